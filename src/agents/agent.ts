@@ -1,0 +1,81 @@
+import type { AgentErrorReason } from '../errors.ts'
+import type { Files, Task } from '../schema/task.ts'
+import type { Tokens } from '../schema/tokens.ts'
+import type { CheckResult, KindOfWork } from '../strategy.ts'
+
+/** What came before in this branch: who was asked, and the data of its reply where it had a shape. */
+export interface PastAsk {
+  role: string
+  work: KindOfWork
+  data?: unknown
+}
+
+/** One attempt at one ask, as an agent gets it. Plain data but for `workspace`. */
+export interface AgentRequest {
+  role: string
+  work: KindOfWork
+  /** The whole prompt: preamble, prompt, context, reply format. */
+  prompt: string
+  system?: string
+  session?: string
+  tools: readonly string[]
+  maxOutput?: number
+  /** Longest time for this attempt; ms. */
+  timeoutMs?: number
+  /** JSON Schema of the data that is wanted; absent for plain text. */
+  schema?: Readonly<Record<string, unknown>>
+  /** From 1; repairs and retries count on. */
+  attempt: number
+  repair: boolean
+  /** What this ask belongs to. `key` is the ledger's key, `options` the method's. */
+  trial: {
+    id: string
+    task: string
+    method: string
+    strategy: string
+    epoch: number
+    seed: number
+    key: string
+  }
+  /** The strategy's roles and their kinds of work. */
+  roles: Readonly<Record<string, KindOfWork>>
+  history: readonly PastAsk[]
+  /** The branch's workspace. */
+  workspace: AgentWorkspace
+}
+
+/** How an agent reaches the files: to look, to run the visible checks for itself, or to work in a real folder. */
+export interface AgentWorkspace {
+  files(): Files
+  /** The visible checks on the current files; remembered per state, not journaled, on nobody's bill. */
+  peek(): Promise<CheckResult>
+  /** A full private copy in a folder; its changes are taken over if the agent ends by itself. */
+  folder(): Promise<string>
+}
+
+/** What an attempt gave. A failure is data: it has its place in the ledger, and its bill. */
+export interface AgentReply {
+  text: string
+  tokens: Tokens
+  /** US dollars; null is not known. */
+  costUsd: number | null
+  /** How far the branch's clock moves; ms, simulated or measured. */
+  durationMs: number
+  error?: { reason: AgentErrorReason; message: string }
+  /** Only the reply's hash goes into the ledger (a reference solution must not stand there). */
+  secret?: boolean
+}
+
+/** Whatever answers for a role. */
+export interface Agent {
+  /** `provider:model`, as recorded. */
+  name: string
+  /** Its calls cost something or leave the machine: intents and results are synced. */
+  paid: boolean
+  /** Its numbers are made up; rows with it say `simulated`. */
+  simulated: boolean
+  /** Called once per task before that task's first trial, outside trials and their cost. */
+  prepare?(task: Task): Promise<void>
+  /** Rejects only when aborted or when the adapter itself is broken. */
+  ask(request: AgentRequest, signal: AbortSignal): Promise<AgentReply>
+}

@@ -1,0 +1,67 @@
+/** One thing that is wrong with what the user gave: where, what, and what to write instead. */
+export interface Problem {
+  /** Address of the thing: a flag, a file with line, a field. */
+  where: string
+  /** The fact. */
+  what: string
+  /** What to write or run instead. */
+  fix?: string
+}
+
+/** The user's mistake: all problems at once, printed without a stack trace, exit code 2. */
+export class UserError extends Error {
+  readonly problems: readonly Problem[]
+  constructor(problems: readonly Problem[] | Problem) {
+    const all = Array.isArray(problems) ? (problems as readonly Problem[]) : [problems as Problem]
+    super(all.map(formatProblem).join('\n'))
+    this.name = 'UserError'
+    this.problems = all
+  }
+}
+
+/** `[where] what. fix` on one line. */
+export function formatProblem({ where, what, fix }: Problem): string {
+  return `[${where}] ${what}${/[.?!]$/.test(what) ? '' : '.'}${fix ? ` ${fix}` : ''}`
+}
+
+/** Why an agent gave no usable reply. `unparsable` comes from the door, after the repair turn. */
+export type AgentErrorReason =
+  | 'timeout'
+  | 'refusal'
+  | 'unparsable'
+  | 'empty'
+  | 'context-overflow'
+  | 'quota'
+  | 'network'
+  | 'server'
+  | 'key'
+  | 'request'
+  | 'exit'
+
+/** An ask that failed after all its attempts. A strategy may catch it; else it decides the trial's outcome. */
+export class AgentError extends Error {
+  readonly reason: AgentErrorReason
+  constructor(reason: AgentErrorReason, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'AgentError'
+    this.reason = reason
+  }
+}
+
+/** A limit of the trial itself refused an effect or cut it off; the trial ends as `limited`. */
+export class LimitError extends Error {
+  readonly limit: string
+  constructor(limit: string, message: string) {
+    super(message)
+    this.name = 'LimitError'
+    this.limit = limit
+  }
+}
+
+/** Something of ours broke (a grader, a child process that cannot start): outcome `error`, never a score of 0. */
+export class InfrastructureError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'InfrastructureError'
+  }
+}

@@ -1,0 +1,22 @@
+import type { SandboxRun } from '../sandbox/sandbox.ts'
+import type { Score } from '../schema/score.ts'
+import type { Files, GraderKind, GraderSpec, Task } from '../schema/task.ts'
+
+/** What a grader gets. `files` are the final ones, with all that was not editable put back. */
+export interface GraderContext<Kind extends GraderKind = GraderKind> {
+  spec: Extract<GraderSpec, { kind: Kind }>
+  task: Task
+  files: Files
+  /** What the method gave as its answer; undefined when it gave none. */
+  answer: string | undefined
+  /** The one door to child processes. */
+  run: SandboxRun
+  signal: AbortSignal
+}
+
+/**
+ * Judges one aspect. Equal inputs give equal scores: reasons hold no durations, paths or addresses. Throws
+ * `InfrastructureError` when it could not judge (the tool is missing, a process cannot start): that is an error of
+ * the trial, never a 0.
+ */
+export type Grader<Kind extends GraderKind = GraderKind> = (context: GraderContext<Kind>) => Promise<Score> | Score

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { Outcome } from './outcome.ts'
+import { Score } from './score.ts'
+import { Spending } from './tokens.ts'
+
+/** The version of every file in a run folder. */
+export const schemaVersion = 1
+
+/** One call of a phase history: who, when on the branch's clock, for how many tokens, in which iteration, in short. */
+export const Phase = z.object({
+  role: z.string(),
+  branch: z.string(),
+  at: z.number(),
+  tokens: z.number().nullable(),
+  iteration: z.record(z.string(), z.union([z.number(), z.string()])),
+  summary: z.string(),
+})
+export type Phase = z.infer<typeof Phase>
+
+/** One line of records.jsonl: a trial and what became of it. All that may differ between two equal runs is in `wall`. */
+export const TrialRecord = z.object({
+  schemaVersion: z.literal(schemaVersion),
+  trial: z.string(),
+  task: z.string(),
+  suite: z.string(),
+  method: z.string(),
+  /** Agent by role, or one name where all roles share it. */
+  agents: z.union([z.string(), z.record(z.string(), z.string())]),
+  epoch: z.int().positive(),
+  mode: z.enum(['dev', 'live']),
+  /** True when any reply came from a simulated agent. */
+  simulated: z.boolean(),
+  profile: z.string().nullable(),
+  outcome: Outcome,
+  /** The method's own verdict; never decides `passed`. */
+  claimed: z.string().nullable(),
+  detail: z.string().optional(),
+  /** Null: not graded (error, cancelled, or a task without a solution to compare with). */
+  passed: z.boolean().nullable(),
+  /** Mean of the scores. */
+  score: z.number().nullable(),
+  scores: z.array(Score),
+  /** Final answer where the task wants one; a blob's name (`sha256:…`) when it is long. */
+  answer: z.string().optional(),
+  /** SHA-256 of what was delivered: the final change set, or the answer. Null: nothing was left. */
+  delivered: z.string().nullable(),
+  spent: Spending,
+  /** What grading spent (judges); the method's row never counts it. */
+  gradingCostUsd: z.number().nullable(),
+  /** Asks of producing roles. */
+  iterations: z.int(),
+  /** The trial's clock at its end; ms. */
+  durationMs: z.number(),
+  /** By how much parallel branches overshot a limit of the trial. */
+  overshoot: z.record(z.string(), z.number()).optional(),
+  state: z.record(z.string(), z.unknown()).optional(),
+  history: z.array(Phase).optional(),
+  wall: z.object({ startedAt: z.string(), ms: z.number() }),
+})
+export type TrialRecord = z.infer<typeof TrialRecord>

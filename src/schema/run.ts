@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { Limits } from './limits.ts'
+import { schemaVersion } from './record.ts'
+
+const MethodEntry = z.object({
+  label: z.string(),
+  strategy: z.string(),
+  options: z.record(z.string(), z.unknown()),
+  digest: z.string(),
+})
+
+/** run.json: what was asked. Written once, never changed. */
+export const RunManifest = z.object({
+  schemaVersion: z.literal(schemaVersion),
+  id: z.string(),
+  createdAt: z.string(),
+  /** The harness's own version and Node's. */
+  versions: z.object({ bench: z.string(), node: z.string(), platform: z.string() }),
+  git: z.object({ commit: z.string(), dirty: z.boolean() }).nullable(),
+  mode: z.enum(['dev', 'live']),
+  seed: z.int(),
+  epochs: z.int().positive(),
+  /** As given, to find the tasks again. */
+  taskSelectors: z.array(z.string()),
+  tasks: z.array(z.object({ ref: z.string(), digest: z.string() })),
+  methods: z.array(MethodEntry).min(1),
+  agents: z.record(z.string(), z.string()),
+  /** The simulated agents' behaviour, whole, so that replay and a later look need no other file. */
+  profile: z.object({ id: z.string(), digest: z.string(), content: z.unknown() }).nullable(),
+  limits: Limits,
+  /** SHA-256 of the preamble that all producing roles share. */
+  preamble: z.string(),
+  /** The method that the others are compared with. */
+  baseline: z.string().nullable(),
+  /** A free request: the user's folder, ungraded. */
+  request: z.object({ instruction: z.string(), workspace: z.string() }).optional(),
+  trials: z.int(),
+})
+export type RunManifest = z.infer<typeof RunManifest>

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { ChangeSet } from './change.ts'
+import { Score } from './score.ts'
+import { Tokens } from './tokens.ts'
+
+/**
+ * One line of steps.jsonl. `(trial, key, attempt)` names it: `key` is `branch path#counter`, the root branch's path is
+ * empty. Answers to resume and replay come from here, so a step holds all that its caller saw.
+ */
+const common = {
+  trial: z.string(),
+  key: z.string(),
+  attempt: z.int().positive(),
+  /** Whose bill: the method's, the grading's, or nobody's row (voided by a divergence, or lost in a crash). */
+  payer: z.enum(['method', 'grading', 'void']),
+  /** SHA-256 of the request, compared on resume and replay. */
+  hash: z.string(),
+  /** The branch's clock when the step began, and how far the step moved it; ms. */
+  at: z.number(),
+  durationMs: z.number(),
+  /** Set by iteration notes before it. */
+  iteration: z.record(z.string(), z.union([z.number(), z.string()])).optional(),
+}
+
+export const AskStep = z.object({
+  kind: z.literal('ask'),
+  ...common,
+  role: z.string(),
+  work: z.enum(['produce', 'judge', 'summarise', 'decide']),
+  agent: z.string(),
+  simulated: z.boolean(),
+  prompt: z.string(),
+  system: z.string().optional(),
+  session: z.string().optional(),
+  /** Text of the reply; absent when there was none, or when only its hash may be kept (`replyHash`). */
+  reply: z.string().optional(),
+  replyHash: z.string().optional(),
+  changeSet: ChangeSet.optional(),
+  tokens: Tokens,
+  costUsd: z.number().nullable(),
+  /** Waiting for slots and limits, outside the clock; ms. */
+  waitMs: z.number(),
+  error: z.object({ reason: z.string(), message: z.string() }).optional(),
+  /** This attempt asked for a repair of a reply that did not parse. */
+  repair: z.literal(true).optional(),
+  /** Asked before a crash, result never seen: it may have been paid. */
+  maybePaid: z.literal(true).optional(),
+})
+export type AskStep = z.infer<typeof AskStep>
+
+export const CheckStep = z.object({
+  kind: z.literal('check'),
+  ...common,
+  status: z.enum(['passed', 'failed', 'none']),
+  passed: z.int(),
+  total: z.int(),
+  output: z.string(),
+})
+export type CheckStep = z.infer<typeof CheckStep>
+
+export const GradeStep = z.object({
+  kind: z.literal('grade'),
+  ...common,
+  scores: z.array(Score),
+})
+export type GradeStep = z.infer<typeof GradeStep>
+
+/** The door refused an effect: which limit of the trial, and why. */
+export const LimitStep = z.object({ kind: z.literal('limit'), ...common, limit: z.string(), reason: z.string() })
+export type LimitStep = z.infer<typeof LimitStep>
+
+export const FirstStep = z.object({ kind: z.literal('first'), ...common, winner: z.string() })
+export type FirstStep = z.infer<typeof FirstStep>
+
+export const ApprovalStep = z.object({
+  kind: z.literal('approval'),
+  ...common,
+  question: z.string(),
+  decision: z.enum(['approved', 'feedback', 'abort']),
+  feedback: z.string(),
+})
+export type ApprovalStep = z.infer<typeof ApprovalStep>
+
+/** From here on this trial's earlier steps with these keys no longer answer; they stay in the bill. */
+export const VoidStep = z.object({
+  kind: z.literal('void'),
+  ...common,
+  keys: z.array(z.string()),
+  reason: z.string(),
+})
+export type VoidStep = z.infer<typeof VoidStep>
+
+export const Step = z.discriminatedUnion('kind', [
+  AskStep,
+  CheckStep,
+  GradeStep,
+  LimitStep,
+  FirstStep,
+  ApprovalStep,
+  VoidStep,
+])
+export type Step = z.infer<typeof Step>
+
+/** One line of intents.jsonl: synced before a paid call, so that a crash cannot hide it. */
+export const Intent = z.object({
+  trial: z.string(),
+  key: z.string(),
+  attempt: z.int().positive(),
+  agent: z.string(),
+  hash: z.string(),
+})
+export type Intent = z.infer<typeof Intent>

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+/** Tokens of calls. Input includes cache reads and writes, output includes reasoning; null is not reported, never 0. */
+export const Tokens = z.object({
+  input: z.number().nullable(),
+  output: z.number().nullable(),
+  /** The part of `input` that was read from a cache. */
+  cached: z.number().nullable(),
+})
+export type Tokens = z.infer<typeof Tokens>
+
+/** What a trial or a run spent. A sum leaves out what was not reported and says how many calls that concerns. */
+export const Spending = z.object({
+  input: z.number(),
+  output: z.number(),
+  cached: z.number(),
+  /** US dollars; null when no call's price is known. */
+  costUsd: z.number().nullable(),
+  /** Asks' attempts. */
+  calls: z.number(),
+  /** Runs of the visible checks. */
+  checks: z.number(),
+  /** Calls whose tokens, and calls whose cost, were not reported. */
+  unreportedTokens: z.number(),
+  unreportedCost: z.number(),
+})
+export type Spending = z.infer<typeof Spending>

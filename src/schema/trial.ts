@@ -1,0 +1,33 @@
+import type { Limits } from './limits.ts'
+
+/** A strategy with its options, as given after `--methods`. */
+export interface Method {
+  /** As written in tables: `sequential`, `sequential[maxInner=5]`, or the label before `=`. */
+  label: string
+  strategy: string
+  /** Resolved, defaults filled in. */
+  options: Readonly<Record<string, unknown>>
+  /** SHA-256 of the strategy's source. */
+  digest: string
+}
+
+/** One cell of the plan: task x method x agents. Its epochs are its trials. */
+export interface Cell {
+  /** Ref of the task. */
+  task: string
+  taskDigest: string
+  method: Method
+  /** Agents by role; `*` stands for all others. */
+  agents: Readonly<Record<string, string>>
+  profile: string | null
+  limits: Limits
+  seed: number
+}
+
+/** One attempt. The id is a hash of what it is, so equal trials of two runs have one id. */
+export interface Trial {
+  id: string
+  cell: Cell
+  /** From 1. */
+  epoch: number
+}

@@ -1,0 +1,139 @@
+import type { z } from 'zod'
+
+/**
+ * What a role does, whatever it is called. A `produce` role answers the task: the door puts the shared preamble
+ * (task text, output contract) before its prompt and takes its edits over into the workspace. `judge` gives a
+ * verdict, `summarise` shortens text, `decide` plans, routes or specifies.
+ */
+export type KindOfWork = 'produce' | 'judge' | 'summarise' | 'decide'
+
+/** Options of one ask. */
+export interface AskOptions {
+  /** System prompt, apart from the prompt itself. */
+  system?: string
+  /** Named texts that the prompt leans on; shown under their names, after the prompt. Empty ones are left out. */
+  context?: Readonly<Record<string, string>>
+  /** Name of a session that several asks of one role share. */
+  session?: string
+  /** Tools that the agent may use, by name. */
+  tools?: readonly string[]
+  /** Longest time for one attempt, in ms of the branch's clock. */
+  timeoutMs?: number
+  /** Most output tokens. */
+  maxOutput?: number
+}
+
+/**
+ * Asks one role one question and gives its text or, with a `shape`, data of that shape (one repair turn if the reply
+ * does not parse). Throws `AgentError` when no attempt gave a usable reply, `LimitError` when the trial may not ask.
+ */
+export interface Ask<Role extends string> {
+  (role: Role, prompt: string, options?: AskOptions): Promise<string>
+  <Reply>(role: Role, prompt: string, options: AskOptions & { shape: z.ZodType<Reply> }): Promise<Reply>
+}
+
+/** What the task's visible checks say. `none`: the task has no visible checks. */
+export interface CheckResult {
+  status: 'passed' | 'failed' | 'none'
+  /** Checks that passed, and all. */
+  passed: number
+  total: number
+  /** What failed and why, without durations, paths or addresses. */
+  output: string
+}
+
+/** One changed file. `content` null deletes it. */
+export interface FileEdit {
+  path: string
+  content: string | null
+}
+
+/** A trial's private files. Paths are relative, with `/`. */
+export interface Workspace {
+  list(): string[]
+  /** Text of a file; undefined where there is none. */
+  read(path: string): string | undefined
+  apply(edits: readonly FileEdit[]): void
+  /** Unified diff against the files that the trial began with. */
+  diff(): string
+  /** Runs the task's visible checks on a copy. Counted and limited like an ask. */
+  check(): Promise<CheckResult>
+  /** An isolated copy; `branch` gives each branch one by itself. */
+  fork(): Workspace
+  /** Takes over the state of another workspace of this trial. */
+  adopt(other: Workspace): void
+}
+
+/** A typed trace event, one line of events.jsonl. `iteration` labels the steps that follow it in this branch. */
+export interface TraceEvent {
+  type: string
+  [field: string]: unknown
+}
+
+/** A person's answer, or the stated policy's where nobody is there. */
+export interface Approval {
+  decision: 'approved' | 'feedback' | 'abort'
+  feedback: string
+}
+
+/** All that a strategy sees of a trial: never graders, hidden tests or the solution. */
+export interface StrategyContext<Role extends string, Options> {
+  /** The task's text with its output contract. Producing roles get it from the preamble; others only if you pass it on. */
+  instruction: string
+  options: Options
+  /** Aborted when the run is; effects then reject by themselves. */
+  signal: AbortSignal
+  ask: Ask<Role>
+  workspace: Workspace
+  /**
+   * Runs work beside other branches, on an isolated fork of the workspace. All branches that are open together end
+   * together: the promise settles when the last of them has, and the clock is then that of the slowest.
+   */
+  branch<T>(name: string, work: (context: StrategyContext<Role, Options>) => Promise<T>): Promise<T>
+  /** Runs branches side by side and gives the result of the first to succeed, with its name. */
+  first<T>(
+    branches: Readonly<Record<string, (context: StrategyContext<Role, Options>) => Promise<T>>>,
+  ): Promise<{ name: string; value: T }>
+  /** Asks a person. Without a terminal the run's stated policy answers; it never hangs. */
+  approve(question: string): Promise<Approval>
+  note(event: TraceEvent): void
+  /** Milliseconds of the branch's own clock: only its steps move it. */
+  now(): number
+  /** A seeded number in [0, 1); the same label gives the same number. */
+  random(label: string): number
+}
+
+/** Why the method itself stopped; recorded as `claimed`, never decides whether the trial passed. */
+export interface StrategyResult {
+  /** Final answer, for tasks that want one; else what the producing role said last. */
+  answer?: string
+  stopReason: 'done' | 'stuck' | 'halted' | 'exhausted'
+  /** Words beside the reason: which rule stopped it. */
+  detail?: string
+  /** The method's own final state, kept in the record. Plain JSON. */
+  state?: Readonly<Record<string, unknown>>
+}
+
+/** A way of organising agents, as code. */
+// `any`, because the registry holds strategies whose options differ.
+// biome-ignore lint/suspicious/noExplicitAny: see the line above
+export interface Strategy<Role extends string = string, Options extends z.ZodType = any> {
+  /** Kebab-case, as written after `--methods`. */
+  name: string
+  /** Other names under which `--methods` finds it. */
+  aliases?: readonly string[]
+  /** One sentence for `bench methods`. */
+  summary: string
+  /** The flow between roles, on one line. */
+  diagram: string
+  roles: Readonly<Record<Role, KindOfWork>>
+  options: Options
+  run(context: StrategyContext<Role, z.output<Options>>): Promise<StrategyResult>
+}
+
+/** Returns its argument, so that TypeScript infers roles and options. Registers nothing. */
+export function defineStrategy<const Role extends string, Options extends z.ZodType>(
+  strategy: Strategy<Role, Options>,
+): Strategy<Role, Options> {
+  return strategy
+}
