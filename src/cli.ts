@@ -1,1 +1,141 @@
-export const x: number = 1
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs'
+import { Command, CommanderError } from 'commander'
+
+// Nothing but commander and node: is imported here: help must not cost what a run costs.
+type Options = Record<string, unknown>
+type Action = (...args: unknown[]) => Promise<number>
+
+const version = () => JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version as string
+
+/** Loads a command's module when it is called; its number is the exit code. */
+const action =
+  (load: () => Promise<{ default: (...args: never[]) => Promise<number> }>) =>
+  async (...args: unknown[]) => {
+    const { default: command } = await load()
+    // Commander hands over itself last, which no command needs.
+    process.exitCode = await (command as Action)(...args.slice(0, -1))
+  }
+
+const collect = (value: string, all: string[]) => [...all, value]
+
+function build(): Command {
+  const program = new Command('bench')
+    .description('Which way of organising agents is worth its money: runs methods on tasks, and compares them.')
+    .version('', '-V, --version', 'print the version')
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: false })
+
+  program
+    .command('run', { isDefault: true })
+    .description('run methods on tasks, or go on with a run (the default command)')
+    .option('--tasks <list>', 'all, a number (a seeded sample), names, globs, suites, NAME:PATH[:slice]; comma-separated')
+    .option('--methods <list>', 'name[option=value,…], LABEL=name[…], or a file; comma-separated')
+    .option('--agents <name>', 'the agent for all roles, as provider:model (dev: simulated)')
+    .option('--agent <role=name>', 'the agent for one role; may be repeated', collect, [])
+    .option('--mode <mode>', 'dev (no model, no cost, virtual time) or live (default: dev)')
+    .option('--dev', 'same as --mode dev')
+    .option('--profile <name|file>', 'behaviour of the simulated agents (default: default)')
+    .option('--epochs <n>', 'attempts per task and method (default: 1)')
+    .option('--seed <n>', 'seed of plan, sample and simulation (default: 1)')
+    .option('--parallel <n>', 'trials at once (default: number of processors)')
+    .option('--limit <list>', 'limits of each trial: calls=N,checks=N,tokens=N,costUsd=X,timeMs=N')
+    .option('--baseline <label>', 'the method that the others are compared with (default: baseline, else the first)')
+    .option('--out <dir>', 'the run folder (default: results/<date>-<id>)')
+    .option('--resume <run>', 'go on with an interrupted run')
+    .option('--approve <policy>', 'answer where a method asks a person: yes or abort (default: yes)')
+    .option('--fail-if <list>', 'exit 1 when one holds, as METHOD.success<0.8 or METHOD.costUsd>1; comma-separated')
+    .option('--instruction <file>', 'a free request instead of tasks: its text; ungraded')
+    .option('--workspace <dir>', 'for --instruction: the folder to work on; it is only read')
+    .option('--json', 'print the result as JSON')
+    .option('--quiet', 'no progress')
+    .action(action(() => import('./commands/run.ts')))
+  program
+    .command('tasks')
+    .argument('[selection]', 'as for --tasks; one task shows its details')
+    .description('list tasks; `bench tasks check [selection]` proves them: solved by the oracle, failed by a no-op')
+    .argument('[more]', 'the selection after `check`')
+    .option('--json', 'print JSON')
+    .option('--parallel <n>', 'tasks at once for check')
+    .action(action(() => import('./commands/tasks.ts')))
+  program
+    .command('methods')
+    .argument('[name]')
+    .description('list the strategies, or show one with its options')
+    .option('--json', 'print JSON')
+    .action(action(() => import('./commands/methods.ts')))
+  program
+    .command('agents')
+    .description('list the providers of agents')
+    .option('--json', 'print JSON')
+    .action(action(() => import('./commands/agents.ts')))
+  program
+    .command('runs')
+    .argument('[folder]', 'where the run folders are', 'results')
+    .description('list runs')
+    .option('--json', 'print JSON')
+    .action(action(() => import('./commands/runs.ts')))
+  program
+    .command('report')
+    .argument('<runs...>')
+    .description('the comparison table of a run')
+    .option('--format <name>', 'text, markdown, csv or json', 'text')
+    .option('--baseline <label>', 'compare with this method')
+    .action(action(() => import('./commands/report.ts')))
+  program
+    .command('show')
+    .argument('<run>')
+    .argument('[trial]', 'id, or the beginning of one')
+    .description('read a run, or one trial like a story')
+    .option('--full', 'prompts and replies unshortened')
+    .action(action(() => import('./commands/show.ts')))
+  program
+    .command('replay')
+    .argument('<run>')
+    .argument('[trial]')
+    .description('run trials again from the journal alone, and tell where that diverges')
+    .option('--regrade', 'grade again, and tell which scores differ')
+    .option('--times <n>', 'replay so many times; all must agree', '1')
+    .option('--json', 'print JSON')
+    .action(action(() => import('./commands/replay.ts')))
+  program
+    .command('doctor')
+    .description('what is here, what is missing, and how to get it')
+    .option('--json', 'print JSON')
+    .action(action(() => import('./commands/doctor.ts')))
+  return program
+}
+
+async function main(argv: readonly string[]): Promise<void> {
+  // Answered before commander is even set up.
+  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+    process.stdout.write(`${version()}\n`)
+    return
+  }
+  try {
+    await build().parseAsync(argv, { from: 'user' })
+  } catch (error) {
+    process.exitCode = report(error as Error & { problems?: unknown })
+  }
+}
+
+/** Prints an error as its reader needs it, and gives the exit code. */
+function report(error: Error): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  if (error.name === 'UserError') {
+    for (const line of error.message.split('\n')) process.stderr.write(`bench: ${line}\n`)
+    return 2
+  }
+  process.stderr.write(`bench broke: ${process.env.BENCH_DEBUG ? error.stack : error.message}\n`)
+  process.stderr.write('This is a fault of bench, not yours. BENCH_DEBUG=1 shows where it happened.\n')
+  return 1
+}
+
+// A closed pipe (bench … | head) is no fault.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0)
+  throw error
+})
+
+export type CliOptions = Options
+await main(process.argv.slice(2))

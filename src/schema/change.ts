@@ -13,5 +13,7 @@ export type Change = z.infer<typeof Change>
 export const ChangeSet = z.object({
   source: z.enum(['reply', 'folder']),
   changes: z.array(Change),
+  /** Paths that were refused because they leave the workspace. */
+  rejected: z.array(z.string()).optional(),
 })
 export type ChangeSet = z.infer<typeof ChangeSet>

@@ -62,6 +62,8 @@ export const GradeStep = z.object({
   kind: z.literal('grade'),
   ...common,
   scores: z.array(Score),
+  /** The task's rule over the scores; null when the task has nothing to grade against. */
+  passed: z.boolean().nullable(),
 })
 export type GradeStep = z.infer<typeof GradeStep>
 

@@ -1,0 +1,37 @@
+import type { AgentWorkspace } from '../agents/agent.ts'
+import { runChecks } from '../graders/check.ts'
+import type { Branch } from './branch.ts'
+import type { TrialDoor } from './door.ts'
+import { materialise, removeFolder } from './folder.ts'
+import { filesOf, stateDigest } from './workspace.ts'
+
+/** A folder that an agent asked for, so that the door can read and remove it. */
+export interface OpenFolder {
+  path?: string
+  remove?(): void
+}
+
+/** The branch's files as an agent reaches them. A folder is made only when one is asked for. */
+export function agentWorkspace(door: TrialDoor, branch: Branch, folder: OpenFolder): AgentWorkspace {
+  const { run, task, peeked } = door
+  return {
+    files: () => filesOf(branch.state),
+    peek() {
+      const state = stateDigest(branch.state)
+      let result = peeked.get(state)
+      if (!result) {
+        result = runChecks(task, filesOf(branch.state), run.sandbox, run.signal)
+        peeked.set(state, result)
+      }
+      return result
+    },
+    async folder() {
+      if (folder.path === undefined) {
+        const path = materialise(filesOf(branch.state))
+        folder.path = path
+        folder.remove = () => removeFolder(path)
+      }
+      return folder.path
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sha256 } from '../canonical.ts'
+import { syncFolder } from './durable.ts'
+
+const largest = 64 * 1024
+const named = /^blob:([0-9a-f]{64})$/
+
+/** Texts too long for a line of the journal, each in a file named by its hash. */
+export interface Blobs {
+  /** The text itself, or the name of the blob that now holds it. Durable when it returns. */
+  pack(text: string): string
+  /** Stores a text whatever its length, and gives its hash. */
+  put(text: string): string
+  unpack(text: string): string
+  /** A stored text by its hash; undefined when there is none. */
+  get(hash: string): string | undefined
+}
+
+export function openBlobs(folder: string): Blobs {
+  const put = (text: string) => {
+    const hash = sha256(text)
+    const path = join(folder, hash)
+    if (existsSync(path)) return hash
+    mkdirSync(folder, { recursive: true })
+    const draft = `${path}.${process.pid}`
+    const fd = openSync(draft, 'w')
+    writeFileSync(fd, text)
+    fsyncSync(fd)
+    closeSync(fd)
+    renameSync(draft, path)
+    syncFolder(folder)
+    return hash
+  }
+  const get = (hash: string) => {
+    const path = join(folder, hash)
+    return existsSync(path) ? readFileSync(path, 'utf8') : undefined
+  }
+  return {
+    put,
+    get,
+    // A short text that looks like a name would be read as one: it becomes a blob, too.
+    pack: (text) => (text.length > largest || named.test(text) ? `blob:${put(text)}` : text),
+    unpack(text) {
+      const hash = named.exec(text)?.[1]
+      if (!hash) return text
+      const stored = get(hash)
+      if (stored === undefined) throw new Error(`the run folder lacks blobs/${hash}`)
+      return stored
+    },
+  }
+}

@@ -1,0 +1,51 @@
+import { digest } from '../canonical.ts'
+import { runChecks } from '../graders/check.ts'
+import type { CheckStep } from '../schema/step.ts'
+import type { CheckResult } from '../strategy.ts'
+import { type Branch, beginEffect } from './branch.ts'
+import { fromJournal, Interrupted, type TrialDoor } from './door.ts'
+import { refuse } from './limits.ts'
+import { filesOf, type State, stateDigest } from './workspace.ts'
+
+/** Runs the task's visible checks on a copy of a state of the branch; a step like any other. */
+export async function check(door: TrialDoor, branch: Branch, state: State): Promise<CheckResult> {
+  const { run, task, trial } = door
+  const key = beginEffect(branch, 'check()')
+  try {
+    const files = stateDigest(state)
+    const hash = digest({ check: task.spec.checks ?? null, task: task.digest, files })
+    refuse(door, branch, 'check', key, 1, hash)
+    const recorded = fromJournal(door, key, 1, hash, () => `check of ${files ?? 'the untouched files'}`)
+    const step = recorded?.kind === 'check' ? recorded : await live()
+    branch.clock += step.durationMs
+    branch.bill.checks++
+    const { status, passed, total, output } = step
+    return { status, passed, total, output }
+
+    async function live(): Promise<CheckStep> {
+      if (branch.signal.aborted || branch.lost) throw new Interrupted()
+      const started = performance.now()
+      const result = await runChecks(task, filesOf(state), run.sandbox, branch.signal)
+      if (branch.signal.aborted) throw new Interrupted()
+      // An agent that looks for itself at the same files need not run them again.
+      door.peeked.set(files, Promise.resolve(result))
+      const measured = Math.round(performance.now() - started)
+      const step: CheckStep = {
+        trial: trial.id,
+        key,
+        attempt: 1,
+        kind: 'check',
+        payer: 'method',
+        hash,
+        at: branch.clock,
+        durationMs: result.status === 'none' ? 0 : run.mode === 'dev' ? run.checkMs : measured,
+        ...(branch.iteration && { iteration: branch.iteration }),
+        ...result,
+      }
+      run.journal?.step(step)
+      return step
+    }
+  } finally {
+    branch.busy = false
+  }
+}

@@ -1,0 +1,63 @@
+import { InfrastructureError } from '../errors.ts'
+import type { ChangeSet } from '../schema/change.ts'
+import type { AskStep } from '../schema/step.ts'
+import { completeFunction } from '../suites/function-reply.ts'
+import type { FileEdit } from '../strategy.ts'
+import type { Branch } from './branch.ts'
+import type { TrialDoor } from './door.ts'
+import { parseCodeBlocks, parseFileBlocks } from './file-blocks.ts'
+import { readFolder } from './folder.ts'
+import { applyEdits, editsTo, forkState } from './workspace.ts'
+
+/** A reply as it reaches the branch: its text, and the edits that it made, one way or the other. */
+export interface Delivered {
+  text: string
+  changeSet: ChangeSet | undefined
+  edits: readonly FileEdit[]
+}
+
+/** Takes the edits of a fresh reply: those of the folder that the agent worked in, else the file blocks of its text. */
+export function takeFolder(door: TrialDoor, branch: Branch, work: AskStep['work'], text: string, folder: string | undefined): Delivered {
+  if (folder === undefined) return takeText(door, branch, work, text)
+  const { files, skipped } = readFolder(folder)
+  const edits = editsTo(branch.state, files)
+  // The text of these edits stands nowhere else, and resume must find it.
+  for (const { content } of edits) if (content !== null) door.run.journal?.blobs.put(content)
+  const changeSet = applyEdits(forkState(branch.state), edits, 'folder')
+  if (skipped.length > 0) changeSet.rejected = skipped
+  return { text, changeSet, edits }
+}
+
+/** The same, from the journal: file blocks are read again, a folder's files come from the blobs. */
+export function replay(door: TrialDoor, branch: Branch, step: AskStep): Delivered {
+  const text = step.reply ?? ''
+  if (step.error || step.changeSet?.source !== 'folder') return takeText(door, branch, step.work, text)
+  const blobs = door.run.blobs
+  const edits = step.changeSet.changes.map(({ path, after }) => {
+    const content = after === null ? null : blobs.get(after)
+    if (content === undefined)
+      throw new InfrastructureError(`[trial ${step.trial}, step ${step.key}] the run folder lacks blobs/${after}, the content of ${path}`)
+    return { path, content }
+  })
+  return { text, changeSet: step.changeSet, edits }
+}
+
+/** Makes the edits in the branch's files. */
+export function applyReply(branch: Branch, { changeSet, edits }: Delivered): void {
+  if (changeSet) applyEdits(branch.state, edits, changeSet.source)
+}
+
+function takeText(door: TrialDoor, branch: Branch, work: AskStep['work'], text: string): Delivered {
+  const { spec } = door.task
+  if (work !== 'produce' || spec.output === 'answer') return { text, changeSet: undefined, edits: [] }
+  const { edits, rejected } = parseFileBlocks(text)
+  if (edits.length === 0 && spec.output === 'function') {
+    const code = parseCodeBlocks(text).at(-1)
+    const path = spec.editable[0]
+    if (code !== undefined && path !== undefined) edits.push({ path, content: completeFunction(door.task, code) })
+  }
+  if (edits.length === 0 && rejected.length === 0) return { text, changeSet: undefined, edits }
+  const changeSet = applyEdits(forkState(branch.state), edits, 'reply')
+  if (rejected.length > 0) changeSet.rejected = rejected
+  return { text, changeSet, edits }
+}

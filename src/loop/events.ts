@@ -1,0 +1,10 @@
+import type { TrialRecord } from '../schema/record.ts'
+
+/** What a run tells while it goes on. The loop emits, commands print. */
+export type RunEvent =
+  | { type: 'start'; folder: string; trials: number; done: number; parallel: number }
+  | { type: 'prepare'; task: string; state: 'begin' | 'end' }
+  | { type: 'trial'; record: TrialRecord; done: number; trials: number }
+  | { type: 'divergence'; message: string }
+  | { type: 'lost'; trial: string; calls: number }
+  | { type: 'warning'; message: string }

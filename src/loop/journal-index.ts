@@ -1,0 +1,75 @@
+import { join } from 'node:path'
+import type { Intent, Step } from '../schema/step.ts'
+import { type Blobs } from './blobs.ts'
+import { journalFiles, unpackStep } from './journal.ts'
+import { openLineReader, readLines } from './lines.ts'
+
+/** What a trial did before: its steps by key and attempt, and paid calls whose result was never seen. */
+export interface Recorded {
+  steps: Map<string, Step>
+  /** Intents without a result, in order. */
+  lost: Intent[]
+}
+
+/** Finds a trial's earlier steps. Holds where they stand, never their text. */
+export interface JournalIndex {
+  recorded(trial: string): Recorded
+  close(): void
+}
+
+export const stepName = (key: string, attempt: number) => `${key}/${attempt}`
+
+/**
+ * Indexes the steps of a run folder for the trials that are wanted: all on replay, on resume those without a record.
+ */
+export function indexJournal(folder: string, blobs: Blobs, wanted: (trial: string) => boolean): JournalIndex {
+  const path = join(folder, journalFiles.steps)
+  // Offset and length in turns: two numbers a step instead of an object.
+  const places = new Map<string, number[]>()
+  for (const { text, offset, length } of readLines(path)) {
+    const trial = trialOf(text)
+    if (!wanted(trial)) continue
+    const place = places.get(trial)
+    if (place) place.push(offset, length)
+    else places.set(trial, [offset, length])
+  }
+  const intents = new Map<string, Intent[]>()
+  for (const { text } of readLines(join(folder, journalFiles.intents))) {
+    if (!wanted(trialOf(text))) continue
+    const intent = JSON.parse(text) as Intent
+    const before = intents.get(intent.trial)
+    if (before) before.push(intent)
+    else intents.set(intent.trial, [intent])
+  }
+  const reader = places.size > 0 ? openLineReader(path) : undefined
+
+  return {
+    recorded(trial) {
+      const steps = new Map<string, Step>()
+      const results = new Map<string, number>()
+      const place = places.get(trial) ?? []
+      for (let i = 0; i < place.length; i += 2) {
+        const line = reader?.read(place[i] as number, place[i + 1] as number) ?? ''
+        const step = unpackStep(JSON.parse(line) as Step, blobs)
+        const name = stepName(step.key, step.attempt)
+        if (step.kind === 'void') for (const voided of step.keys) steps.delete(voided)
+        else if (step.payer !== 'void') steps.set(name, step)
+        if (step.kind === 'ask') results.set(name, (results.get(name) ?? 0) + 1)
+      }
+      const lost = (intents.get(trial) ?? []).filter(({ key, attempt }) => {
+        const name = stepName(key, attempt)
+        const left = results.get(name) ?? 0
+        results.set(name, left - 1)
+        return left <= 0
+      })
+      return { steps, lost }
+    },
+    close: () => reader?.close(),
+  }
+}
+
+/** Every line of the journal begins with its trial, so that it is found without parsing the line. */
+function trialOf(line: string): string {
+  const start = '{"trial":"'.length
+  return line.startsWith('{"trial":"') ? line.slice(start, line.indexOf('"', start)) : String(JSON.parse(line).trial)
+}

@@ -1,0 +1,81 @@
+import { join } from 'node:path'
+import type { TrialRecord } from '../schema/record.ts'
+import type { Intent, Step } from '../schema/step.ts'
+import type { TraceEvent } from '../strategy.ts'
+import { type Blobs, openBlobs } from './blobs.ts'
+import { type LineFile, openLineFile } from './durable.ts'
+
+export const journalFiles = {
+  steps: 'steps.jsonl',
+  intents: 'intents.jsonl',
+  events: 'events.jsonl',
+  records: 'records.jsonl',
+} as const
+
+/** Appends what happens to a run folder. Paid effects are synced, free ones go in batches; see the rules of the door. */
+export interface Journal {
+  blobs: Blobs
+  step(step: Step): void
+  event(trial: string, key: string, event: TraceEvent): void
+  /** Durable before a paid call goes out, together with all steps before it. */
+  intent(intent: Intent): Promise<void>
+  /** Resolves when all steps so far are durable: before a paid result is used. */
+  syncSteps(): Promise<void>
+  /** After its steps. `durable` when one of them was paid. */
+  record(record: TrialRecord, durable: boolean): Promise<void>
+  flush(): void
+  close(): void
+}
+
+export function openJournal(folder: string): Journal {
+  const blobs = openBlobs(join(folder, 'blobs'))
+  const steps = openLineFile(join(folder, journalFiles.steps))
+  const intents = openLineFile(join(folder, journalFiles.intents))
+  const events = openLineFile(join(folder, journalFiles.events))
+  // A batch of records may be written only when its trials' steps have been.
+  const records = openLineFile(join(folder, journalFiles.records), () => steps.flush())
+  const all: LineFile[] = [steps, intents, events, records]
+  return {
+    blobs,
+    step: (step) => steps.append(JSON.stringify(packStep(step, blobs))),
+    event: (trial, key, event) => events.append(JSON.stringify({ trial, key, ...event })),
+    async intent(intent) {
+      steps.flush()
+      intents.append(JSON.stringify(intent))
+      await intents.sync()
+    },
+    syncSteps: () => steps.sync(),
+    async record(record, durable) {
+      records.append(JSON.stringify(record))
+      if (durable) await records.sync()
+    },
+    flush: () => {
+      for (const file of all) file.flush()
+    },
+    close: () => {
+      for (const file of all) file.close()
+    },
+  }
+}
+
+const longTexts = ['prompt', 'system', 'reply', 'output'] as const
+
+/** Puts long texts of a step into blobs. */
+export function packStep(step: Step, blobs: Blobs): Step {
+  return mapTexts(step, blobs.pack)
+}
+
+export function unpackStep(step: Step, blobs: Blobs): Step {
+  return mapTexts(step, blobs.unpack)
+}
+
+function mapTexts(step: Step, map: (text: string) => string): Step {
+  let result: Step & Record<string, unknown> = step
+  for (const field of longTexts) {
+    const text = (step as Record<string, unknown>)[field]
+    if (typeof text !== 'string') continue
+    const mapped = map(text)
+    if (mapped !== text) result = { ...result, [field]: mapped }
+  }
+  return result
+}

@@ -1,0 +1,50 @@
+import { digest, sha256 } from '../canonical.ts'
+import { seededRandom, shuffled } from '../random.ts'
+import type { Limits } from '../schema/limits.ts'
+import type { Cell, Method, Trial } from '../schema/trial.ts'
+
+/** What a plan is made of. Tasks come with the digest that the ids are to name, and their own limits. */
+export interface PlanInput {
+  tasks: readonly { ref: string; digest: string; limits: Limits }[]
+  methods: readonly Method[]
+  agents: Readonly<Record<string, string>>
+  /** Digest of the simulated agents' profile; null without one. */
+  profile: string | null
+  /** Given for the run; they win over the tasks'. */
+  limits: Limits
+  seed: number
+  epochs: number
+}
+
+/**
+ * All trials in the order in which they start. A task with all its epochs and methods is one block; blocks, and the
+ * methods within each epoch of a block, stand in seeded random order, so that drift hits all methods alike.
+ */
+export function makePlan(input: PlanInput): Trial[] {
+  const trials: Trial[] = []
+  for (const task of shuffled(input.tasks, seededRandom(`plan/${input.seed}`))) {
+    const cells = input.methods.map((method) => makeCell(input, task, method))
+    const random = seededRandom(`plan/${input.seed}/${task.ref}`)
+    for (let epoch = 1; epoch <= input.epochs; epoch++)
+      for (const { cell, digest } of shuffled(cells, random)) trials.push({ id: trialId(digest, epoch), cell, epoch })
+  }
+  return trials
+}
+
+function makeCell(input: PlanInput, task: PlanInput['tasks'][number], method: Method): { cell: Cell; digest: string } {
+  const cell: Cell = {
+    task: task.ref,
+    taskDigest: task.digest,
+    method,
+    agents: input.agents,
+    profile: input.profile,
+    limits: { ...task.limits, ...input.limits },
+    seed: input.seed,
+  }
+  return { cell, digest: digest(cell) }
+}
+
+/** A trial is what it is made of: equal trials of different runs have equal ids. 96 bits of SHA-256. */
+function trialId(cellDigest: string, epoch: number): string {
+  return sha256(`${cellDigest}/${epoch}`).slice(0, 24)
+}

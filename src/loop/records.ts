@@ -1,0 +1,71 @@
+import { closeSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { UserError } from '../errors.ts'
+import { schemaVersion, TrialRecord } from '../schema/record.ts'
+import { syncFolder } from './durable.ts'
+import { journalFiles } from './journal.ts'
+import { readLines } from './lines.ts'
+
+/** The records of a run folder in the order of the file. Throws `UserError` on a line that is none, or of a newer version. */
+export function* readRecords(folder: string): Generator<TrialRecord> {
+  const path = join(folder, journalFiles.records)
+  let line = 0
+  for (const { text } of readLines(path)) {
+    line++
+    const where = `${path}:${line}`
+    let json: unknown
+    try {
+      json = JSON.parse(text)
+    } catch {
+      throw new UserError({ where, what: 'is not a line of JSON', fix: 'Remove the line; bench run --resume runs that trial again.' })
+    }
+    const version = (json as { schemaVersion?: unknown } | null)?.schemaVersion
+    if (typeof version === 'number' && version > schemaVersion)
+      throw new UserError({ where, what: `was written by a newer bench: schemaVersion ${version}, this one reads ${schemaVersion}`, fix: 'Update bench.' })
+    const parsed = TrialRecord.safeParse(json)
+    if (!parsed.success) {
+      const issue = parsed.error.issues[0]
+      throw new UserError({ where, what: `${issue?.path.join('.') || 'the line'}: ${issue?.message}`, fix: 'Remove the line; bench run --resume runs that trial again.' })
+    }
+    yield parsed.data
+  }
+}
+
+/** Ids of the trials that have a record, in the order of the file. */
+export function* recordedTrials(folder: string): Generator<string> {
+  for (const { text } of readLines(join(folder, journalFiles.records))) yield String((JSON.parse(text) as TrialRecord).trial)
+}
+
+/**
+ * Rewrites records.jsonl in plan order, so that equal runs give equal files. `order[i]` is the place in the plan of the
+ * file's i-th line. Does nothing when they stand in order.
+ */
+export function sortRecords(folder: string, order: readonly number[]): void {
+  if (order.every((place, i) => i === 0 || place > (order[i - 1] as number))) return
+  const path = join(folder, journalFiles.records)
+  const offsets = new Float64Array(order.length)
+  const lengths = new Float64Array(order.length)
+  let i = 0
+  for (const { offset, length } of readLines(path)) {
+    offsets[i] = offset
+    lengths[i] = length + 1
+    i++
+  }
+  const lines = order.map((_, line) => line).sort((a, b) => (order[a] as number) - (order[b] as number))
+  const draft = `${path}.sorting`
+  const from = openSync(path, 'r')
+  const to = openSync(draft, 'w')
+  try {
+    for (const line of lines) {
+      const bytes = Buffer.allocUnsafe(lengths[line] as number)
+      readSync(from, bytes, 0, bytes.length, offsets[line] as number)
+      writeSync(to, bytes)
+    }
+    renameSync(draft, path)
+    syncFolder(folder)
+  } finally {
+    closeSync(from)
+    closeSync(to)
+    rmSync(draft, { force: true })
+  }
+}

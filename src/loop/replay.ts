@@ -1,0 +1,80 @@
+import { join } from 'node:path'
+import { canonicalJson, sha256 } from '../canonical.ts'
+import type { TrialRecord } from '../schema/record.ts'
+import { openBlobs } from './blobs.ts'
+import type { RunDoor } from './door.ts'
+import { indexJournal } from './journal-index.ts'
+import { readRecords } from './records.ts'
+import { runTrial } from './trial.ts'
+import type { Session } from './work.ts'
+
+/** What a replay found. */
+export interface ReplayEnd {
+  trials: number
+  /** Each says where and what. */
+  divergences: string[]
+  /** SHA-256 over all replayed records in the order of the file, without `wall`: equal for equal replays. */
+  digest: string
+}
+
+/**
+ * Runs the recorded trials again from the journal alone: no agent, no check, no clock. With `regrade` the graders run
+ * really, and a score that differs now is told. `only` picks one trial.
+ */
+export async function replayRun(
+  session: Session,
+  options: { only?: string; regrade?: boolean; signal: AbortSignal },
+): Promise<ReplayEnd> {
+  const blobs = openBlobs(join(session.folder, 'blobs'))
+  const trials = new Map(session.plan.map((trial) => [trial.id, trial]))
+  const index = indexJournal(session.folder, blobs, (id) => options.only === undefined || id === options.only)
+  const run: RunDoor = {
+    mode: session.mode,
+    agentFor: session.agentFor,
+    sandbox: session.sandbox,
+    journal: undefined,
+    blobs,
+    event: undefined,
+    checkMs: session.checkMs,
+    approvals: session.approvals,
+    signal: options.signal,
+    ...(options.regrade && { regrade: true }),
+  }
+  const divergences: string[] = []
+  const digests: string[] = []
+  let count = 0
+  try {
+    for (const record of readRecords(session.folder)) {
+      if (options.only !== undefined && record.trial !== options.only) continue
+      options.signal.throwIfAborted()
+      count++
+      const trial = trials.get(record.trial)
+      const task = session.tasks.get(record.task)
+      const strategy = trial && session.strategies.get(trial.cell.method.strategy)
+      if (!trial || !task || !strategy) {
+        divergences.push(`[trial ${record.trial}] the run's plan does not hold it`)
+        continue
+      }
+      const replayed = await runTrial(run, trial, task, strategy, index.recorded(trial.id))
+      digests.push(canonicalJson(withoutWall(replayed.record)))
+      if (replayed.divergences.length > 0) divergences.push(...replayed.divergences)
+      else divergences.push(...differences(record, replayed.record))
+    }
+  } finally {
+    index.close()
+  }
+  return { trials: count, divergences, digest: sha256(digests.join('\n')) }
+}
+
+function differences(recorded: TrialRecord, now: TrialRecord): string[] {
+  const before = withoutWall(recorded) as Record<string, unknown>
+  const after = withoutWall(now) as Record<string, unknown>
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((field) => {
+    const [was, is] = [before[field], after[field]].map((value) => (value === undefined ? 'nothing' : canonicalJson(value)))
+    return was === is ? [] : [`[trial ${recorded.trial}, record field ${field}] recorded: ${was}\n  now: ${is}`]
+  })
+}
+
+function withoutWall({ wall: _, ...rest }: TrialRecord): Omit<TrialRecord, 'wall'> {
+  return rest
+}

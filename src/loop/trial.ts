@@ -1,0 +1,235 @@
+import { digest, sha256 } from '../canonical.ts'
+import { AgentError, type AgentErrorReason, InfrastructureError, LimitError } from '../errors.ts'
+import { grade, isGradable } from '../graders/grade.ts'
+import { schemaVersion, type TrialRecord } from '../schema/record.ts'
+import type { Outcome } from '../schema/outcome.ts'
+import type { GradeStep } from '../schema/step.ts'
+import type { Task } from '../schema/task.ts'
+import type { Trial } from '../schema/trial.ts'
+import type { Strategy, StrategyResult } from '../strategy.ts'
+import type { Branch } from './branch.ts'
+import { Cancelled, contextOf } from './context.ts'
+import { DivergenceError, fromJournal, Interrupted, leftOver, type RunDoor, type TrialDoor } from './door.ts'
+import type { Recorded } from './journal-index.ts'
+import { overshoot } from './limits.ts'
+import { emptyBill, finalSpending } from './spending.ts'
+import { createState, filesOf, stateDigest } from './workspace.ts'
+
+/** A finished trial: its record, and where it and its journal disagreed. */
+export interface FinishedTrial {
+  record: TrialRecord
+  divergences: string[]
+  /** Some step was paid: its record is made durable at once. */
+  paid: boolean
+  /** Final state, for artifacts. */
+  branch: Branch
+}
+
+/** Runs one trial to its outcome and grades what it left behind. Throws `Interrupted` when the run is aborted: no record then. */
+export async function runTrial(
+  run: RunDoor,
+  trial: Trial,
+  task: Task,
+  strategy: Strategy,
+  recorded: Recorded | undefined,
+): Promise<FinishedTrial> {
+  const startedAt = new Date()
+  const started = performance.now()
+  const door: TrialDoor = {
+    run,
+    trial,
+    task,
+    strategy,
+    recorded,
+    limited: undefined,
+    produced: 0,
+    secret: false,
+    simulated: false,
+    paid: false,
+    phases: [],
+    labelled: false,
+    peeked: new Map(),
+    divergences: [],
+  }
+  const branch = rootBranch(task, run.signal)
+  if (recorded?.lost.length && run.journal) tellLost(door, recorded)
+
+  const { result, outcome } = await method(door, branch)
+  const answer = result?.answer ?? branch.state.answer
+  const graded = outcome.status === 'error' || outcome.status === 'cancelled' ? undefined : await gradeTrial(door, branch, answer)
+  const final = graded && 'broke' in graded ? { status: 'error' as const, reason: graded.broke } : outcome
+  const step = graded && 'step' in graded ? graded.step : undefined
+  if (!run.journal) door.divergences.push(...leftOver(door))
+
+  return {
+    record: recordOf(door, branch, { result, outcome: final, answer, step, startedAt, ms: performance.now() - started }),
+    divergences: door.divergences,
+    paid: door.paid,
+    branch,
+  }
+}
+
+function rootBranch(task: Task, signal: AbortSignal): Branch {
+  return {
+    path: '',
+    counter: 0,
+    notes: 0,
+    clock: 0,
+    bill: emptyBill(),
+    state: createState(task.files),
+    iteration: undefined,
+    busy: false,
+    group: undefined,
+    names: new Map(),
+    signal,
+    lost: false,
+  }
+}
+
+async function method(door: TrialDoor, branch: Branch): Promise<{ result?: StrategyResult; outcome: Outcome }> {
+  try {
+    const result = await settled(branch, door.strategy.run(contextOf(door, branch)))
+    if (door.limited) return { result, outcome: { status: 'limited', reason: door.limited } }
+    return { result, outcome: { status: 'completed', reason: '' } }
+  } catch (error) {
+    if (error instanceof Interrupted || door.run.signal.aborted) throw new Interrupted()
+    if (error instanceof DivergenceError) {
+      door.divergences.push(error.message)
+      return { outcome: { status: 'error', reason: 'the replay diverged' } }
+    }
+    if (door.limited) return { outcome: { status: 'limited', reason: door.limited } }
+    return { outcome: outcomeOf(error as Error) }
+  }
+}
+
+/** A trial ends when its last branch has, also when the strategy did not wait for it. */
+async function settled<T>(branch: Branch, work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } finally {
+    while (branch.group) await branch.group.done
+  }
+}
+
+const agentOutcomes: Record<AgentErrorReason, Outcome['status']> = {
+  timeout: 'limited',
+  refusal: 'failed',
+  unparsable: 'failed',
+  empty: 'failed',
+  'context-overflow': 'failed',
+  request: 'failed',
+  quota: 'error',
+  network: 'error',
+  server: 'error',
+  key: 'error',
+  exit: 'error',
+}
+
+/** What an error that the strategy did not handle makes of its trial: the same for all methods, fixed before the run. */
+export function outcomeOf(error: Error): Outcome {
+  if (error instanceof AgentError) return { status: agentOutcomes[error.reason], reason: `${error.reason}: ${error.message}` }
+  if (error instanceof LimitError) return { status: 'limited', reason: `${error.limit}: ${error.message}` }
+  if (error instanceof Cancelled) return { status: 'cancelled', reason: 'a person said stop' }
+  if (error instanceof InfrastructureError) return { status: 'error', reason: error.message }
+  return { status: 'failed', reason: `the method broke: ${error?.message ?? error}` }
+}
+
+type Graded = { step: GradeStep } | { broke: string } | undefined
+
+async function gradeTrial(door: TrialDoor, branch: Branch, answer: string | undefined): Promise<Graded> {
+  const { run, task, trial } = door
+  if (!isGradable(task)) return undefined
+  const state = stateDigest(branch.state)
+  const hash = digest({ task: task.digest, files: state, answer: answer ?? null })
+  const recorded = fromJournal(door, 'grade#0', 1, hash, () => `grade of ${state ?? 'the untouched files'}`)
+  if (recorded?.kind === 'grade' && !run.regrade) return { step: recorded }
+  let result: Awaited<ReturnType<typeof grade>>
+  try {
+    result = await grade(task, { files: filesOf(branch.state), answer, run: run.sandbox, signal: run.signal })
+  } catch (error) {
+    if (run.signal.aborted) throw new Interrupted()
+    return { broke: `grading broke: ${(error as Error).message}` }
+  }
+  // A grader whose process was ended by the abort may well have said "failed".
+  if (run.signal.aborted) throw new Interrupted()
+  const step: GradeStep = {
+    trial: trial.id,
+    key: 'grade#0',
+    attempt: 1,
+    kind: 'grade',
+    payer: 'grading',
+    hash,
+    at: branch.clock,
+    durationMs: 0,
+    scores: result.scores,
+    passed: result.passed,
+  }
+  run.journal?.step(step)
+  return { step }
+}
+
+/** A call whose result was never seen stands in the bill as one: it may have been paid. */
+function tellLost(door: TrialDoor, { lost }: Recorded): void {
+  for (const { key, attempt, agent, hash } of lost) {
+    door.run.journal?.step({
+      trial: door.trial.id,
+      key,
+      attempt,
+      kind: 'ask',
+      payer: 'void',
+      hash,
+      at: 0,
+      durationMs: 0,
+      role: '',
+      work: 'produce',
+      agent,
+      simulated: false,
+      prompt: '',
+      tokens: { input: null, output: null, cached: null },
+      costUsd: null,
+      waitMs: 0,
+      maybePaid: true,
+    })
+  }
+}
+
+function recordOf(
+  door: TrialDoor,
+  branch: Branch,
+  end: { result: StrategyResult | undefined; outcome: Outcome; answer: string | undefined; step: GradeStep | undefined; startedAt: Date; ms: number },
+): TrialRecord {
+  const { trial, task, run } = door
+  const { result, outcome, answer, step } = end
+  const { cell } = trial
+  const over = overshoot(cell.limits, branch)
+  const scores = step?.scores ?? []
+  const isAnswer = task.spec.output === 'answer'
+  return {
+    schemaVersion,
+    trial: trial.id,
+    task: cell.task,
+    suite: task.suite,
+    method: cell.method.label,
+    agents: Object.keys(cell.agents).length === 1 ? (cell.agents['*'] ?? cell.agents) : cell.agents,
+    epoch: trial.epoch,
+    mode: run.mode,
+    simulated: door.simulated,
+    profile: cell.profile,
+    outcome,
+    claimed: result?.stopReason ?? null,
+    ...(result?.detail !== undefined && { detail: result.detail }),
+    passed: step?.passed ?? null,
+    score: scores.length > 0 ? scores.reduce((sum, { value }) => sum + value, 0) / scores.length : null,
+    scores,
+    ...(isAnswer && answer !== undefined && !door.secret && { answer: run.blobs.pack(answer) }),
+    delivered: isAnswer ? (answer === undefined ? null : sha256(answer)) : stateDigest(branch.state),
+    spent: finalSpending(branch.bill),
+    gradingCostUsd: 0,
+    iterations: door.produced,
+    durationMs: branch.clock,
+    ...(over && { overshoot: over }),
+    ...(result?.state && { state: { ...result.state } }),
+    ...(door.labelled && { history: door.phases }),
+    wall: { startedAt: end.startedAt.toISOString(), ms: Math.round(end.ms) },
+  }
+}

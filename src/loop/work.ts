@@ -1,0 +1,189 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Agent } from '../agents/agent.ts'
+import type { SandboxRun } from '../sandbox/sandbox.ts'
+import type { Task } from '../schema/task.ts'
+import type { Trial } from '../schema/trial.ts'
+import type { Strategy } from '../strategy.ts'
+import { Interrupted, type RunDoor } from './door.ts'
+import type { RunEvent } from './events.ts'
+import { type Journal, journalFiles, openJournal } from './journal.ts'
+import { indexJournal, type JournalIndex } from './journal-index.ts'
+import { readLines } from './lines.ts'
+import { lockRunFolder } from './lock.ts'
+import { recordedTrials, sortRecords } from './records.ts'
+import { type FinishedTrial, runTrial } from './trial.ts'
+
+/** A run ready to go: its folder, its plan, and all that the plan's names stand for. */
+export interface Session {
+  folder: string
+  mode: 'dev' | 'live'
+  plan: readonly Trial[]
+  tasks: ReadonlyMap<string, Task>
+  strategies: ReadonlyMap<string, Strategy>
+  agentFor(role: string): Agent
+  sandbox: SandboxRun
+  checkMs: number
+  approvals: 'approved' | 'abort'
+}
+
+export interface WorkOptions {
+  /** Trials at once. */
+  parallel: number
+  signal: AbortSignal
+  onEvent(event: RunEvent): void
+  /** Called after a trial is recorded, in the order of ending. */
+  onFinished?(finished: FinishedTrial): void
+}
+
+/** How a session of work ended. */
+export interface WorkEnd {
+  trials: number
+  done: number
+  interrupted: boolean
+  divergences: number
+  /** Calls of an earlier session that may have been paid though their result was never seen. */
+  maybePaid: number
+}
+
+/**
+ * Runs what the plan holds and the run folder has no record of, at most `parallel` trials at once, and answers from
+ * the journal what an earlier session had done of them. Aborting ends it cleanly: what is recorded stays, the rest
+ * is for the next session.
+ */
+export async function work(session: Session, options: WorkOptions): Promise<WorkEnd> {
+  const { folder, plan } = session
+  const unlock = lockRunFolder(folder)
+  // A fault of ours in one trial must stop the others, and then be told.
+  const fault = new AbortController()
+  const signal = AbortSignal.any([options.signal, fault.signal])
+  const journal = openJournal(folder)
+  let index: JournalIndex | undefined
+  try {
+    const { order, isDone } = recorded(folder, plan)
+    const begun = order.length
+    let known = new Set<string>()
+    if (isBegun(folder)) {
+      const wanted = new Set(plan.flatMap(({ id }, place) => (isDone(place) ? [] : [id])))
+      index = indexJournal(folder, journal.blobs, (id) => wanted.has(id))
+      known = knownEvents(folder, wanted)
+    }
+    const run = doorOf(session, journal, signal, known)
+    const end: WorkEnd = { trials: plan.length, done: begun, interrupted: false, divergences: 0, maybePaid: 0 }
+    options.onEvent({ type: 'start', folder, trials: plan.length, done: begun, parallel: options.parallel })
+
+    const prepare = preparer(session, options)
+    const one = async (place: number) => {
+      const trial = plan[place] as Trial
+      const task = session.tasks.get(trial.cell.task) as Task
+      const strategy = session.strategies.get(trial.cell.method.strategy) as Strategy
+      await prepare(task)
+      const before = index?.recorded(trial.id)
+      if (before?.lost.length) {
+        end.maybePaid += before.lost.length
+        options.onEvent({ type: 'lost', trial: trial.id, calls: before.lost.length })
+      }
+      const finished = await runTrial(run, trial, task, strategy, before)
+      order.push(place)
+      await journal.record(finished.record, finished.paid)
+      end.done++
+      end.divergences += finished.divergences.length
+      for (const message of finished.divergences) options.onEvent({ type: 'divergence', message })
+      options.onFinished?.(finished)
+      options.onEvent({ type: 'trial', record: finished.record, done: end.done, trials: plan.length })
+    }
+
+    let next = 0
+    const worker = async () => {
+      while (!signal.aborted) {
+        const place = next++
+        if (place >= plan.length) return
+        if (isDone(place)) continue
+        try {
+          await one(place)
+        } catch (error) {
+          if (error instanceof Interrupted) return
+          fault.abort(error)
+          throw error
+        }
+      }
+    }
+    const results = await Promise.allSettled(Array.from({ length: Math.min(options.parallel, plan.length) }, worker))
+    const broken = results.find((result) => result.status === 'rejected')
+    if (broken) throw broken.reason
+    end.interrupted = end.done < plan.length
+    journal.flush()
+    if (!end.interrupted) sortRecords(folder, order)
+    return end
+  } finally {
+    journal.close()
+    index?.close()
+    unlock()
+  }
+}
+
+/** The places in the plan of the records that are there already, in the order of the file. */
+function recorded(folder: string, plan: readonly Trial[]): { order: number[]; isDone(place: number): boolean } {
+  const ids = [...recordedTrials(folder)]
+  if (ids.length === 0) return { order: [], isDone: () => false }
+  const places = new Map(plan.map(({ id }, place) => [id, place]))
+  const order = ids.map((id) => places.get(id) ?? -1)
+  const done = new Set(order)
+  return { order, isDone: (place) => done.has(place) }
+}
+
+/** An earlier session left something in the journal. */
+function isBegun(folder: string): boolean {
+  return Object.values(journalFiles).some((file) => statSync(join(folder, file)).size > 0)
+}
+
+/** Trace events of unfinished trials that stand in the file already; the trial tells them again as it is answered. */
+function knownEvents(folder: string, wanted: ReadonlySet<string>): Set<string> {
+  const known = new Set<string>()
+  for (const { text } of readLines(join(folder, journalFiles.events))) {
+    const { trial, key } = JSON.parse(text) as { trial: string; key: string }
+    if (wanted.has(trial)) known.add(`${trial} ${key}`)
+  }
+  return known
+}
+
+function doorOf(session: Session, journal: Journal, signal: AbortSignal, known: Set<string>): RunDoor {
+  return {
+    mode: session.mode,
+    agentFor: session.agentFor,
+    sandbox: session.sandbox,
+    journal,
+    blobs: journal.blobs,
+    event: (trial, key, event) => {
+      if (!known.delete(`${trial} ${key}`)) journal.event(trial, key, event)
+    },
+    checkMs: session.checkMs,
+    approvals: session.approvals,
+    signal,
+  }
+}
+
+/** Lets the agents prepare each task once, before its first trial and outside all trials. */
+function preparer(session: Session, { onEvent }: WorkOptions): (task: Task) => Promise<void> | undefined {
+  const prepared = new Map<string, Promise<void>>()
+  const ready = new Set<string>()
+  return (task) => {
+    if (ready.has(task.ref)) return undefined
+    let preparing = prepared.get(task.ref)
+    if (!preparing) {
+      onEvent({ type: 'prepare', task: task.ref, state: 'begin' })
+      preparing = prepareTask(session, task).then(() => {
+        ready.add(task.ref)
+        onEvent({ type: 'prepare', task: task.ref, state: 'end' })
+      })
+      prepared.set(task.ref, preparing)
+    }
+    return preparing
+  }
+}
+
+async function prepareTask(session: Session, task: Task): Promise<void> {
+  const roles = new Set([...session.strategies.values()].flatMap(({ roles }) => Object.keys(roles)))
+  const agents = new Set([...roles].map((role) => session.agentFor(role)))
+  for (const agent of agents) await agent.prepare?.(task)
+}

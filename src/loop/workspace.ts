@@ -1,0 +1,110 @@
+import { createTwoFilesPatch } from 'diff'
+import { digest, sha256 } from '../canonical.ts'
+import type { Change, ChangeSet } from '../schema/change.ts'
+import type { Files } from '../schema/task.ts'
+import type { FileEdit, KindOfWork } from '../strategy.ts'
+import { normalisePath } from './file-blocks.ts'
+
+/** One ask of the past, as later asks of the same state see it. */
+export interface Past {
+  role: string
+  work: KindOfWork
+  data?: unknown
+}
+
+/**
+ * What a branch has made so far: its files, its last answer, and how it came there. The files are the task's, which
+ * never change, with the changed ones laid over: a fork costs what was changed, and nothing that one branch or trial
+ * does can show in another. Whatever runs on the files gets a full private copy in a folder of its own.
+ */
+export interface State {
+  base: Files
+  /** Changed files; null is deleted. */
+  changed: Map<string, string | null>
+  answer: string | undefined
+  history: readonly Past[]
+}
+
+export function createState(base: Files): State {
+  return { base, changed: new Map(), answer: undefined, history: [] }
+}
+
+export function forkState(state: State): State {
+  return { ...state, changed: new Map(state.changed) }
+}
+
+/** Takes over all of another state of the same trial. */
+export function adoptState(state: State, other: State): void {
+  state.changed = new Map(other.changed)
+  state.answer = other.answer
+  state.history = other.history
+}
+
+/** All files as they are now. */
+export function filesOf(state: State): Files {
+  if (state.changed.size === 0) return state.base
+  const files: Record<string, string> = { ...state.base }
+  for (const [path, content] of state.changed) {
+    if (content === null) delete files[path]
+    else files[path] = content
+  }
+  return files
+}
+
+export function readFile(state: State, path: string): string | undefined {
+  const changed = state.changed.get(path)
+  if (changed !== undefined) return changed ?? undefined
+  return Object.hasOwn(state.base, path) ? state.base[path] : undefined
+}
+
+/** Applies edits and gives what really changed, by content hash, sorted by path. Throws on a path that leaves the workspace. */
+export function applyEdits(state: State, edits: readonly FileEdit[], source: ChangeSet['source']): ChangeSet {
+  const changes: Change[] = []
+  for (const { path: raw, content } of edits) {
+    const path = normalisePath(raw)
+    if (path === undefined) throw new TypeError(`the path ${JSON.stringify(raw)} leaves the workspace`)
+    const before = readFile(state, path)
+    if ((before ?? null) === content) continue
+    const original = Object.hasOwn(state.base, path) ? state.base[path] : null
+    if (original === content) state.changed.delete(path)
+    else state.changed.set(path, content)
+    changes.push({
+      path,
+      mode: '100644',
+      before: before === undefined ? null : sha256(before),
+      after: content === null ? null : sha256(content),
+    })
+  }
+  changes.sort((a, b) => (a.path < b.path ? -1 : 1))
+  return { source, changes }
+}
+
+/** Edits that turn the state's files into those of a folder that an agent worked in. */
+export function editsTo(state: State, after: Files): FileEdit[] {
+  const before = filesOf(state)
+  const edits: FileEdit[] = []
+  for (const [path, content] of Object.entries(after)) if (before[path] !== content) edits.push({ path, content })
+  for (const path of Object.keys(before)) if (!Object.hasOwn(after, path)) edits.push({ path, content: null })
+  return edits
+}
+
+/** SHA-256 of what was changed since the beginning; null when nothing was. */
+export function stateDigest(state: State): string | null {
+  if (state.changed.size === 0) return null
+  return digest(Object.fromEntries([...state.changed].map(([path, text]) => [path, text === null ? null : sha256(text)])))
+}
+
+/** Unified text of all changes since the beginning, sorted by path. */
+export function unifiedDiff(state: State): string {
+  return [...state.changed]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([path, content]) =>
+      createTwoFilesPatch(
+        Object.hasOwn(state.base, path) ? `a/${path}` : '/dev/null',
+        content === null ? '/dev/null' : `b/${path}`,
+        state.base[path] ?? '',
+        content ?? '',
+      ).replace(/^=+\n/, ''),
+    )
+    .join('')
+}

@@ -1,0 +1,110 @@
+import { z } from 'zod'
+
+const fraction = z.number().min(0).max(1)
+const size = z.number().min(0)
+
+/** One value for each kind of work. */
+const byWork = <Value extends z.ZodType>(value: Value) =>
+  z.strictObject({ produce: value, judge: value, summarise: value, decide: value })
+
+/** Ways in which a simulated call fails; `unparsable` is none of them, it arises from `malformed`. */
+const failure = z.enum([
+  'timeout',
+  'refusal',
+  'empty',
+  'context-overflow',
+  'quota',
+  'network',
+  'server',
+  'key',
+  'request',
+  'exit',
+])
+
+/**
+ * How simulated agents behave: one file of `fixtures/profiles/`. Skills, difficulty, interaction and effects add up on
+ * the logit scale: p(right) = 1 / (1 + exp(-sum)).
+ */
+export const Profile = z.strictObject({
+  id: z.string().regex(/^[a-z0-9][a-z0-9.-]*$/, 'small letters, digits, dots and dashes only'),
+  version: z.int().positive(),
+  description: z.string().min(1),
+  /**
+   * Skill by kind of work, in logits. produce: right candidates. judge: lowers both error rates (0 leaves them).
+   * summarise: share of facts kept. decide: share of asks that are routed by the rule.
+   */
+  skills: byWork(z.number()),
+  difficulty: z.strictObject({
+    /** Logits that a task of difficulty 1 costs. */
+    weight: z.number(),
+    /** Taken for a task that states none. */
+    default: fraction,
+  }),
+  /** Standard deviation, in logits, of what one method is better or worse at on one task. */
+  interaction: size.default(0),
+  /** Planted effects in logits, by method label or strategy name; the label wins. */
+  effects: z.record(z.string(), z.number()).default({}),
+  feedback: z.strictObject({
+    /** Logits for each round in which a judge spoke after a candidate. */
+    gain: z.number(),
+    /** Rounds beyond these help no more. */
+    maxRounds: z.int().min(0),
+  }),
+  /** Chance that a right candidate is broken when its producer is asked again. */
+  regression: fraction,
+  context: z.strictObject({
+    /** Prompt tokens that cost nothing. */
+    threshold: size,
+    /** Logits lost for each 1,000 tokens above it. */
+    lossPerThousand: z.number(),
+    /** A longer prompt fails with `context-overflow`. */
+    limit: size.optional(),
+  }),
+  /** Correlation of all calls of one kind of work on one task and epoch, whoever makes them. */
+  correlation: fraction,
+  verdicts: z.strictObject({
+    falseAccept: fraction,
+    falseReject: fraction,
+    /** Standard deviation of numeric scores; never turns a verdict. */
+    noise: size,
+  }),
+  /** Share of JSON replies that do not parse; a repair does so a quarter as often. */
+  malformed: fraction,
+  /** Share of wrong candidates that pass the visible checks, on tasks that have such mutants. */
+  visiblePass: fraction,
+  /** Share of calls that fail, by reason. */
+  failures: z
+    .partialRecord(failure, fraction)
+    .default({})
+    .refine(
+      (rates) => Object.values(rates).reduce((sum, rate) => sum + rate, 0) <= 1,
+      'adds up to more than 1',
+    ),
+  /** Output tokens, reasoning included: log-normal with this median and this standard deviation of the logarithm. */
+  output: byWork(z.strictObject({ median: size, spread: size })),
+  /** Share of the output that is reasoning, which the reply's text does not show. */
+  reasoningShare: fraction,
+  /** US dollars per million tokens. */
+  price: z.strictObject({ input: size, output: size, cached: size }),
+  latency: z.strictObject({
+    baseMs: size,
+    msPerToken: size,
+    /** Standard deviation of the logarithm. */
+    spread: size,
+  }),
+  /** Virtual time of one run of the visible checks; ms. */
+  checkMs: size,
+  /**
+   * Tokens of roles of a known workload. What is left out is measured (input) or drawn (output); a role that is not
+   * listed is treated so as a whole, and told once.
+   */
+  roles: z.record(z.string(), z.strictObject({ input: size.optional(), output: size.optional() })).optional(),
+  /**
+   * Verdicts by count instead of by chance: judges but the last listed approve after so many candidates of a round
+   * (a round ends when the last judge speaks), the last approves after `producesPerRound * rounds[(epoch - 1) % n]`.
+   */
+  script: z
+    .strictObject({ producesPerRound: z.int().positive(), rounds: z.array(z.int().positive()).min(1) })
+    .optional(),
+})
+export type Profile = z.infer<typeof Profile>
