@@ -1,0 +1,4 @@
+/** Rows of a CSV text, each an array of strings. */
+export function parseCsv(text) {
+  throw new Error('not implemented')
+}
