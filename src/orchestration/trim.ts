@@ -1,0 +1,63 @@
+import { bulkText, estimateTokens } from '../tokens.ts'
+
+const bulk = /⟦(\d+) tokens of [^⟧]*⟧/g
+
+/** A text apart from the markers that stand for more of it in dev mode (`bulkText`), and for how many tokens they stand. */
+export function splitBulk(text: string): { plain: string; bulkTokens: number } {
+  if (!text.includes('⟦')) return { plain: text, bulkTokens: 0 }
+  let bulkTokens = 0
+  const plain = text.replace(bulk, (_, tokens) => {
+    bulkTokens += Number(tokens)
+    return ''
+  })
+  return { plain, bulkTokens }
+}
+
+/** Adds back as much of the bulk as fits beside the text into `target` tokens: text that is cut is cut, not gone. */
+export function withBulk(plain: string, bulkTokens: number, target: number): string {
+  const room = Math.min(bulkTokens, target - estimateTokens(`${plain}\n`))
+  return room >= 1 ? `${plain}\n${bulkText(Math.floor(room), 'detail')}` : plain
+}
+
+/** Lines, and of long lines their sentences; `line` says which belong together. Blank ones are left out. */
+export function segments(text: string): { text: string; line: number }[] {
+  return text
+    .split('\n')
+    .flatMap((whole, line) =>
+      (whole.length > 200 ? whole.split(/(?<=[.!?]) +/) : [whole])
+        .filter((part) => part.trim() !== '')
+        .map((part) => ({ text: part.trimEnd(), line })),
+    )
+}
+
+/** Joins segments as they stood: those of one line by a space, lines by a line break. */
+export function joinSegments(parts: readonly { text: string; line: number }[]): string {
+  let text = ''
+  parts.forEach((part, i) => {
+    text += i === 0 ? part.text : (parts[i - 1]?.line === part.line ? ' ' : '\n') + part.text
+  })
+  return text
+}
+
+/**
+ * The text, cut to at most `target` estimated tokens at the end of a line or sentence; `keep` says which end stays.
+ * Only when not even one sentence fits is it cut inside.
+ */
+export function trimToTokens(text: string, target: number, keep: 'start' | 'end' = 'start'): string {
+  if (estimateTokens(text) <= target) return text
+  const { plain, bulkTokens } = splitBulk(text)
+  const all = segments(plain)
+  if (keep === 'end') all.reverse()
+  const kept: typeof all = []
+  let room = target * 4
+  for (const segment of all) {
+    room -= segment.text.length + 1
+    if (room < 0) break
+    kept.push(segment)
+  }
+  if (keep === 'end') kept.reverse()
+  const cut = keep === 'start' ? plain.slice(0, target * 4) : plain.slice(-target * 4)
+  // Half a surrogate pair at the cut would be no character.
+  const whole = cut.replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, '')
+  return withBulk(kept.length > 0 ? joinSegments(kept) : whole, bulkTokens, target)
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import {
+  type ContractRole,
+  contractRoles,
+  contractWorkers,
+  type Evaluation,
+  type Known,
+  violationList,
+} from '../src/orchestration/contract-workers.ts'
+import { checkContext, replyContext, sections } from '../src/orchestration/work-context.ts'
+import { defineStrategy, type StrategyResult } from '../src/strategy.ts'
+import { estimateTokens, tokenizer } from '../src/tokens.ts'
+
+// In the usual order of the flow.
+const Decision = z.object({
+  next: z.enum(['contract-writer', 'auditor', 'code-generator', 'evaluator', 'refiner', 'finish']),
+  brief: z.string(),
+})
+
+/** One orchestrator that reads everything in full, for ever, and decides who acts next. */
+export const integrated = defineStrategy({
+  name: 'integrated',
+  aliases: ['adc-integrated'],
+  summary: 'A central orchestrator accumulates every output in full and decides who acts next.',
+  diagram: 'orchestrator → ( any worker → orchestrator )* → finish',
+  roles: { orchestrator: 'decide', ...contractRoles },
+  options: z.strictObject({
+    maxDecisions: z.int().positive().default(50).describe('most decisions of the orchestrator'),
+    maxEvaluations: z.int().positive().default(5).describe('most evaluations: the rounds of sequential'),
+  }),
+
+  async run({ instruction: task, options, ask, workspace, note }) {
+    const workers = contractWorkers({ instruction: task, ask, workspace })
+    const history: string[] = []
+    const decisions: string[] = []
+    const contextTokens: number[] = [] // what the orchestrator read, per decision
+    const compliance: number[] = []
+    let evaluations = 0
+    const known: Known = {}
+    let verdict: Evaluation | undefined
+    const end = (stopReason: StrategyResult['stopReason'], detail: string): StrategyResult => {
+      const peakContextTokens = Math.max(...contextTokens)
+      const context = { contextTokens, peakContextTokens, tokenizer }
+      const { satisfied = false, feedback = '' } = verdict ?? {}
+      const state = { decisions, compliance, evaluations, satisfied, feedback, ...context }
+      return { answer: known.reply ?? '', stopReason, detail, state }
+    }
+
+    // What a worker replies is kept for the others, and told to the orchestrator in full.
+    const act: Record<ContractRole, (known: Known) => Promise<string>> = {
+      'contract-writer': async (known) => keep('contract', await workers.writeContract(known)),
+      auditor: async (known) => {
+        const audit = await workers.audit(known)
+        compliance.push(audit.compliance)
+        return `compliance: ${audit.compliance}\n${keep('toFix', violationList(audit.violations))}`
+      },
+      'code-generator': async (known) => {
+        verdict = undefined // it was about other work
+        return keep('reply', await workers.produce(known))
+      },
+      evaluator: async (known) => {
+        const checks = keep('checks', checkContext(await workspace.check()))
+        const { contract = '', reply = '' } = known
+        const changes = workspace.diff()
+        const work = sections({ contract, changes, 'last reply': replyContext(reply, workspace) })
+        verdict = await workers.evaluate({ ...known, work, checks })
+        evaluations++
+        return sections({
+          satisfied: String(verdict.satisfied),
+          feedback: keep('feedback', verdict.feedback),
+          checks,
+        })
+      },
+      refiner: async (known) => keep('contract', await workers.refine(known)),
+    }
+    const keep = (name: keyof Known, text: string) => {
+      known[name] = text
+      return text
+    }
+
+    for (let decision = 1; decision <= options.maxDecisions; decision++) {
+      note({ type: 'iteration', decision })
+      const context = { task, 'all that was said so far': history.join('\n\n') }
+      contextTokens.push(estimateTokens(Object.values(context).join('\n')))
+      const { next, brief } = await ask('orchestrator', orchestrate, { shape: Decision, context })
+      decisions.push(next)
+      if (next === 'finish') {
+        return verdict?.satisfied === false || known.reply === undefined
+          ? end('halted', brief)
+          : end('done', brief)
+      }
+      history.push(`### you, to ${next}\n${brief}`)
+      history.push(`### ${next}\n${await act[next]({ ...known, brief })}`)
+      if (verdict && !verdict.satisfied && evaluations >= options.maxEvaluations) {
+        return end('exhausted', `the evaluator was not satisfied in ${evaluations} evaluations`)
+      }
+    }
+    return end('exhausted', `${options.maxDecisions} decisions`)
+  },
+})
+
+const orchestrate =
+  'You coordinate the work on the task below. Decide who acts `next` and write the `brief` for it. The usual order: ' +
+  'contract-writer, then auditor and code-generator in turn until the contract is kept, then evaluator; if it is not ' +
+  'satisfied, refiner, and again from the auditor. `finish` when the work is done or no more can be gained.'

@@ -1,0 +1,144 @@
+import { z } from 'zod'
+import { bestAttempt } from '../src/orchestration/attempts.ts'
+import {
+  type Audit,
+  contractRoles,
+  contractWorkers,
+  violationList,
+} from '../src/orchestration/contract-workers.ts'
+import { adaptedLimits, isStuck } from '../src/orchestration/progress.ts'
+import {
+  type AskSummary,
+  createSummariser,
+  type Summariser,
+  summaryOptions,
+} from '../src/orchestration/summary.ts'
+import { checkContext, replyContext, sections } from '../src/orchestration/work-context.ts'
+import { defineStrategy, type StrategyContext, type StrategyResult } from '../src/strategy.ts'
+
+const roles = { ...contractRoles, summarizer: 'summarise', 'pr-writer': 'summarise' } as const
+const count = z.int().positive()
+const Options = z.strictObject({
+  maxOuter: count.default(5).describe('most rounds, each with a contract of its own'),
+  maxInner: count.default(10).describe('most productions in a round'),
+  compliance: z.number().min(0).max(1).default(0.8).describe('compliance that is enough to be evaluated'),
+  patience: count.default(2).describe('runs without improvement of compliance after which it gives up'),
+  adaptive: z.boolean().default(false).describe('fewer rounds where the first audit finds little missing'),
+  parallel: count.max(9).default(1).describe('productions side by side, of which the most compliant is kept'),
+  ...summaryOptions,
+  contractTokens: count.default(10_000).describe('target of contract summaries'),
+  violationTokens: count.default(5_000).describe('target of violation summaries'),
+  evaluatorTokens: count.default(20_000).describe("target of the evaluator's context"),
+})
+
+/** Two nested loops and no coordinator: what lasts is the state, and what agents read of it is short. */
+export const sequential = defineStrategy({
+  name: 'sequential',
+  aliases: ['adc-sequential'],
+  summary:
+    'Contract; audit and fix until compliant; evaluate, refine the contract, again. Agents read summaries.',
+  diagram: 'contract-writer → ( ( auditor → code-generator )* → evaluator → refiner )* → pr-writer',
+  roles,
+  options: Options,
+
+  async run(context) {
+    const { instruction: task, options, ask, workspace, note } = context
+    const { writeContract, evaluate, refine } = contractWorkers(context)
+    const askSummarizer: AskSummary = (prompt, texts) => ask('summarizer', prompt, { context: texts })
+    const { summarise, measured, totals } = createSummariser(askSummarizer, { ...options, note })
+    const state = newState(options)
+    const end = (stopReason: StrategyResult['stopReason'], detail: string): StrategyResult => {
+      const { reply: answer, ...rest } = state
+      return { answer, stopReason, detail, state: { ...rest, summaries: measured, summaryTotals: totals() } }
+    }
+
+    let contract = await writeContract()
+    state.contract = await summarise('contract', contract, options.contractTokens)
+
+    for (let outer = 1; outer <= state.limits.maxOuter; outer++) {
+      state.outer = outer
+      const stuck = await comply(context, state, summarise)
+      if (stuck) return end('stuck', stuck)
+
+      note({ type: 'iteration', outer })
+      const checks = checkContext(await workspace.check())
+      const violations = violationList(state.violations)
+      const reply = replyContext(state.reply, workspace)
+      const evidence = sections({ contract, violations, changes: workspace.diff(), 'last reply': reply })
+      const work = await summarise('evaluator context', evidence, options.evaluatorTokens)
+      Object.assign(state, await evaluate({ work, checks }))
+      if (state.satisfied) {
+        state.pr = await ask('pr-writer', pullRequest, { context: { task, work } })
+        return end('done', 'the evaluator was satisfied')
+      }
+      if (outer === state.limits.maxOuter) break // nobody would read another contract
+
+      contract = await refine({ contract, feedback: state.feedback, checks })
+      state.contract = await summarise('contract', contract, options.contractTokens)
+    }
+    return end('exhausted', `the evaluator was not satisfied in ${state.outer} rounds`)
+  },
+})
+
+/** The inner loop: audits and fixes until the contract is kept or the round's runs are used up. Says why it is stuck. */
+async function comply(context: Context, state: State, summarise: Summariser['summarise']) {
+  const { options, note } = context
+  const workers = contractWorkers(context)
+  const scores: number[] = [] // a new contract is a new beginning
+  state.compliance.push(scores)
+  const record = (audit: Audit) => {
+    scores.push(audit.compliance)
+    state.violations = audit.violations
+    return audit
+  }
+
+  let audit: Audit | undefined
+  for (let inner = 1; inner <= state.limits.maxInner; inner++) {
+    note({ type: 'iteration', outer: state.outer, inner })
+    // The round's first audit is the inner loop's first, not one before it: only so do the document's sums add up.
+    audit ??= record(await workers.audit(state))
+    if (options.adaptive && state.outer === 1 && inner === 1) {
+      state.limits = adaptedLimits(state.limits, audit.compliance, options.compliance)
+    }
+    if (audit.compliance >= options.compliance) return
+    if (isStuck(scores, options.patience)) {
+      return `compliance did not improve in ${options.patience} runs: ${scores.join(', ')}`
+    }
+
+    state.inner = inner
+    const toFix = await summarise('violations', violationList(audit.violations), options.violationTokens)
+    if (options.parallel === 1) {
+      state.reply = await workers.produce({ ...state, toFix })
+      audit = undefined
+      continue
+    }
+    const name = `round-${state.outer}-run-${inner}`
+    const best = await bestAttempt(context, name, options.parallel, async (branch) => {
+      const workers = contractWorkers(branch)
+      const reply = await workers.produce({ ...state, toFix })
+      const audit = await workers.audit({ ...state, reply })
+      return { score: audit.compliance, value: { reply, audit } }
+    })
+    state.reply = best.reply
+    audit = record(best.audit)
+  }
+}
+
+type Context = StrategyContext<keyof typeof roles, z.output<typeof Options>>
+type State = ReturnType<typeof newState>
+
+const newState = ({ maxOuter, maxInner }: z.output<typeof Options>) => ({
+  outer: 0,
+  inner: 0,
+  limits: { maxOuter, maxInner },
+  contract: '', // in short, as agents see it
+  compliance: [] as number[][], // by round
+  violations: [] as Audit['violations'],
+  satisfied: false,
+  feedback: '',
+  reply: '',
+  pr: '',
+})
+
+const pullRequest =
+  'The work below is accepted. Write its pull request in at most 400 tokens: a title, what was done and why, what was checked.'
