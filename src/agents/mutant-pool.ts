@@ -1,0 +1,123 @@
+import type { Files, Task } from '../schema/task.ts'
+import type { CheckResult } from '../strategy.ts'
+import type { Candidate } from './candidates.ts'
+import { mutants, mutationEngine } from './mutate.ts'
+import { type PoolEntry, readPool, writePool } from './pool-cache.ts'
+import { referenceOf, sameText } from './reference.ts'
+import type { Overlay } from './reply-text.ts'
+import { wrongAnswers } from './wrong-answers.ts'
+
+/** What running a candidate said: the visible checks, the task's graders, and how long both took; ms. */
+export interface Tried {
+  visible: CheckResult
+  passed: boolean
+  ms: number
+}
+
+/**
+ * Really checks and grades a candidate: complete files, or an answer as its line in a reply. The task is the one that
+ * was asked for, with its time limits shortened to what a usable mutant may take.
+ */
+export type TryCandidate = (task: Task, candidate: { files: Files } | { answer: string }) => Promise<Tried>
+
+/** Candidates that were run and found wrong. */
+export interface Pool {
+  wrong: readonly { label: string; passesVisible: boolean; candidate: Candidate }[]
+}
+
+export interface PoolOptions {
+  /** Folder for kept pools; undefined keeps none. */
+  cache: string | undefined
+}
+
+const wanted = 4
+const wantedPassing = 2
+const maxTries = 14
+
+/**
+ * The wrong candidates of a task: small faults in its reference that its graders really reject, some of which its
+ * visible checks miss. Depends on nothing but the task, so it is kept by its digest. Empty without a reference.
+ */
+export async function buildPool(
+  task: Task,
+  tryCandidate: TryCandidate,
+  { cache }: PoolOptions,
+): Promise<Pool> {
+  const reference = referenceOf(task)
+  if (!reference) return { wrong: [] }
+  if ('answer' in reference) return answerPool(task, reference.answer, tryCandidate)
+  const kept = cache && readPool(cache, task.digest, mutationEngine)
+  if (kept) return kept
+  const wrong = await filePool(task, reference.files, tryCandidate)
+  if (cache) writePool(cache, { engine: mutationEngine, digest: task.digest, wrong })
+  return { wrong }
+}
+
+async function answerPool(task: Task, reference: string, tryCandidate: TryCandidate): Promise<Pool> {
+  const wrong: Pool['wrong'][number][] = []
+  for (const answer of wrongAnswers(task, reference).slice(0, maxTries)) {
+    if (wrong.length >= wanted) break
+    const { passed } = await tryCandidate(task, { answer: `Answer: ${answer}` })
+    if (!passed) wrong.push({ label: 'other answer', passesVisible: false, candidate: { answer } })
+  }
+  return { wrong }
+}
+
+async function filePool(
+  task: Task,
+  solution: Files,
+  tryCandidate: TryCandidate,
+): Promise<PoolEntry['wrong']> {
+  const limited = withTimeLimit(task)
+  const passing: PoolEntry['wrong'] = []
+  const failing: PoolEntry['wrong'] = []
+  const judge = async (label: string, overlay: Overlay) => {
+    const { visible, passed, ms } = await tryCandidate(limited.task, { files: overlaid(task.files, overlay) })
+    if (passed || ms > limited.ms) return
+    const passesVisible = visible.status === 'passed'
+    const group = passesVisible ? passing : failing
+    group.push({ label, passesVisible, candidate: { files: overlay } })
+  }
+  let tries = 0
+  for (const { path, content, label } of mutants(changedFiles(task, solution), task.digest)) {
+    // Mutants that slip through the visible checks are the rarer kind: after half the tries one of them is enough.
+    const enough = Object.keys(task.checks).length === 0 ? 0 : tries < maxTries / 2 ? wantedPassing : 1
+    if (tries === maxTries || (passing.length + failing.length >= wanted && passing.length >= enough)) break
+    tries++
+    await judge(label, { ...solution, [path]: content })
+  }
+  if (passing.length + failing.length === 0) {
+    await judge(
+      'nothing done',
+      Object.fromEntries(Object.keys(solution).map((path) => [path, task.files[path] ?? null])),
+    )
+  }
+  const kept = passing.slice(0, Math.max(wantedPassing, wanted - failing.length))
+  return [...kept, ...failing.slice(0, wanted - kept.length)]
+}
+
+/** What the reference adds to the task's own files: a fault elsewhere would be nobody's. */
+function changedFiles(task: Task, solution: Files): Files {
+  return Object.fromEntries(
+    Object.entries(solution).filter(([path, text]) => !sameText(text, task.files[path])),
+  )
+}
+
+function overlaid(files: Files, overlay: Overlay): Files {
+  const all = Object.entries({ ...files, ...overlay })
+  return Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== null))
+}
+
+/**
+ * The task with every time limit cut to a tenth of its shortest, but never below a second, which a busy machine needs
+ * to start a process: a mutant that takes longer would slow every trial that it stands in, or fail by the clock.
+ */
+function withTimeLimit(task: Task): { task: Task; ms: number } {
+  const { graders, checks } = task.spec
+  const limits = [...graders, checks].flatMap((part) => (part && 'timeoutMs' in part ? [part.timeoutMs] : []))
+  const timeoutMs = Math.max(1_000, Math.min(...limits, 20_000) / 10)
+  const shortened = graders.map((grader) => (grader.kind === 'tests' ? { ...grader, timeoutMs } : grader))
+  const spec = { ...task.spec, graders: shortened, ...(checks && { checks: { ...checks, timeoutMs } }) }
+  // A timer may fire a little early by another clock; what was cut off must count as too slow.
+  return { task: { ...task, spec }, ms: timeoutMs * 0.95 }
+}

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+const Entry = z.object({
+  engine: z.int(),
+  digest: z.string(),
+  wrong: z.array(
+    z.object({
+      label: z.string(),
+      passesVisible: z.boolean(),
+      candidate: z.object({ files: z.record(z.string(), z.string().nullable()) }),
+    }),
+  ),
+})
+/** A task's wrong candidates as kept: contents and paths inside the workspace, nothing of the machine. */
+export type PoolEntry = z.infer<typeof Entry>
+
+/** Where this machine keeps what can be computed again. */
+export function cacheFolder(env: Readonly<Record<string, string | undefined>> = process.env): string {
+  if (env.ORCHESTRATION_BENCH_CACHE) return env.ORCHESTRATION_BENCH_CACHE
+  return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'orchestration-bench')
+}
+
+/** The kept pool of a task; undefined where none of this engine can be read. */
+export function readPool(folder: string, digest: string, engine: number): PoolEntry | undefined {
+  try {
+    const entry = Entry.parse(JSON.parse(readFileSync(pathOf(folder, digest), 'utf8')))
+    return entry.engine === engine && entry.digest === digest ? entry : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Keeps a pool, whole or not at all. Not being able to is no error: the next run computes it again. */
+export function writePool(folder: string, entry: PoolEntry): void {
+  const path = pathOf(folder, entry.digest)
+  const draft = `${path}.${randomUUID()}`
+  try {
+    mkdirSync(join(folder, 'mutants'), { recursive: true })
+    writeFileSync(draft, JSON.stringify(entry))
+    renameSync(draft, path)
+  } catch {
+    try {
+      rmSync(draft, { force: true })
+    } catch {}
+  }
+}
+
+const pathOf = (folder: string, digest: string) => join(folder, 'mutants', `${digest}.json`)

@@ -1,0 +1,124 @@
+import { closest } from 'fastest-levenshtein'
+import { type Problem, UserError } from '../errors.ts'
+import type { Profile } from '../schema/profile.ts'
+import type { Task } from '../schema/task.ts'
+import type { Agent } from './agent.ts'
+import type { TryCandidate } from './mutant-pool.ts'
+import { createNoOp } from './no-op.ts'
+import { createOracle } from './oracle.ts'
+import { loadScripted } from './scripted.ts'
+import { createSimulated } from './simulated.ts'
+
+/** What providers may lean on. */
+export interface AgentEnvironment {
+  tasks: readonly Task[]
+  /** How simulated agents behave; they cannot be made without. */
+  profile: Profile | undefined
+  tryCandidate: TryCandidate
+  /** Folder for what can be computed again; undefined keeps nothing. */
+  cache?: string | undefined
+  onWarning?: (message: string) => void
+  /** Where relative paths start; the process's folder by default. */
+  cwd?: string
+}
+
+/** A kind of adapter. */
+export interface Provider {
+  /** As written before the colon. */
+  name: string
+  /** One line for `bench agents`. */
+  summary: string
+  /** What stands after the colon; absent where nothing may. */
+  model?: string
+  create(model: string, environment: AgentEnvironment): Agent | Promise<Agent>
+}
+
+/** All providers, in the order in which they are listed. */
+export const providers: readonly Provider[] = [
+  {
+    name: 'simulated',
+    summary:
+      'Answers from a seeded behaviour profile: no model, no network, no cost; real files, really graded.',
+    create: (_, { profile, ...environment }) => {
+      if (profile) return createSimulated({ profile, ...environment })
+      const fix = 'Run in dev mode, or name a profile.'
+      throw new UserError({ where: 'agent simulated', what: 'it needs a behaviour profile', fix })
+    },
+  },
+  {
+    name: 'oracle',
+    summary: 'Hands in the reference solution and approves of everything; every task must be passed by it.',
+    create: (_, { tasks }) => createOracle(tasks),
+  },
+  {
+    name: 'no-op',
+    summary: 'Hands in nothing and approves of nothing; every task must be failed by it.',
+    create: () => createNoOp(),
+  },
+  {
+    name: 'scripted',
+    summary: 'Replies as a module of yours says: a function of the request, or a list of replies.',
+    model: 'PATH',
+    create: (path, { cwd }) => loadScripted(path, cwd),
+  },
+]
+
+/**
+ * Makes the agents that roles name, one for each name. Throws `UserError` with everything that is wrong with the names,
+ * each with the role that it stands for.
+ */
+export async function createAgents(
+  namesByRole: Readonly<Record<string, string>>,
+  environment: AgentEnvironment,
+): Promise<ReadonlyMap<string, Agent>> {
+  const agents = new Map<string, Agent>()
+  const problems: Problem[] = []
+  const seen = new Set<string>()
+  for (const [role, name] of Object.entries(namesByRole)) {
+    if (seen.has(name)) continue
+    seen.add(name)
+    try {
+      agents.set(name, await create(name, environment))
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      const suffix = role === '*' ? '' : ` (role ${role})`
+      problems.push(...error.problems.map((problem) => ({ ...problem, where: `${problem.where}${suffix}` })))
+    }
+  }
+  if (problems.length > 0) throw new UserError(problems)
+  return agents
+}
+
+function create(name: string, environment: AgentEnvironment): Agent | Promise<Agent> {
+  const [kind, model] = split(name)
+  const provider = providers.find((one) => one.name === kind)
+  if (!provider) {
+    const known = providers.map((one) => (one.model ? `${one.name}:${one.model}` : one.name))
+    const near = closest(
+      kind,
+      providers.map((one) => one.name),
+    )
+    const fix = `Did you mean "${near}"? Known: ${known.join(', ')}.`
+    throw new UserError({ where: `agent ${name}`, what: `there is no provider "${kind}"`, fix })
+  }
+  if (provider.model && !model) {
+    throw new UserError({
+      where: `agent ${name}`,
+      what: 'something is missing',
+      fix: `Write ${kind}:${provider.model}.`,
+    })
+  }
+  if (!provider.model && model !== undefined) {
+    throw new UserError({
+      where: `agent ${name}`,
+      what: `"${kind}" takes nothing after it`,
+      fix: `Write ${kind}.`,
+    })
+  }
+  return provider.create(model ?? '', environment)
+}
+
+function split(name: string): [string, string | undefined] {
+  const colon = name.indexOf(':')
+  return colon < 0 ? [name, undefined] : [name.slice(0, colon), name.slice(colon + 1)]
+}

@@ -1,0 +1,34 @@
+import { bulkText, estimateTokens } from '../tokens.ts'
+import { sameText } from './reference.ts'
+
+/** Files by path as a candidate leaves them; null removes one. */
+export type Overlay = Readonly<Record<string, string | null>>
+
+/** The project's file blocks for all files of an overlay that differ from the current ones; empty when none does. */
+export function fileBlocks(overlay: Overlay, current: Readonly<Record<string, string>>): string {
+  const blocks: string[] = []
+  for (const path of Object.keys(overlay).sort()) {
+    const content = overlay[path] as string | null
+    if (sameText(content, current[path] ?? null)) continue
+    blocks.push(content === null ? `DELETE: ${path}\n` : fileBlock(path, content))
+  }
+  return blocks.join('\n')
+}
+
+function fileBlock(path: string, content: string): string {
+  let longest = 2
+  for (const [run] of content.matchAll(/`{3,}/g)) longest = Math.max(longest, run.length)
+  const fence = '`'.repeat(longest + 1)
+  const language = /\.(\w+)$/.exec(path)?.[1] ?? ''
+  return `FILE: ${path}\n${fence}${language}\n${content}${content.endsWith('\n') ? '' : '\n'}${fence}\n`
+}
+
+/**
+ * A text that stands for so many tokens: between its two parts a marker counts for what they lack. Longer parts stay
+ * as they are; the estimate of the result is then theirs.
+ */
+export function textOfSize(before: string, after: string, tokens: number, of: string): string {
+  const text = before + after
+  const lacking = tokens - estimateTokens(text)
+  return lacking > 0 ? before + bulkText(lacking, of) + after : text
+}

@@ -1,0 +1,213 @@
+/** What to say in a reply that has a shape. */
+export interface Filling {
+  /** How good things look, 0 to 1: numbers follow it. */
+  signal: number
+  /** Booleans, and enums of good and bad words. */
+  approved: boolean
+  /** Items of arrays without bounds of their own. */
+  items: number
+  /** The text for the n-th string, from 0. */
+  text: (index: number) => string
+  /** Chooses from an enum that is not about good or bad; undefined leaves it to `approved`. */
+  choose?: (values: readonly unknown[]) => unknown
+}
+
+/** Stands at the end of the first string that may have any length; the caller puts there what it likes. */
+export const slot = '\uE000'
+
+type Schema = Readonly<Record<string, unknown>>
+
+interface Filler extends Filling {
+  root: Schema
+  strings: number
+  ids: number
+  slotUsed: boolean
+}
+
+const maxDepth = 12
+
+/** A value of a JSON Schema as zod writes them, equal for equal input. Strings of an unknown pattern are a guess. */
+export function fillShape(schema: Schema, filling: Filling): unknown {
+  return fill(schema, { ...filling, root: schema, strings: 0, ids: 0, slotUsed: false }, '', 0)
+}
+
+function fill(schema: Schema, filler: Filler, name: string, depth: number): unknown {
+  if ('const' in schema) return schema.const
+  if (Array.isArray(schema.enum)) return fromEnum(schema.enum, filler)
+  if (typeof schema.$ref === 'string') return fill(resolve(schema.$ref, filler.root), filler, name, depth + 1)
+  if (Array.isArray(schema.allOf)) return fill(merged(schema), filler, name, depth + 1)
+  const branches = (schema.anyOf ?? schema.oneOf) as readonly Schema[] | undefined
+  if (branches) return fill(branchOf(branches, depth), filler, name, depth + 1)
+  const type = Array.isArray(schema.type) ? schema.type.find((one) => one !== 'null') : schema.type
+  switch (type) {
+    case 'object':
+      return object(schema, filler, depth)
+    case 'array':
+      return array(schema, filler, name, depth)
+    case 'string':
+      return string(schema, filler, name)
+    case 'number':
+    case 'integer':
+      return number(schema, filler.signal, type === 'integer')
+    case 'boolean':
+      return filler.approved
+    case 'null':
+      return null
+    default:
+      return 'properties' in schema ? object(schema, filler, depth) : text(filler, '')
+  }
+}
+
+/** Past the depth only what ends: nothing, then a plain value. */
+function branchOf(branches: readonly Schema[], depth: number): Schema {
+  const plain = (branch: Schema) =>
+    branch.type === 'null' ||
+    (branch.type !== undefined && branch.type !== 'object' && branch.type !== 'array')
+  const last =
+    depth >= maxDepth ? (branches.find(({ type }) => type === 'null') ?? branches.find(plain)) : undefined
+  return last ?? branches.find(({ type }) => type !== 'null') ?? branches[0] ?? {}
+}
+
+function object(schema: Schema, filler: Filler, depth: number): Record<string, unknown> {
+  const properties = (schema.properties ?? {}) as Record<string, Schema>
+  const required = new Set((schema.required as string[] | undefined) ?? [])
+  const filled: Record<string, unknown> = {}
+  const set = (key: string, value: unknown) =>
+    Object.defineProperty(filled, key, { value, enumerable: true, configurable: true, writable: true })
+  for (const [key, property] of Object.entries(properties)) {
+    if (required.has(key) || depth < maxDepth / 2) set(key, fill(property, filler, key, depth + 1))
+  }
+  const rest = schema.additionalProperties as Schema | boolean | undefined
+  const names = (schema.propertyNames as Schema | undefined)?.enum as string[] | undefined
+  if (rest && typeof rest === 'object') {
+    for (const key of names ?? [...required])
+      if (!Object.hasOwn(filled, key)) set(key, fill(rest, filler, key, depth + 1))
+  }
+  return filled
+}
+
+function array(schema: Schema, filler: Filler, name: string, depth: number): unknown[] {
+  const prefix = (schema.prefixItems as readonly Schema[] | undefined) ?? []
+  const filled = prefix.map((item) => fill(item, filler, name, depth + 1))
+  if (schema.items === false || (prefix.length > 0 && schema.items === undefined)) return filled
+  const least = Number(schema.minItems ?? 0)
+  const wanted = depth >= maxDepth / 2 ? 0 : filler.items
+  const count = Math.min(Math.max(least, wanted), Number(schema.maxItems ?? Number.POSITIVE_INFINITY))
+  while (filled.length < count)
+    filled.push(fill((schema.items as Schema | undefined) ?? {}, filler, name, depth + 1))
+  return filled
+}
+
+const formats: Readonly<Record<string, string>> = {
+  email: 'agent@example.org',
+  uri: 'https://example.org/',
+  uuid: '00000000-0000-4000-8000-000000000000',
+  date: '2026-01-01',
+  time: '12:00:00',
+  'date-time': '2026-01-01T12:00:00Z',
+  duration: 'PT1H',
+  ipv4: '192.0.2.1',
+  ipv6: '2001:db8::1',
+}
+const guesses = [
+  'R1',
+  'V1',
+  'REQ-1',
+  'a',
+  '1',
+  'A',
+  'ok',
+  'done',
+  '1.0.0',
+  '2026-01-01',
+  'a-b',
+  'a/b',
+  'file.txt',
+  '',
+]
+
+function string(schema: Schema, filler: Filler, name: string): string {
+  const known = typeof schema.format === 'string' ? formats[schema.format] : undefined
+  if (known !== undefined) return known
+  if (typeof schema.pattern === 'string') {
+    const pattern = new RegExp(schema.pattern, 'u')
+    const guess = guesses.find((one) => pattern.test(one) && fits(one, schema))
+    if (guess !== undefined) return guess
+  }
+  const least = Number(schema.minLength ?? 0)
+  const most = Number(schema.maxLength ?? Number.POSITIVE_INFINITY)
+  if (/^id$|[a-z]Id$/.test(name) && most >= 4) return `V${++filler.ids}`.padEnd(least, '0')
+  if (most < Number.POSITIVE_INFINITY)
+    return filler
+      .text(filler.strings++)
+      .padEnd(least, '.')
+      .slice(0, most)
+  return text(filler, '').padEnd(least, '.')
+}
+
+function text(filler: Filler, before: string): string {
+  const written = before + filler.text(filler.strings++)
+  if (filler.slotUsed) return written
+  filler.slotUsed = true
+  return written + slot
+}
+
+const fits = (text: string, { minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Schema) =>
+  text.length >= Number(minLength) && text.length <= Number(maxLength)
+
+/** zod's bounds of an integer without bounds are no range. */
+const bound = (value: unknown) =>
+  typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : undefined
+
+function number(schema: Schema, signal: number, integer: boolean): number {
+  const step = Number(schema.multipleOf ?? (integer ? 1 : 0))
+  const inside = step || 1e-6
+  const open = (value: number | undefined, by: number) => (value === undefined ? undefined : value + by)
+  const low = highest(bound(schema.minimum), open(bound(schema.exclusiveMinimum), inside))
+  const high = lowest(bound(schema.maximum), open(bound(schema.exclusiveMaximum), -inside))
+  const from = low ?? (high === undefined ? 0 : Math.min(0, high - 1))
+  const to = high ?? Math.max(from, step > 1 ? from + step : from === 0 ? 1 : from + 1)
+  const value =
+    low === undefined && high !== undefined && high >= 1
+      ? Math.min(high, signal)
+      : from + signal * (to - from)
+  if (!step) return value
+  const snapped = Math.round(value / step) * step
+  if (snapped < from) return Math.ceil(from / step) * step
+  return snapped > to ? Math.floor(to / step) * step : snapped
+}
+
+const highest = (a: number | undefined, b: number | undefined) =>
+  a === undefined ? b : b === undefined ? a : Math.max(a, b)
+const lowest = (a: number | undefined, b: number | undefined) =>
+  a === undefined ? b : b === undefined ? a : Math.min(a, b)
+
+const good =
+  /^(pass(ed)?|approved?|accept(ed)?|ok(ay)?|yes|done|success|satisfied|correct|compliant|complete[d]?|good|merge|ship|true)$/i
+const bad =
+  /^(fail(ed|ure)?|reject(ed)?|no|incorrect|wrong|revise|retry|bad|block(ed)?|incomplete|changes?([ _-]requested)?|false|error)$/i
+
+function fromEnum(values: readonly unknown[], { choose, approved }: Filler): unknown {
+  const chosen = choose?.(values)
+  if (chosen !== undefined && values.includes(chosen)) return chosen
+  const word = approved ? good : bad
+  return values.find((value) => word.test(String(value))) ?? (approved ? values[0] : values.at(-1))
+}
+
+function resolve(ref: string, root: Schema): Schema {
+  let found: unknown = root
+  for (const part of ref.split('/').slice(1)) {
+    found = (found as Schema | undefined)?.[part.replaceAll('~1', '/').replaceAll('~0', '~')]
+  }
+  return (found as Schema | undefined) ?? {}
+}
+
+function merged({ allOf, ...rest }: Schema): Schema {
+  const parts = [rest, ...(allOf as readonly Schema[])]
+  const properties = Object.assign({}, ...parts.map((part) => part.properties ?? {}))
+  const required = parts.flatMap((part) => (part.required as string[] | undefined) ?? [])
+  return {
+    ...Object.assign({}, ...parts),
+    ...(Object.keys(properties).length > 0 && { type: 'object', properties, required }),
+  }
+}

@@ -1,0 +1,207 @@
+import { InfrastructureError } from '../errors.ts'
+import type { Profile } from '../schema/profile.ts'
+import type { Task } from '../schema/task.ts'
+import type { Agent, AgentReply, AgentRequest } from './agent.ts'
+import { type BehaviourModel, type Chance, countOf, createBehaviour, probability } from './behaviour.ts'
+import { billed, drawnFailure, failed, inputTokens, type OutputSize, outputSize } from './bill.ts'
+import { type Candidates, candidatesOf, handIn, pickWrong, standing } from './candidates.ts'
+import { buildPool, type TryCandidate } from './mutant-pool.ts'
+import { textOfSize } from './reply-text.ts'
+import { isRouting, simulatedRoute } from './routing.ts'
+import { type Filling, fillShape, slot } from './shape-fill.ts'
+import { promptFacts, statedTarget, summaryText } from './summary-text.ts'
+import { judge, scriptedTotal, type Verdict } from './verdict.ts'
+
+/** What a simulated agent works with. */
+export interface SimulatedOptions {
+  profile: Profile
+  tasks: readonly Task[]
+  tryCandidate: TryCandidate
+  /** Folder for kept mutant pools; undefined keeps none. */
+  cache?: string | undefined
+  /** Told once about each role that the profile states no size for, while it does for others. */
+  onWarning?: (message: string) => void
+}
+
+/** One request with all that decides its reply. */
+interface Call {
+  profile: Profile
+  model: BehaviourModel
+  request: AgentRequest
+  candidates: Candidates
+  chance: Chance
+  input: number
+  size: OutputSize
+}
+
+/**
+ * A model made of a behaviour profile. Each reply is a function of the run's seed, the trial, the request, the files
+ * and the task's mutants: nothing is kept between asks, so a resumed trial goes on as if it had never stopped.
+ */
+export function createSimulated({ profile, tasks, tryCandidate, cache, onWarning }: SimulatedOptions): Agent {
+  const model = createBehaviour(profile)
+  const known = new Map(tasks.map((task) => [task.ref, task]))
+  const ready = new Map<string, Candidates>()
+  const building = new Map<string, Promise<Candidates>>()
+  const told = new Set<string>()
+
+  const prepare = (task: Task): Promise<Candidates> => {
+    const begun =
+      building.get(task.ref) ??
+      buildPool(task, tryCandidate, { cache }).then((pool) => {
+        const candidates = candidatesOf(task, pool)
+        ready.set(task.ref, candidates)
+        return candidates
+      })
+    building.set(task.ref, begun)
+    return begun
+  }
+  const lookUp = (ref: string): Promise<Candidates> => {
+    const task = known.get(ref)
+    if (!task) throw new InfrastructureError(`[agent simulated] was never given the task ${ref}`)
+    return prepare(task)
+  }
+  const warn = (role: string) => {
+    if (!profile.roles || Object.hasOwn(profile.roles, role) || told.has(role)) return
+    told.add(role)
+    onWarning?.(
+      `[profile ${profile.id}] states no size for role "${role}": it takes the default of its kind of work.`,
+    )
+  }
+
+  return {
+    name: 'simulated',
+    paid: false,
+    simulated: true,
+    async prepare(task) {
+      await prepare(task)
+    },
+    async ask(request, signal) {
+      signal.throwIfAborted()
+      warn(request.role)
+      const candidates = ready.get(request.trial.task) ?? (await lookUp(request.trial.task))
+      const chance = model.chance(request)
+      const input = inputTokens(profile, request)
+      if (input > (profile.context.limit ?? Number.POSITIVE_INFINITY)) {
+        return failed(profile, 'context-overflow', 0, 0, profile.latency.baseMs)
+      }
+      const size = outputSize(profile, request, chance.random)
+      const failure = drawnFailure(profile, request, input, size, chance.random)
+      if (failure) return failure
+      return reply({ profile, model, request, candidates, chance, input, size })
+    },
+  }
+}
+
+async function reply(call: Call): Promise<AgentReply> {
+  const { profile, request, input, size, chance } = call
+  const text = request.schema ? await shaped(call, request.schema) : await plain(call)
+  return billed(profile, request, input, size, text, chance.random)
+}
+
+function plain(call: Call): string | Promise<string> {
+  switch (call.request.work) {
+    case 'produce':
+      return produced(call)
+    case 'summarise':
+      return summary(call)
+    case 'judge':
+      return judged(call).then((verdict) => {
+        const words = verdict.approved
+          ? 'Approved: nothing is missing.'
+          : `Not yet:\n- ${verdict.findings.join('\n- ')}`
+        return textOfSize(`${words}\n`, '', call.size.visible, 'review')
+      })
+    case 'decide':
+      return textOfSize(`${requirements(call.request.prompt).join('\n')}\n`, '', call.size.visible, 'plan')
+  }
+}
+
+const openings = [
+  'I read the task and worked through it step by step.',
+  'Here is my work; I went through the cases that the task names.',
+  'This is what I arrived at.',
+  'I took the simplest way that the task allows.',
+]
+
+function produced(call: Call): string {
+  const { profile, request, candidates, chance, size } = call
+  const files = () => request.workspace.files()
+  const right = isRight(call)
+  const candidate = right ? candidates.right : pickWrong(candidates, profile.visiblePass, chance.random)
+  const opening = openings[Math.floor(chance.random() * openings.length)] as string
+  const end = handIn(candidate, candidates.task, files)
+  return textOfSize(`${opening}\n`, `\n\n${end}`, size.visible, 'thoughts')
+}
+
+function isRight({ profile, model, request, candidates, chance, input }: Call): boolean {
+  const { script } = profile
+  const before = countOf(request.history, 'produce')
+  if (script) return before + 1 >= scriptedTotal(script, request.trial.epoch)
+  const stands =
+    before > 0 && standing(candidates, () => request.workspace.files(), request.prompt) === 'right'
+  if (stands) return !chance.decide(profile.regression)
+  const { difficulty } = candidates.task.spec.properties
+  return chance.decide(model.rightProbability(request, difficulty, input))
+}
+
+const judged = ({ profile, request, candidates, chance }: Call): Promise<Verdict> =>
+  judge(profile, request, candidates, chance)
+
+function summary({ profile, request, size, chance }: Call): string {
+  const tokens = profile.roles?.[request.role]?.output ?? Math.max(size.visible, 1)
+  return summaryText(request.prompt, tokens, probability(profile.skills.summarise), chance.random)
+}
+
+/** Data in the wanted shape; now and then, as models do, not quite. */
+async function shaped(call: Call, schema: Readonly<Record<string, unknown>>): Promise<string> {
+  const { profile, request, chance, size } = call
+  const { random } = chance
+  const malformed = random() < profile.malformed * (request.repair ? 0.25 : 1)
+  const cut = random()
+  const json = JSON.stringify(fillShape(schema, await filling(call)))
+  const target =
+    request.work === 'summarise'
+      ? Math.min(size.visible, statedTarget(request.prompt) ?? size.visible)
+      : size.visible
+  const [before = '', after = ''] = json.split(slot)
+  const text = json.includes(slot) ? textOfSize(before, after, target, request.work) : json
+  if (!malformed) return text
+  return cut < 0.5
+    ? text.slice(0, Math.ceil(text.length * (0.3 + cut)))
+    : `Here is what I found: ${text.slice(1)}\nI hope this helps.`
+}
+
+async function filling(call: Call): Promise<Filling> {
+  const { profile, request, chance } = call
+  if (request.work === 'judge') {
+    const { signal, approved, findings } = await judged(call)
+    return {
+      signal,
+      approved,
+      items: findings.length,
+      text: (i) => findings[i] ?? findings[0] ?? 'Nothing is missing.',
+    }
+  }
+  const choose = (values: readonly unknown[]) =>
+    isRouting(values, request.roles)
+      ? simulatedRoute(values, request, profile.skills.decide, chance.random)
+      : undefined
+  if (request.work === 'produce') {
+    const whole = produced(call)
+    return { signal: 0.9, approved: true, items: 1, text: (i) => (i === 0 ? whole : ''), choose }
+  }
+  const lines = request.work === 'summarise' ? [summary(call)] : requirements(request.prompt)
+  return { signal: 0.9, approved: true, items: 3, text: (i) => lines[i % lines.length] as string, choose }
+}
+
+/** A plan's lines: the facts of the prompt under ids, a few to a line. */
+function requirements(prompt: string): string[] {
+  const facts = promptFacts(prompt).slice(0, 24)
+  const lines: string[] = []
+  for (let i = 0; i < Math.max(facts.length, 1); i += 3) {
+    const named = facts.slice(i, i + 3).join(', ')
+    lines.push(`R${lines.length + 1}. The work must do what the task says${named ? ` about ${named}` : ''}.`)
+  }
+  return lines
+}
