@@ -1,0 +1,179 @@
+import { mean, median } from 'simple-statistics'
+import type { TrialRecord } from '../schema/record.ts'
+import { costPerSuccess } from './cost-per-success.ts'
+import { clusteredProportion, wilsonInterval } from './proportion.ts'
+import type { Amount, MethodSummary } from './summary.ts'
+import { addToTally, emptyTally, isMissing, knownCost, type TaskTally } from './tally.ts'
+
+/** What is kept of the records of one method with one set of agents. */
+export interface RowTally {
+  method: string
+  agents: string
+  tasks: Map<string, TaskTally>
+  outcomes: MethodSummary['outcomes']
+  unreported: MethodSummary['unreported']
+  /** The whole bill in US dollars, missing trials included, and what is known about it. */
+  bill: { sum: number; known: boolean; partly: boolean }
+  gradingCostUsd: number | null
+}
+
+/** A row of no records. */
+export function emptyRow(method: string, agents: string): RowTally {
+  return {
+    method,
+    agents,
+    tasks: new Map(),
+    outcomes: { completed: 0, limited: 0, failed: 0, error: 0, cancelled: 0 },
+    unreported: { tokenCalls: 0, tokenTrials: 0, costCalls: 0, costTrials: 0 },
+    bill: { sum: 0, known: false, partly: false },
+    gradingCostUsd: null,
+  }
+}
+
+/** Adds one record of this row's method and agents. */
+export function addRecord(row: RowTally, record: TrialRecord): void {
+  let tally = row.tasks.get(record.task)
+  if (!tally) {
+    tally = emptyTally(record.task)
+    row.tasks.set(record.task, tally)
+  }
+  addToTally(tally, record)
+  row.outcomes[record.outcome.status]++
+
+  const { spent } = record
+  const cost = knownCost(record)
+  row.bill.sum += spent.costUsd ?? 0
+  if (cost === null) row.bill.partly = true
+  if (cost !== null || spent.costUsd !== null) row.bill.known = true
+  if (record.gradingCostUsd !== null) row.gradingCostUsd = (row.gradingCostUsd ?? 0) + record.gradingCostUsd
+  if (isMissing(record)) return
+  row.unreported.tokenCalls += spent.unreportedTokens
+  if (spent.unreportedTokens > 0) row.unreported.tokenTrials++
+  // A cost that is null without a count of calls is unknown for all of them.
+  row.unreported.costCalls += cost === null && spent.unreportedCost === 0 ? spent.calls : spent.unreportedCost
+  if (cost === null) row.unreported.costTrials++
+}
+
+/** The row's estimates, but for what needs the baseline. */
+export function summarizeRow(
+  row: RowTally,
+  { confidence, planned }: { confidence: number; planned: number | null },
+): Omit<MethodSummary, 'isBaseline' | 'againstBaseline'> {
+  const tallies = [...row.tasks.values()]
+  const total = (field: 'run' | 'graded' | 'passed' | 'ended') =>
+    tallies.reduce((sum, tally) => sum + tally[field], 0)
+  const runs = tallies.map((tally) => tally.run)
+  const ended = tallies.filter((tally) => tally.ended > 0)
+  const perTask = (field: 'calls' | 'checks' | 'iterations' | 'durationMs') =>
+    ended.map((tally) => tally[field] / tally.ended)
+  const priced = tallies.filter((tally) => tally.pricedTrials > 0)
+  const pricedTrials = priced.reduce((sum, tally) => sum + tally.pricedTrials, 0)
+  return {
+    method: row.method,
+    agents: row.agents,
+    tasks: tallies.length,
+    epochs: { min: least(runs), max: most(runs) },
+    trials: {
+      planned,
+      run: total('run'),
+      notRun: planned === null ? null : Math.max(0, planned - total('run')),
+      error: row.outcomes.error,
+      cancelled: row.outcomes.cancelled,
+      ungraded: total('ended') - total('graded'),
+      graded: total('graded'),
+      passed: total('passed'),
+    },
+    outcomes: { ...row.outcomes },
+    success: successOf(tallies, confidence),
+    score: meanOf(tallies, (tally) => [tally.score, tally.scored]),
+    tokens: tokensOf(ended, row.unreported.tokenTrials > 0),
+    cost: { perTrial: costOf(ended, row.unreported.costTrials > 0), total: billOf(row) },
+    gradingCostUsd: row.gradingCostUsd,
+    costPerSuccess: {
+      ...costPerSuccess(
+        priced.map((tally) => ({
+          cost: tally.pricedCost / tally.pricedTrials,
+          success: tally.pricedPassed / tally.pricedTrials,
+        })),
+        confidence,
+      ),
+      trials: pricedTrials,
+      tasks: priced.length,
+      solvedTasks: priced.filter((tally) => tally.pricedPassed > 0).length,
+      dropped: total('graded') - pricedTrials,
+    },
+    iterations: medianOf(perTask('iterations')),
+    clockMs: medianOf(perTask('durationMs')),
+    calls: meanOf(ended, (tally) => [tally.calls, tally.ended]),
+    checks: meanOf(ended, (tally) => [tally.checks, tally.ended]),
+    unreported: { ...row.unreported },
+    cells: tallies.map(({ task, run, graded, passed, missing }) => ({ task, run, graded, passed, missing })),
+  }
+}
+
+function successOf(tallies: readonly TaskTally[], confidence: number): MethodSummary['success'] {
+  const graded = tallies.filter((tally) => tally.graded > 0)
+  const trials = graded.reduce((sum, tally) => sum + tally.graded, 0)
+  const means = graded.map((tally) => tally.passed / tally.graded)
+  const tasks = graded.length
+  // One task says nothing about other tasks, however often it was tried.
+  if (tasks < 2) return { estimate: means[0] ?? null, lower: null, upper: null, interval: null, tasks }
+  if (trials === tasks) {
+    const passed = graded.reduce((sum, tally) => sum + tally.passed, 0)
+    return { ...wilsonInterval(passed, tasks, confidence), interval: 'wilson', tasks }
+  }
+  const { estimate, lower, upper } = clusteredProportion(means, trials, confidence)
+  return { estimate, lower, upper, interval: 'korn-graubard', tasks }
+}
+
+function tokensOf(ended: readonly TaskTally[], lowerBound: boolean): MethodSummary['tokens'] {
+  const amount = (of: (tally: TaskTally) => number): Amount =>
+    atLeast(
+      meanOf(ended, (tally) => [of(tally), tally.ended]),
+      lowerBound,
+    )
+  return {
+    total: amount((tally) => tally.input + tally.output),
+    input: amount((tally) => tally.input),
+    output: amount((tally) => tally.output),
+    cached: amount((tally) => tally.cached),
+  }
+}
+
+function costOf(ended: readonly TaskTally[], lowerBound: boolean): Amount {
+  return atLeast(
+    meanOf(ended, (tally) => [tally.costUsd, tally.ended]),
+    lowerBound,
+  )
+}
+
+function billOf({ bill }: RowTally): Amount {
+  return bill.known ? atLeast(bill.sum, bill.partly) : { value: null, lowerBound: false }
+}
+
+// "At least 0" says nothing: where nothing at all was reported, the value is unknown.
+function atLeast(value: number | null, lowerBound: boolean): Amount {
+  return value === null || (value === 0 && lowerBound)
+    ? { value: null, lowerBound: false }
+    : { value, lowerBound }
+}
+
+function meanOf(
+  tallies: readonly TaskTally[],
+  part: (tally: TaskTally) => [sum: number, count: number],
+): number | null {
+  const means = tallies
+    .map(part)
+    .filter(([, count]) => count > 0)
+    .map(([sum, count]) => sum / count)
+  return means.length === 0 ? null : mean(means)
+}
+
+function medianOf(values: number[]): number | null {
+  return values.length === 0 ? null : median(values)
+}
+
+// Spreading a hundred thousand tasks into Math.min overflows the stack.
+const least = (values: readonly number[]) =>
+  values.reduce((low, value) => Math.min(low, value), Number.MAX_SAFE_INTEGER)
+const most = (values: readonly number[]) => values.reduce((high, value) => Math.max(high, value), 0)

@@ -1,0 +1,116 @@
+import { canonicalJson } from '../canonical.ts'
+import { UserError } from '../errors.ts'
+import type { TrialRecord } from '../schema/record.ts'
+import { addRecord, emptyRow, type RowTally, summarizeRow } from './row.ts'
+import { againstBaseline } from './saving.ts'
+import type { Summary } from './summary.ts'
+
+export interface SummaryOptions {
+  /** Label of the method that the others are compared with. */
+  baseline: string | null
+  /** Labels in the order of the rows; others follow as they come. Those without a record are told. */
+  methods?: readonly string[]
+  /** Trials planned for each method and set of agents. */
+  planned?: number
+  /** Level of every interval; 0.95. */
+  confidence?: number
+}
+
+/** Takes records one by one; `result` may be asked for at any time. */
+export interface SummaryBuilder {
+  /** Throws `UserError` on a trial that occurs twice, and on simulated records among live ones. */
+  add(record: TrialRecord): void
+  result(): Summary
+}
+
+/** Sums up records in the order given. Keeps a few sums per method and task, never a record. */
+export function createSummary({
+  baseline,
+  methods = [],
+  planned,
+  confidence = 0.95,
+}: SummaryOptions): SummaryBuilder {
+  const rows = new Map<string, RowTally>()
+  const tasks = new Set<string>()
+  const profiles = new Set<string>()
+  let records = 0
+  let simulated: boolean | undefined
+
+  return {
+    add(record) {
+      const kind = kindOf(record)
+      if (simulated !== undefined && kind !== undefined && kind !== simulated) throw mixed(record)
+      const agents = agentsLabel(record.agents)
+      const key = canonicalJson([record.method, agents])
+      let row = rows.get(key)
+      if (!row) {
+        row = emptyRow(record.method, agents)
+        rows.set(key, row)
+      }
+      addRecord(row, record)
+      simulated = kind ?? simulated
+      records++
+      tasks.add(record.task)
+      if (record.profile !== null) profiles.add(record.profile)
+    },
+
+    result() {
+      const ordered = inOrder([...rows.values()], methods)
+      const bases = ordered.filter((row) => row.method === baseline)
+      return {
+        confidence,
+        simulated: simulated ?? false,
+        profiles: [...profiles].sort(),
+        baseline,
+        absent: methods.filter((method) => !ordered.some((row) => row.method === method)),
+        tasks: [...tasks],
+        records,
+        methods: ordered.map((row) => {
+          const base = baselineFor(row, bases)
+          return {
+            ...summarizeRow(row, { confidence, planned: planned ?? null }),
+            isBaseline: row.method === baseline,
+            againstBaseline: base ? againstBaseline(row.tasks, base.tasks, tasks.size) : null,
+          }
+        }),
+      }
+    },
+  }
+}
+
+/** One name where all roles share an agent, else `role=agent`, sorted by role. */
+export function agentsLabel(agents: TrialRecord['agents']): string {
+  if (typeof agents === 'string') return agents
+  return Object.entries(agents)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([role, agent]) => `${role}=${agent}`)
+    .join(', ')
+}
+
+// A live trial that broke before it asked anyone fits beside both.
+function kindOf(record: TrialRecord): boolean | undefined {
+  if (record.simulated || record.mode === 'dev') return true
+  return record.spent.calls === 0 ? undefined : false
+}
+
+function mixed(record: TrialRecord): UserError {
+  return new UserError({
+    where: `record ${record.trial}`,
+    what: `${record.method} on ${record.task} is ${kindOf(record) ? 'simulated' : 'live'}, records before it are not: simulated and live numbers cannot stand in one comparison`,
+    fix: 'Report the simulated and the live run apart.',
+  })
+}
+
+function inOrder(rows: RowTally[], methods: readonly string[]): RowTally[] {
+  const place = (row: RowTally) => {
+    const index = methods.indexOf(row.method)
+    return index < 0 ? methods.length : index
+  }
+  return rows.sort((a, b) => place(a) - place(b))
+}
+
+// Roles differ between methods, so that agents by role may; a baseline with one set of agents serves all rows.
+function baselineFor(row: RowTally, bases: readonly RowTally[]): RowTally | undefined {
+  if (bases.includes(row)) return undefined
+  return bases.length === 1 ? bases[0] : bases.find((base) => base.agents === row.agents)
+}

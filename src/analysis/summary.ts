@@ -1,0 +1,104 @@
+import type { Outcome } from '../schema/outcome.ts'
+import type { CostPerSuccess } from './cost-per-success.ts'
+import type { Interval } from './proportion.ts'
+
+/** A number that may be unknown (null, never 0), or only known to be at least this much because calls went unreported. */
+export interface Amount {
+  value: number | null
+  lowerBound: boolean
+}
+
+/** One task under one method. */
+export interface TaskCell {
+  task: string
+  /** Trials that have a record, those that were graded, and those that passed. */
+  run: number
+  graded: number
+  passed: number
+  /** Trials that ended in an infrastructure error or were cancelled. */
+  missing: number
+}
+
+/** A method's mean against the baseline's, over the tasks where both are known. */
+export interface Saving {
+  /** 100 (1 - method / baseline), in percent; negative: it spends more. Null: nothing to compare, or a baseline of 0. */
+  percent: number | null
+  /** Tasks that count, and tasks of the summary that had to be left out. */
+  tasks: number
+  dropped: number
+  /** The baseline spent nothing, so that there is no ratio. */
+  zeroBaseline: boolean
+}
+
+/** Estimates only: neither an interval nor a claim. */
+export interface AgainstBaseline {
+  tokens: Saving
+  cost: Saving
+  /** Success minus the baseline's, in percentage points, paired by task. */
+  success: { points: number | null; tasks: number; dropped: number }
+}
+
+/** One row: a method with one set of agents. Every mean is a mean of task means, so that tasks weigh the same. */
+export interface MethodSummary {
+  method: string
+  agents: string
+  isBaseline: boolean
+  /** Tasks with a record, and the fewest and most records of a task. */
+  tasks: number
+  epochs: { min: number; max: number }
+  trials: {
+    /** Null: not told. */
+    planned: number | null
+    run: number
+    /** Planned, but without a record. */
+    notRun: number | null
+    /** Missing: infrastructure failed, or a person cancelled. */
+    error: number
+    cancelled: number
+    /** Ended, but there was nothing to grade with. */
+    ungraded: number
+    graded: number
+    passed: number
+  }
+  outcomes: Record<Outcome['status'], number>
+  /** `interval` null: too few tasks for one. `tasks` are those with a graded trial. */
+  success: Interval & { interval: 'wilson' | 'korn-graubard' | null; tasks: number }
+  /** Mean score, 0 to 1. */
+  score: number | null
+  /** Per trial; `total` is input and output. */
+  tokens: { total: Amount; input: Amount; output: Amount; cached: Amount }
+  /** US dollars. `total` counts every trial, missing ones too. */
+  cost: { perTrial: Amount; total: Amount }
+  /** What grading cost beside it (judges); null where none was told. */
+  gradingCostUsd: number | null
+  /** US dollars; over the graded trials whose cost is known. `solvedTasks`: tasks with a success. */
+  costPerSuccess: CostPerSuccess & { trials: number; tasks: number; solvedTasks: number; dropped: number }
+  /** Medians over tasks. The clock is the trials' own, simulated or measured; ms. */
+  iterations: number | null
+  clockMs: number | null
+  /** Per trial. */
+  calls: number | null
+  checks: number | null
+  /** Calls whose tokens or cost nobody told, and the trials that they belong to. */
+  unreported: { tokenCalls: number; tokenTrials: number; costCalls: number; costTrials: number }
+  /** Null for the baseline itself, and where there is none. */
+  againstBaseline: AgainstBaseline | null
+  cells: TaskCell[]
+}
+
+/** What all records of a run say, by method and agents. Plain data. */
+export interface Summary {
+  /** Level of every interval. */
+  confidence: number
+  /** Made-up numbers: they describe `profiles`, not the methods. */
+  simulated: boolean
+  profiles: string[]
+  /** The baseline's label as asked for. */
+  baseline: string | null
+  /** Methods that were asked for and have no record. */
+  absent: string[]
+  /** All tasks with a record, in order of first appearance. */
+  tasks: string[]
+  records: number
+  methods: MethodSummary[]
+}

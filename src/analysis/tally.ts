@@ -1,0 +1,131 @@
+import { UserError } from '../errors.ts'
+import type { TrialRecord } from '../schema/record.ts'
+
+/** Sums over the trials of one task under one method: all that is kept of them. Missing trials count in `run` and `missing` only. */
+export interface TaskTally {
+  task: string
+  run: number
+  missing: number
+  /** Trials that ended by themselves or by a limit of their own, graded or not. */
+  ended: number
+  graded: number
+  passed: number
+  scored: number
+  score: number
+  input: number
+  output: number
+  cached: number
+  costUsd: number
+  calls: number
+  checks: number
+  iterations: number
+  durationMs: number
+  /** Trials with all tokens reported, and their sum. */
+  tokenTrials: number
+  tokens: number
+  /** Trials with all costs reported, and their sum. */
+  costTrials: number
+  cost: number
+  /** Of the graded trials, those with all costs reported: number, cost, passed. */
+  pricedTrials: number
+  pricedCost: number
+  pricedPassed: number
+  /** Epochs seen, 32 to a number. */
+  epochs: number[]
+}
+
+/** A tally of no trials. */
+export function emptyTally(task: string): TaskTally {
+  return {
+    task,
+    run: 0,
+    missing: 0,
+    ended: 0,
+    graded: 0,
+    passed: 0,
+    scored: 0,
+    score: 0,
+    input: 0,
+    output: 0,
+    cached: 0,
+    costUsd: 0,
+    calls: 0,
+    checks: 0,
+    iterations: 0,
+    durationMs: 0,
+    tokenTrials: 0,
+    tokens: 0,
+    costTrials: 0,
+    cost: 0,
+    pricedTrials: 0,
+    pricedCost: 0,
+    pricedPassed: 0,
+    epochs: [],
+  }
+}
+
+/** True for a trial that says nothing about its method: infrastructure failed, or a person cancelled it. */
+export function isMissing(record: TrialRecord): boolean {
+  return record.outcome.status === 'error' || record.outcome.status === 'cancelled'
+}
+
+/** What a trial cost, where every call's price is known; else null. A trial that asked nobody cost nothing. */
+export function knownCost({ spent }: TrialRecord): number | null {
+  if (spent.unreportedCost > 0) return null
+  return spent.costUsd ?? (spent.calls === 0 ? 0 : null)
+}
+
+/** Adds one record. Throws `UserError` when that epoch was there before: counting a trial twice is false evidence. */
+export function addToTally(tally: TaskTally, record: TrialRecord): void {
+  markEpoch(tally, record)
+  tally.run++
+  if (isMissing(record)) {
+    tally.missing++
+    return
+  }
+  const { spent, passed, score } = record
+  const cost = knownCost(record)
+  tally.ended++
+  tally.input += spent.input
+  tally.output += spent.output
+  tally.cached += spent.cached
+  tally.costUsd += spent.costUsd ?? 0
+  tally.calls += spent.calls
+  tally.checks += spent.checks
+  tally.iterations += record.iterations
+  tally.durationMs += record.durationMs
+  if (spent.unreportedTokens === 0) {
+    tally.tokenTrials++
+    tally.tokens += spent.input + spent.output
+  }
+  if (cost !== null) {
+    tally.costTrials++
+    tally.cost += cost
+  }
+  if (passed === null) return
+  tally.graded++
+  if (passed) tally.passed++
+  if (score !== null) {
+    tally.scored++
+    tally.score += score
+  }
+  if (cost !== null) {
+    tally.pricedTrials++
+    tally.pricedCost += cost
+    if (passed) tally.pricedPassed++
+  }
+}
+
+function markEpoch(tally: TaskTally, record: TrialRecord): void {
+  const word = record.epoch >>> 5
+  const bit = 1 << (record.epoch & 31)
+  const seen = tally.epochs[word] ?? 0
+  if (seen & bit) {
+    throw new UserError({
+      where: `record ${record.trial}`,
+      what: `epoch ${record.epoch} of ${record.method} on ${record.task} occurs twice`,
+      fix: 'Give each run once, and compare runs of one method under two labels.',
+    })
+  }
+  tally.epochs[word] = seen | bit
+}

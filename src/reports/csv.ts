@@ -1,0 +1,14 @@
+import { stringify } from 'csv-stringify/sync'
+import type { Report } from './report.ts'
+
+/**
+ * One line per method with raw numbers, units in the headings; with `tasks` one line per task instead. Unknown is
+ * empty. A label that a spreadsheet would take for a formula gets an apostrophe before it.
+ */
+export function renderCsv(report: Report, { tasks = false }: { tasks?: boolean } = {}): string {
+  const table = tasks ? report.tasks : report.methods
+  const columns = table.columns.filter((column) => column.audience !== 'people')
+  const headings = columns.map(({ heading, unit }) => (unit ? `${heading} (${unit})` : heading))
+  const rows = table.rows.map((row) => columns.map(({ key }) => row[key]?.value ?? null))
+  return stringify([headings, ...rows], { escape_formulas: true, cast: { boolean: String } })
+}

@@ -1,0 +1,24 @@
+import type { Summary } from '../analysis/summary.ts'
+import { schemaVersion } from '../schema/record.ts'
+import type { Report } from './report.ts'
+import type { Note } from './table.ts'
+
+/**
+ * What `--format json` prints, one object: the summary with raw numbers (units in the names or in the comments of
+ * `Summary`), null where a value is unknown, and the table's notes. Fields are only ever added under one schemaVersion.
+ */
+export interface JsonReport extends Summary {
+  schemaVersion: number
+  kind: 'summary'
+  run: string
+  notes: Note[]
+}
+
+/** The report as an indented JSON object; see `JsonReport`. */
+export function renderJson({ run, summary, methods }: Report): string {
+  const report: JsonReport = { schemaVersion, kind: 'summary', run, ...summary, notes: methods.notes }
+  return `${JSON.stringify(report, null, 2).replace(unsafe, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`
+}
+
+// JSON escapes the first 32 control characters by itself; these would still reach a terminal.
+const unsafe = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g

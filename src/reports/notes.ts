@@ -1,0 +1,164 @@
+import type { MethodSummary, Summary } from '../analysis/summary.ts'
+import { confidenceName } from './method-columns.ts'
+import { counted, formatUsd } from './numbers.ts'
+import type { Note } from './table.ts'
+import { methodName } from './task-columns.ts'
+
+/** The footnotes of a summary's table; the last one says how to trace it to its records. */
+export function methodNotes(summary: Summary, run: string): Note[] {
+  const path = shellWord(run)
+  return [
+    ...texts(trialNotes(summary)),
+    ...texts(successNotes(summary)),
+    ...texts(comparisonNotes(summary)),
+    ...texts(spendingNotes(summary)),
+    ...texts(
+      summary.simulated
+        ? [`These numbers describe ${profileName(summary)}, not the methods: every reply was simulated.`]
+        : [],
+    ),
+    {
+      text: 'Every number here comes from the records of',
+      commands: [`bench show ${path}`, `jq . ${shellWord(`${run.replace(/\/+$/, '')}/records.jsonl`)}`],
+    },
+  ]
+}
+
+/** `profile X`, or that there is none. */
+export function profileName({ profiles }: Pick<Summary, 'profiles'>): string {
+  if (profiles.length === 0) return 'simulated agents without a profile'
+  return `${profiles.length === 1 ? 'profile' : 'profiles'} ${profiles.join(', ')}`
+}
+
+/** A path as it may be typed into a shell. */
+export function shellWord(path: string): string {
+  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
+}
+
+function trialNotes(summary: Summary): string[] {
+  const notes = byText(summary, summary.methods, describeTrials)
+  if (summary.absent.length > 0) notes.push(`Without any trial yet: ${summary.absent.join(', ')}.`)
+  return notes
+}
+
+function describeTrials({ tasks, epochs, trials, outcomes }: MethodSummary): string {
+  const epochsText =
+    epochs.min === epochs.max ? counted(epochs.min, 'epoch') : `${epochs.min} to ${epochs.max} epochs`
+  const planned = trials.planned === null ? '' : ` of ${trials.planned} planned`
+  const missing = [
+    [trials.notRun ?? 0, 'not run'],
+    [trials.error, 'ended in an infrastructure error'],
+    [trials.cancelled, 'cancelled'],
+  ] as const
+  const told = [
+    [trials.ungraded, 'ungraded'],
+    [outcomes.limited, 'cut off by a limit of the trial (their iterations and time too)'],
+    [outcomes.failed, 'in which the method itself broke'],
+  ] as const
+  const list = (parts: readonly (readonly [number, string])[]) =>
+    parts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`)
+  return [
+    `${counted(tasks, 'task')}, ${epochsText}; ${trials.run}${planned} trials run`,
+    `missing: ${list(missing).join(', ') || 'none'}`,
+    ...list(told),
+  ].join('; ')
+}
+
+function successNotes(summary: Summary): string[] {
+  const level = confidenceName(summary)
+  const intervals = {
+    wilson: (tasks: number) =>
+      `in brackets the ${level} Wilson score interval over ${counted(tasks, 'task')}`,
+    'korn-graubard': (tasks: number) =>
+      `in brackets the ${level} Korn-Graubard interval, clustered by ${counted(tasks, 'task')}`,
+  }
+  return byText(summary, summary.methods, ({ success }) => {
+    if (success.interval)
+      return `success is the mean over tasks of the share passed, ${intervals[success.interval](success.tasks)}`
+    return success.tasks === 0
+      ? 'nothing was graded'
+      : 'one task, so no interval: it says nothing about other tasks'
+  })
+}
+
+function comparisonNotes(summary: Summary): string[] {
+  const bases = summary.methods.filter((row) => row.isBaseline)
+  if (summary.baseline !== null && bases.length === 0) {
+    return [`The baseline ${summary.baseline} has no trial here, so nothing is compared.`]
+  }
+  const compared = summary.methods.filter((row) => row.againstBaseline !== null)
+  if (compared.length === 0) return []
+  return [
+    `Baseline: ${summary.baseline}. Difference: success minus the baseline's, in percentage points. Saved: 100 (1-m/b) percent, m and b being the method's and the baseline's mean of tokens or cost. All over the tasks that both have, failed trials included.`,
+    'Differences and savings are estimates without interval or test: they do not show that one method is better.',
+    ...byText(summary, compared, dropped),
+    ...byText(summary, compared, zeroBaseline),
+  ]
+}
+
+function dropped({ againstBaseline: pair }: MethodSummary): string {
+  if (!pair) return ''
+  const { tokens, cost, success } = pair
+  if (tokens.dropped === 0 && cost.dropped === 0 && success.dropped === 0) return ''
+  return `tasks left out of the pairs: ${success.dropped} of success, ${tokens.dropped} of tokens, ${cost.dropped} of cost`
+}
+
+function zeroBaseline({ againstBaseline: pair }: MethodSummary): string {
+  const what = [pair?.tokens.zeroBaseline ? 'tokens' : '', pair?.cost.zeroBaseline ? 'money' : ''].filter(
+    Boolean,
+  )
+  return what.length > 0 ? `the baseline spent no ${what.join(' and no ')}, so there is no ratio` : ''
+}
+
+function spendingNotes(summary: Summary): string[] {
+  const level = confidenceName(summary)
+  return [
+    `Tokens (input and output), cost, calls and checks are means per trial, tasks weighing the same; iterations and time are medians over tasks. Cost per success: cost of all graded trials over their successes, with a ${level} delta-method interval over tasks.`,
+    ...byText(summary, summary.methods, ({ costPerSuccess: price }) =>
+      price.kind === 'zero-successes' && price.lower !== null && price.lower > 0
+        ? `no success, and one costs at least ${formatUsd(price.lower)} (${level})`
+        : '',
+    ),
+    ...byText(summary, summary.methods, ({ costPerSuccess: price }) =>
+      price.kind === 'bounded' && price.solvedTasks < 5
+        ? `the interval of cost per success is rough: ${counted(price.solvedTasks, 'task')} solved`
+        : '',
+    ),
+    ...byText(summary, summary.methods, ({ unreported, trials, costPerSuccess }) => {
+      const calls = [
+        unreported.tokenCalls > 0 ? `tokens of ${counted(unreported.tokenCalls, 'call')}` : '',
+        unreported.costCalls > 0 ? `the cost of ${counted(unreported.costCalls, 'call')}` : '',
+      ].filter(Boolean)
+      if (calls.length === 0) return ''
+      const without =
+        costPerSuccess.dropped > 0
+          ? `, cost per success leaves out ${costPerSuccess.dropped} of ${trials.graded} graded trials`
+          : ''
+      return `${calls.join(' and ')} were not reported, so >= marks a lower bound; savings leave those trials out${without}`
+    }),
+    ...byText(summary, summary.methods, ({ gradingCostUsd }) =>
+      gradingCostUsd ? `grading cost ${formatUsd(gradingCostUsd)} beside this, on nobody's row` : '',
+    ),
+  ]
+}
+
+/** One note per text, with the methods that it holds for; without their names where it holds for all. */
+function byText(
+  summary: Summary,
+  rows: readonly MethodSummary[],
+  describe: (row: MethodSummary) => string,
+): string[] {
+  const groups = new Map<string, string[]>()
+  for (const row of rows) {
+    const text = describe(row)
+    if (text !== '') groups.set(text, [...(groups.get(text) ?? []), methodName(row, summary)])
+  }
+  return [...groups].map(([text, names]) => {
+    if (names.length < summary.methods.length) return `${names.join(', ')}: ${text}.`
+    return names.length > 1 ? `Each method: ${text}.` : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+  })
+}
+
+function texts(notes: readonly string[]): Note[] {
+  return notes.map((text) => ({ text }))
+}

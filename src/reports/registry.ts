@@ -1,0 +1,25 @@
+import { renderCsv } from './csv.ts'
+import { renderJson } from './json.ts'
+import { renderMarkdown } from './markdown.ts'
+import type { Report } from './report.ts'
+import { renderText } from './text.ts'
+
+/** A way to write a report down. */
+export interface Format {
+  /** One line for `bench report --help`. */
+  summary: string
+  /** Of a file that holds it, with the dot. */
+  extension: string
+  /** `tasks`: the table by task too (in CSV: instead). */
+  render(report: Report, options?: { tasks?: boolean }): string
+}
+
+/** All formats by the name that `--format` takes. A new one is a file beside these and a line here. */
+export const formats = {
+  text: { summary: 'plain columns for terminals and logs', extension: '.txt', render: renderText },
+  markdown: { summary: 'a GitHub table with notes', extension: '.md', render: renderMarkdown },
+  csv: { summary: 'raw numbers, one line per method', extension: '.csv', render: renderCsv },
+  json: { summary: 'raw numbers, one object', extension: '.json', render: renderJson },
+} as const satisfies Record<string, Format>
+
+export type FormatName = keyof typeof formats

@@ -1,0 +1,109 @@
+import { agentsLabel } from '../analysis/summarize.ts'
+import type { TrialRecord } from '../schema/record.ts'
+import type { RunManifest } from '../schema/run.ts'
+import { profileName, shellWord } from './notes.ts'
+import { counted, formatCount, formatMs, formatUsd, unknown } from './numbers.ts'
+import { safeLine } from './safe-text.ts'
+
+/** What was asked of a run and what became of each trial, one line a trial, by task. `run` is the run folder. */
+export function runOverview({
+  manifest,
+  records,
+  run,
+}: {
+  manifest: RunManifest
+  records: Iterable<TrialRecord>
+  run: string
+}): string {
+  const byTask = new Map<string, string[]>()
+  const results = new Map<string, number>()
+  let recorded = 0
+  for (const record of records) {
+    recorded++
+    const result = resultOf(record)
+    results.set(result, (results.get(result) ?? 0) + 1)
+    const lines = byTask.get(record.task)
+    if (lines) lines.push(trialLine(record))
+    else byTask.set(record.task, [trialLine(record)])
+  }
+  const counts = [...results].map(([result, count]) => `${count} ${result}`).join(', ')
+  const open = manifest.trials - recorded
+  return `${[
+    facts(manifest),
+    ...[...byTask].map(([task, lines]) => [safeLine(task), ...lines].join('\n')),
+    [
+      `${counted(recorded, 'trial')} of ${formatCount(manifest.trials)} recorded${counts ? `: ${counts}` : ''}.`,
+      ...(open > 0 ? [`${formatCount(open)} not run yet: bench run --resume ${shellWord(run)}`] : []),
+      ...(recorded > 0 ? [`One trial as a story: bench show ${shellWord(run)} TRIAL`] : []),
+    ]
+      .map(safeLine)
+      .join('\n'),
+  ].join('\n\n')}\n`
+}
+
+function facts(manifest: RunManifest): string {
+  const { versions, git, mode, profile, limits } = manifest
+  const profiles = profile ? [profile.id] : []
+  const limitTexts = Object.entries(limits).map(([name, value]) => `${name} ${value}`)
+  const lines: [string, string][] = [
+    [
+      'created',
+      `${manifest.createdAt}, bench ${versions.bench}, Node ${versions.node}, ${versions.platform}`,
+    ],
+    [
+      'code',
+      git
+        ? `commit ${git.commit}${git.dirty ? ', with changes that are not committed' : ''}`
+        : 'not under git',
+    ],
+    [
+      'mode',
+      mode === 'dev'
+        ? `dev, simulated: numbers describe ${profileName({ profiles })}, not the methods`
+        : 'live',
+    ],
+    ['tasks', `${formatCount(manifest.tasks.length)} (${manifest.taskSelectors.join(', ')})`],
+    ...manifest.methods.map(({ label, strategy, options }): [string, string] => [
+      'method',
+      `${label}${label === strategy ? '' : ` = ${strategy}`}${label === manifest.baseline ? ' (baseline)' : ''} ${JSON.stringify(options)}`,
+    ]),
+    ['agents', agentsLabel(manifest.agents)],
+    ['limits', limitTexts.join(', ') || 'none'],
+    [
+      'plan',
+      `${counted(manifest.trials, 'trial')}, ${counted(manifest.epochs, 'epoch')}, seed ${manifest.seed}`,
+    ],
+    ...(manifest.request
+      ? [['request', `a free request on ${manifest.request.workspace}, ungraded`] as [string, string]]
+      : []),
+  ]
+  return [`Run ${manifest.id}`, ...lines.map(([name, text]) => `  ${name.padEnd(8)} ${text}`)]
+    .map(safeLine)
+    .join('\n')
+}
+
+function resultOf({ outcome, passed }: TrialRecord): string {
+  if (outcome.status === 'error' || outcome.status === 'cancelled') return `missing (${outcome.status})`
+  if (passed === null) return 'ungraded'
+  return passed ? 'passed' : 'not passed'
+}
+
+function trialLine(record: TrialRecord): string {
+  const { outcome, spent } = record
+  const least = (unreported: number) => (unreported > 0 ? '>= ' : '')
+  const cost = spent.costUsd === null ? unknown : `${least(spent.unreportedCost)}${formatUsd(spent.costUsd)}`
+  const parts = [
+    record.trial.slice(0, 12),
+    `${record.method}, epoch ${record.epoch}`,
+    resultOf(record),
+    ...(record.score === null ? [] : [`score ${record.score.toFixed(2)}`]),
+    `${least(spent.unreportedTokens)}${formatCount(spent.input + spent.output)} tokens`,
+    `cost ${cost}`,
+    formatMs(record.durationMs),
+    ...(record.simulated || record.mode === 'dev' ? ['simulated'] : []),
+    ...(outcome.status === 'completed'
+      ? []
+      : [`${outcome.status}${outcome.reason ? `: ${outcome.reason}` : ''}`]),
+  ]
+  return `  ${safeLine(parts.join('  '))}`
+}

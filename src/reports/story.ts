@@ -1,0 +1,107 @@
+import { agentsLabel } from '../analysis/summarize.ts'
+import type { TrialRecord } from '../schema/record.ts'
+import type { Step } from '../schema/step.ts'
+import { profileName } from './notes.ts'
+import { counted, formatCount, formatMs, formatUsd, unknown } from './numbers.ts'
+import { safeLine } from './safe-text.ts'
+import { quoted } from './story-excerpt.ts'
+import { inStoryOrder, type PlacedStep } from './story-order.ts'
+import { type StoryView, scoreText, stepText } from './story-step.ts'
+
+/** What a story is told from. */
+export interface StoryInput extends StoryView {
+  record: TrialRecord
+  /** In the order of steps.jsonl. */
+  steps: readonly Step[]
+  title?: string
+  instruction?: string
+}
+
+/** One trial as text to be read: who was asked what, what came back, what it cost, and why it ended. */
+export function story({ record, steps, title, instruction, ...view }: StoryInput): string {
+  const parts = [header(record, title)]
+  if (instruction) parts.push(`Instruction\n${quoted(instruction, '  ', view)}`)
+  const bill = { tokens: 0, costUsd: 0, unreportedTokens: 0, unreportedCost: 0 }
+  for (const placed of inStoryOrder(steps)) {
+    const indent = '  '.repeat(placed.branch === '' ? 0 : placed.branch.split('/').length)
+    const text = [stepText(placed, view), billText(placed, bill)].filter(Boolean).join('\n')
+    parts.push(text.replace(/^(?=.)/gm, indent))
+  }
+  if (steps.length === 0) parts.push('No steps: nothing was asked.')
+  return `${[...parts, ending(record, view)].join('\n\n')}\n`
+}
+
+function header(record: TrialRecord, title: string | undefined): string {
+  const simulated = record.simulated || record.mode === 'dev'
+  const profiles = record.profile === null ? [] : [record.profile]
+  const lines = [
+    ['task', `${record.task}${title ? `: ${title}` : ''}`],
+    ['method', `${record.method}, epoch ${record.epoch}`],
+    ['agents', agentsLabel(record.agents)],
+    ['numbers', simulated ? `simulated: they describe ${profileName({ profiles })}, not the method` : 'live'],
+  ] as const
+  return [`Trial ${record.trial}`, ...lines.map(([name, text]) => `  ${name.padEnd(8)} ${text}`)]
+    .map(safeLine)
+    .join('\n')
+}
+
+interface Bill {
+  tokens: number
+  costUsd: number
+  unreportedTokens: number
+  unreportedCost: number
+}
+
+/** What the step cost, and the method's bill with it; adds the step to the bill. */
+function billText({ step, voided }: PlacedStep, bill: Bill): string {
+  if (step.kind !== 'ask') return ''
+  const { input, output, cached } = step.tokens
+  const cost = step.costUsd === null ? 'cost unknown' : formatUsd(step.costUsd)
+  const told = (value: number | null) => (value === null ? unknown : formatCount(value))
+  const own = `  spent    ${told(input)} in${cached ? ` (${formatCount(cached)} cached)` : ''}, ${told(output)} out, ${cost}, ${formatMs(step.durationMs)}`
+  if (voided || step.payer !== 'method') return `${own}; not on the method's bill`
+  bill.tokens += (input ?? 0) + (output ?? 0)
+  bill.costUsd += step.costUsd ?? 0
+  if (input === null || output === null) bill.unreportedTokens++
+  if (step.costUsd === null) bill.unreportedCost++
+  const least = (unreported: number) => (unreported > 0 ? '>= ' : '')
+  return `${own}; so far ${least(bill.unreportedTokens)}${formatCount(bill.tokens)} tokens, ${least(bill.unreportedCost)}${formatUsd(bill.costUsd)}`
+}
+
+function ending(record: TrialRecord, view: StoryView): string {
+  const { outcome, claimed, detail, spent } = record
+  const passed = record.passed === null ? 'not graded' : record.passed ? 'yes' : 'no'
+  const cost =
+    spent.costUsd === null
+      ? 'cost unknown'
+      : `${spent.unreportedCost > 0 ? '>= ' : ''}${formatUsd(spent.costUsd)}`
+  const unreported = [
+    spent.unreportedTokens > 0 ? `${counted(spent.unreportedTokens, 'call')} without tokens` : '',
+    spent.unreportedCost > 0 ? `${counted(spent.unreportedCost, 'call')} without a known cost` : '',
+  ].filter(Boolean)
+  const overshoot = Object.entries(record.overshoot ?? {}).map(
+    ([limit, by]) => `${limit} by ${formatCount(by)}`,
+  )
+  const lines: [string, string][] = [
+    ['Ended', `${outcome.status}${outcome.reason ? `: ${outcome.reason}` : ''}`],
+    ...optional('Method said', [claimed, detail].filter(Boolean).join(': ')),
+    ...optional('Overshot', overshoot.join(', ')),
+    ['Passed', `${passed}${record.score === null ? '' : `, score ${record.score.toFixed(2)}`}`],
+    ...record.scores.map((score): [string, string] => ['  score', `${scoreText(score)}  ${score.reason}`]),
+    [
+      'Spent',
+      `${spent.unreportedTokens > 0 ? '>= ' : ''}${formatCount(spent.input)} in (${formatCount(spent.cached)} cached), ${formatCount(spent.output)} out, ${cost}, ${counted(spent.calls, 'call')}, ${counted(spent.checks, 'check')}, ${formatMs(record.durationMs)}`,
+    ],
+    ...optional('Unreported', unreported.join(', ')),
+    ...optional(
+      'Grading',
+      record.gradingCostUsd ? `${formatUsd(record.gradingCostUsd)}, not on the method's bill` : '',
+    ),
+  ]
+  const answer = record.answer === undefined ? [] : ['Answer', quoted(record.answer, '  ', view)]
+  return [...answer, ...lines.map(([name, text]) => safeLine(`${name.padEnd(12)} ${text}`))].join('\n')
+}
+
+function optional(name: string, text: string): [string, string][] {
+  return text === '' ? [] : [[name, text]]
+}
