@@ -112,7 +112,7 @@ async function comply(context: Context, state: State, summarise: Summariser['sum
       audit = undefined
       continue
     }
-    const name = `round-${state.outer}-run-${inner}`
+    const name = `round-${state.outer}-run-${inner}-attempt`
     const best = await bestAttempt(context, name, options.parallel, async (branch) => {
       const workers = contractWorkers(branch)
       const reply = await workers.produce({ ...state, toFix })

@@ -1,4 +1,5 @@
 import { estimateTokens } from '../tokens.ts'
+import { splitBulk } from './trim.ts'
 
 /** What a summary must not lose, most telling kind first. */
 const kinds = ['requirement', 'path', 'identifier', 'number'] as const
@@ -44,9 +45,9 @@ const isWordCharacter = (character: string | undefined) => character !== undefin
 
 function countFacts(text: string): Map<string, { kind: FactKind; count: number }> {
   const facts = new Map<string, { kind: FactKind; count: number }>()
-  // The number of a list item is no fact.
-  const prose = text.replace(/^[ \t]*\d+[.)][ \t]/gm, '')
-  for (const match of prose.matchAll(/[^\s`"'()[\]{}<>,;=|*⟦⟧]+/g)) {
+  // The number of a list item is no fact, nor is one of dev mode's markers.
+  const prose = splitBulk(text).plain.replace(/^[ \t]*\d+[.)][ \t]/gm, '')
+  for (const match of prose.matchAll(/(?:[^\s`"'()[\]{}<>,;=|*]|(?<=\d),(?=\d{3}))+/g)) {
     const fact = match[0].replace(/^[.:!?#]+(?![/\w])|[.:!?/-]+$/g, '')
     const kind = kindOf(fact, prose[match.index - 1] ?? '', prose[match.index + match[0].length] ?? '')
     if (!kind) continue

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { AgentError, LimitError } from '../../src/errors.ts'
+import { bestAttempt } from '../../src/orchestration/attempts.ts'
+import { defineStrategy } from '../../src/strategy.ts'
+import { type Line, play } from '../helpers/play.ts'
+
+const racing = defineStrategy({
+  name: 'racing',
+  summary: 'Three attempts, the best is kept.',
+  diagram: 'coder',
+  roles: { coder: 'produce' },
+  options: z.strictObject({}),
+  run: async (context) => ({
+    answer: await bestAttempt(context, 'try', 3, async ({ ask, workspace }) => {
+      const value = await ask('coder', 'Go.')
+      return { score: Number(workspace.read('score') ?? 0), value }
+    }),
+    stopReason: 'done' as const,
+  }),
+})
+const race = (script: Line<'coder'>[]) => play(racing, {}, script, { files: { score: '0' } })
+
+describe('attempts side by side', () => {
+  it('end with files and value of the best one', async () => {
+    const { answer, files } = await race([
+      ['try-1: coder', 'one', { score: '1' }],
+      ['try-2: coder', 'two', { score: '5', extra: 'two' }],
+      ['try-3: coder', 'three', { score: '3', extra: 'three' }],
+    ])
+    expect(answer).toBe('two')
+    expect(files).toEqual({ score: '5', extra: 'two' })
+  })
+
+  it('give a tie to the first by name', async () => {
+    const { answer } = await race([
+      ['try-1: coder', 'one', { score: '2' }],
+      ['try-2: coder', 'two', { score: '5' }],
+      ['try-3: coder', 'three', { score: '5' }],
+    ])
+    expect(answer).toBe('two')
+  })
+
+  it('go on without one whose agent failed, and fail when all did', async () => {
+    const failure = new AgentError('timeout', 'no reply')
+    const { answer } = await race([
+      ['try-1: coder', failure],
+      ['try-2: coder', 'two'],
+      ['try-3: coder', failure],
+    ])
+    expect(answer).toBe('two')
+    await expect(
+      race([
+        ['try-1: coder', failure],
+        ['try-2: coder', failure],
+        ['try-3: coder', failure],
+      ]),
+    ).rejects.toThrow('no reply')
+  })
+
+  it('end at a limit of the trial', async () => {
+    await expect(
+      race([
+        ['try-1: coder', 'one'],
+        ['try-2: coder', new LimitError('calls', 'no more calls')],
+        ['try-3: coder', 'three'],
+      ]),
+    ).rejects.toThrow('no more calls')
+  })
+})
