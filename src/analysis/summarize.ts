@@ -78,10 +78,12 @@ export function createSummary({
   }
 }
 
-/** One name where all roles share an agent, else `role=agent`, sorted by role. */
+/** One name where all roles share an agent, else `role=agent`, sorted by role; `*` stands for all others. */
 export function agentsLabel(agents: TrialRecord['agents']): string {
   if (typeof agents === 'string') return agents
-  return Object.entries(agents)
+  const entries = Object.entries(agents)
+  if (entries.length === 1 && entries[0]?.[0] === '*') return entries[0][1]
+  return entries
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([role, agent]) => `${role}=${agent}`)
     .join(', ')

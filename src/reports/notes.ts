@@ -12,11 +12,7 @@ export function methodNotes(summary: Summary, run: string): Note[] {
     ...texts(successNotes(summary)),
     ...texts(comparisonNotes(summary)),
     ...texts(spendingNotes(summary)),
-    ...texts(
-      summary.simulated
-        ? [`These numbers describe ${profileName(summary)}, not the methods: every reply was simulated.`]
-        : [],
-    ),
+    ...texts(summary.simulated ? [`These numbers describe ${profileName(summary)}, not the methods.`] : []),
     {
       text: 'Every number here comes from the records of',
       commands: [`bench show ${path}`, `jq . ${shellWord(`${run.replace(/\/+$/, '')}/records.jsonl`)}`],
@@ -52,7 +48,7 @@ function describeTrials({ tasks, epochs, trials, outcomes }: MethodSummary): str
   ] as const
   const told = [
     [trials.ungraded, 'ungraded'],
-    [outcomes.limited, 'cut off by a limit of the trial (their iterations and time too)'],
+    [outcomes.limited, 'cut off by a limit of the trial, iterations and time with it'],
     [outcomes.failed, 'in which the method itself broke'],
   ] as const
   const list = (parts: readonly (readonly [number, string])[]) =>

@@ -3,7 +3,7 @@ import type { Step } from '../schema/step.ts'
 /** A step in the order of the story. */
 export interface PlacedStep {
   step: Step
-  /** Path of the branch that made it; empty for the root. */
+  /** Path of the branch that made it; empty for the root. Grading has one of its own, `grade`. */
   branch: string
   /** A later divergence took it back: it answers nothing any more, but stays in the run's bill. */
   voided: boolean

@@ -37,8 +37,8 @@ function headline(step: Step): string {
   switch (step.kind) {
     case 'ask':
       return [
-        `${step.role} (${step.work}) asks ${step.agent}`,
-        step.simulated ? ', simulated' : '',
+        `${step.role} (${step.work}), agent ${step.agent}`,
+        step.simulated && !step.agent.startsWith('simulated') ? ', simulated' : '',
         step.session ? `, session ${step.session}` : '',
         step.repair ? ', repair of a reply that did not parse' : '',
       ].join('')
@@ -49,7 +49,7 @@ function headline(step: Step): string {
     case 'grade':
       return `grade: ${step.scores.map(scoreText).join(', ') || 'no scores'}`
     case 'limit':
-      return `refused by the limit ${step.limit}: ${step.reason}`
+      return `refused by a limit (${step.limit}): ${step.reason}`
     case 'first':
       return `first to succeed: ${step.winner}`
     case 'approval':

@@ -23,7 +23,9 @@ export function story({ record, steps, title, instruction, ...view }: StoryInput
   if (instruction) parts.push(`Instruction\n${quoted(instruction, '  ', view)}`)
   const bill = { tokens: 0, costUsd: 0, unreportedTokens: 0, unreportedCost: 0 }
   for (const placed of inStoryOrder(steps)) {
-    const indent = '  '.repeat(placed.branch === '' ? 0 : placed.branch.split('/').length)
+    const indent = '  '.repeat(
+      placed.branch === '' || placed.step.kind === 'grade' ? 0 : placed.branch.split('/').length,
+    )
     const text = [stepText(placed, view), billText(placed, bill)].filter(Boolean).join('\n')
     parts.push(text.replace(/^(?=.)/gm, indent))
   }

@@ -1,0 +1,337 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createSummary } from '../../src/analysis/summarize.ts'
+import { packageRoot } from '../../src/package-root.ts'
+import { type FormatName, formats } from '../../src/reports/registry.ts'
+import { createReport, type Report } from '../../src/reports/report.ts'
+import { TrialRecord } from '../../src/schema/record.ts'
+import { aRecord } from '../analysis/records.ts'
+
+const fixture = readFileSync(join(packageRoot(), 'fixtures/records/simulated.jsonl'), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line) => TrialRecord.parse(JSON.parse(line)))
+
+function report(
+  records: readonly TrialRecord[],
+  options: Partial<Parameters<typeof createSummary>[0]> = {},
+): Report {
+  const summary = createSummary({ baseline: null, ...options })
+  for (const record of records) summary.add(record)
+  return createReport(summary.result(), { run: 'results/r1' })
+}
+
+const simulated = report(fixture, { baseline: 'baseline', methods: ['baseline', 'sequential'], planned: 4 })
+
+// Baseline: 2 of 4 tasks, 1200 to 4200 tokens (mean 2700), $0.01 to $0.04 (mean $0.025; per success $0.05).
+// Sequential: 2 of 3 tasks (the fourth is missing), 5000 tokens, $0.05; per success $0.075; bill 3 * 0.05 + 0.002.
+// Paired on three tasks: tokens 5000 against 2200, cost 0.05 against 0.02, success 2/3 against 1/3.
+it('the text table says what the records say', () => {
+  expect(formats.text.render(simulated, { tasks: true })).toMatchInlineSnapshot(`
+    "2 methods on 4 tasks, 8 trials (simulated)
+
+    method      simulated  passed            success     diff.  tokens     saved     cost   saved
+                                             % [95%]    points  /trial  % tokens   /trial  % cost
+    ----------  ---------  ------  -----------------  --------  ------  --------  -------  ------
+    baseline    simulated     2/4  50.0 [15.0, 85.0]  baseline   2,700         -  $0.0250       -
+    sequential  simulated     2/3  66.7 [20.7, 93.9]     +33.3   5,000    -127.3  $0.0500  -150.0
+
+    method      simulated          cost per success    bill
+                                          USD [95%]   total
+    ----------  ---------  ------------------------  ------
+    baseline    simulated  $0.0500 [0.00668, 0.375]  $0.100
+    sequential  simulated  $0.0750 [0.00872, 0.645]  $0.152
+
+    method      simulated  iterations       time   calls  checks  missing
+                               median  simulated  /trial  /trial   trials
+    ----------  ---------  ----------  ---------  ------  ------  -------
+    baseline    simulated           1     20.0 s       1       0        0
+    sequential  simulated           2     90.0 s       5       2        1
+
+    Passed of graded epochs, by task (simulated)
+
+    task            simulated  baseline  sequential
+    --------------  ---------  --------  ----------
+    built-in/add    simulated       1/1         1/1
+    built-in/parse  simulated       0/1         1/1
+    built-in/graph  simulated       0/1         0/1
+    built-in/sum    simulated       1/1   1 missing
+
+    - baseline: 4 tasks, 1 epoch; 4 of 4 planned trials run; missing: none.
+    - sequential: 4 tasks, 1 epoch; 4 of 4 planned trials run; missing: 1 ended in an infrastructure
+      error; 1 cut off by a limit of the trial, iterations and time with it.
+    - baseline: success is the mean over tasks of the share passed, in brackets the 95% Wilson score
+      interval over 4 tasks.
+    - sequential: success is the mean over tasks of the share passed, in brackets the 95% Wilson score
+      interval over 3 tasks.
+    - Baseline: baseline. Difference: success minus the baseline's, in percentage points. Saved: 100
+      (1-m/b) percent, m and b being the method's and the baseline's mean of tokens or cost. All over
+      the tasks that both have, failed trials included.
+    - Differences and savings are estimates without interval or test: they do not show that one method
+      is better.
+    - sequential: tasks left out of the pairs: 1 of success, 1 of tokens, 1 of cost.
+    - Tokens (input and output), cost, calls and checks are means per trial, tasks weighing the same;
+      iterations and time are medians over tasks. Cost per success: cost of all graded trials over their
+      successes, with a 95% delta-method interval over tasks.
+    - Each method: the interval of cost per success is rough: 2 tasks solved.
+    - These numbers describe profile typical, not the methods.
+    - Every number here comes from the records of
+        bench show results/r1
+        jq . results/r1/records.jsonl
+    "
+  `)
+})
+
+it('the Markdown table says the same', () => {
+  expect(formats.markdown.render(simulated)).toMatchInlineSnapshot(`
+    "**2 methods on 4 tasks, 8 trials (simulated)**
+
+    | method | simulated | passed | success (% [95%]) | diff. (points) | tokens (/trial) | saved (% tokens) | cost (/trial) | saved (% cost) | cost per success (USD [95%]) | bill (total) | iterations (median) | time (simulated) | calls (/trial) | checks (/trial) | missing (trials) |
+    | :--- | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
+    | baseline | simulated | 2/4 | 50.0 [15.0, 85.0] | baseline | 2,700 | - | $0.0250 | - | $0.0500 [0.00668, 0.375] | $0.100 | 1 | 20.0 s | 1 | 0 | 0 |
+    | sequential | simulated | 2/3 | 66.7 [20.7, 93.9] | +33.3 | 5,000 | -127.3 | $0.0500 | -150.0 | $0.0750 [0.00872, 0.645] | $0.152 | 2 | 90.0 s | 5 | 2 | 1 |
+
+    - baseline: 4 tasks, 1 epoch; 4 of 4 planned trials run; missing: none.
+    - sequential: 4 tasks, 1 epoch; 4 of 4 planned trials run; missing: 1 ended in an infrastructure error; 1 cut off by a limit of the trial, iterations and time with it.
+    - baseline: success is the mean over tasks of the share passed, in brackets the 95% Wilson score interval over 4 tasks.
+    - sequential: success is the mean over tasks of the share passed, in brackets the 95% Wilson score interval over 3 tasks.
+    - Baseline: baseline. Difference: success minus the baseline's, in percentage points. Saved: 100 (1-m/b) percent, m and b being the method's and the baseline's mean of tokens or cost. All over the tasks that both have, failed trials included.
+    - Differences and savings are estimates without interval or test: they do not show that one method is better.
+    - sequential: tasks left out of the pairs: 1 of success, 1 of tokens, 1 of cost.
+    - Tokens (input and output), cost, calls and checks are means per trial, tasks weighing the same; iterations and time are medians over tasks. Cost per success: cost of all graded trials over their successes, with a 95% delta-method interval over tasks.
+    - Each method: the interval of cost per success is rough: 2 tasks solved.
+    - These numbers describe profile typical, not the methods.
+    - Every number here comes from the records of \`bench show results/r1\` and \`jq . results/r1/records.jsonl\`
+    "
+  `)
+})
+
+describe('text', () => {
+  const longest = (text: string) => Math.max(...text.split('\n').map((line) => line.length))
+
+  it('fits 100 columns, and repeats method and `simulated` in each block', () => {
+    const records = ['sequential[maxInner=5,model=large]', 'baseline'].flatMap((method) =>
+      [1, 2].map((n) =>
+        aRecord({ method, task: `s/${n}`, simulated: true, spent: { input: 123_456_789, costUsd: 1234.5 } }),
+      ),
+    )
+    const text = formats.text.render(report(records, { baseline: 'baseline' }))
+    expect(longest(text)).toBeLessThanOrEqual(100)
+    const rows = text.split('\n').filter((line) => line.startsWith('sequential['))
+    expect(rows.length).toBeGreaterThan(1)
+    for (const row of rows) expect(row).toMatch(/^sequential\[maxInner=5,model=large\] {2}simulated /)
+  })
+
+  it('never shortens a label', () => {
+    const method = `m[${'x'.repeat(90)}=1]`
+    const text = formats.text.render(
+      report([aRecord({ method }), aRecord({ method: 'b' })], { baseline: 'b' }),
+    )
+    const start = text.indexOf('m[')
+    const label = [text.slice(start), '']
+      .join('')
+      .split('\n')
+      .slice(0, 3)
+      .map((line) => line.slice(0, 40).split('  ')[0])
+      .join('')
+    expect(label).toBe(method)
+    expect(text).not.toContain('…')
+  })
+
+  it('shows many methods by task in several blocks', () => {
+    const records = Array.from({ length: 20 }, (_, i) => aRecord({ method: `method-number-${i}` }))
+    const text = formats.text.render(report(records), { tasks: true })
+    expect(longest(text)).toBeLessThanOrEqual(100)
+    for (let i = 0; i < 20; i++) expect(text).toContain(`method-number-${i}`)
+  })
+
+  it('lets no control character of a label through', () => {
+    const method = 'evil\x1b[2J\x9b31m\r\u202e\nname'
+    for (const name of Object.keys(formats) as FormatName[]) {
+      const text = formats[name].render(report([aRecord({ method, task: method, agents: method })]), {
+        tasks: true,
+      })
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+      expect(text).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/)
+    }
+    expect(formats.text.render(report([aRecord({ method })]))).toContain(
+      'evil\\x1b[2J\\x9b31m\\x0d\\u202e\\nname',
+    )
+  })
+})
+
+describe('cells', () => {
+  const cells = (records: TrialRecord[], options = {}) => {
+    const table = report(records, options).methods
+    return (row: number, key: string) => table.rows[row]?.[key]?.text
+  }
+
+  it('say `unknown` and `>=`, never 0, where calls went unreported', () => {
+    const none = { input: 0, output: 0, costUsd: null, unreportedTokens: 1, unreportedCost: 1 }
+    const some = { input: 50, output: 0, costUsd: 0.2, calls: 2, unreportedTokens: 1, unreportedCost: 1 }
+    const cell = cells([aRecord({ method: 'a', spent: none }), aRecord({ method: 'b', spent: some })])
+    expect([cell(0, 'tokens_text'), cell(0, 'cost_text'), cell(0, 'cost_per_success_text')]).toEqual([
+      'unknown',
+      'unknown',
+      'unknown',
+    ])
+    expect([cell(1, 'tokens_text'), cell(1, 'cost_text')]).toEqual(['>= 50', '>= $0.200'])
+  })
+
+  it('say how many trials brought no success, and what one costs at least', () => {
+    const records = Array.from({ length: 8 }, (_, i) => aRecord({ task: `s/${i}`, passed: false }))
+    expect(cells(records)(0, 'cost_per_success_text')).toBe('none in 8 trials (8 tasks)')
+    // 0.1 / (1 - 0.025 ** (1 / 8)) = 0.2707
+    expect(formats.text.render(report(records))).toContain('one costs at least $0.271 (95%)')
+  })
+
+  it('say that there is no ratio to a baseline that spent nothing', () => {
+    const free = { input: 0, output: 0, costUsd: 0 }
+    const cell = cells([aRecord({ method: 'b', spent: free }), aRecord()], { baseline: 'b' })
+    expect([cell(1, 'tokens_saved_text'), cell(1, 'cost_saved_text')]).toEqual(['no ratio', 'no ratio'])
+  })
+
+  it('show agents where there is more than one set of them', () => {
+    const text = formats.text.render(
+      report([aRecord({ agents: 'x:1' }), aRecord({ agents: { judge: 'y', '*': 'x:1' } })]),
+    )
+    expect(text).toContain('*=x:1, judge=y')
+    expect(formats.text.render(report([aRecord()]))).not.toContain('scripted')
+  })
+
+  it('do not compare where there is nothing to compare with', () => {
+    const keys = report([aRecord()], { baseline: 'a' }).methods.columns.map((column) => column.key)
+    expect(keys).not.toContain('tokens_saved_text')
+  })
+})
+
+describe('notes', () => {
+  it('name the run, quoted for a shell where it must be', () => {
+    const summary = createSummary({ baseline: null })
+    const notes = createReport(summary.result(), { run: "results/it's mine" }).methods.notes
+    expect(notes.at(-1)?.commands).toEqual([
+      "bench show 'results/it'\\''s mine'",
+      "jq . 'results/it'\\''s mine/records.jsonl'",
+    ])
+  })
+
+  it('say nothing about simulation in a live report, and claim nothing', () => {
+    const text = formats.text.render(report([aRecord(), aRecord({ method: 'b' })], { baseline: 'b' }))
+    expect(text).not.toMatch(/simulated/)
+    expect(text).not.toMatch(/\bp ?[=<]|significant/)
+    expect(text).toContain('estimates without interval or test')
+  })
+
+  it('tell a baseline and methods without a trial', () => {
+    const text = formats.text.render(report([aRecord()], { baseline: 'b', methods: ['a', 'b'] }))
+    expect(text).toContain('The baseline b has no trial here')
+    expect(text).toContain('Without any trial yet: b.')
+  })
+})
+
+it('Markdown keeps a cell in its cell, whatever the label', () => {
+  const method = 'a|b*c*<img>`x`[l](http://x)_y_'
+  const line = formats.markdown
+    .render(report([aRecord({ method })]))
+    .split('\n')
+    .find((row) => row.startsWith('| a'))
+  expect(line).toContain('a\\|b\\*c\\*\\<img\\>\\`x\\`[l]\\(http://x)\\_y\\_')
+  // Unescaped bars: one before each cell and one at the end.
+  expect(line?.match(/(?<!\\)\|/g)).toHaveLength(12)
+})
+
+describe('CSV', () => {
+  it('gives raw numbers back, with simulated, profile and units', () => {
+    const [head = [], ...rows] = parse(formats.csv.render(simulated))
+    const value = (row: number, heading: string) => rows[row]?.[head.indexOf(heading)]
+    expect(rows).toHaveLength(2)
+    expect(value(1, 'method')).toBe('sequential')
+    expect(value(1, 'simulated')).toBe('true')
+    expect(value(1, 'profile')).toBe('typical')
+    expect(Number(value(1, 'success (share)'))).toBe(2 / 3)
+    expect(Number(value(1, 'tokens (tokens per trial)'))).toBe(5000)
+    expect(Number(value(1, 'tokens_saved (percent)'))).toBeCloseTo(100 * (1 - 5000 / 2200), 10)
+    expect(Number(value(1, 'cost_saved (percent)'))).toBeCloseTo(-150, 10)
+    expect(Number(value(1, 'success_difference (points)'))).toBeCloseTo(100 / 3, 10)
+    expect(Number(value(1, 'cost_total (USD)'))).toBeCloseTo(0.152, 12)
+    expect(value(0, 'tokens_saved (percent)')).toBe('')
+    expect(value(1, 'error (trials)')).toBe('1')
+  })
+
+  it('holds labels with commas and quotes, and disarms formulas', () => {
+    const rows = parse(
+      formats.csv.render(report([aRecord({ method: 'x[a="1",b=2]' }), aRecord({ method: '=1+1' })])),
+    )
+    expect(rows.slice(1).map((row) => row[0])).toEqual(['x[a="1",b=2]', "'=1+1"])
+  })
+
+  it('by task has one line per task', () => {
+    const rows = parse(formats.csv.render(simulated, { tasks: true }))
+    expect(rows[0]).toContain('sequential passed (trials)')
+    expect(rows.map((row) => row[0])).toEqual([
+      'task',
+      'built-in/add',
+      'built-in/parse',
+      'built-in/graph',
+      'built-in/sum',
+    ])
+  })
+})
+
+it('JSON holds the whole summary, with null for what is unknown', () => {
+  const json = JSON.parse(formats.json.render(simulated))
+  expect(json).toMatchObject({
+    schemaVersion: 1,
+    kind: 'summary',
+    run: 'results/r1',
+    simulated: true,
+    profiles: ['typical'],
+  })
+  expect(json.methods[0].againstBaseline).toBeNull()
+  const { notes, schemaVersion, kind, run, ...summary } = json
+  expect(summary).toEqual(JSON.parse(JSON.stringify(simulated.summary)))
+  expect(notes.at(-1).commands).toContain('jq . results/r1/records.jsonl')
+})
+
+it('no format ever says NaN, Infinity or undefined', () => {
+  const amount = fc.constantFrom(0, 1, 1e-9, 123.456, 1e9)
+  const record = fc.record({
+    task: fc.constantFrom('s/1', 's/2', 's/3'),
+    method: fc.constantFrom('a', 'b'),
+    passed: fc.constantFrom(true, false, null),
+    status: fc.constantFrom('completed', 'limited', 'failed', 'error', 'cancelled'),
+    spent: fc.record({
+      input: amount,
+      output: amount,
+      costUsd: fc.option(amount),
+      calls: fc.integer({ min: 0, max: 3 }),
+      unreportedTokens: fc.integer({ min: 0, max: 2 }),
+      unreportedCost: fc.integer({ min: 0, max: 2 }),
+    }),
+  })
+  fc.assert(
+    fc.property(fc.array(record, { maxLength: 12 }), (drawn) => {
+      const records = drawn.map(({ passed, status, ...rest }, epoch) => {
+        const missing = status === 'error' || status === 'cancelled'
+        return aRecord({ ...rest, status, passed: missing ? null : passed, epoch: epoch + 1 })
+      })
+      const result = report(records, { baseline: 'a', planned: 6 })
+      for (const name of Object.keys(formats) as FormatName[])
+        expect(formats[name].render(result, { tasks: true })).not.toMatch(/NaN|Infinity|undefined|\[object/)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+/** A small reader of RFC 4180, to read back what was written. */
+function parse(csv: string): string[][] {
+  const rows: string[][] = [[]]
+  for (const [, quoted, plain, end] of csv.matchAll(/(?:"((?:[^"]|"")*)"|([^,\n"]*))(,|\n|$)/g)) {
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain ?? '')
+    if (end === '\n') rows.push([])
+    if (end === '') break
+  }
+  return rows.slice(0, -1)
+}
