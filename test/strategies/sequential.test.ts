@@ -267,7 +267,7 @@ describe('summaries', () => {
       evaluatorTokens: 150,
       summarizer: 'extractive',
     } as const
-    const { result } = await play(sequential, options, [
+    const { result, asks } = await play(sequential, options, [
       ['contract-writer', long],
       ['auditor', audit(0, ...lines)],
       ['code-generator', 'done'],
@@ -276,6 +276,9 @@ describe('summaries', () => {
       ['refiner', `${long}\n${long}`],
       ...rest,
     ])
+    expect(asks.find(({ role }) => role === 'refiner')?.context.contract, 'what is rewritten is whole').toBe(
+      long,
+    )
     const summaries = result.state?.summaries as { kind: string; after: number }[]
     const largest = (kind: string) =>
       Math.max(...summaries.filter((one) => one.kind === kind).map(({ after }) => after))
@@ -318,6 +321,7 @@ describe('parallel inner attempts', () => {
     expect(files).toEqual({ 'a.mjs': 'two' })
     expect(result.state).toMatchObject({ compliance: [[0.1, 0.9]], inner: 1 })
     const audits = asks.filter(({ role, branch }) => role === 'auditor' && branch !== '')
+    expect(audits.map(({ context }) => context['last reply'])).toEqual(['draft 1', 'draft 2', 'draft 3'])
     expect(audits.map(({ context }) => /one|two|three/.exec(context.files ?? '')?.[0])).toEqual([
       'one',
       'two',
@@ -327,7 +331,7 @@ describe('parallel inner attempts', () => {
 })
 
 describe('adaptive limits', () => {
-  it('shrink when the first audit finds little missing', async () => {
+  it('shrink when the first audit of all finds little missing', async () => {
     const { result } = await play(sequential, { adaptive: true }, [
       begin,
       ['auditor', audit(0.7, 'a little')],
@@ -338,11 +342,11 @@ describe('adaptive limits', () => {
       ['code-generator', 'draft 3'],
       ['evaluator', unsatisfied('no')],
       ['refiner', 'R1: again'],
-      ['auditor', audit(0, 'all')],
+      ['auditor', audit(0.5, 'half')],
       ['code-generator', 'draft 4'],
-      ['auditor', audit(0.1, 'all')],
+      ['auditor', audit(0.55, 'half')],
       ['code-generator', 'draft 5'],
-      ['auditor', audit(0.2, 'all')],
+      ['auditor', audit(0.6, 'half')],
       ['code-generator', 'draft 6'],
       ['evaluator', unsatisfied('no')],
     ])
