@@ -1,12 +1,8 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs'
-import { Command, CommanderError } from 'commander'
+import type { Command } from 'commander'
 
-// Nothing but commander and node: is imported here: help must not cost what a run costs.
-type Options = Record<string, unknown>
+// Nothing is imported here but what a call needs: help must not cost what a run costs, nor a version what help costs.
 type Action = (...args: unknown[]) => Promise<number>
-
-const version = () => JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version as string
 
 /** Loads a command's module when it is called; its number is the exit code. */
 const action =
@@ -19,7 +15,8 @@ const action =
 
 const collect = (value: string, all: string[]) => [...all, value]
 
-function build(): Command {
+async function build(): Promise<Command> {
+  const { Command } = await import('commander')
   const program = new Command('bench')
     .description('Which way of organising agents is worth its money: runs methods on tasks, and compares them.')
     .version('', '-V, --version', 'print the version')
@@ -81,6 +78,7 @@ function build(): Command {
     .description('the comparison table of a run')
     .option('--format <name>', 'text, markdown, csv or json', 'text')
     .option('--baseline <label>', 'compare with this method')
+    .option('--tasks', 'the table by task, too')
     .action(action(() => import('./commands/report.ts')))
   program
     .command('show')
@@ -107,21 +105,22 @@ function build(): Command {
 }
 
 async function main(argv: readonly string[]): Promise<void> {
-  // Answered before commander is even set up.
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
-    process.stdout.write(`${version()}\n`)
+    const { packageVersion } = await import('./package-root.ts')
+    process.stdout.write(`${packageVersion()}\n`)
     return
   }
   try {
-    await build().parseAsync(argv, { from: 'user' })
+    const program = await build()
+    await program.parseAsync(argv, { from: 'user' })
   } catch (error) {
-    process.exitCode = report(error as Error & { problems?: unknown })
+    process.exitCode = report(error as Error)
   }
 }
 
 /** Prints an error as its reader needs it, and gives the exit code. */
-function report(error: Error): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+function report(error: Error & { exitCode?: number }): number {
+  if (error.name === 'CommanderError') return error.exitCode === 0 ? 0 : 2
   if (error.name === 'UserError') {
     for (const line of error.message.split('\n')) process.stderr.write(`bench: ${line}\n`)
     return 2
@@ -137,5 +136,4 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error
 })
 
-export type CliOptions = Options
 await main(process.argv.slice(2))

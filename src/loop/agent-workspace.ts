@@ -18,11 +18,8 @@ export function agentWorkspace(door: TrialDoor, branch: Branch, folder: OpenFold
     files: () => filesOf(branch.state),
     peek() {
       const state = stateDigest(branch.state)
-      let result = peeked.get(state)
-      if (!result) {
-        result = runChecks(task, filesOf(branch.state), run.sandbox, run.signal)
-        peeked.set(state, result)
-      }
+      const result = peeked.get(state) ?? runChecks(task, filesOf(branch.state), run.sandbox, run.signal)
+      peeked.set(state, result)
       return result
     },
     async folder() {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Intent, Step } from '../schema/step.ts'
-import { type Blobs } from './blobs.ts'
+import type { Blobs } from './blobs.ts'
 import { journalFiles, unpackStep } from './journal.ts'
 import { openLineReader, readLines } from './lines.ts'
 
@@ -66,6 +66,12 @@ export function indexJournal(folder: string, blobs: Blobs, wanted: (trial: strin
     },
     close: () => reader?.close(),
   }
+}
+
+/** All steps of one trial in the order of the file, voided and lost ones included. */
+export function* stepsOf(folder: string, trial: string, blobs: Blobs): Generator<Step> {
+  for (const { text } of readLines(join(folder, journalFiles.steps)))
+    if (trialOf(text) === trial) yield unpackStep(JSON.parse(text) as Step, blobs)
 }
 
 /** Every line of the journal begins with its trial, so that it is found without parsing the line. */

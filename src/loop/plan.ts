@@ -8,8 +8,8 @@ export interface PlanInput {
   tasks: readonly { ref: string; digest: string; limits: Limits }[]
   methods: readonly Method[]
   agents: Readonly<Record<string, string>>
-  /** Digest of the simulated agents' profile; null without one. */
-  profile: string | null
+  /** The simulated agents' profile; null without one. */
+  profile: { name: string; digest: string } | null
   /** Given for the run; they win over the tasks'. */
   limits: Limits
   seed: number
@@ -41,7 +41,8 @@ function makeCell(input: PlanInput, task: PlanInput['tasks'][number], method: Me
     limits: { ...task.limits, ...input.limits },
     seed: input.seed,
   }
-  return { cell, digest: digest(cell) }
+  const { file: _, ...own } = method
+  return { cell, digest: digest({ ...cell, method: own }) }
 }
 
 /** A trial is what it is made of: equal trials of different runs have equal ids. 96 bits of SHA-256. */

@@ -214,7 +214,7 @@ function recordOf(
     epoch: trial.epoch,
     mode: run.mode,
     simulated: door.simulated,
-    profile: cell.profile,
+    profile: cell.profile?.name ?? null,
     outcome,
     claimed: result?.stopReason ?? null,
     ...(result?.detail !== undefined && { detail: result.detail }),

@@ -7,6 +7,8 @@ const MethodEntry = z.object({
   strategy: z.string(),
   options: z.record(z.string(), z.unknown()),
   digest: z.string(),
+  /** Where a strategy of the user's own came from. */
+  file: z.string().optional(),
 })
 
 /** run.json: what was asked. Written once, never changed. */

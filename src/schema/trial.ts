@@ -9,6 +9,8 @@ export interface Method {
   options: Readonly<Record<string, unknown>>
   /** SHA-256 of the strategy's source. */
   digest: string
+  /** Where a strategy of the user's own came from; never part of an id. */
+  file?: string | undefined
 }
 
 /** One cell of the plan: task x method x agents. Its epochs are its trials. */
@@ -19,7 +21,7 @@ export interface Cell {
   method: Method
   /** Agents by role; `*` stands for all others. */
   agents: Readonly<Record<string, string>>
-  profile: string | null
+  profile: { name: string; digest: string } | null
   limits: Limits
   seed: number
 }

@@ -1,0 +1,103 @@
+import type { TrialRecord } from './schema/record.ts'
+import type { Summary } from './analysis/summary.ts'
+import { executeRun } from './commands/execute.ts'
+import type { RunOptions as CommandOptions } from './commands/run-options.ts'
+import type { RunEvent } from './loop/events.ts'
+import { readRecords } from './loop/records.ts'
+
+export type { Summary } from './analysis/summary.ts'
+export { UserError } from './errors.ts'
+export type { RunEvent } from './loop/events.ts'
+export type { TrialRecord } from './schema/record.ts'
+export type { Step } from './schema/step.ts'
+export {
+  type Ask,
+  type AskOptions,
+  type CheckResult,
+  defineStrategy,
+  type FileEdit,
+  type KindOfWork,
+  type Strategy,
+  type StrategyContext,
+  type StrategyResult,
+  type TraceEvent,
+  type Workspace,
+} from './strategy.ts'
+
+/** What to run: the options of `bench run`, with lists as arrays or as one text, and numbers as numbers. */
+export interface RunRequest {
+  /** As after `--tasks`. */
+  tasks?: string | readonly string[]
+  /** As after `--methods`. */
+  methods?: string | readonly string[]
+  /** The agent for all roles, as `provider:model`. */
+  agents?: string
+  /** Agents for single roles. */
+  agentByRole?: Readonly<Record<string, string>>
+  mode?: 'dev' | 'live'
+  /** Profile of the simulated agents: a name or a file. */
+  profile?: string
+  epochs?: number
+  seed?: number
+  /** Trials at once. */
+  parallel?: number
+  /** Limits of each trial. */
+  limits?: { calls?: number; checks?: number; tokens?: number; costUsd?: number; timeMs?: number }
+  baseline?: string
+  /** The run folder. */
+  out?: string
+  /** Go on with this run folder; then only `parallel` may stand beside it. */
+  resume?: string
+  /** A free request instead of tasks: a file with its text, and the folder to work on, which is only read. */
+  instruction?: string
+  workspace?: string
+  /** Ends the run cleanly; it can be resumed. */
+  signal?: AbortSignal
+  onEvent?: (event: RunEvent) => void
+}
+
+/** What became of it. */
+export interface RunResult {
+  /** The run folder, with every record and step. */
+  folder: string
+  /** Aborted before all trials had ended. */
+  interrupted: boolean
+  summary: Summary
+  /** Reads the records again from the run folder, one at a time. */
+  records(): Iterable<TrialRecord>
+}
+
+/**
+ * Runs methods on tasks and sums up what came out: what `bench run` does, without printing. Throws `UserError` with
+ * all that is wrong with the request.
+ */
+export async function run(request: RunRequest): Promise<RunResult> {
+  const { signal = new AbortController().signal, onEvent = () => {} } = request
+  const { folder, end, report } = await executeRun(commandOptions(request), { signal, onEvent })
+  return { folder, interrupted: end.interrupted, summary: report.summary, records: () => readRecords(folder) }
+}
+
+function commandOptions(request: RunRequest): CommandOptions {
+  const { tasks, methods, agents, agentByRole, mode, profile, epochs, seed, parallel, limits, baseline, out, resume, instruction, workspace } = request
+  const given = {
+    tasks: list(tasks),
+    methods: list(methods),
+    agents,
+    agent: agentByRole && Object.entries(agentByRole).map(([role, name]) => `${role}=${name}`),
+    mode,
+    profile,
+    epochs: text(epochs),
+    seed: text(seed),
+    parallel: text(parallel),
+    limit: limits && Object.entries(limits).map(([name, value]) => `${name}=${value}`).join(','),
+    baseline,
+    out,
+    resume,
+    instruction,
+    workspace,
+  }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+const list = (value: string | readonly string[] | undefined) => (typeof value === 'object' ? value.join(',') : value)
+const text = (value: number | undefined) => (value === undefined ? undefined : String(value))

@@ -1,0 +1,71 @@
+import { clearLine, cursorTo } from 'node:readline'
+import type { RunEvent } from '../loop/events.ts'
+import { safeText } from '../reports/safe-text.ts'
+
+/** Where progress goes: a stream that may be a terminal. */
+export type Output = NodeJS.WriteStream | (NodeJS.WritableStream & { isTTY?: false; columns?: number })
+
+/** Prints a run's events. */
+export interface Progress {
+  onEvent(event: RunEvent): void
+  /** Removes the live line, so that what follows stands alone. */
+  end(): void
+}
+
+/** A live line on a terminal, plain lines elsewhere: a log must not fill with redraws. At most ten, or one, a second. */
+export function createProgress(output: Output, quiet: boolean): Progress {
+  const live = output.isTTY === true && !process.env.CI
+  const everyMs = live ? 100 : 1000
+  const started = performance.now()
+  let passed = 0
+  let graded = 0
+  let last = 0
+  let shown = false
+
+  const clear = () => {
+    if (!shown) return
+    clearLine(output, 0)
+    cursorTo(output, 0)
+    shown = false
+  }
+  const line = (text: string) => {
+    clear()
+    output.write(`${text}\n`)
+  }
+  const status = (text: string, now: number, force: boolean) => {
+    if (!force && now - last < everyMs) return
+    last = now
+    if (!live) return void output.write(`${text}\n`)
+    clear()
+    output.write(text.slice(0, Math.max(20, (output.columns ?? 80) - 1)))
+    shown = true
+  }
+
+  const onEvent = (event: RunEvent) => {
+    if (event.type === 'divergence') return line(`divergence: ${safeText(event.message)}`)
+    if (event.type === 'warning') return line(`note: ${safeText(event.message)}`)
+    if (event.type === 'lost')
+      return line(`trial ${event.trial}: ${event.calls} call(s) were in flight when the last session died; asked again, maybe paid twice`)
+    if (quiet) return
+    const now = performance.now()
+    if (event.type === 'start') {
+      const done = event.done > 0 ? `, ${event.done} done before` : ''
+      line(`${event.trials} trials${done}, ${event.parallel} at once -> ${safeText(event.folder)}`)
+    } else if (event.type === 'prepare') {
+      if (event.state === 'begin') status(`preparing ${safeText(event.task)}: running its mutants`, now, false)
+    } else {
+      const { record, done, trials } = event
+      if (record.passed !== null) graded++
+      if (record.passed) passed++
+      const seconds = ((now - started) / 1000).toFixed(0)
+      const text = `${done}/${trials}  ${passed}/${graded} passed  ${seconds} s  ${safeText(record.method)} on ${safeText(record.task)}: ${verdict(record)}`
+      status(text, now, done === trials)
+    }
+  }
+  return { onEvent, end: clear }
+}
+
+function verdict(record: { passed: boolean | null; outcome: { status: string } }): string {
+  if (record.passed === null) return record.outcome.status === 'completed' ? 'not graded' : record.outcome.status
+  return record.passed ? 'passed' : 'failed'
+}

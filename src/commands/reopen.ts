@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { UserError } from '../errors.ts'
+import type { KnownStrategy } from '../loop/methods.ts'
+import { readManifest } from '../loop/run-folder.ts'
+import { selectTasks } from '../loop/select-tasks.ts'
+import type { Session } from '../loop/work.ts'
+import type { RunManifest } from '../schema/run.ts'
+import type { Task } from '../schema/task.ts'
+import { requestTask } from './request-task.ts'
+import { createSession } from './session.ts'
+import { builtInStrategies, strategyFromFile } from './sources.ts'
+
+/** A run folder by its path, or by its name inside results/. */
+export function findRunFolder(run: string): string {
+  return !existsSync(run) && existsSync(join('results', run)) ? join('results', run) : run
+}
+
+/**
+ * Opens a run that was begun before, to resume or replay it. Ids come from run.json; a task or strategy that has
+ * changed since is told, and shows as a divergence only where a request really differs.
+ */
+export async function reopenRun(
+  run: string,
+  parts: { approvals?: 'approved' | 'abort'; onWarning(message: string): void },
+): Promise<{ session: Session; manifest: RunManifest }> {
+  const folder = findRunFolder(run)
+  const manifest = readManifest(folder)
+  const tasks = tasksOf(manifest)
+  for (const { ref, digest } of manifest.tasks) {
+    const task = tasks.find((task) => task.ref === ref)
+    if (!task) throw new UserError({ where: folder, what: `task "${ref}" of this run is not there any more`, fix: 'Put it back where it was when the run began.' })
+    if (task.digest !== digest) parts.onWarning(`task ${ref} has changed since this run began`)
+  }
+  const strategies = await strategiesOf(manifest)
+  for (const { label, strategy, digest } of manifest.methods) {
+    const known = strategies.find((one) => one.strategy.name === strategy)
+    if (known && known.digest !== digest) parts.onWarning(`the source of method ${label} has changed since this run began`)
+  }
+  const session = await createSession(folder, manifest, { tasks, strategies, approvals: parts.approvals ?? 'approved', onWarning: parts.onWarning })
+  return { session, manifest }
+}
+
+/** The tasks that a run was made of, as they are now. Throws `UserError` when some cannot be read. */
+export function tasksOf(manifest: RunManifest): Task[] {
+  if (manifest.request) return [requestTask(manifest.request.instruction, manifest.request.workspace || undefined).task]
+  const wanted = new Set(manifest.tasks.map(({ ref }) => ref))
+  return selectTasks(manifest.taskSelectors.join(','), manifest.seed).tasks.filter(({ ref }) => wanted.has(ref))
+}
+
+async function strategiesOf(manifest: RunManifest): Promise<KnownStrategy[]> {
+  const known = builtInStrategies()
+  const strategies = new Map<string, KnownStrategy>()
+  for (const { strategy, file, label } of manifest.methods) {
+    const found = file ? await strategyFromFile(file) : known.find((one) => one.strategy.name === strategy)
+    if (!found) throw new UserError({ where: 'run.json', what: `this bench has no strategy "${strategy}" (method ${label})`, fix: 'Use the version of bench that made the run.' })
+    strategies.set(strategy, found)
+  }
+  return [...strategies.values()]
+}

@@ -1,0 +1,81 @@
+import type { Problem } from '../errors.ts'
+import { Limits } from '../schema/limits.ts'
+
+/** Options of `bench run`, as the command line gives them. */
+export interface RunOptions {
+  tasks?: string
+  methods?: string
+  agents?: string
+  agent?: readonly string[]
+  mode?: string
+  dev?: boolean
+  profile?: string
+  epochs?: string
+  seed?: string
+  parallel?: string
+  limit?: string
+  baseline?: string
+  out?: string
+  resume?: string
+  approve?: string
+  failIf?: string
+  instruction?: string
+  workspace?: string
+  json?: boolean
+  quiet?: boolean
+}
+
+/** A whole number of at least `least`, or `fallback` when none is given; adds a problem for anything else. */
+export function wholeNumber(problems: Problem[], flag: string, text: string | undefined, fallback: number, least = 1): number {
+  if (text === undefined) return fallback
+  const value = Number(text)
+  if (/^[+-]?\d+$/.test(text.trim()) && Number.isSafeInteger(value) && value >= least) return value
+  problems.push({ where: `${flag} ${text}`, what: `is not a whole number of at least ${least}`, fix: `Write for example ${flag} ${Math.max(fallback, least)}.` })
+  return fallback
+}
+
+/** One of a few words. */
+export function oneOf<Word extends string>(problems: Problem[], flag: string, text: string | undefined, words: readonly Word[], fallback: Word): Word {
+  if (text === undefined) return fallback
+  const word = words.find((known) => known === text)
+  if (word !== undefined) return word
+  problems.push({ where: `${flag} ${text}`, what: 'is not known', fix: `Write ${words.join(' or ')}.` })
+  return fallback
+}
+
+/** `calls=20,tokens=100000`. */
+export function parseLimits(problems: Problem[], text: string | undefined): Limits {
+  if (text === undefined) return {}
+  const entries = text.split(',').map((pair) => {
+    const [key = '', value = ''] = pair.split('=').map((part) => part.trim())
+    return [key, value === '' ? Number.NaN : Number(value)] as const
+  })
+  const parsed = Limits.safeParse(Object.fromEntries(entries))
+  if (parsed.success) return parsed.data
+  for (const issue of parsed.error.issues) {
+    const key = issue.code === 'unrecognized_keys' ? issue.keys.join(', ') : issue.path.join('.')
+    problems.push({
+      where: `--limit ${text}`,
+      what: issue.code === 'unrecognized_keys' ? `there is no limit "${key}"` : `"${key}": ${issue.message}`,
+      fix: `Known: ${Object.keys(Limits.shape).join(', ')}; each with a number above 0.`,
+    })
+  }
+  return {}
+}
+
+/** `ROLE=PROVIDER:MODEL`, any number of them, over one agent for all others. */
+export function parseAgents(problems: Problem[], all: string | undefined, single: readonly string[], roles: readonly string[]): Record<string, string> {
+  const agents: Record<string, string> = all === undefined ? {} : { '*': all }
+  if (all?.includes(','))
+    problems.push({ where: `--agents ${all}`, what: 'names several agents', fix: 'Give one; --agent ROLE=NAME sets single roles.' })
+  for (const text of single) {
+    const at = text.indexOf('=')
+    const role = text.slice(0, at).trim()
+    if (at < 1 || at === text.length - 1)
+      problems.push({ where: `--agent ${text}`, what: 'is not ROLE=AGENT', fix: 'Write for example --agent auditor=simulated.' })
+    else if (roles.length > 0 && !roles.includes(role))
+      problems.push({ where: `--agent ${text}`, what: `no chosen method has a role "${role}"`, fix: `Their roles: ${roles.join(', ')}.` })
+    else agents[role] = text.slice(at + 1).trim()
+  }
+  return agents
+}

@@ -1,0 +1,41 @@
+import { formats } from '../reports/registry.ts'
+import { executeRun } from './execute.ts'
+import { createProgress } from './progress.ts'
+import type { RunOptions } from './run-options.ts'
+import { failedConditions, parseConditions } from './fail-if.ts'
+
+/** `bench run`: progress to stderr, the table to stdout. Exit code 0, 1 (`--fail-if`, or trials in error), 130 when interrupted. */
+export default async function run(options: RunOptions): Promise<number> {
+  const conditions = parseConditions(options.failIf)
+  const progress = createProgress(process.stderr, options.quiet === true)
+  const abort = new AbortController()
+  const onInterrupt = () => {
+    if (abort.signal.aborted) process.exit(130)
+    abort.abort()
+    progress.end()
+    process.stderr.write('stopping: calls in flight are cut off; once more to stop at once\n')
+  }
+  process.on('SIGINT', onInterrupt)
+  process.on('SIGTERM', onInterrupt)
+  try {
+    const { folder, end, report } = await executeRun(options, { signal: abort.signal, onEvent: progress.onEvent })
+    progress.end()
+    if (end.interrupted) {
+      process.stderr.write(`interrupted after ${end.done} of ${end.trials} trials. Go on with: bench run --resume ${folder}\n`)
+      return 130
+    }
+    process.stdout.write(options.json ? formats.json.render(report) : `${formats.text.render(report)}\n`)
+    if (end.divergences > 0) process.stderr.write(`${end.divergences} divergence(s) from the journal; see above\n`)
+    if (end.maybePaid > 0) process.stderr.write(`${end.maybePaid} call(s) may have been paid twice; see above\n`)
+    const held = failedConditions(conditions, report.summary)
+    for (const { text, value } of held) process.stderr.write(`--fail-if holds: ${text} (it is ${value})\n`)
+    const errors = report.summary.methods.reduce((sum, { outcomes }) => sum + (outcomes.error ?? 0), 0)
+    if (errors > 0) process.stderr.write(`${errors} trial(s) ended in error and count as missing; see bench show ${folder}\n`)
+    process.stderr.write(`run folder: ${folder}\n`)
+    return held.length > 0 || errors > 0 ? 1 : 0
+  } finally {
+    progress.end()
+    process.off('SIGINT', onInterrupt)
+    process.off('SIGTERM', onInterrupt)
+  }
+}

@@ -1,0 +1,35 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { UserError } from '../errors.ts'
+import { recordedTrials } from '../loop/records.ts'
+import { readManifest } from '../loop/run-folder.ts'
+
+/** `bench runs [folder]`: the run folders in a folder, oldest first. */
+export default async function runs(folder: string, options: { json?: boolean }): Promise<number> {
+  if (!existsSync(folder)) throw new UserError({ where: folder, what: 'there is no such folder', fix: 'Begin a run with bench run, or give the folder that holds yours.' })
+  const found = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && existsSync(join(folder, entry.name, 'run.json')))
+    .map(({ name }) => {
+      const path = join(folder, name)
+      try {
+        const { createdAt, mode, methods, tasks, trials } = readManifest(path)
+        let recorded = 0
+        for (const _ of recordedTrials(path)) recorded++
+        return { run: path, createdAt, mode, methods: methods.map(({ label }) => label), tasks: tasks.length, trials, recorded }
+      } catch (error) {
+        // One unreadable run must not hide the others.
+        if (!(error instanceof UserError)) throw error
+        return { run: path, problem: error.message }
+      }
+    })
+  if (options.json) process.stdout.write(`${JSON.stringify(found, null, 2)}\n`)
+  else if (found.length === 0) process.stdout.write(`no runs in ${folder}\n`)
+  else
+    for (const run of found)
+      process.stdout.write(
+        'problem' in run
+          ? `${run.run}  ${run.problem}\n`
+          : `${run.run}  ${run.mode}  ${run.recorded}/${run.trials} trials  ${run.methods.join(',')} on ${run.tasks} task(s)\n`,
+      )
+  return 0
+}

@@ -1,0 +1,72 @@
+import { createAgents } from '../agents/registry.ts'
+import type { Agent } from '../agents/agent.ts'
+import { cacheFolder } from '../agents/pool-cache.ts'
+import { tryCandidate } from '../loop/try-candidate.ts'
+import { makePlan } from '../loop/plan.ts'
+import type { KnownStrategy } from '../loop/methods.ts'
+import type { Session } from '../loop/work.ts'
+import { spawnUnsandboxed } from '../sandbox/spawn.ts'
+import { Profile } from '../schema/profile.ts'
+import type { RunManifest } from '../schema/run.ts'
+import type { Task } from '../schema/task.ts'
+
+/** What run.json does not hold but names: the tasks and strategies themselves. */
+export interface SessionParts {
+  tasks: readonly Task[]
+  strategies: readonly KnownStrategy[]
+  approvals: 'approved' | 'abort'
+  onWarning(message: string): void
+}
+
+/**
+ * Puts a run together from its manifest: fresh, resumed or replayed alike, so that all three plan the same trials.
+ * Throws `UserError` when an agent cannot be made.
+ */
+export async function createSession(folder: string, manifest: RunManifest, parts: SessionParts): Promise<Session> {
+  const { tasks, strategies, approvals, onWarning } = parts
+  const profile = manifest.profile ? Profile.parse(manifest.profile.content) : undefined
+  const sandbox = spawnUnsandboxed
+  const agents = await createAgents(manifest.agents, {
+    tasks,
+    profile,
+    tryCandidate: tryCandidate(sandbox),
+    cache: cacheFolder(),
+    onWarning,
+  })
+  const known = new Map(tasks.map((task) => [task.ref, task]))
+  return {
+    folder,
+    mode: manifest.mode,
+    plan: makePlan({
+      tasks: manifest.tasks.flatMap(({ ref, digest }) => {
+        const task = known.get(ref)
+        return task ? [{ ref, digest, limits: task.spec.limits }] : []
+      }),
+      methods: manifest.methods,
+      agents: manifest.agents,
+      profile: manifest.profile && { name: manifest.profile.id, digest: manifest.profile.digest },
+      limits: manifest.limits,
+      seed: manifest.seed,
+      epochs: manifest.epochs,
+    }),
+    tasks: known,
+    strategies: new Map(strategies.map(({ strategy }) => [strategy.name, strategy])),
+    agentFor: agentFor(manifest.agents, agents),
+    sandbox,
+    checkMs: profile?.checkMs ?? 1000,
+    approvals,
+  }
+}
+
+function agentFor(names: Readonly<Record<string, string>>, agents: ReadonlyMap<string, Agent>): (role: string) => Agent {
+  const byRole = new Map<string, Agent>()
+  return (role) => {
+    let agent = byRole.get(role)
+    if (!agent) {
+      agent = agents.get(names[role] ?? names['*'] ?? '')
+      if (!agent) throw new Error(`[role ${role}] has no agent. Give one: --agent ${role}=PROVIDER:MODEL, or --agents for all.`)
+      byRole.set(role, agent)
+    }
+    return agent
+  }
+}

@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import { UserError } from '../errors.ts'
+import { openBlobs } from '../loop/blobs.ts'
+import { contentsOf } from '../loop/contents.ts'
+import { stepsOf } from '../loop/journal-index.ts'
+import { readRecords } from '../loop/records.ts'
+import { readManifest } from '../loop/run-folder.ts'
+import { runOverview } from '../reports/run-overview.ts'
+import { story } from '../reports/story.ts'
+import type { RunManifest } from '../schema/run.ts'
+import type { Task } from '../schema/task.ts'
+import { findTrial } from './find-trial.ts'
+import { findRunFolder, tasksOf } from './reopen.ts'
+
+/** `bench show RUN [TRIAL]`: what was asked and what became of each trial, or one trial as a story. */
+export default async function show(run: string, trial: string | undefined, options: { full?: boolean }): Promise<number> {
+  const folder = findRunFolder(run)
+  const manifest = readManifest(folder)
+  if (trial === undefined) {
+    process.stdout.write(runOverview({ manifest, records: readRecords(folder), run: folder }))
+    return 0
+  }
+  const record = findTrial(folder, trial)
+  const blobs = openBlobs(join(folder, 'blobs'))
+  const steps = [...stepsOf(folder, record.trial, blobs)]
+  const task = taskIfThere(manifest, record.task)
+  process.stdout.write(
+    story({
+      record,
+      steps,
+      full: options.full === true,
+      contentOf: contentsOf(steps, task, blobs),
+      ...(task && { title: task.spec.title, instruction: task.instruction }),
+    }),
+  )
+  return 0
+}
+
+/** A run can be read though its tasks are gone. */
+function taskIfThere(manifest: RunManifest, ref: string): Task | undefined {
+  try {
+    return tasksOf(manifest).find((task) => task.ref === ref)
+  } catch (error) {
+    if (error instanceof UserError) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,26 @@
+import { runChecks } from '../graders/check.ts'
+import { grade, isGradable } from '../graders/grade.ts'
+import type { SandboxRun } from '../sandbox/sandbox.ts'
+import type { Task } from '../schema/task.ts'
+
+/** Whether a task can tell right from wrong: its reference must pass, and handing in nothing must not. */
+export interface TaskProof {
+  task: string
+  ok: boolean
+  /** What is wrong, or why it could not be proved; empty when it is proved. */
+  reason: string
+}
+
+/** Really grades the reference solution and the untouched files of a task. */
+export async function proveTask(task: Task, run: SandboxRun, signal: AbortSignal): Promise<TaskProof> {
+  const { solution } = task.hidden
+  if (!solution || !isGradable(task)) return { task: task.ref, ok: false, reason: 'it has no reference solution to prove it with' }
+  const solved = { ...task.files, ...solution.files }
+  const oracle = await grade(task, { files: solved, answer: solution.answer, run, signal })
+  if (!oracle.passed) return { task: task.ref, ok: false, reason: `its reference fails: ${oracle.scores.map(({ name, reason }) => `${name}: ${reason}`).join('; ')}` }
+  const visible = await runChecks(task, solved, run, signal)
+  if (visible.status === 'failed') return { task: task.ref, ok: false, reason: `its reference fails the visible checks: ${visible.output}` }
+  const nothing = await grade(task, { files: task.files, answer: undefined, run, signal })
+  if (nothing.passed) return { task: task.ref, ok: false, reason: 'handing in nothing passes' }
+  return { task: task.ref, ok: true, reason: '' }
+}
