@@ -66,8 +66,7 @@ function readFence(lines: readonly string[], start: number): { content: string; 
   const close = new RegExp(`^[ \\t]*\\${fence[0]}{${fence.length},}[ \\t]*$`)
   for (let end = start + 1; end < lines.length; end++) {
     if (!close.test(lines[end] ?? '')) continue
-    const body = lines.slice(start + 1, end).join('\n')
-    return { content: body === '' ? '' : `${body}\n`, end }
+    return { content: lines.slice(start + 1, end).map((line) => `${line}\n`).join(''), end }
   }
   return undefined
 }

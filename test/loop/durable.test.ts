@@ -1,0 +1,72 @@
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { openLineFile } from '../../src/loop/durable.ts'
+import { readLines } from '../../src/loop/lines.ts'
+import { tempFolder } from '../helpers/temp.ts'
+
+it('repairs a torn last line on open, so that the next line stands alone', () => {
+  const path = join(tempFolder(), 'steps.jsonl')
+  writeFileSync(path, '{"a":1}\n{"b":2')
+  const file = openLineFile(path)
+  file.append('{"c":3}')
+  file.close()
+  expect(readFileSync(path, 'utf8')).toBe('{"a":1}\n{"c":3}\n')
+})
+
+it('empties a file that holds nothing but a torn line, also one longer than a batch', () => {
+  const path = join(tempFolder(), 'steps.jsonl')
+  writeFileSync(path, 'x'.repeat(200_000))
+  openLineFile(path).close()
+  expect(readFileSync(path, 'utf8')).toBe('')
+})
+
+it('holds free lines in a batch of at most 64 KiB and writes it when it is full', () => {
+  const path = join(tempFolder(), 'steps.jsonl')
+  const file = openLineFile(path)
+  file.append('x'.repeat(1000))
+  expect(readFileSync(path, 'utf8')).toBe('')
+  for (let i = 0; i < 70; i++) file.append('x'.repeat(1000))
+  const written = readFileSync(path, 'utf8').length
+  expect(written).toBeGreaterThanOrEqual(64 * 1024)
+  expect(71 * 1001 - written).toBeLessThan(64 * 1024)
+  file.close()
+  expect(readFileSync(path, 'utf8').length).toBe(71 * 1001)
+})
+
+it('has every line on the disk when its sync resolves, however many callers wait at once', async () => {
+  const path = join(tempFolder(), 'steps.jsonl')
+  const file = openLineFile(path)
+  await Promise.all(
+    Array.from({ length: 50 }, async (_, i) => {
+      await Promise.resolve()
+      file.append(`line ${i}`)
+      await file.sync()
+      expect(readFileSync(path, 'utf8')).toContain(`line ${i}\n`)
+    }),
+  )
+  file.close()
+})
+
+it('lets what must come first reach its file before the batch', () => {
+  const folder = tempFolder()
+  const first = openLineFile(join(folder, 'first'))
+  const second = openLineFile(join(folder, 'second'), () => first.flush())
+  first.append('step')
+  second.append('record')
+  second.flush()
+  expect(readFileSync(join(folder, 'first'), 'utf8')).toBe('step\n')
+  first.close()
+  second.close()
+})
+
+it('reads lines with their places, over chunk borders and Unicode, and leaves out a torn last one', () => {
+  const path = join(tempFolder(), 'lines')
+  const lines = Array.from({ length: 3000 }, (_, i) => `${i} ${'äß€😀'.repeat(i % 60)}`)
+  writeFileSync(path, `${lines.join('\n')}\n`)
+  appendFileSync(path, 'torn')
+  const bytes = readFileSync(path)
+  const read = [...readLines(path)]
+  expect(read.map(({ text }) => text)).toEqual(lines)
+  for (const { text, offset, length } of read) expect(bytes.toString('utf8', offset, offset + length)).toBe(text)
+})

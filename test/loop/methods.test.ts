@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { parseMethod, splitMethods } from '../../src/loop/methods.ts'
+import { defineStrategy } from '../../src/strategy.ts'
+
+const strategy = defineStrategy({
+  name: 'sequential',
+  aliases: ['adc-sequential'],
+  summary: '',
+  diagram: '',
+  roles: { solver: 'produce' },
+  options: z.strictObject({
+    maxInner: z.int().positive().default(10),
+    compliance: z.number().min(0).max(1).default(0.8),
+    adaptive: z.boolean().default(false),
+    summariser: z.enum(['agent', 'extractive']).default('agent'),
+  }),
+  run: async () => ({ stopReason: 'done' }),
+})
+const known = [{ strategy, digest: 'd' }]
+const parse = (text: string) => parseMethod(text, known)
+
+it('splits at the commas outside of brackets', () => {
+  expect(splitMethods('a[x=1,y=2], B=b ,c')).toEqual(['a[x=1,y=2]', 'B=b', 'c'])
+})
+
+it('reads options as the strategy types them, and fills in the others', () => {
+  expect(parse('sequential[maxInner=5,compliance=0.9,adaptive=true,summariser=extractive]')).toEqual({
+    method: {
+      label: 'sequential[maxInner=5,compliance=0.9,adaptive=true,summariser=extractive]',
+      strategy: 'sequential',
+      options: { maxInner: 5, compliance: 0.9, adaptive: true, summariser: 'extractive' },
+      digest: 'd',
+    },
+  })
+})
+
+it('takes labels and aliases', () => {
+  expect(parse('A=sequential')).toMatchObject({ method: { label: 'A', strategy: 'sequential' } })
+  expect(parse('adc-sequential')).toMatchObject({ method: { label: 'sequential', strategy: 'sequential' } })
+})
+
+it('tells every wrong option at once, with what is meant', () => {
+  const result = parse('sequential[maxInner=0,complience=1,adaptive]')
+  expect('problems' in result && result.problems.map(({ what, fix }) => `${what}. ${fix}`)).toEqual([
+    'there is no option "complience". Did you mean "compliance"?',
+    'option "adaptive" has no value. Write adaptive=VALUE.',
+    expect.stringContaining('option "maxInner"'),
+  ])
+})
+
+it('asks back for a method that is misspelt', () => {
+  expect(parse('sequental')).toMatchObject({ problems: [{ what: 'there is no method "sequental"', fix: 'Did you mean "sequential"?' }] })
+})

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest'
+import { makePlan, type PlanInput } from '../../src/loop/plan.ts'
+
+const method = (label: string) => ({ label, strategy: label, options: {}, digest: 'd' })
+const input: PlanInput = {
+  tasks: ['a', 'b', 'c', 'd'].map((ref) => ({ ref, digest: `digest of ${ref}`, limits: {} })),
+  methods: ['x', 'y', 'z'].map(method),
+  agents: { '*': 'simulated' },
+  profile: { name: 'default@1', digest: 'p' },
+  limits: {},
+  seed: 1,
+  epochs: 3,
+}
+
+it('holds every cell in every epoch once, each trial with an id of its own', () => {
+  const plan = makePlan(input)
+  expect(plan).toHaveLength(4 * 3 * 3)
+  expect(new Set(plan.map(({ id }) => id)).size).toBe(36)
+  expect(new Set(plan.map(({ cell, epoch }) => `${cell.task} ${cell.method.label} ${epoch}`)).size).toBe(36)
+})
+
+it('keeps all trials of a task together, and mixes the methods within it', () => {
+  const plan = makePlan(input)
+  const tasks = plan.map(({ cell }) => cell.task)
+  expect(tasks.filter((task, i) => task !== tasks[i - 1])).toHaveLength(4)
+  const orders = new Set<string>()
+  for (let i = 0; i < plan.length; i += 3) orders.add(plan.slice(i, i + 3).map(({ cell }) => cell.method.label).join(''))
+  expect(orders.size).toBeGreaterThan(2)
+})
+
+it('gives the same plan for the same seed, and another order for another', () => {
+  const order = (seed: number) => makePlan({ ...input, seed }).map(({ cell, epoch }) => `${cell.task}${cell.method.label}${epoch}`)
+  expect(order(1)).toEqual(order(1))
+  expect(order(1)).not.toEqual(order(2))
+})
+
+it('names a trial by what it is: anything that changes the trial changes the id, where it was loaded from does not', () => {
+  const ids = (change: Partial<PlanInput>) => new Set(makePlan({ ...input, ...change }).map(({ id }) => id))
+  const same = ids({})
+  for (const change of [
+    { tasks: input.tasks.map((task) => ({ ...task, digest: 'other' })) },
+    { agents: { '*': 'oracle' } },
+    { profile: { name: 'default@1', digest: 'q' } },
+    { limits: { calls: 3 } },
+    { seed: 2 },
+    { methods: input.methods.map((one) => ({ ...one, digest: 'e' })) },
+    { methods: input.methods.map((one) => ({ ...one, options: { n: 1 } })) },
+  ])
+    expect([...ids(change)].some((id) => same.has(id)), JSON.stringify(change)).toBe(false)
+  expect(ids({ methods: input.methods.map((one) => ({ ...one, file: '/somewhere/x.mjs' })) })).toEqual(same)
+  // More epochs keep the trials that there were.
+  expect([...same].every((id) => ids({ epochs: 5 }).has(id))).toBe(true)
+})
