@@ -7,6 +7,7 @@ import {
   type Known,
   violationList,
 } from '../src/orchestration/contract-workers.ts'
+import { trimToTokens } from '../src/orchestration/trim.ts'
 import { checkContext, replyContext, sections } from '../src/orchestration/work-context.ts'
 import { defineStrategy, type StrategyResult } from '../src/strategy.ts'
 import { estimateTokens, tokenizer } from '../src/tokens.ts'
@@ -85,9 +86,8 @@ export const integrated = defineStrategy({
       const { next, brief } = await ask('orchestrator', orchestrate, { shape: Decision, context })
       decisions.push(next)
       if (next === 'finish') {
-        return verdict?.satisfied === false || known.reply === undefined
-          ? end('halted', brief)
-          : end('done', brief)
+        const bad = verdict?.satisfied === false || known.reply === undefined
+        return end(bad ? 'halted' : 'done', trimToTokens(brief, 100))
       }
       history.push(`### you, to ${next}\n${brief}`)
       history.push(`### ${next}\n${await act[next]({ ...known, brief })}`)
