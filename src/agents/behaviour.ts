@@ -28,7 +28,7 @@ export function createBehaviour(profile: Profile): BehaviourModel {
     let value = memory.get(label)
     if (value === undefined) {
       // Bounded, since a run may have any number of tasks.
-      if (memory.size >= 10_000) memory.clear()
+      if (memory.size >= 1_000) memory.clear()
       value = normal(seededRandom(label))
       memory.set(label, value)
     }

@@ -103,7 +103,9 @@ function negation(site: Site): Edit[] {
   }
   if ((token.text !== 'if' && token.text !== 'elif') || !startsLine(site)) return []
   const colon = endOfCondition(tokens, index + 1)
-  return colon ? [wrapped(site, endOf(token), colon.start, ' not (')] : []
+  return colon
+    ? [wrapped(site, next.start, colon.start, next.start === endOf(token) ? ' not (' : 'not (')]
+    : []
 }
 
 const wrapped = ({ source }: Site, start: number, end: number, open: string): Edit => ({

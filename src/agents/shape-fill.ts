@@ -165,16 +165,12 @@ function number(schema: Schema, signal: number, integer: boolean): number {
   const open = (value: number | undefined, by: number) => (value === undefined ? undefined : value + by)
   const low = highest(bound(schema.minimum), open(bound(schema.exclusiveMinimum), inside))
   const high = lowest(bound(schema.maximum), open(bound(schema.exclusiveMaximum), -inside))
-  const from = low ?? (high === undefined ? 0 : Math.min(0, high - 1))
-  const to = high ?? Math.max(from, step > 1 ? from + step : from === 0 ? 1 : from + 1)
-  const value =
-    low === undefined && high !== undefined && high >= 1
-      ? Math.min(high, signal)
-      : from + signal * (to - from)
-  if (!step) return value
-  const snapped = Math.round(value / step) * step
-  if (snapped < from) return Math.ceil(from / step) * step
-  return snapped > to ? Math.floor(to / step) * step : snapped
+  const width = Math.max(1, step)
+  const from = low ?? Math.min(0, (high ?? width) - width)
+  const to = high === undefined ? from + width : low === undefined ? Math.min(high, from + width) : high
+  const value = from + signal * (to - from)
+  if (!step) return Math.min(to, value)
+  return step * Math.max(Math.ceil(from / step), Math.min(Math.floor(to / step), Math.round(value / step)))
 }
 
 const highest = (a: number | undefined, b: number | undefined) =>

@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { loadProfile } from '../../src/agents/load-profile.ts'
+import type { TryCandidate } from '../../src/agents/mutant-pool.ts'
+import { type AgentEnvironment, createAgents, providers } from '../../src/agents/registry.ts'
+import { UserError } from '../../src/errors.ts'
+import { agentContract } from '../helpers/agent-contract.ts'
+import { answerTask, codeTask } from '../helpers/agent-request.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'agents-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+writeFileSync(join(folder, 'echo.mjs'), "export default ({ role }) => 'asked as ' + role\n")
+writeFileSync(join(folder, 'number.mjs'), 'export default 3\n')
+writeFileSync(join(folder, 'broken.mjs'), 'export default (\n')
+
+const tasks = [codeTask(), answerTask(), codeTask({ ref: 'test/bare', checks: {} })]
+const tryCandidate: TryCandidate = async () => ({
+  visible: { status: 'failed', passed: 0, total: 1, output: '' },
+  passed: false,
+  ms: 1,
+})
+const environment: AgentEnvironment = { tasks, profile: loadProfile('default'), tryCandidate, cwd: folder }
+const names: Record<string, string> = { scripted: 'scripted:echo.mjs' }
+
+for (const provider of providers) {
+  const name = names[provider.name] ?? provider.name
+  for (const task of tasks) {
+    describe(`${name} on ${task.ref}`, () => {
+      agentContract({
+        create: async () => (await createAgents({ '*': name }, environment)).get(name) as never,
+        task,
+        deterministic: provider.name !== 'scripted',
+      })
+    })
+  }
+}
+
+const problemsOf = async (byRole: Record<string, string>, env = environment) => {
+  const error = await createAgents(byRole, env).catch((error: unknown) => error)
+  expect(error).toBeInstanceOf(UserError)
+  return (error as UserError).message
+}
+
+describe('making agents', () => {
+  it('makes one agent for each name, however many roles share it', async () => {
+    const agents = await createAgents({ '*': 'no-op', a: 'oracle', b: 'oracle' }, environment)
+    expect([...agents.keys()]).toEqual(['no-op', 'oracle'])
+  })
+
+  it('tells all wrong names at once, each with its role, what was meant and what there is', async () => {
+    expect(
+      await problemsOf({ '*': 'simulatd', judge: 'orcale', solver: 'scripted:none.mjs', x: 'scripted' }),
+    ).toMatchInlineSnapshot(`
+      "[agent simulatd] there is no provider "simulatd". Did you mean "simulated"? Known: simulated, oracle, no-op, scripted:PATH.
+      [agent orcale (role judge)] there is no provider "orcale". Did you mean "oracle"? Known: simulated, oracle, no-op, scripted:PATH.
+      [agent scripted:none.mjs (role solver)] there is no file none.mjs. Give the path of an .mjs module.
+      [agent scripted (role x)] something is missing. Write scripted:PATH."
+    `)
+  })
+
+  it.each([
+    ['scripted:number.mjs', 'has no default export that is a function or an array'],
+    ['scripted:broken.mjs', 'does not load'],
+    ['oracle:x', '"oracle" takes nothing after it'],
+  ])('refuses %s and says why', async (name, message) => {
+    expect(await problemsOf({ '*': name })).toContain(message)
+  })
+
+  it('refuses a simulated agent without a profile', async () => {
+    expect(await problemsOf({ '*': 'simulated' }, { ...environment, profile: undefined })).toContain(
+      'needs a behaviour profile',
+    )
+  })
+
+  it('has one line on each provider', () => {
+    for (const { summary } of providers) expect(summary).toMatch(/^[A-Z].{20,}\.$/)
+  })
+})

@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { createScripted, loadScripted } from '../../src/agents/scripted.ts'
+import { agentRequest } from '../helpers/agent-request.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'scripted-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const signal = () => new AbortController().signal
+
+it('is paid, and simulated unless the module says otherwise', async () => {
+  writeFileSync(
+    join(folder, 'paid.mjs'),
+    "export const paid = true\nexport const simulated = false\nexport default () => 'x'\n",
+  )
+  writeFileSync(join(folder, 'free.mjs'), "export default ['x']\n")
+  expect(await loadScripted('paid.mjs', folder)).toMatchObject({
+    name: 'scripted:paid.mjs',
+    paid: true,
+    simulated: false,
+  })
+  expect(await loadScripted('free.mjs', folder)).toMatchObject({ paid: false, simulated: true })
+})
+
+it('gives the function the request and the folder', async () => {
+  const agent = createScripted(
+    async (request, { folder, files }) => `${request.prompt} ${await folder()} ${Object.keys(files())}`,
+  )
+  const request = agentRequest({ prompt: 'hello', files: { 'a.txt': '' }, folder: async () => '/private' })
+  expect((await agent.ask(request, signal())).text).toBe('hello /private a.txt')
+})
+
+it('plays a list by what came before in the branch, so that a resumed trial goes on at its place', async () => {
+  const agent = createScripted(['one', { text: 'two', tokens: { input: 5 }, costUsd: 0.5, durationMs: 7 }])
+  const past = { role: 'auditor', work: 'judge' } as const
+  const second = await agent.ask(agentRequest({ history: [past] }), signal())
+  expect(second).toEqual({
+    text: 'two',
+    tokens: { input: 5, output: null, cached: null },
+    costUsd: 0.5,
+    durationMs: 7,
+  })
+  expect((await agent.ask(agentRequest(), signal())).text).toBe('one')
+  const third = await agent.ask(agentRequest({ history: [past, past] }), signal())
+  expect(third.error).toEqual({
+    reason: 'exit',
+    message: 'the script has 2 replies, this is ask 3 of its branch',
+  })
+})
+
+it('reports what it does not know as unknown, and its time as measured', async () => {
+  const agent = createScripted(() => new Promise((resolve) => setTimeout(() => resolve('late'), 30)))
+  const reply = await agent.ask(agentRequest(), signal())
+  expect(reply).toMatchObject({ tokens: { input: null, output: null, cached: null }, costUsd: null })
+  expect(reply.durationMs).toBeGreaterThanOrEqual(25)
+})
+
+it('turns what the script throws into an error of the reply', async () => {
+  const agent = createScripted(() => {
+    throw new Error('boom')
+  })
+  expect((await agent.ask(agentRequest(), signal())).error).toEqual({
+    reason: 'exit',
+    message: 'the script threw: boom',
+  })
+})
+
+it('ends with a timeout when its time is up, and rejects at once on abort, though the script goes on', async () => {
+  const agent = createScripted(() => new Promise<string>(() => {}))
+  const late = await agent.ask(agentRequest({ timeoutMs: 20 }), signal())
+  expect(late).toMatchObject({ text: '', durationMs: 20, error: { reason: 'timeout' } })
+  const controller = new AbortController()
+  const asked = agent.ask(agentRequest(), controller.signal)
+  controller.abort(new Error('stopped'))
+  await expect(asked).rejects.toThrow('stopped')
+})
