@@ -19,4 +19,6 @@ export interface GraderContext<Kind extends GraderKind = GraderKind> {
  * `InfrastructureError` when it could not judge (the tool is missing, a process cannot start): that is an error of
  * the trial, never a 0.
  */
-export type Grader<Kind extends GraderKind = GraderKind> = (context: GraderContext<Kind>) => Promise<Score> | Score
+export type Grader<Kind extends GraderKind = GraderKind> = (
+  context: GraderContext<Kind>,
+) => Promise<Score> | Score

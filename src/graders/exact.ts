@@ -1,0 +1,22 @@
+import { expectedAnswer } from './expected.ts'
+import { extractAnswer } from './extract.ts'
+import type { Grader } from './grader.ts'
+import { nothingLeft, verdict } from './scores.ts'
+
+/** The final answer is the expected text, but for white space, a final period and (by default) case. */
+export const exact: Grader<'exact'> = ({ spec, task, answer }) => {
+  const expected = expectedAnswer(spec, task)
+  const found = extractAnswer(answer, spec.extract)
+  if (!found) return nothingLeft(spec.name)
+  const right = forms(found, spec.ignoreCase).some((form) => forms(expected, spec.ignoreCase).includes(form))
+  return verdict(spec.name, right, right ? `${quote(found)} is right` : `${quote(found)} is not the answer`)
+}
+
+/** A text as compared, with and without its final period. */
+function forms(text: string, ignoreCase: boolean): string[] {
+  const plain = text.normalize('NFC').replace(/\s+/g, ' ').trim()
+  const cased = ignoreCase ? plain.toLowerCase() : plain
+  return [cased, cased.replace(/\.$/, '').trim()].filter((form) => form !== '')
+}
+
+const quote = (text: string) => JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text)

@@ -1,0 +1,35 @@
+import { runCommand } from './run-command.ts'
+import { runNodeTest } from './run-node-test.ts'
+import { runPython } from './run-python.ts'
+import type { TestJob, TestRun } from './test-job.ts'
+
+/** Runs test files with the runner that their specification names. */
+export function runTests(job: TestJob): Promise<TestRun> {
+  switch (job.spec.runner) {
+    case 'node-test':
+      return runNodeTest(job)
+    case 'python-check':
+      return runPython(job, 'check')
+    case 'python-doctest':
+      return runPython(job, 'doctest')
+    case 'command':
+      return runCommand(job)
+  }
+}
+
+/** Tests passed and all: at least as many as are expected, so that one which did not run counts as failed. */
+export function countTests({ results, fault }: TestRun, expected: number): { passed: number; total: number } {
+  const total = Math.max(expected, results.length)
+  if (fault !== undefined) return { passed: 0, total }
+  return { passed: results.filter(({ ok }) => ok).length, total }
+}
+
+/** What failed and why, one line per test; empty where all passed. */
+export function explainTests({ results, ran, fault }: TestRun, expected: number): string {
+  const lines = results.filter(({ ok }) => !ok).map(({ name, message }) => `${name}: ${message}`)
+  if (fault !== undefined) lines.unshift(fault)
+  if (ran < expected && fault === undefined) {
+    lines.push(`${ran} of ${expected} tests ran`)
+  }
+  return lines.join('\n')
+}

@@ -1,0 +1,44 @@
+import type { SandboxRun } from '../sandbox/sandbox.ts'
+import type { CheckSpec, Files, GraderSpec, Task } from '../schema/task.ts'
+
+/** Test files to run on what a method left behind: hidden ones for grading, visible ones as checks. */
+export interface TestJob {
+  task: Task
+  spec: CheckSpec | Extract<GraderSpec, { kind: 'tests' }>
+  /** The workspace's files, with all that was not editable put back. */
+  files: Files
+  /** Folder in the workspace where the test files are put. */
+  folder: 'tests' | 'checks'
+  tests: Files
+  run: SandboxRun
+  signal: AbortSignal
+}
+
+/** One test as it ended. */
+export interface TestResult {
+  name: string
+  ok: boolean
+  /** Why it failed; empty where it passed. Normalised: equal runs give equal text. */
+  message: string
+}
+
+/** What a run of test files gave. */
+export interface TestRun {
+  results: TestResult[]
+  /** How many tests ran to an end; files that could not be loaded have a result but are none. */
+  ran: number
+  /** Why nothing of it counts, whatever the results are (it ended early, ran too long, changed its tests). */
+  fault?: string
+}
+
+/** The job's test files by their place in the workspace; those that its specification names, or all. */
+export function testFiles(job: TestJob): string[] {
+  return (job.spec.files ?? Object.keys(job.tests)).map((path) => `${job.folder}/${path}`).sort()
+}
+
+/** The workspace with all test files put in, over whatever the method left in their places. */
+export function withTests(job: TestJob): Record<string, string> {
+  const files: Record<string, string> = { ...job.files }
+  for (const [path, text] of Object.entries(job.tests)) files[`${job.folder}/${path}`] = text
+  return files
+}

@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process'
+
+/** A program that tasks may require. */
+export interface Tool {
+  name: string
+  found: boolean
+  /** What to start: for python3 the interpreter itself, since a version manager's shim costs more than it. */
+  path: string
+  /** As the program tells it; empty where it is missing or tells none. */
+  version: string
+  /** How to get it. */
+  remedy: string
+}
+
+const remedies: Readonly<Record<string, string>> = {
+  node: 'Install Node 20 or newer from https://nodejs.org.',
+  python3:
+    'Install Python 3.8 or newer (https://www.python.org, `apt install python3`, `brew install python`).',
+  pytest: 'Install it with `python3 -m pip install pytest`.',
+  git: 'Install git (https://git-scm.com, `apt install git`, `brew install git`).',
+}
+
+/** How to get a program, as a sentence. */
+export function remedyFor(program: string): string {
+  return remedies[program] ?? `Install ${program} and put it on PATH, or choose tasks that do not require it.`
+}
+
+const known = new Map<string, Promise<Tool>>()
+
+/** Looks programs up by starting each with its version option; remembered for the life of the process. */
+export function findTools(names: readonly string[]): Promise<Tool[]> {
+  return Promise.all(names.map(findTool))
+}
+
+/** Looks one program up; see `findTools`. Never rejects. */
+export function findTool(name: string): Promise<Tool> {
+  let tool = known.get(name)
+  if (!tool) {
+    tool = lookUp(name)
+    known.set(name, tool)
+  }
+  return tool
+}
+
+async function lookUp(name: string): Promise<Tool> {
+  const remedy = remedyFor(name)
+  if (name === 'node') {
+    return { name, found: true, path: process.execPath, version: process.version, remedy }
+  }
+  if (name === 'python3') {
+    const output = await firstLines(name, [
+      '-S',
+      '-c',
+      'import sys; print(sys.version.split()[0]); print(sys.executable)',
+    ])
+    const [version = '', path] = output ?? []
+    return { name, found: output !== undefined, path: path || name, version, remedy }
+  }
+  const output = await firstLines(name, ['--version'])
+  return { name, found: output !== undefined, path: name, version: output?.[0] ?? '', remedy }
+}
+
+/** Lines of what a program prints; undefined where it cannot be started. A program that dislikes the option exists. */
+function firstLines(program: string, args: string[]): Promise<string[] | undefined> {
+  return new Promise((resolve) => {
+    execFile(program, args, { timeout: 10_000, killSignal: 'SIGKILL' }, (error, stdout) => {
+      const code = error && (error as NodeJS.ErrnoException).code
+      // 127: a version manager's shim that has no such program behind it.
+      const missing = code === 'ENOENT' || code === 'EACCES' || Number(code) === 127
+      resolve(missing ? undefined : stdout.trim().split('\n'))
+    })
+  })
+}

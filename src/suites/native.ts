@@ -1,0 +1,99 @@
+import { existsSync, statSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { closest, distance } from 'fastest-levenshtein'
+import type { Problem } from '../errors.ts'
+import type { Task } from '../schema/task.ts'
+import { entriesOf, readText, readTexts } from './read-texts.ts'
+import type { Importer, LoadedSuite } from './suite.ts'
+import { taskDigest } from './task-digest.ts'
+import { checkTask } from './task-rules.ts'
+import { parseTaskYaml } from './task-yaml.ts'
+
+/** The harness's own format: a suite is a folder of task folders. */
+export const native: Importer = {
+  name: 'native',
+  summary: 'a folder of task folders in the native format (task.yaml, instruction.md, files/, …)',
+  load: loadNativeSuite,
+}
+
+/** Reads every task folder of a suite; the suite's name is the folder's. One task folder is a suite of one. */
+export function loadNativeSuite(path: string): LoadedSuite {
+  const folder = resolve(path)
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) {
+    return {
+      tasks: [],
+      problems: [{ where: path, what: 'is not a folder', fix: 'Give a folder of task folders.' }],
+    }
+  }
+  if (existsSync(join(folder, 'task.yaml'))) return loadTaskFolder(folder, basename(resolve(folder, '..')))
+  const suite = basename(folder)
+  const loaded = entriesOf(folder)
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(({ name }) => loadTaskFolder(join(folder, name), suite))
+  if (loaded.length === 0) {
+    return {
+      tasks: [],
+      problems: [
+        { where: path, what: 'holds no task folder', fix: 'Each task is a folder with a task.yaml.' },
+      ],
+    }
+  }
+  return { tasks: loaded.flatMap(({ tasks }) => tasks), problems: loaded.flatMap(({ problems }) => problems) }
+}
+
+const parts = ['task.yaml', 'instruction.md', 'files', 'checks', 'tests', 'solution']
+
+/** Reads one task folder: its task, or all that is wrong with it, by file, line and field. */
+export function loadTaskFolder(folder: string, suite: string): LoadedSuite {
+  const problems: Problem[] = []
+  for (const { name } of entriesOf(folder)) {
+    if (!parts.includes(name) && !name.startsWith('.')) problems.push(unknownPart(folder, name))
+  }
+  const read = (name: string) => required(folder, name, problems)
+  const yaml = read('task.yaml')
+  const instruction = read('instruction.md')
+  const texts = {
+    files: readTexts(join(folder, 'files'), problems),
+    checks: readTexts(join(folder, 'checks'), problems),
+    tests: readTexts(join(folder, 'tests'), problems),
+    solution: readTexts(join(folder, 'solution'), problems),
+  }
+  const parsed = yaml === undefined ? undefined : parseTaskYaml(yaml, join(folder, 'task.yaml'), problems)
+  if (parsed) problems.push(...checkTask(parsed, texts, basename(folder)))
+  if (!parsed || instruction === undefined || problems.length > 0) return { tasks: [], problems }
+  const { spec } = parsed
+  const solution = solutionOf(spec.output, texts.solution)
+  const task: Omit<Task, 'digest'> = {
+    ref: `${suite}/${spec.id}`,
+    suite,
+    spec,
+    instruction: instruction.trim(),
+    files: texts.files,
+    checks: texts.checks,
+    hidden: { tests: texts.tests, ...(solution ? { solution } : {}) },
+    origin: folder,
+  }
+  return { tasks: [{ ...task, digest: taskDigest(task) }], problems }
+}
+
+function solutionOf(output: Task['spec']['output'], texts: Task['files']): Task['hidden']['solution'] {
+  if (Object.keys(texts).length === 0) return undefined
+  return output === 'answer' ? { answer: (texts['answer.txt'] ?? '').trim() } : { files: texts }
+}
+
+function required(folder: string, name: string, problems: Problem[]): string | undefined {
+  const path = join(folder, name)
+  if (!existsSync(path)) {
+    problems.push({ where: path, what: 'is missing', fix: `Every task folder has a ${name}.` })
+    return undefined
+  }
+  const text = readText(path, problems)
+  if (text?.trim() === '') problems.push({ where: path, what: 'is empty', fix: 'Write it.' })
+  return text
+}
+
+function unknownPart(folder: string, name: string): Problem {
+  const near = closest(name, parts)
+  const fix = distance(name, near) <= 3 ? `Did you mean ${near}?` : `A task folder holds ${parts.join(', ')}.`
+  return { where: join(folder, name), what: 'is no part of a task', fix }
+}

@@ -1,0 +1,55 @@
+import { UserError } from '../errors.ts'
+
+/** A part of a suite, in its order. */
+export interface Slice {
+  /** As written. */
+  text: string
+  /** First and last index, counted from 0, both included. */
+  from: number
+  to: number
+}
+
+/** `NAME:PATH[:slice]`, taken apart. */
+export interface SuiteSource {
+  name: string
+  path: string
+  range?: Slice
+}
+
+/**
+ * Reads `NAME:PATH[:slice]`. The slice `20` is the first 20 tasks, `10-19` are those from 10 to 19, counted from 0,
+ * both included. Throws `UserError` for a missing path and a slice that selects nothing.
+ */
+export function parseSource(text: string): SuiteSource {
+  const colon = text.indexOf(':')
+  const name = text.slice(0, colon === -1 ? undefined : colon)
+  const rest = colon === -1 ? '' : text.slice(colon + 1)
+  const match = /^(?<path>.*?)(?::(?<slice>\d+(?:-\d+)?))?$/s.exec(rest)
+  const path = match?.groups?.path ?? ''
+  const slice = match?.groups?.slice
+  if (name === '' || path === '') {
+    throw new UserError({
+      where: `--tasks ${text}`,
+      what: 'a suite needs a format and a path',
+      fix: 'Write NAME:PATH or NAME:PATH:SLICE, such as humaneval:HumanEval.jsonl:20.',
+    })
+  }
+  return slice === undefined ? { name, path } : { name, path, range: parseSlice(slice, text) }
+}
+
+/** The tasks of a slice, in the suite's order. */
+export function slice<T>(items: readonly T[], { from, to }: Slice): T[] {
+  return items.slice(from, to + 1)
+}
+
+function parseSlice(text: string, source: string): Slice {
+  const [first, last] = text.split('-').map(Number)
+  const range =
+    last === undefined ? { from: 0, to: (first as number) - 1 } : { from: first as number, to: last }
+  if (range.to >= range.from) return { text, ...range }
+  throw new UserError({
+    where: `--tasks ${source}`,
+    what: `the slice ${text} selects nothing`,
+    fix: 'Write 20 for the first 20 tasks, 10-19 for those from 10 to 19, counted from 0.',
+  })
+}
