@@ -6,6 +6,8 @@ import type { RunEvent } from './loop/events.ts'
 import { readRecords } from './loop/records.ts'
 
 export type { Summary } from './analysis/summary.ts'
+/** The zod that options and shapes must be made with. */
+export { z } from 'zod'
 export { UserError } from './errors.ts'
 export type { RunEvent } from './loop/events.ts'
 export type { TrialRecord } from './schema/record.ts'

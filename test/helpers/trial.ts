@@ -1,0 +1,130 @@
+import type { Agent, AgentReply, AgentRequest } from '../../src/agents/agent.ts'
+import { openBlobs } from '../../src/loop/blobs.ts'
+import type { RunDoor } from '../../src/loop/door.ts'
+import { type Journal, openJournal } from '../../src/loop/journal.ts'
+import { indexJournal, stepsOf } from '../../src/loop/journal-index.ts'
+import { makePlan } from '../../src/loop/plan.ts'
+import { type FinishedTrial, runTrial } from '../../src/loop/trial.ts'
+import { spawnUnsandboxed } from '../../src/sandbox/spawn.ts'
+import type { Limits } from '../../src/schema/limits.ts'
+import type { Step } from '../../src/schema/step.ts'
+import type { Task } from '../../src/schema/task.ts'
+import type { Strategy, StrategyContext, StrategyResult } from '../../src/strategy.ts'
+import { z } from 'zod'
+import { join } from 'node:path'
+import { tempFolder } from './temp.ts'
+
+/** A task with an answer to match; `42` passes. */
+export const answerTask = (change: Partial<Task['spec']> = {}, files: Task['files'] = {}): Task => ({
+  ref: 'test/answer',
+  suite: 'test',
+  spec: {
+    id: 'answer',
+    version: 1,
+    title: 'The answer',
+    output: 'answer',
+    language: 'text',
+    editable: [],
+    graders: [{ kind: 'numeric', name: 'answer', tolerance: 0 }],
+    rule: 'all',
+    requires: [],
+    limits: {},
+    licence: 'MIT',
+    source: 'test',
+    properties: {},
+    ...change,
+  },
+  instruction: 'What is six times seven?',
+  files,
+  checks: {},
+  hidden: { tests: {}, solution: { answer: '42' } },
+  digest: 'digest of the answer task',
+  origin: 'test',
+})
+
+type Script = (request: AgentRequest) => Partial<AgentReply> | string | Promise<Partial<AgentReply> | string>
+
+/** An agent that answers by a function; 100 tokens in, 10 out, one cent, one second, unless the function says otherwise. */
+export function agentOf(script: Script, change: Partial<Agent> = {}): Agent {
+  return {
+    name: 'test',
+    paid: false,
+    simulated: false,
+    async ask(request) {
+      const reply = await script(request)
+      return {
+        text: '',
+        tokens: { input: 100, output: 10, cached: 0 },
+        costUsd: 0.01,
+        durationMs: 1000,
+        ...(typeof reply === 'string' ? { text: reply } : reply),
+      }
+    },
+    ...change,
+  }
+}
+
+// Roles and options are whatever the test's strategy says.
+// biome-ignore lint/suspicious/noExplicitAny: see the line above
+export type AnyContext = StrategyContext<any, any>
+
+/** A strategy with the roles that tests use. */
+export const strategyOf = (run: (context: AnyContext) => Promise<StrategyResult>): Strategy => ({
+  name: 'test',
+  summary: '',
+  diagram: '',
+  roles: { solver: 'produce', judge: 'judge', planner: 'decide', summarizer: 'summarise' },
+  options: z.object({}),
+  run,
+})
+
+export interface Setting {
+  agent: Agent
+  strategy: Strategy
+  task?: Task
+  limits?: Limits
+  mode?: 'dev' | 'live'
+  /** A run folder to go on with. */
+  folder?: string
+  /** From the journal alone. */
+  replay?: boolean
+  signal?: AbortSignal
+  approvals?: 'approved' | 'abort'
+}
+
+/** Runs one trial over a real journal in a folder; gives what came out, and the folder for the next session. */
+export async function playTrial(setting: Setting): Promise<FinishedTrial & { folder: string; steps: Step[] }> {
+  const { agent, strategy, task = answerTask(), limits = {}, folder = tempFolder() } = setting
+  const [trial] = makePlan({
+    tasks: [{ ref: task.ref, digest: task.digest, limits: {} }],
+    methods: [{ label: 'test', strategy: 'test', options: {}, digest: 'd' }],
+    agents: { '*': 'test' },
+    profile: null,
+    limits,
+    seed: 1,
+    epochs: 1,
+  })
+  if (!trial) throw new Error('no trial')
+  const journal: Journal | undefined = setting.replay ? undefined : openJournal(folder)
+  const blobs = journal?.blobs ?? openBlobs(join(folder, 'blobs'))
+  const run: RunDoor = {
+    mode: setting.mode ?? 'dev',
+    agentFor: () => agent,
+    sandbox: spawnUnsandboxed,
+    journal,
+    blobs,
+    event: journal && ((...event) => journal.event(...event)),
+    checkMs: 500,
+    approvals: setting.approvals ?? 'approved',
+    signal: setting.signal ?? new AbortController().signal,
+  }
+  const index = indexJournal(folder, blobs, () => true)
+  try {
+    const finished = await runTrial(run, trial, task, strategy, index.recorded(trial.id))
+    journal?.flush()
+    return { ...finished, folder, steps: [...stepsOf(folder, trial.id, blobs)] }
+  } finally {
+    index.close()
+    journal?.close()
+  }
+}

@@ -1,0 +1,180 @@
+import { expect, it } from 'vitest'
+import { agentOf, type AnyContext, answerTask, playTrial, strategyOf } from '../helpers/trial.ts'
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const files = { 'a.txt': 'old\n' }
+const fileTask = answerTask({ output: 'files', editable: ['**'] }, files)
+
+/** An agent whose real time and virtual time are opposed: what takes long by the clock answers first. */
+const contrary = agentOf(async ({ prompt }) => {
+  const virtual = Number(/takes (\d+)/.exec(prompt)?.[1] ?? 10)
+  await wait(30 - virtual / 10)
+  return { text: `done: ${prompt.slice(-20)}`, durationMs: virtual }
+})
+
+it('gives every effect a key by its branch and counter, whatever ended first', async () => {
+  const strategy = strategyOf(async ({ ask, branch }) => {
+    await ask('planner', 'plan')
+    await Promise.all(
+      ['slow', 'fast'].map((name, i) =>
+        branch(name, async ({ ask, branch }) => {
+          await ask('judge', `takes ${i === 0 ? 200 : 10}`)
+          await branch('inner', ({ ask }) => ask('judge', 'takes 10'))
+        }),
+      ),
+    )
+    await ask('planner', 'wrap up')
+    return { answer: '42', stopReason: 'done' }
+  })
+  const { steps, record } = await playTrial({ agent: contrary, strategy })
+  expect(steps.filter(({ kind }) => kind === 'ask').map(({ key }) => key).sort()).toEqual(['#0', '#1', 'fast#0', 'fast/inner#0', 'slow#0', 'slow/inner#0'])
+  // 10 + max(200 + 10, 10 + 10) + 10
+  expect(record.durationMs).toBe(230)
+  expect(steps.find(({ key }) => key === '#1')).toMatchObject({ at: 220 })
+})
+
+it('numbers branches of one name, so that loops may use it again', async () => {
+  const { steps } = await playTrial({
+    agent: contrary,
+    strategy: strategyOf(async ({ branch }) => {
+      for (let i = 0; i < 2; i++) await branch('try', ({ ask }) => ask('judge', 'x'))
+      return { stopReason: 'done' }
+    }),
+  })
+  expect(steps.filter(({ kind }) => kind === 'ask').map(({ key }) => key)).toEqual(['try#0', 'try~2#0'])
+})
+
+it('refuses a second effect while one is pending, and names branch()', async () => {
+  const both = (second: (context: AnyContext) => unknown) =>
+    playTrial({
+      agent: contrary,
+      strategy: strategyOf(async (context) => {
+        await Promise.all([context.ask('judge', 'one'), second(context)])
+        return { stopReason: 'done' }
+      }),
+    })
+  for (const second of [({ ask }: AnyContext) => ask('judge', 'two'), ({ workspace }: AnyContext) => workspace.check()])
+    expect((await both(second)).record.outcome).toMatchObject({ status: 'failed', reason: expect.stringContaining('branch()') })
+})
+
+it('waits for all branches before it tells of a failed one, and tells of the first opened', async () => {
+  const ended: string[] = []
+  const { record } = await playTrial({
+    agent: contrary,
+    strategy: strategyOf(async ({ branch }) => {
+      await Promise.all([
+        branch('late', async () => {
+          await wait(20)
+          ended.push('late')
+          throw new Error('late failed')
+        }),
+        branch('early', async () => {
+          ended.push('early')
+          throw new Error('early failed')
+        }),
+      ])
+      return { stopReason: 'done' }
+    }),
+  })
+  expect(ended).toEqual(['early', 'late'])
+  expect(record.outcome.reason).toContain('late failed')
+})
+
+it('isolates the files of branches, and takes over those of the chosen one', async () => {
+  const { branch: root } = await playTrial({
+    agent: agentOf(({ prompt }) => `FILE: a.txt\n\`\`\`\n${/\d/.exec(prompt.slice(-1))?.[0]}\n\`\`\``),
+    task: fileTask,
+    strategy: strategyOf(async ({ branch, workspace }) => {
+      const made = await Promise.all(
+        [1, 2].map((n) =>
+          branch(`b${n}`, async ({ ask, workspace }) => {
+            await ask('solver', `write ${n}`)
+            expect(workspace.read('a.txt')).toBe(`${n}\n`)
+            return workspace
+          }),
+        ),
+      )
+      expect(workspace.read('a.txt')).toBe('old\n')
+      const trial = workspace.fork()
+      trial.apply([{ path: 'b.txt', content: 'tried\n' }])
+      expect(workspace.list()).toEqual(['a.txt'])
+      workspace.adopt(made[1] as typeof workspace)
+      expect(workspace.diff()).toContain('-old\n+2\n')
+      return { stopReason: 'done' }
+    }),
+  })
+  expect([...root.state.changed]).toEqual([['a.txt', '2\n']])
+  expect(fileTask.files).toEqual({ 'a.txt': 'old\n' })
+})
+
+it('keeps the bill of every branch, and counts it against the limits only where it is joined', async () => {
+  const strategy = strategyOf(async ({ ask, branch }) => {
+    await Promise.all([1, 2, 3].map((n) => branch(`b${n}`, async ({ ask }) => { await ask('judge', 'a'); await ask('judge', 'b') })))
+    await ask('judge', 'never')
+    return { stopReason: 'done' }
+  })
+  const { record, steps } = await playTrial({ agent: contrary, strategy, limits: { calls: 2 } })
+  expect(record).toMatchObject({ outcome: { status: 'limited', reason: 'calls: 6 of 2 calls used' }, spent: { calls: 6 }, overshoot: { calls: 4 } })
+  expect(steps.filter(({ kind }) => kind === 'limit')).toMatchObject([{ key: '#0', limit: 'calls' }])
+})
+
+it('ends as limited by its own clock: a reply that would come too late is cut off there', async () => {
+  const agent = agentOf(({ timeoutMs = Infinity }) =>
+    timeoutMs < 1000 ? { durationMs: timeoutMs, error: { reason: 'timeout', message: 'too late' } } : 'Answer: 42',
+  )
+  const strategy = strategyOf(async ({ ask }) => {
+    await ask('solver', 'a')
+    await ask('solver', 'b')
+    return { stopReason: 'done' }
+  })
+  const { record } = await playTrial({ agent, strategy, limits: { timeMs: 1500 } })
+  // What it left when it was cut off is graded.
+  expect(record).toMatchObject({ outcome: { status: 'limited', reason: expect.stringContaining('timeMs') }, durationMs: 1500, passed: true })
+})
+
+it('lets an ask\'s own timeout be an error that the strategy sees, not a limit of the trial', async () => {
+  const agent = agentOf(({ timeoutMs }) => (timeoutMs === undefined ? 'Answer: 42' : { durationMs: timeoutMs, error: { reason: 'timeout', message: 'too late' } }))
+  const { record } = await playTrial({
+    agent,
+    strategy: strategyOf(async ({ ask }) => {
+      await ask('solver', 'a', { timeoutMs: 100 }).catch(() => {})
+      await ask('solver', 'b')
+      return { stopReason: 'done' }
+    }),
+  })
+  expect(record).toMatchObject({ outcome: { status: 'completed' }, durationMs: 1100, passed: true })
+})
+
+it('gives first() to the smallest clock in dev mode, whoever answers first really', async () => {
+  const strategy = strategyOf(async ({ first }) => {
+    const { name, value } = await first({
+      quick: ({ ask }: AnyContext) => ask('judge', 'takes 10'),
+      slow: ({ ask }: AnyContext) => ask('judge', 'takes 200'),
+      broken: async () => { throw new Error('no') },
+    })
+    return { answer: '42', stopReason: 'done', detail: `${name}: ${value}` }
+  })
+  const { record, steps } = await playTrial({ agent: contrary, strategy })
+  expect(record).toMatchObject({ detail: expect.stringContaining('quick'), durationMs: 10 })
+  expect(steps.find(({ kind }) => kind === 'first')).toMatchObject({ winner: 'quick' })
+})
+
+it('gives first() to the first to succeed in live mode, cuts the others off, and replays the same', async () => {
+  const started: string[] = []
+  const agent = agentOf(async ({ trial }) => {
+    started.push(trial.key)
+    await wait(trial.key.startsWith('slow') ? 300 : 5)
+    return { text: 'x', durationMs: 5 }
+  })
+  const strategy = strategyOf(async ({ first }) => {
+    const loop = async ({ ask }: AnyContext) => { for (let i = 0; i < 3; i++) await ask('judge', 'go'); return 'end' }
+    const { name } = await first({ slow: loop, quick: loop })
+    return { answer: '42', stopReason: 'done', detail: name }
+  })
+  const live = await playTrial({ agent, strategy, mode: 'live' })
+  expect(live.record.detail).toBe('quick')
+  expect(started.filter((key) => key.startsWith('slow'))).toHaveLength(1)
+  const again = await playTrial({ agent: agentOf(() => { throw new Error('asked') }), strategy, mode: 'live', folder: live.folder, replay: true })
+  expect(again.divergences).toEqual([])
+  expect({ ...again.record, wall: 0 }).toEqual({ ...live.record, wall: 0 })
+})
