@@ -110,12 +110,15 @@ function plain(call: Call): string | Promise<string> {
         const words = verdict.approved
           ? 'Approved: nothing is missing.'
           : `Not yet:\n- ${verdict.findings.join('\n- ')}`
-        return textOfSize(`${words}\n`, '', call.size.visible, 'review')
+        return textOfSize(`${words}\n`, '', call.size.visible, substance.judge)
       })
     case 'decide':
-      return textOfSize(`${requirements(call.request.prompt).join('\n')}\n`, '', call.size.visible, 'plan')
+      return textOfSize(`${requirements(call.request.prompt).join('\n')}\n`, '', call.size.visible, substance.decide)
   }
 }
+
+/** What the text is that a reply's marker stands for. */
+const substance = { produce: 'thoughts', judge: 'review', summarise: 'summary', decide: 'plan' } as const
 
 const openings = [
   'I read the task and worked through it step by step.',
@@ -131,7 +134,7 @@ function produced(call: Call): string {
   const candidate = right ? candidates.right : pickWrong(candidates, profile.visiblePass, chance.random)
   const opening = openings[Math.floor(chance.random() * openings.length)] as string
   const end = handIn(candidate, candidates.task, files)
-  return textOfSize(`${opening}\n`, `\n\n${end}`, size.visible, 'thoughts')
+  return textOfSize(`${opening}\n`, `\n\n${end}`, size.visible, substance.produce)
 }
 
 function isRight({ profile, model, request, candidates, chance, input }: Call): boolean {
@@ -165,7 +168,7 @@ async function shaped(call: Call, schema: Readonly<Record<string, unknown>>): Pr
       ? Math.min(size.visible, statedTarget(request.prompt) ?? size.visible)
       : size.visible
   const [before = '', after = ''] = json.split(slot)
-  const text = json.includes(slot) ? textOfSize(before, after, target, request.work) : json
+  const text = json.includes(slot) ? textOfSize(before, after, target, substance[request.work]) : json
   if (!malformed) return text
   return cut < 0.5
     ? text.slice(0, Math.ceil(text.length * (0.3 + cut)))
