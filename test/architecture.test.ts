@@ -1,0 +1,201 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { providers } from '../src/agents/registry.ts'
+import { graders } from '../src/graders/registry.ts'
+import { packageRoot } from '../src/package-root.ts'
+import { formats } from '../src/reports/registry.ts'
+import { importers } from '../src/suites/registry.ts'
+import { strategies } from '../strategies/index.ts'
+import {
+  codeMatches,
+  importCircle,
+  importsOf,
+  layerProblems,
+  packageOf,
+  partOf,
+  resolveImport,
+  type Sources,
+  undocumented,
+  unexplainedAny,
+  unregistered,
+} from './helpers/imports.ts'
+
+const root = packageRoot()
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const filesIn = (folder: string, extension: RegExp): string[] =>
+  readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && extension.test(entry.name))
+    .map((entry) =>
+      join(entry.parentPath, entry.name)
+        .slice(root.length + 1)
+        .replaceAll('\\', '/'),
+    )
+    .sort()
+const load = (paths: readonly string[]): Sources =>
+  Object.fromEntries(paths.map((path) => [path, read(path)]))
+const only = (sources: Sources, keep: (path: string) => boolean): Sources =>
+  Object.fromEntries(Object.entries(sources).filter(([path]) => keep(path)))
+
+const sources = load([...filesIn('src', /\.ts$/), ...filesIn('strategies', /\.ts$/)])
+const inSrc = only(sources, (path) => path.startsWith('src/'))
+/** Files that import one of these packages. */
+const importersOf = (sources: Sources, packages: readonly string[]) =>
+  Object.keys(sources).filter((path) =>
+    importsOf(sources[path] ?? '').some((one) => packages.includes(packageOf(one) ?? '')),
+  )
+
+describe('the house', () => {
+  it('has layers: a folder imports those before it, never its neighbours or those after it', () => {
+    expect(layerProblems(sources)).toEqual([])
+  })
+
+  it('has no circle of imports, types included', () => {
+    expect(importCircle(sources)).toBeUndefined()
+  })
+
+  it('leans on nothing but Node and the declared dependencies', () => {
+    const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> }
+    const foreign = Object.entries(sources).flatMap(([path, source]) =>
+      importsOf(source)
+        .map(packageOf)
+        .filter(
+          (name) => name !== undefined && !name.startsWith('node:') && !Object.hasOwn(dependencies, name),
+        )
+        .map((name) => `${path} imports ${name}`),
+    )
+    expect(foreign).toEqual([])
+  })
+
+  it('names a file for its one idea: no barrels, no utils, common, helpers or types', () => {
+    const vague = Object.keys(inSrc).filter((path) =>
+      /(^|\/)(utils?|common|helpers?|types?)(\/|\.ts$)/.test(path),
+    )
+    expect(vague).toEqual([])
+    expect(Object.keys(inSrc).filter((path) => basename(path) === 'index.ts')).toEqual([])
+  })
+
+  it('keeps every file under 250 lines', () => {
+    const long = Object.entries(sources).map(([path, source]) => `${path} ${source.split('\n').length - 1}`)
+    expect(long.filter((line) => Number(line.split(' ')[1]) > 250)).toEqual([])
+  })
+
+  it('exports by name; only commands, which the command line loads one at a time, have a default', () => {
+    const elsewhere = only(inSrc, (path) => partOf(path) !== 'commands')
+    expect(codeMatches(elsewhere, /\bexport\s+default\b|\bas\s+default\b/)).toEqual([])
+  })
+
+  it('says why wherever it needs the type any', () => {
+    expect(unexplainedAny(sources)).toEqual([])
+  })
+})
+
+describe('the door', () => {
+  const outside =
+    /(?<![\w$.])(?:Date|performance|setTimeout|setInterval|setImmediate|queueMicrotask|fetch|process|globalThis)\b|\bMath\s*\.\s*random\b|\bPromise\s*\.\s*(?:race|any)\b/
+  const methods = only(
+    sources,
+    (path) => path.startsWith('strategies/') || path.startsWith('src/orchestration/'),
+  )
+
+  it('is a strategy’s only way out: no clock, chance, timer, race, process or network beside it', () => {
+    expect(Object.keys(methods).length).toBeGreaterThan(3)
+    expect(codeMatches(methods, outside)).toEqual([])
+  })
+
+  it('is its only way to files and programs: strategies and orchestration import nothing of Node or execa', () => {
+    const imported = Object.values(methods).flatMap((source) => importsOf(source).map(packageOf))
+    expect(imported.filter((name) => name?.startsWith('node:') || name === 'execa')).toEqual([])
+  })
+
+  it('has one place where code of others is started: only the sandbox and the commands start programs', () => {
+    const starting = importersOf(sources, [
+      'node:child_process',
+      'node:worker_threads',
+      'node:cluster',
+      'execa',
+    ])
+    expect(starting.filter((path) => !['sandbox', 'commands'].includes(partOf(path)))).toEqual([])
+  })
+
+  it('never opens a shell', () => {
+    const scripts = load([...filesIn('src', /\.mjs$/), ...filesIn('scripts', /\.m?[jt]s$/)])
+    expect(
+      codeMatches({ ...sources, ...scripts }, /\bshell\s*:(?!\s*false\b)|\bexecSync\b|\bexecaCommand\b/),
+    ).toEqual([])
+  })
+})
+
+describe('the command line', () => {
+  const imports = importsOf(sources['src/cli.ts'] ?? '')
+
+  it('loads nothing before it knows what is asked', () => {
+    expect(imports.filter(({ kind }) => kind === 'value')).toEqual([])
+  })
+
+  it('loads commander, the version or the one command that was called, and nothing else', () => {
+    const loaded = imports.filter(({ kind }) => kind === 'dynamic').map(({ specifier }) => specifier)
+    const allowed = /^(commander|\.\/package-root\.ts|\.\/commands\/[\w-]+\.ts)$/
+    expect(loaded.filter((specifier) => !allowed.test(specifier ?? ''))).toEqual([])
+    expect(loaded).toContain('commander')
+  })
+
+  it('has every command that exists', () => {
+    const loaded = imports.map((one) => resolveImport('src/cli.ts', one))
+    const commands = codeMatches(
+      only(sources, (path) => partOf(path) === 'commands'),
+      /\bexport\s+default\b/,
+    )
+    expect(commands.map((found) => found.split(':')[0]).filter((path) => !loaded.includes(path))).toEqual([])
+  })
+})
+
+describe('whatever is one of several', () => {
+  const docs = [...filesIn('docs', /\.md$/), 'README.md'].map(read).join('\n')
+  /** The text of the test files of a folder that call a contract suite. */
+  const suiteOf = (folder: string, contract: RegExp) =>
+    filesIn(`test/${folder}`, /\.test\.ts$/)
+      .map(read)
+      .filter((text) => contract.test(text))
+      .join('\n')
+
+  it('a strategy is registered under its file’s name, documented, and played in a test of its own', () => {
+    const names = strategies.map(({ name }) => name)
+    const files = Object.keys(sources).filter((path) => /^strategies\/(?!index\.ts)/.test(path))
+    expect([...names].sort()).toEqual(files.map((path) => basename(path, '.ts')))
+    expect(names.filter((name) => !existsSync(join(root, `test/strategies/${name}.test.ts`)))).toEqual([])
+    expect(undocumented(names, docs)).toEqual([])
+  })
+
+  it('a provider is documented and held by the contract suite', () => {
+    const names = providers.map(({ name }) => name)
+    const suite = suiteOf('agents', /agentContract\(/)
+    expect(undocumented(names, docs)).toEqual([])
+    expect(names.filter((name) => !suite.includes(`'${name}`))).toEqual([])
+  })
+
+  it('a grader is registered, documented and held by the contract suite', () => {
+    const kinds = Object.keys(graders)
+    const suite = suiteOf('graders', /graderContract\(/)
+    expect(unregistered(sources, 'graders', /: Grader</)).toEqual([])
+    expect(undocumented(kinds, docs)).toEqual([])
+    expect(kinds.filter((kind) => !suite.includes(`'${kind}`))).toEqual([])
+  })
+
+  it('an importer is registered, documented and tested', () => {
+    const tests = filesIn('test/suites', /\.test\.ts$/).map((path) => basename(path, '.test.ts'))
+    const names = importers.map(({ name }) => name)
+    expect(unregistered(sources, 'suites', /: Importer\b/)).toEqual([])
+    expect(undocumented(names, docs)).toEqual([])
+    expect(names.filter((name) => !tests.some((test) => test.startsWith(name)))).toEqual([])
+  })
+
+  it('a report format is documented and tested', () => {
+    const names = Object.keys(formats)
+    const tests = filesIn('test/reports', /\.test\.ts$/)
+      .map(read)
+      .join('\n')
+    expect(undocumented(names, docs)).toEqual([])
+    expect(names.filter((name) => !new RegExp(`\\b${name}\\b`).test(tests))).toEqual([])
+  })
+})
