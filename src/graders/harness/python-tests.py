@@ -103,7 +103,8 @@ def run_example(source, want, namespace, own_builtins):
     # `>>> f(1) == 2` without a line below it says that this is true.
     if got.strip() == want.strip() or (not want and value is True) or same_value(value, want, own_builtins):
         return None
-    return "expected %s, got %s" % (want or "nothing or True", got.strip() or "nothing")
+    wanted = want or ("True" if value is False else "nothing")
+    return "expected %s, got %s" % (wanted, got.strip() or "nothing")
 
 
 def same_value(value, want, own_builtins):

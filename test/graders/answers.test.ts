@@ -1,0 +1,94 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { InfrastructureError } from '../../src/errors.ts'
+import { gradeLeft } from '../helpers/grader-contract.ts'
+import { sampleTask } from '../helpers/sample-task.ts'
+
+const answerTask = (grader: Record<string, unknown>, solution?: string) =>
+  sampleTask({
+    spec: { output: 'answer', editable: [], graders: [grader] },
+    ...(solution === undefined ? {} : { solution: { answer: solution } }),
+  })
+const passes = async (grader: Record<string, unknown>, answer: string, solution?: string) =>
+  (await gradeLeft(answerTask(grader, solution), { answer })).passed
+
+it.each([
+  ['18', 18, true],
+  ['$18', 18, true],
+  ['-$18', -18, true],
+  ['$-18.50', -18.5, true],
+  ['18.', 18, true],
+  ['18 apples', 18, true],
+  ['€1,234,567.5', 1234567.5, true],
+  ['45%', 45, true],
+  ['45%', 0.45, true],
+  ['45\\%', 45, true],
+  ['.5', 0.5, true],
+  ['2 + 3 = 5', 5, true],
+  ['18 (18.0)', 18, true],
+  ['the total is 18', 18, true],
+  ['H2O has 3', 3, true],
+  ['12:30', 12, false],
+  ['1,2,3', 3, false],
+  ['3/4', 3, false],
+  ['18 of 20', 18, false],
+  ['18 of 20', 20, false],
+  ['180', 18, false],
+  ['118', 18, false],
+  ['−18', 18, false],
+  ['−18', -18, true],
+])('reads %j against %d: %s', async (answer, expected, right) => {
+  expect(await passes({ kind: 'numeric', answer: expected }, answer)).toBe(right)
+})
+
+it('reads every way of writing a whole number as that number', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer({ min: -1_000_000, max: 1_000_000 }), async (value) => {
+      const grouped = value.toLocaleString('en-US')
+      for (const form of [
+        `${value}`,
+        grouped,
+        `${value}.00`,
+        `Answer: ${grouped} km.`,
+        value.toExponential(),
+      ]) {
+        expect(await passes({ kind: 'numeric', answer: value }, form), form).toBe(true)
+      }
+      expect(await passes({ kind: 'numeric', answer: value }, `${value + 1}`)).toBe(false)
+    }),
+    { numRuns: 100, seed: 1 },
+  )
+})
+
+it('takes numbers within the tolerance, its bounds included', async () => {
+  const grader = { kind: 'numeric', answer: 0.3, tolerance: 0.1 }
+  expect(await passes(grader, '0.4')).toBe(true)
+  expect(await passes(grader, '0.2')).toBe(true)
+  expect(await passes(grader, '0.41')).toBe(false)
+})
+
+it('compares with the reference answer where the grader has none', async () => {
+  expect(await passes({ kind: 'numeric' }, '12', '12')).toBe(true)
+  expect(await passes({ kind: 'exact' }, 'Yes', 'yes')).toBe(true)
+  expect(await passes({ kind: 'choice', options: ['yes', 'no'] }, '(B)', 'no')).toBe(true)
+})
+
+it('minds case where it is told to', async () => {
+  expect(await passes({ kind: 'exact', answer: 'Yes', ignoreCase: false }, 'yes')).toBe(false)
+  expect(await passes({ kind: 'exact', answer: 'Yes', ignoreCase: false }, 'Yes')).toBe(true)
+})
+
+it('uses the task’s own patterns to find the answer', async () => {
+  const grader = { kind: 'exact', answer: 'cat', extract: ['<a>(.*?)</a>'] }
+  expect(await passes(grader, '<a>dog</a> <a>cat</a> Answer: dog')).toBe(true)
+})
+
+it('is an error of ours, not a 0, when the expected answer is unusable', async () => {
+  const broken = [
+    answerTask({ kind: 'numeric' }, 'a dozen'),
+    answerTask({ kind: 'choice', answer: 'E', options: ['x', 'y'] }),
+    answerTask({ kind: 'exact' }),
+  ]
+  for (const task of broken)
+    await expect(gradeLeft(task, { answer: '1' })).rejects.toThrow(InfrastructureError)
+})

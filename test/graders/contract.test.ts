@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest'
+import { graders } from '../../src/graders/registry.ts'
+import type { GraderKind } from '../../src/schema/task.ts'
+import { type GraderCase, testGrader } from '../helpers/grader-contract.ts'
+import { codeTask, rightSum, sampleTask } from '../helpers/sample-task.ts'
+
+const answerTask = (grader: Record<string, unknown>) =>
+  sampleTask({ spec: { output: 'answer', editable: [], graders: [grader] } })
+const answers = (...texts: string[]) => texts.map((answer) => ({ answer }))
+const sum = (text: string) => ({ files: { 'src/sum.mjs': text } })
+
+const cases: { readonly [Kind in GraderKind]: GraderCase } = {
+  tests: {
+    task: codeTask(),
+    right: [sum(rightSum)],
+    wrong: [sum(rightSum.replace('a + b', 'a - b')), sum('syntax error('), sum('')],
+    draws: 5,
+  },
+  exact: {
+    task: answerTask({ kind: 'exact', answer: 'Blue Whale' }),
+    right: answers(
+      'blue whale',
+      'I think so.\nAnswer: **Blue  whale**.',
+      'x\n\\boxed{Blue Whale}',
+      '#### BLUE WHALE',
+    ),
+    wrong: answers('blue', 'blue whales', 'Answer: whale\nblue whale is not it, Answer: cat'),
+    draws: 200,
+  },
+  numeric: {
+    task: answerTask({ kind: 'numeric', answer: 1800 }),
+    right: answers(
+      '1,800',
+      '$1800',
+      '1800.00',
+      '1.8e3',
+      'Answer: 1,800 litres.',
+      '= 1800',
+      '1.8 × 10^3',
+      '\\boxed{1{,}800}'.replace('{,}', ','),
+    ),
+    wrong: answers('180', '18000', '-1800', '1800 or 1900', 'Answer: 1800, no, 1900', 'none', '1 800x2 5'),
+    draws: 200,
+  },
+  choice: {
+    task: answerTask({ kind: 'choice', answer: 'B', options: ['valid', 'invalid', 'unknown'] }),
+    right: answers(
+      'B',
+      '(B)',
+      'b)',
+      'B.',
+      'Answer: (B) invalid',
+      'invalid',
+      '**Invalid.**',
+      'B: because of it',
+    ),
+    wrong: answers('A', 'valid', 'A or B', '(A) invalid', 'B, C', 'D', 'Because', 'not invalid'),
+    draws: 200,
+  },
+  pattern: {
+    task: answerTask({ kind: 'pattern', require: ['alpha', '\\bbeta\\b'], forbid: ['gamma'] }),
+    right: answers('Alpha and beta', 'beta\nALPHA'),
+    wrong: answers('alpha', 'alpha betas', 'alpha beta gamma'),
+    draws: 200,
+  },
+}
+
+for (const [kind, graderCase] of Object.entries(cases)) testGrader(kind, graderCase)
+
+it('holds every registered grader to the contract', () => {
+  expect(Object.keys(cases).sort()).toEqual(Object.keys(graders).sort())
+})
