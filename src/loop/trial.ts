@@ -141,7 +141,14 @@ async function gradeTrial(door: TrialDoor, branch: Branch, answer: string | unde
   if (!isGradable(task)) return undefined
   const state = stateDigest(branch.state)
   const hash = digest({ task: task.digest, files: state, answer: answer ?? null })
-  const recorded = fromJournal(door, 'grade#0', 1, hash, () => `grade of ${state ?? 'the untouched files'}`)
+  let recorded: ReturnType<typeof fromJournal>
+  try {
+    recorded = fromJournal(door, 'grade#0', 1, hash, () => `grade ${hash}`)
+  } catch (error) {
+    if (!(error instanceof DivergenceError)) throw error
+    door.divergences.push(error.message)
+    return undefined
+  }
   if (recorded?.kind === 'grade' && !run.regrade) return { step: recorded }
   let result: Awaited<ReturnType<typeof grade>>
   try {
