@@ -35,6 +35,7 @@ test('withdrawing stops at the limit', () => {
 
 test('closing pays out what is there', () => {
   assert.deepEqual(account.decide(open, { type: 'close' }), [{ type: 'withdrawn', amount: 10 }, { type: 'closed' }])
+  assert.deepEqual(account.decide({ ...open, balance: 1 }, { type: 'close' })[0], { type: 'withdrawn', amount: 1 })
   assert.deepEqual(account.decide({ ...open, balance: 0 }, { type: 'close' }), [{ type: 'closed' }])
   rule({ ...open, balance: -1 }, { type: 'close' }, 'in-debt')
   rule(none, { type: 'close' }, 'not-open')

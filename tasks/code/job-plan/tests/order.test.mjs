@@ -50,6 +50,7 @@ test('a circle is told from its job that stands first', () => {
   cycle('s<q p<s q<p', 's q p s')
   cycle('t<m n m<k k<l l<m', 'm k l m')
   cycle('start<c c<b b<c end<start', 'c b c')
+  cycle('s<r p<r q<p r<q', 'p r q p')
 })
 
 test('of several circles one is told, and it is one', () => {

@@ -46,7 +46,7 @@ test('the reverse swaps sides and keeps deletions first', () => {
 test('what is no patch is refused by both', () => {
   const bad = [
     'a\n', ' a\n', '\n', '@@ -1,1 +1,1 @@\n a', '@@ -1,1 +1,1 @@\n', '@@ -1,1 +1,1 @@\n-a\n', '@@ -1,1 +1,1 @@\n+a\n', '@@ -1,1 +1,2 @@\n a\n',
-    '@@ -1,2 +1,1 @@\n a\n', '@@ -1 +1 @@\n a\n', '@@ -1,1 +1,1 @@ x\n a\n', '@@ -1,1 +1,1 @@\n a\n\n', '@@ -1,1 +1,1 @@\n a\n*b\n',
+    '@@ -1,2 +1,1 @@\n a\n', '@@ -1 +1 @@\n a\n', '@@ -1,1 +1,1 @@ x\n a\n', '@@ -1,1 +1,1 @@\n a\n\n', '@@ -1,1 +1,1 @@\n a\n*b\n', '@@ -1,2 +1,2 @@\n a\n*b\n',
     '+x\n@@ -1,1 +1,1 @@\n a\n',
   ]
   for (const patch of bad) {

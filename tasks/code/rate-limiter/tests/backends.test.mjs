@@ -32,6 +32,7 @@ test('the wait for a bucket is rounded up', () => {
   const bucket = tokenBucket({ capacity: 3, refillPerSecond: 3 })
   bucket.take(0, 3)
   assert.deepEqual(bucket.peek(0, 1), no(0, 334))
+  assert.deepEqual(bucket.peek(0, 3), no(0, 1000))
   assert.equal(bucket.peek(333, 1).allowed, false)
   assert.equal(bucket.peek(334, 1).allowed, true)
 })

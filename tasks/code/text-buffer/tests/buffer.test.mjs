@@ -128,6 +128,9 @@ test('the limit counts entries, not units', () => {
   typed('one two three', buffer)
   assert.deepEqual(buffer.sizes(), { undo: 2, redo: 0 })
   assert.deepEqual(undone(buffer), ['one two three', 'one two ', 'one '])
+  const plain = createBuffer()
+  for (let i = 0; i < 105; i++) plain.insert('xy')
+  assert.deepEqual(plain.sizes(), { undo: 100, redo: 0 })
 })
 
 test('a group is one entry, with the cursor of its first and last edit', () => {
@@ -159,6 +162,14 @@ test('typing does not join into or out of a group', () => {
   empty.group(() => {})
   typed('c', empty)
   assert.deepEqual(empty.sizes(), { undo: 1, redo: 0 })
+  assert.throws(() =>
+    empty.group(() => {
+      empty.insert('lost')
+      throw new Error('stop')
+    }),
+  )
+  typed('d', empty)
+  assert.deepEqual(undone(empty), ['abcd', 'abc', ''])
 })
 
 test('a group that throws leaves no trace', () => {

@@ -14,27 +14,26 @@ export function orderJobs(jobs: readonly Job[]): string[] {
   }
 
   const done = new Set<string>()
-  let open = [...jobs]
-  while (open.length > 0) {
+  for (const _round of jobs) {
+    const open = jobs.filter(({ id }) => !done.has(id))
     const next = open.find(({ needs = [] }) => needs.every((needed) => done.has(needed)))
     if (!next) throw new DependencyError('cycle', circle(open))
     done.add(next.id)
-    open = open.filter((job) => job !== next)
   }
   return [...done]
 }
 
 /** Follows needs that are open until a job comes again; all of these jobs wait for another one of them. */
 function circle(open: readonly Job[]): string[] {
-  const names = open.map(({ id }) => id)
   const path: string[] = []
   let job = open[0] as Job
-  while (!path.includes(job.id)) {
+  for (const _step of open) {
     path.push(job.id)
     job = open.find(({ id }) => job.needs?.includes(id)) as Job
+    if (path.includes(job.id)) break
   }
   const round = path.slice(path.indexOf(job.id))
-  const first = names.find((id) => round.includes(id)) as string
+  const first = open.map(({ id }) => id).find((id) => round.includes(id)) as string
   const at = round.indexOf(first)
   return [...round.slice(at), ...round.slice(0, at), first]
 }

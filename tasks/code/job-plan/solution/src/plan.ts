@@ -16,8 +16,8 @@ export function planJobs(jobs: readonly Job[], workers: number): Slot[] {
     return !ends.has(id) && needs.every((needed) => (ends.get(needed) ?? Number.POSITIVE_INFINITY) <= time)
   }
 
-  const times = new Set([0])
-  while (slots.length < jobs.length) {
+  const times = new Set([0]) // at which something can start: one more than there are jobs, at most
+  for (const _round of [0, ...jobs]) {
     const time = Math.min(...times)
     times.delete(time)
     for (let worker = 1; worker <= workers; worker++) {
