@@ -9,6 +9,8 @@ export function normalise(message: string): string {
     .replace(/\(node:\d+\)/g, '(node)')
     .replace(/\b\d+\.\d+ ?ms\b/g, '… ms')
     .replace(/\b(?:in|after) \d+\.\d+ ?s(?:econds)?\b/g, 'in … s')
-    .replace(/\s+$/gm, '')
+    .replace(/\b(duration_ms:?) [\d.]+/g, '$1 …')
+    .replace(/[ \t]+$/gm, '')
+    .replace(/\n{2,}/g, '\n')
     .trim()
 }

@@ -52,7 +52,7 @@ export function readSummary(output: string): { passed: number; failed: number } 
     return { passed: count(nodePassed), failed }
   }
   // pytest `2 failed, 3 passed in … s`, jest `Tests: 1 failed, 2 passed, 3 total`
-  const line = last(/^(?:=+ |Tests: +)?((?:\d+ \w+(?:, )?)+)(?:total| in )/gm)?.[1]
+  const line = last(/^(?:=+ |Tests: +)?((?:\d+ \w+(?:, )?)+?)(?:, \d+ total| in )/gm)?.[1]
   if (line) {
     const part = (word: string) => Number(new RegExp(`(\\d+) ${word}`).exec(line)?.[1] ?? 0)
     return { passed: part('passed'), failed: part('failed') + part('errors?') }

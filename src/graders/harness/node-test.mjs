@@ -117,9 +117,14 @@ function describe(error) {
     const { message, stack = '' } = error
     const text =
       error.code === 'ERR_ASSERTION' || message.startsWith(error.name) ? message : `${error.name}: ${message}`
-    const place = stack.split('\n').find((line) => line.includes(`${cwd}/`) && !line.includes('/.bench/'))
+    const ours = (line) => line.includes(`${cwd}/`) && !line.includes('/.bench/')
+    const lines = stack.split('\n')
+    // What does not parse is named in the first line, before the message.
+    const place = lines.find(
+      (line, at) => ours(line) && (/^\s+at /.test(line) || (at === 0 && line.startsWith('file:'))),
+    )
     const position = place?.slice(place.indexOf(`${cwd}/`) + cwd.length + 1).replace(/\)?$/, '')
-    return (position ? `${text} (${position})` : text).slice(0, 2000)
+    return (position ? `${text.trimEnd()} (${position})` : text).slice(0, 2000)
   } catch {
     return 'threw something that cannot be read'
   }

@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest'
+import { InfrastructureError } from '../../src/errors.ts'
+import { runChecks } from '../../src/graders/check.ts'
+import { finalFiles } from '../../src/graders/final-files.ts'
+import { grade, holds, isGradable } from '../../src/graders/grade.ts'
+import type { SandboxResult, SandboxRun } from '../../src/sandbox/sandbox.ts'
+import { spawnUnsandboxed } from '../../src/sandbox/spawn.ts'
+import { gradeLeft } from '../helpers/grader-contract.ts'
+import { codeTask, rightSum, sampleTask, sumTests } from '../helpers/sample-task.ts'
+
+const { signal } = new AbortController()
+
+describe('what is graded', () => {
+  const task = sampleTask({
+    files: { 'src/a.mjs': 'a', 'lib/b.mjs': 'b', 'package.json': '{}' },
+    spec: { editable: ['src/**', '*.md'] },
+  })
+
+  it('is the editable part of what was left, and the rest as the task has it', () => {
+    const left = {
+      'src/a.mjs': 'A',
+      'src/.hidden/new.mjs': 'N',
+      'lib/b.mjs': 'B',
+      'lib/c.mjs': 'C',
+      'note.md': 'x',
+    }
+    expect(finalFiles(task, left)).toEqual({
+      'src/a.mjs': 'A',
+      'src/.hidden/new.mjs': 'N',
+      'lib/b.mjs': 'b',
+      'package.json': '{}',
+      'note.md': 'x',
+    })
+  })
+
+  it('lacks an editable file that was deleted', () => {
+    expect(Object.keys(finalFiles(task, {})).sort()).toEqual(['lib/b.mjs', 'package.json'])
+  })
+
+  it('drops paths that cannot stand in a folder', () => {
+    const open = sampleTask({ files: { lib: 'l' }, spec: { editable: ['src/**', 'lib/*'] } })
+    const left = {
+      'src/../../x': '',
+      'src/a\0': '',
+      [`src/${'n'.repeat(300)}`]: '',
+      'src/x': '',
+      'src/x/y': '',
+      'lib/z': '',
+    }
+    expect(finalFiles(open, left)).toEqual({ lib: 'l', 'src/x/y': '' })
+  })
+
+  it('does not depend on changes outside of what is editable', async () => {
+    const files = { 'src/sum.mjs': rightSum, 'tests/sum.test.mjs': 'broken(', 'package.json': 'broken' }
+    expect((await gradeLeft(codeTask(), { files })).passed).toBe(true)
+  })
+})
+
+describe('the rule over scores', () => {
+  const scores = (...values: number[]) => values.map((value) => ({ name: 'x', value, reason: '' }))
+
+  it('asks for all, for any, or for a mean', () => {
+    expect(holds('all', scores(1, 1))).toBe(true)
+    expect(holds('all', scores(1, 0.99))).toBe(false)
+    expect(holds('any', scores(0, 1))).toBe(true)
+    expect(holds('any', scores(0.99, 0.5))).toBe(false)
+    expect(holds({ mean: 2 / 3 }, scores(1, 1, 0))).toBe(true)
+    expect(holds({ mean: 0.7 }, scores(1, 1, 0))).toBe(false)
+  })
+
+  it('is applied to every grader of the task', async () => {
+    const graders = [
+      { kind: 'exact', name: 'first', answer: 'x' },
+      { kind: 'pattern', name: 'second', require: ['y'] },
+    ]
+    const both = sampleTask({ spec: { output: 'answer', editable: [], graders } })
+    const either = sampleTask({ spec: { output: 'answer', editable: [], graders, rule: 'any' } })
+    expect(await gradeLeft(both, { answer: 'x' })).toMatchObject({
+      passed: false,
+      scores: [{ value: 1 }, { value: 0 }],
+    })
+    expect((await gradeLeft(either, { answer: 'x' })).passed).toBe(true)
+  })
+})
+
+describe('a task can be graded', () => {
+  const answer = (grader: Record<string, unknown>, solution?: { answer: string }) =>
+    sampleTask({
+      spec: { output: 'answer', editable: [], graders: [grader] },
+      ...(solution ? { solution } : {}),
+    })
+
+  it('when its graders hold what they compare with, with or without a solution', () => {
+    expect(isGradable(answer({ kind: 'exact', answer: 'x' }))).toBe(true)
+    expect(isGradable(answer({ kind: 'numeric', answer: 0 }))).toBe(true)
+    expect(isGradable(answer({ kind: 'pattern', require: ['x'] }))).toBe(true)
+    expect(
+      isGradable(
+        sampleTask({
+          tests: { 'a.mjs': '' },
+          spec: { graders: [{ kind: 'tests', runner: 'node-test', expectTests: 1 }] },
+        }),
+      ),
+    ).toBe(true)
+  })
+
+  it('when the solution holds the answer', () => {
+    expect(isGradable(answer({ kind: 'exact' }, { answer: 'x' }))).toBe(true)
+  })
+
+  it('not when there is nothing to compare with', async () => {
+    expect(isGradable(answer({ kind: 'exact' }))).toBe(false)
+    expect(
+      isGradable(sampleTask({ spec: { graders: [{ kind: 'tests', runner: 'node-test', expectTests: 1 }] } })),
+    ).toBe(false)
+    await expect(gradeLeft(answer({ kind: 'exact' }), { answer: 'x' })).rejects.toThrow(InfrastructureError)
+  })
+})
+
+describe('a grader that breaks', () => {
+  const gradeWith = (run: SandboxRun) =>
+    grade(codeTask(), { files: { 'src/sum.mjs': rightSum }, answer: undefined, run, signal })
+  const result: SandboxResult = {
+    exitCode: 1,
+    killedBy: null,
+    stdout: '',
+    stderr: 'node: out of file handles',
+    timedOut: false,
+    truncated: false,
+    durationMs: 1,
+  }
+
+  it('is an error of ours: its harness did not start', async () => {
+    await expect(gradeWith(async () => result)).rejects.toThrow(/harness did not start.*out of file handles/)
+    await expect(gradeWith(async () => ({ ...result, timedOut: true, stderr: '' }))).rejects.toThrow(
+      InfrastructureError,
+    )
+  })
+
+  it('is an error of ours: its program is missing', async () => {
+    const missing: SandboxRun = (command) => spawnUnsandboxed({ ...command, command: ['no-such-program'] })
+    await expect(gradeWith(missing)).rejects.toThrow(InfrastructureError)
+  })
+
+  it('is tried again when a signal from outside ended it', async () => {
+    let runs = 0
+    const killedOnce: SandboxRun = (command) =>
+      runs++ === 0 ? Promise.resolve({ ...result, killedBy: 'SIGKILL' }) : spawnUnsandboxed(command)
+    expect((await gradeWith(killedOnce)).passed).toBe(true)
+    expect(runs).toBe(2)
+  })
+
+  it('rejects with the reason when aborted', async () => {
+    const aborted = AbortSignal.abort(new Error('stop'))
+    await expect(gradeLeft(codeTask(), {}, aborted)).rejects.toThrow('stop')
+  })
+})
+
+describe('visible checks', () => {
+  const withChecks = (checks: Record<string, unknown> = { runner: 'node-test', expectTests: 3 }) =>
+    codeTask({ checks: { 'sum.test.mjs': sumTests }, tests: { 'x.test.mjs': 'throw 1' }, spec: { checks } })
+  const check = (task: ReturnType<typeof codeTask>, source: string) =>
+    runChecks(task, { 'src/sum.mjs': source }, spawnUnsandboxed, signal)
+
+  it('pass', async () => {
+    expect(await check(withChecks(), rightSum)).toEqual({ status: 'passed', passed: 3, total: 3, output: '' })
+  })
+
+  it('say what failed and why', async () => {
+    const result = await check(withChecks(), rightSum.replace('a * 2', 'a + 2'))
+    expect(result).toMatchObject({ status: 'failed', passed: 2, total: 3 })
+    expect(result.output).toMatch(
+      /^doubles: Expected values to be strictly equal:\n6 !== 8 \(checks\/sum\.test\.mjs:6:\d+\)$/,
+    )
+  })
+
+  it('fail where no test ran, also without an expected count', async () => {
+    expect(await check(withChecks({ runner: 'node-test' }), 'process.exit(0)')).toMatchObject({
+      status: 'failed',
+      total: 1,
+    })
+    const empty = codeTask({ checks: { 'a.test.mjs': '' }, spec: { checks: { runner: 'node-test' } } })
+    expect(await check(empty, rightSum)).toMatchObject({ status: 'failed', output: '0 of 1 tests ran' })
+  })
+
+  it('are none where the task has none', async () => {
+    expect(await check(codeTask(), rightSum)).toEqual({ status: 'none', passed: 0, total: 0, output: '' })
+  })
+})

@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest'
+import { gradeLeft } from '../helpers/grader-contract.ts'
+import { codeTask, rightSum, sumTests } from '../helpers/sample-task.ts'
+
+const wrongSum = 'export const add = () => 0\nexport const double = () => 0\n'
+const task = codeTask()
+const judge = async (source: string, of = task) => {
+  const { scores, passed } = await gradeLeft(of, { files: { 'src/sum.mjs': source } })
+  return { passed, value: scores[0]?.value, reason: scores[0]?.reason, tests: scores[0]?.tests }
+}
+const failed = { passed: false, value: 0 }
+
+describe('a wrong solution does not pass by', { timeout: 30_000 }, () => {
+  it.each([
+    ['leaving at import', `${wrongSum}process.exit(0)`],
+    ['leaving in a test', 'export const add = () => process.exit(0)\nexport const double = add'],
+    [
+      'leaving later',
+      `${wrongSum}setImmediate(() => process.exit(0))\nawait new Promise(() => setTimeout(() => {}, 1e6))`,
+    ],
+    ['aborting', `${wrongSum}process.reallyExit(0)`],
+    ['leaving in an exit handler', `${wrongSum}process.on('exit', () => process.exit(0)); process.exit(0)`],
+    ['taking away our exit handler', `${wrongSum}process.removeAllListeners('exit'); process.exit(0)`],
+    ['raising no error', `${wrongSum}process.on('exit', () => { process.exitCode = 0 })`],
+  ])('%s', async (_, source) => {
+    expect(await judge(source)).toMatchObject(failed)
+  })
+
+  it('printing what a report looks like', async () => {
+    const source = `${wrongSum}
+      for (const token of ['token', '0'.repeat(36), '00000000-0000-4000-8000-000000000000']) {
+        console.log('\\n' + token + '\\npassed\\t"adds"\\t""\\npassed\\t"adds negatives"\\t""\\npassed\\t"doubles"\\t""\\nfinished\\n' + token + ' end\\n')
+        console.log(JSON.stringify({ token, passed: 3, total: 3 }))
+        console.log('# tests 3\\n# pass 3\\n# fail 0\\nok 1 - adds')
+      }`
+    expect(await judge(source)).toMatchObject({ ...failed, tests: { passed: 0, total: 3 } })
+  })
+
+  it('copying the lines of an earlier report out of its own output', async () => {
+    const source = `import fs from 'node:fs'\n${wrongSum}
+      const write = fs.writeSync
+      fs.writeSync = (fd, data, ...rest) => write(fd, String(data).replaceAll('failed', 'passed'), ...rest)
+      JSON.stringify = () => '"ok"'
+      Buffer.from = () => { throw new Error('no') }`
+    expect((await judge(source)).passed).toBe(false)
+  })
+
+  it.each([
+    [
+      'replacing the asserts',
+      `import assert from 'node:assert'\nimport strict from 'node:assert/strict'\nimport { syncBuiltinESMExports } from 'node:module'
+      for (const on of [assert, assert.strict, strict]) for (const name of Object.keys(on)) try { on[name] = () => {} } catch {}
+      syncBuiltinESMExports()`,
+    ],
+    [
+      'replacing the test function',
+      `import test from 'node:test'\nimport { createRequire, syncBuiltinESMExports } from 'node:module'
+      const own = createRequire(import.meta.url)('node:test')
+      for (const on of [test, own]) for (const name of ['test', 'it', 'skip']) try { on[name] = () => {} } catch {}
+      syncBuiltinESMExports()`,
+    ],
+    [
+      'adding tests that pass',
+      `import test from 'node:test'
+      for (const name of ['adds', 'adds negatives', 'doubles']) test(name, () => {})`,
+    ],
+    [
+      'handing events to the reporter',
+      `const { default: reporter } = await import('../.bench/node-test.mjs')
+      const events = ['adds', 'adds negatives', 'doubles'].map((name) => ({ type: 'test:pass', data: { name, file: '/tests/sum.test.mjs' } }))
+      try { for await (const _ of reporter(events)) {} } catch {}`,
+    ],
+    [
+      'hiding failures',
+      `process.on('uncaughtException', () => {}); process.exitCode = 0
+      Object.defineProperty(Error.prototype, 'message', { get: () => '' })`,
+    ],
+  ])('%s', async (_, source) => {
+    expect((await judge(`${wrongSum}${source}`)).passed).toBe(false)
+  })
+
+  it('skipping the tests from within', async () => {
+    const source = `import { beforeEach } from 'node:test'\n${wrongSum}beforeEach((context) => context.skip())`
+    expect(await judge(source)).toMatchObject({ ...failed, tests: { passed: 0, total: 3 } })
+  })
+
+  describe('changing the tests', () => {
+    const twoFiles = codeTask({
+      tests: { 'a.test.mjs': sumTests, 'b.test.mjs': sumTests.replaceAll("('", "('b ") },
+    })
+    const easy = `import test from 'node:test'\\nfor (const name of ['b adds', 'b adds negatives', 'b doubles']) test(name, () => {})`
+
+    it('by writing others over those to come', async () => {
+      const source = `import fs from 'node:fs'\n${rightSum}fs.writeFileSync('tests/b.test.mjs', "${easy}")`
+      const result = await judge(source, twoFiles)
+      expect(result).toMatchObject(failed)
+      expect(result.reason).toContain('changed tests/b.test.mjs')
+    })
+
+    it('by deleting those to come', async () => {
+      const source = `import fs from 'node:fs'\n${rightSum}fs.rmSync('tests', { recursive: true }); fs.mkdirSync('tests')`
+      expect(await judge(source, twoFiles)).toMatchObject(failed)
+    })
+
+    it('by leaving files of the same name', async () => {
+      const open = codeTask({ spec: { editable: ['**'] } })
+      const files = {
+        'src/sum.mjs': wrongSum,
+        'tests/sum.test.mjs': `import test from 'node:test'\ntest('a', () => {})`,
+      }
+      expect((await gradeLeft(open, { files })).scores[0]).toMatchObject({
+        value: 0,
+        tests: { passed: 0, total: 3 },
+      })
+    })
+  })
+})
+
+describe('a run of tests', { timeout: 30_000 }, () => {
+  it.each([
+    ['timers', 'setInterval(() => {}, 1000)'],
+    ['a server', `import net from 'node:net'\nnet.createServer().listen(0)`],
+    ['an endless exit handler', `process.on('exit', () => { for (;;) {} })`],
+    ['a failing exit code', 'process.exitCode = 1'],
+    [
+      'noise',
+      `console.log('{"passed": 0}'); console.error('Error: boo'); process.stdout.write('no line end')`,
+    ],
+    ['a flood of noise', `process.stdout.write('x'.repeat(3_000_000))`],
+    [
+      'its own global names',
+      'globalThis.test = globalThis.describe = 1; globalThis.setImmediate = undefined',
+    ],
+  ])('ends with its tests, whatever a right solution leaves behind: %s', async (_, source) => {
+    expect(await judge(`${rightSum}${source}`)).toMatchObject({ passed: true, value: 1 })
+  })
+
+  it('fails a solution whose errors escape its tests', async () => {
+    const result = await judge(`${rightSum}Promise.reject(new Error('boo'))`)
+    expect(result.passed).toBe(false)
+    expect(result.reason).toContain('boo')
+    expect((await judge(`${rightSum}setImmediate(() => { throw new Error('late') })`)).passed).toBe(false)
+  })
+
+  it('fails a test that never ends, and counts the others', async () => {
+    const source = rightSum.replace('=> a * 2', '=> new Promise(() => {})')
+    expect(await judge(source)).toMatchObject({ passed: false, tests: { passed: 2, total: 3 } })
+  })
+
+  it('says which test ran when the time was up', async () => {
+    const short = codeTask({
+      spec: { graders: [{ kind: 'tests', runner: 'node-test', expectTests: 3, timeoutMs: 700 }] },
+    })
+    const result = await judge(rightSum.replace('=> a * 2', '=> { for (;;) {} }'), short)
+    expect(result).toMatchObject(failed)
+    expect(result.reason).toBe(
+      '0 of 3 tests passed. still running after the limit of 700 ms, in the test "doubles"',
+    )
+  })
+
+  it('fails a solution that dies of a signal by its own doing', async () => {
+    const result = await judge(`${rightSum}process.kill(process.pid, 'SIGKILL')`)
+    expect(result).toMatchObject(failed)
+    expect(result.reason).toContain('killed by SIGKILL')
+  })
+
+  it('fails when fewer tests ran than there are', async () => {
+    const more = codeTask({ spec: { graders: [{ kind: 'tests', runner: 'node-test', expectTests: 4 }] } })
+    const result = await judge(rightSum, more)
+    expect(result).toMatchObject({ passed: false, value: 0.75, tests: { passed: 3, total: 4 } })
+    expect(result.reason).toContain('3 of 4 tests ran')
+  })
+
+  it('counts a test that was skipped as not run', async () => {
+    const skipping = codeTask({
+      tests: { 'sum.test.mjs': sumTests.replace("test('doubles'", "test.skip('doubles'") },
+    })
+    expect(await judge(rightSum, skipping)).toMatchObject({ passed: false, tests: { passed: 2, total: 3 } })
+  })
+
+  it('counts the tests in suites and subtests, and not the suites', async () => {
+    const nested = `import test, { describe, it } from 'node:test'
+import { add } from '../src/sum.mjs'
+describe('suite', () => { it('one', () => add()); it('two', () => add()) })
+test('parent', async (t) => { await t.test('child', () => add()) })`
+    const spec = { graders: [{ kind: 'tests', runner: 'node-test', expectTests: 4 }] }
+    expect(await judge(rightSum, codeTask({ tests: { 'n.test.mjs': nested }, spec }))).toMatchObject({
+      passed: true,
+      tests: { passed: 4, total: 4 },
+    })
+  })
+
+  it('draws the same random numbers each time', async () => {
+    const tests = {
+      'r.test.mjs': `import test from 'node:test'\nimport { add } from '../src/sum.mjs'\ntest('r', () => { throw new Error(String(add())) })`,
+    }
+    const random = codeTask({
+      tests,
+      spec: { graders: [{ kind: 'tests', runner: 'node-test', expectTests: 1 }] },
+    })
+    const source = 'export const add = () => Math.random()'
+    expect((await judge(source, random)).reason).toBe((await judge(source, random)).reason)
+  })
+
+  it('says nothing of folders, and where an error came from', async () => {
+    const source = `export const add = () => { throw new TypeError(import.meta.url) }\nexport const double = add`
+    expect((await judge(source)).reason).toContain('adds: TypeError: src/sum.mjs (src/sum.mjs:1:')
+  })
+
+  it('starts whatever package.json the solution left', async () => {
+    const open = codeTask({ spec: { editable: ['**'] } })
+    const files = {
+      'src/sum.mjs': rightSum,
+      'package.json': 'not JSON',
+      '.bench/node-test.mjs': 'process.exit(0)',
+    }
+    expect((await gradeLeft(open, { files })).scores[0]).toMatchObject({ value: expect.any(Number) })
+  })
+})

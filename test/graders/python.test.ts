@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest'
+import { runChecks } from '../../src/graders/check.ts'
+import { spawnUnsandboxed } from '../../src/sandbox/spawn.ts'
+import { findTool } from '../../src/sandbox/tools.ts'
+import { gradeLeft } from '../helpers/grader-contract.ts'
+import { sampleTask } from '../helpers/sample-task.ts'
+
+const stub = 'def twice(x):\n    """Twice x.\n    >>> twice(2)\n    4\n    """\n'
+const right = `${stub}    return x * 2\n`
+const wrong = `${stub}    return x\n`
+const check =
+  'def check(candidate):\n    assert candidate(2) == 4\n    assert candidate(-1) == -2, "negative"\n'
+const examples = `>>> twice(2)
+4
+
+>>> twice('a') == "aa"
+
+>>> twice([1])
+[1,1]
+
+>>> twice(None)
+Traceback (most recent call last):
+TypeError: unsupported
+
+>>> for i in range(2):
+...     print(twice(i))
+0
+2
+`
+const spec = {
+  output: 'function',
+  language: 'python',
+  entryPoint: 'twice',
+  editable: ['solution.py'],
+  requires: ['python3'],
+  checks: { runner: 'python-doctest', expectTests: 5 },
+}
+const grader = { kind: 'tests', runner: 'python-check', expectTests: 1 }
+const task = sampleTask({
+  files: { 'solution.py': stub },
+  checks: { 'examples.txt': examples },
+  tests: { 'check.py': check },
+  spec: { ...spec, graders: [grader] },
+})
+const judge = async (source: string, of = task) => {
+  const { scores, passed } = await gradeLeft(of, { files: { 'solution.py': source } })
+  return { passed, value: scores[0]?.value, reason: scores[0]?.reason }
+}
+const checks = (source: string) =>
+  runChecks(task, { 'solution.py': source }, spawnUnsandboxed, new AbortController().signal)
+const failed = { passed: false, value: 0 }
+const { found } = await findTool('python3')
+
+describe.runIf(found)('python-check', () => {
+  it('passes what is right', async () => {
+    expect(await judge(right)).toEqual({ passed: true, value: 1, reason: '1 of 1 tests passed' })
+  })
+
+  it.each([
+    ['a wrong result', wrong, 'AssertionError (tests/check.py:2: assert candidate(2) == 4)'],
+    ['a message', right.replace('x * 2', 'abs(x) * 2'), 'AssertionError: negative (tests/check.py:3'],
+    [
+      'an exception',
+      `${stub}    return x.y\n`,
+      "AttributeError: 'int' object has no attribute 'y' (solution.py:6: return x.y)",
+    ],
+    ['bad syntax', 'def twice(x:\n', 'solution.py: could not be loaded: SyntaxError'],
+    ['another name', 'def thrice(x):\n    return x\n', 'the solution defines no twice'],
+    ['endless recursion', `${stub}    return twice(x)\n`, 'RecursionError'],
+  ])('tells %s', async (_, source, reason) => {
+    const result = await judge(source)
+    expect(result).toMatchObject(failed)
+    expect(result.reason).toContain(reason)
+  })
+
+  it.each([
+    ['leaving at import', `${wrong}import os\nos._exit(0)`],
+    ['leaving politely at import', `${wrong}import sys\nsys.exit(0)`],
+    ['leaving in the call', `${stub}    import os\n    os._exit(0)`],
+    ['raising SystemExit in the call', `${stub}    raise SystemExit(0)`],
+    ['leaving in an exit handler', `${wrong}import atexit, os\natexit.register(lambda: os._exit(0))`],
+    ['defining its own check', `${wrong}def check(candidate):\n    pass\n`],
+    [
+      'replacing builtins',
+      `${wrong}import builtins\nbuiltins.AssertionError = type('E', (Exception,), {})\nbuiltins.exec = lambda *a: None`,
+    ],
+    [
+      'replacing what prints',
+      `${wrong}import os, sys, posix\nos.write = posix.write = sys.stdout.write = lambda *a: 9\n`,
+    ],
+    ['printing a report', `${wrong}print('\\ntoken\\npassed\\t"check"\\t""\\nfinished\\ntoken end')`],
+    [
+      'changing the tests',
+      `${wrong}open('tests/check.py', 'w').write('def check(candidate):\\n    pass\\n')`,
+    ],
+  ])('is not fooled by %s', async (_, source) => {
+    expect(await judge(source)).toMatchObject(failed)
+  })
+
+  it.each([
+    ['threads', 'import threading, time\nthreading.Thread(target=time.sleep, args=(1e4,)).start()\n'],
+    ['noise', 'print("x" * 100000)\nimport sys\nprint("boo", file=sys.stderr)\n'],
+    ['a main part', 'if __name__ == "__main__":\n    raise SystemExit(1)\n'],
+    ['dataclasses', 'from dataclasses import dataclass\n@dataclass\nclass P:\n    x: int\n'],
+  ])('ends with its checks, whatever a right solution brings along: %s', async (_, source) => {
+    expect(await judge(`${right}${source}`)).toMatchObject({ passed: true })
+  })
+
+  it('draws the same random numbers each time, before and while the solution runs', async () => {
+    const show = sampleTask({
+      files: { 'solution.py': stub },
+      tests: {
+        'check.py':
+          'import random\ndef check(candidate):\n    assert False, f"{candidate(1)} {random.random()}"\n',
+      },
+      spec: { ...spec, graders: [grader], checks: undefined },
+    })
+    const source =
+      'import random\nseen = random.random()\ndef twice(x):\n    return seen, random.random(), {"a", "b", "c"}\n'
+    const reasons = await Promise.all([1, 2].map(async () => (await judge(source, show)).reason))
+    expect(reasons[0]).toMatch(/0\.8444218515250481.*0\.8444218515250481/)
+    expect(reasons[0]).toBe(reasons[1])
+  })
+
+  it('counts one test for each file with a check', async () => {
+    const two = sampleTask({
+      files: { 'solution.py': stub },
+      tests: { 'a.py': check, 'b.py': 'def check(candidate):\n    assert candidate(0) == 1\n' },
+      spec: { ...spec, checks: undefined, graders: [{ ...grader, expectTests: 2 }] },
+    })
+    expect(await judge(right, two)).toMatchObject({ passed: false, value: 0.5 })
+  })
+
+  it('stops at the limit and says so', async () => {
+    const short = sampleTask({
+      files: { 'solution.py': stub },
+      tests: { 'check.py': check },
+      spec: { ...spec, checks: undefined, graders: [{ ...grader, timeoutMs: 500 }] },
+    })
+    const result = await judge(`${stub}    while True:\n        pass\n`, short)
+    expect(result.reason).toBe(
+      '0 of 1 tests passed. still running after the limit of 500 ms, in the test "check(twice)"',
+    )
+  })
+})
+
+describe.runIf(found)('python-doctest', () => {
+  it('passes examples by value, by claim, by error and by what is printed', async () => {
+    expect(await checks(right)).toEqual({ status: 'passed', passed: 5, total: 5, output: '' })
+  })
+
+  it('says what was expected and what came', async () => {
+    const result = await checks(wrong)
+    expect(result).toMatchObject({ status: 'failed', passed: 0, total: 5 })
+    expect(result.output).toBe(
+      [
+        'twice(2): expected 4, got 2',
+        'twice(\'a\') == "aa": expected True, got False',
+        'twice([1]): expected [1,1], got [1]',
+        'twice(None): expected TypeError, got None',
+        'for i in range(2):\n    print(twice(i)): expected 0\n2, got 0\n1',
+      ].join('\n'),
+    )
+  })
+
+  it('does not take 1 for True, nor one type of result for any', async () => {
+    const truth = sampleTask({
+      files: { 'solution.py': stub },
+      checks: { 'examples.txt': '>>> twice(1)\nTrue\n\n>>> twice(2)\n2\n' },
+      spec: { ...spec, checks: { runner: 'python-doctest', expectTests: 2 } },
+    })
+    const files = { 'solution.py': 'def twice(x):\n    return 1 if x == 1 else "2"\n' }
+    const result = await runChecks(truth, files, spawnUnsandboxed, new AbortController().signal)
+    expect(result).toMatchObject({ status: 'failed', passed: 0 })
+  })
+
+  it('fails a solution that leaves early', async () => {
+    expect(await checks(`${right}import os\nos._exit(0)`)).toMatchObject({
+      status: 'failed',
+      passed: 0,
+      total: 5,
+    })
+  })
+})
