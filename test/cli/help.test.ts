@@ -1,0 +1,43 @@
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { expect, it } from 'vitest'
+import { root } from '../helpers/cli.ts'
+import { tempFolder } from '../helpers/temp.ts'
+
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+
+/** The command line alone: what is not copied cannot be loaded. */
+function alone(...parts: string[]): string {
+  const folder = tempFolder()
+  mkdirSync(join(folder, 'dist/src'), { recursive: true })
+  for (const part of ['package.json', 'dist/src/cli.js', ...parts])
+    cpSync(join(root, part), join(folder, part), { recursive: true })
+  return folder
+}
+
+it('prints help with commander alone', async () => {
+  const folder = alone('node_modules/commander')
+  for (const args of [['--help'], ['help', 'replay'], ['run', '--help']]) {
+    const { stdout, exitCode } = await execa(process.execPath, [join(folder, 'dist/src/cli.js'), ...args])
+    expect(exitCode).toBe(0)
+    expect(stdout).toContain('Usage: bench')
+  }
+})
+
+it('prints its version without commander', async () => {
+  const folder = alone('dist/src/package-root.js')
+  for (const flag of ['--version', '-V'])
+    expect((await execa(process.execPath, [join(folder, 'dist/src/cli.js'), flag])).stdout).toBe(version)
+})
+
+it('ends quietly when its reader has gone', async () => {
+  const cli = join(root, 'dist/src/cli.js')
+  const folder = tempFolder()
+  writeFileSync(
+    join(folder, 'go.sh'),
+    `"${process.execPath}" "${cli}" tasks --json | head -c 1; exit "\${PIPESTATUS[0]}"`,
+  )
+  const { stderr, exitCode } = await execa('bash', [join(folder, 'go.sh')], { reject: false })
+  expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 })
+})

@@ -1,0 +1,24 @@
+import { configDefaults, defineConfig } from 'vitest/config'
+
+// Tests of the command line start the built one, so theirs is the only project that builds first.
+const cli = (name: string, folder: string) => ({
+  test: {
+    name,
+    include: [`**/${folder}/*.test.ts`],
+    globalSetup: './test/helpers/build.ts',
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+  },
+})
+const unit = {
+  test: {
+    name: 'unit',
+    include: ['**/*.test.ts'],
+    exclude: [...configDefaults.exclude, '**/dist/**', '**/test/cli/**', '**/test/heavy/**'],
+  },
+}
+
+/** `vitest run` leaves out the heavy tests; `vitest run --mode heavy` runs them alone. */
+export default defineConfig(({ mode }) => ({
+  test: { projects: mode === 'heavy' ? [cli('heavy', 'heavy')] : [unit, cli('cli', 'cli')] },
+}))
