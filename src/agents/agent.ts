@@ -16,14 +16,14 @@ export interface AgentRequest {
   work: KindOfWork
   /** The whole prompt: preamble, prompt, context, reply format. */
   prompt: string
-  system?: string
-  session?: string
+  system?: string | undefined
+  session?: string | undefined
   tools: readonly string[]
-  maxOutput?: number
+  maxOutput?: number | undefined
   /** Longest time for this attempt; ms. */
-  timeoutMs?: number
+  timeoutMs?: number | undefined
   /** JSON Schema of the data that is wanted; absent for plain text. */
-  schema?: Readonly<Record<string, unknown>>
+  schema?: Readonly<Record<string, unknown>> | undefined
   /** From 1; repairs and retries count on. */
   attempt: number
   repair: boolean

@@ -1,4 +1,3 @@
-import { canonicalJson } from '../canonical.ts'
 import { UserError } from '../errors.ts'
 import type { TrialRecord } from '../schema/record.ts'
 import { addRecord, emptyRow, type RowTally, summarizeRow } from './row.ts'
@@ -41,7 +40,7 @@ export function createSummary({
       const kind = kindOf(record)
       if (simulated !== undefined && kind !== undefined && kind !== simulated) throw mixed(record)
       const agents = agentsLabel(record.agents)
-      const key = canonicalJson([record.method, agents])
+      const key = `${record.method}\n${agents}`
       let row = rows.get(key)
       if (!row) {
         row = emptyRow(record.method, agents)

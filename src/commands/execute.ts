@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { work, type WorkEnd } from '../loop/work.ts'
 import type { RunEvent } from '../loop/events.ts'
 import { formats } from '../reports/registry.ts'
-import type { Report } from '../reports/report.ts'
+import { createReport, type Report } from '../reports/report.ts'
 import type { RunManifest } from '../schema/run.ts'
 import { saveArtifacts } from './artifacts.ts'
 import { createRun } from './new-run.ts'
 import { reopenRun } from './reopen.ts'
 import { oneOf, type RunOptions, wholeNumber } from './run-options.ts'
 import { createSession } from './session.ts'
-import { reportOf } from './summary-of.ts'
+import { reportOf, summaryBuilder } from './summary-of.ts'
 import { availableParallelism } from 'node:os'
 import { type Problem, UserError } from '../errors.ts'
 
@@ -33,13 +33,18 @@ export async function executeRun(
   const parallel = wholeNumber(problems, '--parallel', options.parallel, availableParallelism())
   const approvals = oneOf(problems, '--approve', options.approve, ['yes', 'abort'], 'yes') === 'yes' ? 'approved' : 'abort'
   const { session, manifest } = options.resume !== undefined ? await resume(options.resume) : await begin()
+  const summary = summaryBuilder(manifest)
   const end = await work(session, {
     parallel,
     signal: tools.signal,
     onEvent: tools.onEvent,
+    onRecord: summary.add,
     ...(manifest.request && { onFinished: (finished) => saveArtifacts(session.folder, finished) }),
   })
-  const report = reportOf(session.folder, manifest)
+  // Sums depend on the order of adding, and must not depend on which trial ended first.
+  const report = end.inOrder
+    ? createReport(summary.result(), { run: session.folder })
+    : reportOf(session.folder, manifest)
   if (!end.interrupted) writeFileSync(join(session.folder, 'summary.md'), formats.markdown.render(report, { tasks: true }))
   return { folder: session.folder, manifest, end, report }
 

@@ -4,6 +4,9 @@ const longestText = 65_536
 const announced =
   /(?:^|[^\p{L}\p{N}])(?:final\s+answer|answer)[*_]*\s*(?:is\s*[:=]?|[:=])[*_]*[ \t]*(?<same>[^\n]*)(?:\n\s*(?<next>[^\n]+))?|^[ \t]*#{4}[ \t]*(?<hashes>[^\n]+)$/gimu
 
+/** What may stand between the beginning of a marker and its word: `final ` with some space. */
+const longestLead = 24
+
 /**
  * Finds the final answer in a reply. With patterns: the first that matches wins, at its last place in the text, with
  * its first group. Without, or where none matches: what follows the last of `Answer: …`, `the answer is …`, `#### …`
@@ -24,14 +27,27 @@ export function extractAnswer(
 
 function announcedAnswer(text: string): string | undefined {
   const boxed = lastBoxed(text)
-  let found: { at: number; answer: string } | undefined
-  for (const match of text.matchAll(announced)) {
-    const { same, next, hashes } = match.groups ?? {}
-    const answer = hashes ?? (clean(same ?? '') ? same : next)
-    if (answer) found = { at: match.index, answer }
-  }
+  const found = lastAnnounced(text)
   if (boxed && (!found || boxed.end > found.at)) return boxed.answer
   return found?.answer
+}
+
+/** Looks from the end of the text, where it nearly always stands: the pattern is dear, and a reply may be long. */
+function lastAnnounced(text: string): { at: number; answer: string } | undefined {
+  const lower = text.toLowerCase()
+  for (let at = text.length; at > 0; ) {
+    at = Math.max(lower.lastIndexOf('answer', at - 1), lower.lastIndexOf('####', at - 1))
+    if (at < 0) return undefined
+    announced.lastIndex = Math.max(0, at - longestLead)
+    let found: { at: number; answer: string } | undefined
+    for (let match = announced.exec(text); match; match = announced.exec(text)) {
+      const { same, next, hashes } = match.groups ?? {}
+      const answer = hashes ?? (clean(same ?? '') ? same : next)
+      if (answer) found = { at: match.index, answer }
+    }
+    if (found) return found
+  }
+  return undefined
 }
 
 /** The last `\boxed{…}`, whose braces may nest. */
@@ -48,14 +64,16 @@ function lastBoxed(text: string): { end: number; answer: string } | undefined {
   return undefined
 }
 
-/** Without Markdown emphasis, code ticks, quotes and mathematics' dollars around it. */
-function clean(answer: string): string {
-  let text = answer.trim()
-  for (let before = ''; before !== text; ) {
-    before = text
-    text = text.replace(/^(\*\*|__|[*_`"“”])\s*/, '').replace(/\s*(\*\*|__|[*_`"“”])(\.?)$/, '$2')
-    if (/^\$[^$]+\$\.?$/.test(text)) text = text.replace(/^\$|\$(?=\.?$)/g, '')
-    text = text.trim()
-  }
-  return text
+const wrapping = new Set([...'*_`"“” \t\n'])
+
+/** A text without Markdown emphasis, code ticks, quotes and mathematics' dollars around it. */
+export function clean(answer: string): string {
+  // By hand: regular expressions that trim both ends take quadratic time on what a model may write.
+  let from = 0
+  let to = answer.length
+  while (from < to && wrapping.has(answer[from] as string)) from++
+  while (to > from && wrapping.has(answer[to - 1] as string)) to--
+  if (answer[to - 1] === '.' && wrapping.has(answer[to - 2] ?? '')) return clean(answer.slice(from, to - 1))
+  const text = answer.slice(from, to)
+  return /^\$[^$]+\$\.?$/.test(text) ? text.replace(/^\$|\$(?=\.?$)/g, '').trim() : text
 }

@@ -13,7 +13,7 @@ export const numeric: Grader<'numeric'> = ({ spec, task, answer }) => {
       `${task.ref}: the grader ${spec.name} expects ${JSON.stringify(source)}, no number`,
     )
   }
-  const found = extractAnswer(answer, spec.extract)
+  const found = extractAnswer(answer, spec.extract)?.slice(0, longestAnswer)
   if (!found) return nothingLeft(spec.name)
   const numbers = readNumbers(found)
   const chosen = singledOut(found, numbers)
@@ -25,6 +25,9 @@ export const numeric: Grader<'numeric'> = ({ spec, task, answer }) => {
   const right = chosen.values.some((value) => isWithin(value, expected.values[0] as number, spec.tolerance))
   return verdict(spec.name, right, `${chosen.text} is ${right ? 'right' : 'not the answer'}`)
 }
+
+/** What goes on for longer holds several numbers anyway. */
+const longestAnswer = 1000
 
 interface ReadNumber {
   /** As written. */
@@ -39,6 +42,8 @@ const numberForm =
   /(?<![\p{L}\p{N}_.])(?<sign>[-+−]?)\s?(?<currency>[$€£¥]?)(?<sign2>[-−]?)(?<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\d+(?:\.\d+)?|\.\d+)(?<exponent>e[-+]?\d+|\s?[×x*]\s?10\^?\{?[-−]?\d+\}?)?(?<percent>\s?\\?%)?/giu
 
 function readNumbers(text: string): ReadNumber[] {
+  // What most answers are needs no pattern.
+  if (/^-?\d{1,15}$/.test(text)) return [{ text, values: [Number(text)], end: text.length }]
   return [...text.replaceAll('\\$', '$').matchAll(numberForm)].map((match) => {
     const { sign = '', sign2 = '', digits = '', exponent = '', percent } = match.groups ?? {}
     const power = exponent

@@ -5,7 +5,7 @@ import { AgentError, type AgentErrorReason, InfrastructureError, LimitError } fr
 import type { AskStep } from '../schema/step.ts'
 import type { AskOptions } from '../strategy.ts'
 import { type Branch, beginEffect } from './branch.ts'
-import { DivergenceError, fromJournal, Interrupted, type TrialDoor } from './door.ts'
+import { DivergenceError, fromJournal, Interrupted, type TrialDoor, withheld } from './door.ts'
 import { applyReply, type Delivered, replay, takeFolder } from './edits.ts'
 import { refuse } from './limits.ts'
 import { instructionOf } from './preamble.ts'
@@ -14,8 +14,6 @@ import { addCall } from './spending.ts'
 import { agentWorkspace, type OpenFolder } from './agent-workspace.ts'
 
 type Options = AskOptions & { shape?: z.ZodType }
-
-const withheld = '(withheld: it may hold the reference solution)'
 
 /**
  * The only door to an agent: limits, timing, one ledger line per attempt, edits taken over into the branch's
@@ -96,14 +94,7 @@ async function attempt(door: TrialDoor, branch: Branch, call: Attempt): Promise<
   door.simulated ||= agent.simulated
   door.paid ||= agent.paid
   door.secret ||= step.replyHash !== undefined
-  door.phases.push({
-    role: call.role,
-    branch: branch.path,
-    at: step.at,
-    tokens: step.tokens.input === null && step.tokens.output === null ? null : (step.tokens.input ?? 0) + (step.tokens.output ?? 0),
-    iteration: branch.iteration ?? {},
-    summary: door.secret ? withheld : firstLine(delivered.text),
-  })
+  door.asked.push({ step, branch: branch.path, text: delivered.text })
   if (step.error) {
     const { limits } = trial.cell
     if (step.error.reason === 'timeout' && limits.timeMs !== undefined && branch.clock >= limits.timeMs) {
@@ -139,6 +130,7 @@ async function live(
       ? { text: reply.text, changeSet: undefined, edits: [] }
       : takeFolder(door, branch, call.work, reply.text, folder.path)
     const error = reply.error ?? (isEmpty(delivered) ? { reason: 'empty' as const, message: 'gave an empty reply' } : undefined)
+    // Fields that are undefined are not written; one shape for all keeps this path fast.
     const step: AskStep = {
       trial: trial.id,
       key: call.key,
@@ -148,21 +140,22 @@ async function live(
       hash,
       at: branch.clock,
       durationMs: reply.durationMs,
-      ...(branch.iteration && { iteration: branch.iteration }),
+      iteration: branch.iteration,
       role: call.role,
       work: call.work,
       agent: agent.name,
       simulated: agent.simulated,
       prompt: door.secret ? withheld : call.prompt,
-      ...(call.options?.system !== undefined && { system: call.options.system }),
-      ...(call.options?.session !== undefined && { session: call.options.session }),
-      ...(reply.secret ? { replyHash: sha256(reply.text) } : { reply: reply.text }),
-      ...(delivered.changeSet && { changeSet: delivered.changeSet }),
+      system: call.options?.system,
+      session: call.options?.session,
+      reply: reply.secret ? undefined : reply.text,
+      replyHash: reply.secret ? sha256(reply.text) : undefined,
+      changeSet: delivered.changeSet,
       tokens: reply.tokens,
       costUsd: reply.costUsd,
       waitMs: 0,
-      ...(error && { error }),
-      ...(call.attempt > 1 && { repair: true as const }),
+      error,
+      repair: call.attempt > 1 ? true : undefined,
     }
     journal.step(step)
     if (agent.paid) await journal.syncSteps()
@@ -196,12 +189,12 @@ function requestOf(door: TrialDoor, branch: Branch, call: Attempt, timeoutMs: nu
     role: call.role,
     work: call.work,
     prompt: call.prompt,
-    ...(options?.system !== undefined && { system: options.system }),
-    ...(options?.session !== undefined && { session: options.session }),
+    system: options?.system,
+    session: options?.session,
     tools: options?.tools ?? [],
-    ...(options?.maxOutput !== undefined && { maxOutput: options.maxOutput }),
-    ...(timeoutMs !== undefined && { timeoutMs }),
-    ...(call.schema && { schema: call.schema }),
+    maxOutput: options?.maxOutput,
+    timeoutMs,
+    schema: call.schema,
     attempt: call.attempt,
     repair: call.attempt > 1,
     trial: { id, task: cell.task, method: cell.method.label, strategy: door.strategy.name, epoch, seed: cell.seed, key: call.key },
@@ -259,9 +252,4 @@ function isEmpty({ text, changeSet }: Delivered): boolean {
 
 function remember(branch: Branch, role: string, work: AskStep['work'], data?: unknown): void {
   branch.state.history = [...branch.state.history, data === undefined ? { role, work } : { role, work, data }]
-}
-
-function firstLine(text: string): string {
-  const line = text.trimStart().split('\n', 1)[0] ?? ''
-  return line.length > 120 ? `${line.slice(0, 119)}…` : line
 }

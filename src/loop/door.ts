@@ -1,7 +1,6 @@
 import type { Agent } from '../agents/agent.ts'
 import type { SandboxRun } from '../sandbox/sandbox.ts'
-import type { Phase } from '../schema/record.ts'
-import type { Step } from '../schema/step.ts'
+import type { AskStep, Step } from '../schema/step.ts'
 import type { Task } from '../schema/task.ts'
 import type { Trial } from '../schema/trial.ts'
 import type { CheckResult, Strategy, TraceEvent } from '../strategy.ts'
@@ -29,6 +28,9 @@ export interface RunDoor {
   signal: AbortSignal
 }
 
+/** Stands for a text that may hold the reference solution. */
+export const withheld = '(withheld: it may hold the reference solution)'
+
 /** One trial's side of the door. Mutable while the trial runs; nothing of it outlives the trial. */
 export interface TrialDoor {
   run: RunDoor
@@ -45,8 +47,8 @@ export interface TrialDoor {
   secret: boolean
   simulated: boolean
   paid: boolean
-  /** Kept only for methods that label iterations. */
-  phases: Phase[]
+  /** Every attempt of every ask, for the phase history of methods that label iterations. */
+  asked: { step: AskStep; branch: string; text: string }[]
   labelled: boolean
   /** The visible checks' result by state of the files, for agents that look for themselves. */
   peeked: Map<string | null, Promise<CheckResult>>

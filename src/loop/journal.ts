@@ -21,8 +21,10 @@ export interface Journal {
   intent(intent: Intent): Promise<void>
   /** Resolves when all steps so far are durable: before a paid result is used. */
   syncSteps(): Promise<void>
-  /** After its steps. `durable` when one of them was paid. */
-  record(record: TrialRecord, durable: boolean): Promise<void>
+  /** After its steps. */
+  record(record: TrialRecord): void
+  /** Resolves when all records so far are durable. */
+  syncRecords(): Promise<void>
   flush(): void
   close(): void
 }
@@ -45,10 +47,8 @@ export function openJournal(folder: string): Journal {
       await intents.sync()
     },
     syncSteps: () => steps.sync(),
-    async record(record, durable) {
-      records.append(JSON.stringify(record))
-      if (durable) await records.sync()
-    },
+    record: (record) => records.append(JSON.stringify(record)),
+    syncRecords: () => records.sync(),
     flush: () => {
       for (const file of all) file.flush()
     },
@@ -57,8 +57,6 @@ export function openJournal(folder: string): Journal {
     },
   }
 }
-
-const longTexts = ['prompt', 'system', 'reply', 'output'] as const
 
 /** Puts long texts of a step into blobs. */
 export function packStep(step: Step, blobs: Blobs): Step {
@@ -70,12 +68,13 @@ export function unpackStep(step: Step, blobs: Blobs): Step {
 }
 
 function mapTexts(step: Step, map: (text: string) => string): Step {
-  let result: Step & Record<string, unknown> = step
-  for (const field of longTexts) {
-    const text = (step as Record<string, unknown>)[field]
-    if (typeof text !== 'string') continue
-    const mapped = map(text)
-    if (mapped !== text) result = { ...result, [field]: mapped }
+  if (step.kind === 'check') {
+    const output = map(step.output)
+    return output === step.output ? step : { ...step, output }
   }
-  return result
+  if (step.kind !== 'ask') return step
+  const prompt = map(step.prompt)
+  const system = step.system && map(step.system)
+  const reply = step.reply && map(step.reply)
+  return prompt === step.prompt && system === step.system && reply === step.reply ? step : { ...step, prompt, system, reply }
 }

@@ -26,5 +26,7 @@ export function addDifference(bill: Bill, later: Bill, earlier: Bill): void {
 /** The bill as recorded: dollars rounded to a billionth, null when no call's price is known. */
 export function finalSpending(bill: Bill): Spending {
   const unknown = bill.calls > 0 && bill.unreportedCost === bill.calls
-  return { ...bill, costUsd: unknown ? null : Math.round(bill.costUsd * 1e9) / 1e9 }
+  const { input, output, cached, calls, checks, unreportedTokens, unreportedCost } = bill
+  const costUsd = unknown ? null : Math.round(bill.costUsd * 1e9) / 1e9
+  return { input, output, cached, costUsd, calls, checks, unreportedTokens, unreportedCost }
 }

@@ -1,7 +1,7 @@
-import { digest, sha256 } from '../canonical.ts'
+import { sha256 } from '../canonical.ts'
 import { AgentError, type AgentErrorReason, InfrastructureError, LimitError } from '../errors.ts'
 import { grade, isGradable } from '../graders/grade.ts'
-import { schemaVersion, type TrialRecord } from '../schema/record.ts'
+import type { TrialRecord } from '../schema/record.ts'
 import type { Outcome } from '../schema/outcome.ts'
 import type { GradeStep } from '../schema/step.ts'
 import type { Task } from '../schema/task.ts'
@@ -11,8 +11,8 @@ import type { Branch } from './branch.ts'
 import { Cancelled, contextOf } from './context.ts'
 import { DivergenceError, fromJournal, Interrupted, leftOver, type RunDoor, type TrialDoor } from './door.ts'
 import type { Recorded } from './journal-index.ts'
-import { overshoot } from './limits.ts'
-import { emptyBill, finalSpending } from './spending.ts'
+import { recordOf } from './record-of.ts'
+import { emptyBill } from './spending.ts'
 import { createState, filesOf, stateDigest } from './workspace.ts'
 
 /** A finished trial: its record, and where it and its journal disagreed. */
@@ -46,7 +46,7 @@ export async function runTrial(
     secret: false,
     simulated: false,
     paid: false,
-    phases: [],
+    asked: [],
     labelled: false,
     peeked: new Map(),
     divergences: [],
@@ -56,13 +56,16 @@ export async function runTrial(
 
   const { result, outcome } = await method(door, branch)
   const answer = result?.answer ?? branch.state.answer
-  const graded = outcome.status === 'error' || outcome.status === 'cancelled' ? undefined : await gradeTrial(door, branch, answer)
+  const isAnswer = task.spec.output === 'answer'
+  const delivered = isAnswer ? (answer === undefined ? null : sha256(answer)) : stateDigest(branch.state)
+  const graded =
+    outcome.status === 'error' || outcome.status === 'cancelled' ? undefined : await gradeTrial(door, branch, answer, delivered)
   const final = graded && 'broke' in graded ? { status: 'error' as const, reason: graded.broke } : outcome
   const step = graded && 'step' in graded ? graded.step : undefined
   if (!run.journal) door.divergences.push(...leftOver(door))
 
   return {
-    record: recordOf(door, branch, { result, outcome: final, answer, step, startedAt, ms: performance.now() - started }),
+    record: recordOf(door, branch, { result, outcome: final, answer, delivered, step, startedAt, ms: performance.now() - started }),
     divergences: door.divergences,
     paid: door.paid,
     branch,
@@ -136,11 +139,10 @@ export function outcomeOf(error: Error): Outcome {
 
 type Graded = { step: GradeStep } | { broke: string } | undefined
 
-async function gradeTrial(door: TrialDoor, branch: Branch, answer: string | undefined): Promise<Graded> {
+async function gradeTrial(door: TrialDoor, branch: Branch, answer: string | undefined, delivered: string | null): Promise<Graded> {
   const { run, task, trial } = door
   if (!isGradable(task)) return undefined
-  const state = stateDigest(branch.state)
-  const hash = digest({ task: task.digest, files: state, answer: answer ?? null })
+  const hash = sha256(`grade ${task.digest} ${delivered} ${task.spec.output === 'answer' ? stateDigest(branch.state) : ''}`)
   let recorded: ReturnType<typeof fromJournal>
   try {
     recorded = fromJournal(door, 'grade#0', 1, hash, () => `grade ${hash}`)
@@ -197,46 +199,5 @@ function tellLost(door: TrialDoor, { lost }: Recorded): void {
       waitMs: 0,
       maybePaid: true,
     })
-  }
-}
-
-function recordOf(
-  door: TrialDoor,
-  branch: Branch,
-  end: { result: StrategyResult | undefined; outcome: Outcome; answer: string | undefined; step: GradeStep | undefined; startedAt: Date; ms: number },
-): TrialRecord {
-  const { trial, task, run } = door
-  const { result, outcome, answer, step } = end
-  const { cell } = trial
-  const over = overshoot(cell.limits, branch)
-  const scores = step?.scores ?? []
-  const isAnswer = task.spec.output === 'answer'
-  return {
-    schemaVersion,
-    trial: trial.id,
-    task: cell.task,
-    suite: task.suite,
-    method: cell.method.label,
-    agents: Object.keys(cell.agents).length === 1 ? (cell.agents['*'] ?? cell.agents) : cell.agents,
-    epoch: trial.epoch,
-    mode: run.mode,
-    simulated: door.simulated,
-    profile: cell.profile?.name ?? null,
-    outcome,
-    claimed: result?.stopReason ?? null,
-    ...(result?.detail !== undefined && { detail: result.detail }),
-    passed: step?.passed ?? null,
-    score: scores.length > 0 ? scores.reduce((sum, { value }) => sum + value, 0) / scores.length : null,
-    scores,
-    ...(isAnswer && answer !== undefined && !door.secret && { answer: run.blobs.pack(answer) }),
-    delivered: isAnswer ? (answer === undefined ? null : sha256(answer)) : stateDigest(branch.state),
-    spent: finalSpending(branch.bill),
-    gradingCostUsd: 0,
-    iterations: door.produced,
-    durationMs: branch.clock,
-    ...(over && { overshoot: over }),
-    ...(result?.state && { state: { ...result.state } }),
-    ...(door.labelled && { history: door.phases }),
-    wall: { startedAt: end.startedAt.toISOString(), ms: Math.round(end.ms) },
   }
 }

@@ -2,11 +2,13 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Agent } from '../agents/agent.ts'
 import type { SandboxRun } from '../sandbox/sandbox.ts'
+import type { TrialRecord } from '../schema/record.ts'
 import type { Task } from '../schema/task.ts'
 import type { Trial } from '../schema/trial.ts'
 import type { Strategy } from '../strategy.ts'
 import { Interrupted, type RunDoor } from './door.ts'
 import type { RunEvent } from './events.ts'
+import { inOrder } from './in-order.ts'
 import { type Journal, journalFiles, openJournal } from './journal.ts'
 import { indexJournal, type JournalIndex } from './journal-index.ts'
 import { readLines } from './lines.ts'
@@ -32,8 +34,10 @@ export interface WorkOptions {
   parallel: number
   signal: AbortSignal
   onEvent(event: RunEvent): void
-  /** Called after a trial is recorded, in the order of ending. */
+  /** Called when a trial has ended, in the order of ending. */
   onFinished?(finished: FinishedTrial): void
+  /** Called with each record in the order of records.jsonl as it is appended. */
+  onRecord?(record: TrialRecord): void
 }
 
 /** How a session of work ended. */
@@ -41,6 +45,8 @@ export interface WorkEnd {
   trials: number
   done: number
   interrupted: boolean
+  /** records.jsonl was begun in this session, and its records were appended in plan order. */
+  inOrder: boolean
   divergences: number
   /** Calls of an earlier session that may have been paid though their result was never seen. */
   maybePaid: number
@@ -69,10 +75,16 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
       known = knownEvents(folder, wanted)
     }
     const run = doorOf(session, journal, signal, known)
-    const end: WorkEnd = { trials: plan.length, done: begun, interrupted: false, divergences: 0, maybePaid: 0 }
+    const end: WorkEnd = { trials: plan.length, done: begun, interrupted: false, inOrder: begun === 0, divergences: 0, maybePaid: 0 }
     options.onEvent({ type: 'start', folder, trials: plan.length, done: begun, parallel: options.parallel })
 
     const prepare = preparer(session, options)
+    const records = inOrder<TrialRecord>(heldBack, isDone, (place, record) => {
+      if (place < (order.at(-1) ?? -1)) end.inOrder = false
+      order.push(place)
+      journal.record(record)
+      options.onRecord?.(record)
+    })
     const one = async (place: number) => {
       const trial = plan[place] as Trial
       const task = session.tasks.get(trial.cell.task) as Task
@@ -84,8 +96,8 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
         options.onEvent({ type: 'lost', trial: trial.id, calls: before.lost.length })
       }
       const finished = await runTrial(run, trial, task, strategy, before)
-      order.push(place)
-      await journal.record(finished.record, finished.paid)
+      records.put(place, finished.record, finished.paid)
+      if (finished.paid) await journal.syncRecords()
       end.done++
       end.divergences += finished.divergences.length
       for (const message of finished.divergences) options.onEvent({ type: 'divergence', message })
@@ -109,11 +121,12 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
       }
     }
     const results = await Promise.allSettled(Array.from({ length: Math.min(options.parallel, plan.length) }, worker))
+    records.flush()
     const broken = results.find((result) => result.status === 'rejected')
     if (broken) throw broken.reason
     end.interrupted = end.done < plan.length
     journal.flush()
-    if (!end.interrupted) sortRecords(folder, order)
+    if (!end.interrupted && !end.inOrder) sortRecords(folder, order)
     return end
   } finally {
     journal.close()
@@ -121,6 +134,9 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
     unlock()
   }
 }
+
+/** Free records that may wait for an earlier one; after a crash they are made again from their steps. */
+const heldBack = 256
 
 /** The places in the plan of the records that are there already, in the order of the file. */
 function recorded(folder: string, plan: readonly Trial[]): { order: number[]; isDone(place: number): boolean } {

@@ -1,0 +1,73 @@
+import { type Phase, schemaVersion, type TrialRecord } from '../schema/record.ts'
+import type { Outcome } from '../schema/outcome.ts'
+import type { GradeStep } from '../schema/step.ts'
+import type { StrategyResult } from '../strategy.ts'
+import type { Branch } from './branch.ts'
+import { type TrialDoor, withheld } from './door.ts'
+import { overshoot } from './limits.ts'
+import { finalSpending } from './spending.ts'
+
+/** How a trial ended. */
+export interface TrialEnd {
+  result: StrategyResult | undefined
+  outcome: Outcome
+  answer: string | undefined
+  /** SHA-256 of what was delivered; null when nothing was left. */
+  delivered: string | null
+  /** Undefined: not graded. */
+  step: GradeStep | undefined
+  startedAt: Date
+  ms: number
+}
+
+/** A trial's line in records.jsonl. Fields that are undefined are not written. */
+export function recordOf(door: TrialDoor, branch: Branch, end: TrialEnd): TrialRecord {
+  const { trial, task, run } = door
+  const { result, outcome, answer, delivered, step } = end
+  const { cell } = trial
+  const scores = step?.scores ?? []
+  return {
+    schemaVersion,
+    trial: trial.id,
+    task: cell.task,
+    suite: task.suite,
+    method: cell.method.label,
+    agents: Object.keys(cell.agents).length === 1 ? (cell.agents['*'] ?? cell.agents) : cell.agents,
+    epoch: trial.epoch,
+    mode: run.mode,
+    simulated: door.simulated,
+    profile: cell.profile?.name ?? null,
+    outcome,
+    claimed: result?.stopReason ?? null,
+    detail: result?.detail,
+    passed: step?.passed ?? null,
+    score: scores.length > 0 ? scores.reduce((sum, { value }) => sum + value, 0) / scores.length : null,
+    scores,
+    answer: task.spec.output === 'answer' && answer !== undefined && !door.secret ? run.blobs.pack(answer) : undefined,
+    delivered,
+    spent: finalSpending(branch.bill),
+    gradingCostUsd: 0,
+    iterations: door.produced,
+    durationMs: branch.clock,
+    overshoot: overshoot(cell.limits, branch),
+    state: result?.state && { ...result.state },
+    history: door.labelled ? door.asked.map(phaseOf(door)) : undefined,
+    wall: { startedAt: end.startedAt.toISOString(), ms: Math.round(end.ms) },
+  }
+}
+
+function phaseOf(door: TrialDoor): (asked: TrialDoor['asked'][number]) => Phase {
+  return ({ step, branch, text }) => ({
+    role: step.role,
+    branch,
+    at: step.at,
+    tokens: step.tokens.input === null && step.tokens.output === null ? null : (step.tokens.input ?? 0) + (step.tokens.output ?? 0),
+    iteration: step.iteration ?? {},
+    summary: door.secret ? withheld : firstLine(text),
+  })
+}
+
+function firstLine(text: string): string {
+  const line = text.trimStart().split('\n', 1)[0] ?? ''
+  return line.length > 120 ? `${line.slice(0, 119)}…` : line
+}
