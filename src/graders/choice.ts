@@ -31,16 +31,30 @@ export const choice: Grader<'choice'> = ({ spec, task, answer }) => {
  * its text or a remark. Undefined for none, and for a letter beside another option.
  */
 export function chosenOption(text: string, options: readonly string[]): number | undefined {
-  const plain = normal(text)
-  const byText = options.findIndex((option) => normal(option) === plain)
-  if (byText !== -1) return byText
-  const match = /^(?:option\s+)?(?:\(([a-z])\)|([a-z])(?=$|[).:,]))[).:,]?(.*)$/su.exec(plain)
-  if (!match) return undefined
-  const index = letters.indexOf((match[1] ?? match[2]) as string)
-  if (index < 0 || index >= options.length) return undefined
-  const rest = (match[3] as string).replace(/^[\s\-–—:]+/, '')
-  const other = rest === '' ? index : chosenOption(rest, options)
+  const plain = normal(text.slice(0, longestAnswer))
+  const whole = optionByText(plain, options)
+  if (whole !== undefined) return whole
+  const { index, rest } = leadingLetter(plain)
+  if (index === undefined || index >= options.length) return undefined
+  const other = optionByText(normal(rest), options) ?? leadingLetter(rest).index
   return other === undefined || other === index ? index : undefined
+}
+
+const longestAnswer = 2000
+
+function optionByText(plain: string, options: readonly string[]): number | undefined {
+  const index = options.findIndex((option) => normal(option.slice(0, longestAnswer)) === plain)
+  return index === -1 ? undefined : index
+}
+
+/** The letter that a text begins with, as the index of an option, and what stands behind it. */
+function leadingLetter(plain: string): { index?: number; rest: string } {
+  const match = /^(?:option )?(?:\(([a-z])\)|([a-z])(?=$|[).:,]))[).:,]?(.*)$/su.exec(plain)
+  if (!match) return { rest: '' }
+  return {
+    index: letters.indexOf((match[1] ?? match[2]) as string),
+    rest: (match[3] as string).replace(/^[\s\-–—:]+/, ''),
+  }
 }
 
 const letters = 'abcdefghijklmnopqrstuvwxyz'

@@ -1,5 +1,5 @@
 import { expectedAnswer } from './expected.ts'
-import { extractAnswer } from './extract.ts'
+import { clean, extractAnswer } from './extract.ts'
 import type { Grader } from './grader.ts'
 import { nothingLeft, verdict } from './scores.ts'
 
@@ -8,7 +8,9 @@ export const exact: Grader<'exact'> = ({ spec, task, answer }) => {
   const expected = expectedAnswer(spec, task)
   const found = extractAnswer(answer, spec.extract)
   if (!found) return nothingLeft(spec.name)
-  const right = forms(found, spec.ignoreCase).some((form) => forms(expected, spec.ignoreCase).includes(form))
+  // An answer such as `__init__` looks wrapped itself.
+  const wanted = [...forms(expected, spec.ignoreCase), ...forms(clean(expected), spec.ignoreCase)]
+  const right = forms(found, spec.ignoreCase).some((form) => wanted.includes(form))
   return verdict(spec.name, right, right ? `${quote(found)} is right` : `${quote(found)} is not the answer`)
 }
 

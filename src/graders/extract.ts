@@ -2,7 +2,7 @@ const longestText = 65_536
 
 /** Markers that announce a final answer, each giving what follows it. */
 const announced =
-  /(?:^|[^\p{L}\p{N}])(?:final\s+answer|answer)[*_]*\s*(?:is\s*[:=]?|[:=])[*_]*[ \t]*(?<same>[^\n]*)(?:\n\s*(?<next>[^\n]+))?|^[ \t]*#{4}[ \t]*(?<hashes>[^\n]+)$/gimu
+  /\b(?:final\s+)?answer[*_]*\s*(?:is\s*[:=]?|[:=])[*_]*[ \t]*(?<same>[^\n]*)(?:\n\s*(?<next>[^\n]+))?|^[ \t]*#{4}[ \t]*(?<hashes>[^\n]+)$/gim
 
 /** What may stand between the beginning of a marker and its word: `final ` with some space. */
 const longestLead = 24

@@ -92,3 +92,32 @@ it('is an error of ours, not a 0, when the expected answer is unusable', async (
   for (const task of broken)
     await expect(gradeLeft(task, { answer: '1' })).rejects.toThrow(InfrastructureError)
 })
+
+it('takes names that look like Markdown for what they are', async () => {
+  expect(await passes({ kind: 'exact', answer: '__init__' }, 'Answer: `__init__`')).toBe(true)
+  expect(await passes({ kind: 'exact', answer: '__init__' }, '__main__')).toBe(false)
+})
+
+it('comes to an end with the longest replies', async () => {
+  // Each took from seconds to minutes with one careless regular expression.
+  for (const part of [
+    '**',
+    '*',
+    ' ',
+    '`"',
+    '1,',
+    '5%',
+    'a)',
+    'A. ',
+    'answer:\n',
+    '#### x\n',
+    '####',
+    'answer ',
+    '\\boxed{',
+  ]) {
+    const answer = `Answer: ${part.repeat(65_536 / part.length)}x`
+    await passes({ kind: 'exact', answer: 'no' }, answer)
+    await passes({ kind: 'numeric', answer: 1 }, answer)
+    await passes({ kind: 'choice', answer: 'A', options: ['yes', 'no'] }, answer)
+  }
+})
