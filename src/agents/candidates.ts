@@ -2,10 +2,7 @@ import type { Random } from '../random.ts'
 import type { Files, Task } from '../schema/task.ts'
 import type { Pool } from './mutant-pool.ts'
 import { referenceOf, sameText } from './reference.ts'
-import { fileBlocks, type Overlay } from './reply-text.ts'
-
-/** One thing that a producing role may hand in. */
-export type Candidate = { files: Overlay } | { answer: string }
+import { type Candidate, fileBlocks, type Overlay } from './reply-text.ts'
 
 /** What is known of the work that stands at the moment. `untouched`: the task's own files. */
 export type Standing = 'right' | 'wrong' | 'untouched' | 'unknown'

@@ -1,13 +1,12 @@
 import type { Files, Task } from '../schema/task.ts'
 import type { CheckResult } from '../strategy.ts'
-import type { Candidate } from './candidates.ts'
 import { mutants, mutationEngine } from './mutate.ts'
 import { type PoolEntry, readPool, writePool } from './pool-cache.ts'
 import { referenceOf, sameText } from './reference.ts'
-import type { Overlay } from './reply-text.ts'
+import type { Candidate, Overlay } from './reply-text.ts'
 import { wrongAnswers } from './wrong-answers.ts'
 
-/** What running a candidate said: the visible checks, the task's graders, and how long both took; ms. */
+/** What running a candidate said: the visible checks, whether the graders passed it, and how long it took; ms. */
 export interface Tried {
   visible: CheckResult
   passed: boolean

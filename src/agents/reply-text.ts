@@ -4,6 +4,9 @@ import { sameText } from './reference.ts'
 /** Files by path as a candidate leaves them; null removes one. */
 export type Overlay = Readonly<Record<string, string | null>>
 
+/** One thing that a producing role may hand in. */
+export type Candidate = { files: Overlay } | { answer: string }
+
 /** The project's file blocks for all files of an overlay that differ from the current ones; empty when none does. */
 export function fileBlocks(overlay: Overlay, current: Readonly<Record<string, string>>): string {
   const blocks: string[] = []

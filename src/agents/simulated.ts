@@ -113,7 +113,12 @@ function plain(call: Call): string | Promise<string> {
         return textOfSize(`${words}\n`, '', call.size.visible, substance.judge)
       })
     case 'decide':
-      return textOfSize(`${requirements(call.request.prompt).join('\n')}\n`, '', call.size.visible, substance.decide)
+      return textOfSize(
+        `${requirements(call.request.prompt).join('\n')}\n`,
+        '',
+        call.size.visible,
+        substance.decide,
+      )
   }
 }
 

@@ -189,6 +189,24 @@ describe('answers', () => {
     },
   )
 
+  it('that the grader accepts, though they differ, are not used as wrong', async () => {
+    const sorted = (text: string) => [...text.replace('Answer: ', '')].sort().join('')
+    const accepted: string[] = []
+    const { wrong } = await buildPool(
+      answerTask({ answer: 'ann bob' }),
+      async (_, candidate) => {
+        const text = 'answer' in candidate ? candidate.answer : ''
+        const passed = sorted(text) === sorted('ann bob')
+        if (passed) accepted.push(text.replace('Answer: ', ''))
+        return { visible: { status: 'none', passed: 0, total: 0, output: '' }, passed, ms: 0 }
+      },
+      { cache: undefined },
+    )
+    const used = wrong.map(({ candidate }) => ('answer' in candidate ? candidate.answer : ''))
+    expect(accepted).toContain('bob ann')
+    expect(used.filter((answer) => accepted.includes(answer))).toEqual([])
+  })
+
   it('stand for a choice in its own words', async () => {
     const task = answerTask({ answer: 'green', grader: graderOf('choice') })
     const { wrong } = await buildPool(task, saying(killed).tryCandidate, { cache: undefined })
