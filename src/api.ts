@@ -1,13 +1,13 @@
-import type { TrialRecord } from './schema/record.ts'
 import type { Summary } from './analysis/summary.ts'
 import { executeRun } from './commands/execute.ts'
 import type { RunOptions as CommandOptions } from './commands/run-options.ts'
 import type { RunEvent } from './loop/events.ts'
 import { readRecords } from './loop/records.ts'
+import type { TrialRecord } from './schema/record.ts'
 
-export type { Summary } from './analysis/summary.ts'
 /** The zod that options and shapes must be made with. */
 export { z } from 'zod'
+export type { Summary } from './analysis/summary.ts'
 export { UserError } from './errors.ts'
 export type { RunEvent } from './loop/events.ts'
 export type { TrialRecord } from './schema/record.ts'
@@ -80,7 +80,23 @@ export async function run(request: RunRequest): Promise<RunResult> {
 }
 
 function commandOptions(request: RunRequest): CommandOptions {
-  const { tasks, methods, agents, agentByRole, mode, profile, epochs, seed, parallel, limits, baseline, out, resume, instruction, workspace } = request
+  const {
+    tasks,
+    methods,
+    agents,
+    agentByRole,
+    mode,
+    profile,
+    epochs,
+    seed,
+    parallel,
+    limits,
+    baseline,
+    out,
+    resume,
+    instruction,
+    workspace,
+  } = request
   const given = {
     tasks: list(tasks),
     methods: list(methods),
@@ -91,7 +107,11 @@ function commandOptions(request: RunRequest): CommandOptions {
     epochs: text(epochs),
     seed: text(seed),
     parallel: text(parallel),
-    limit: limits && Object.entries(limits).map(([name, value]) => `${name}=${value}`).join(','),
+    limit:
+      limits &&
+      Object.entries(limits)
+        .map(([name, value]) => `${name}=${value}`)
+        .join(','),
     baseline,
     out,
     resume,
@@ -101,5 +121,6 @@ function commandOptions(request: RunRequest): CommandOptions {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }
 
-const list = (value: string | readonly string[] | undefined) => (typeof value === 'object' ? value.join(',') : value)
+const list = (value: string | readonly string[] | undefined) =>
+  typeof value === 'object' ? value.join(',') : value
 const text = (value: number | undefined) => (value === undefined ? undefined : String(value))

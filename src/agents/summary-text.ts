@@ -12,7 +12,7 @@ const longest = 200_000
 
 /** The facts of a text, the most telling kind first, each once. */
 export function promptFacts(text: string): string[] {
-  const part = text.slice(0, longest).replace(/⟦[^⟧]*⟧/g, ' ')
+  const part = text.slice(0, longest).replace(/\[\[\d+ tokens of [^\]]*\]\]/g, ' ')
   return [...new Set(patterns.flatMap((pattern) => Array.from(part.matchAll(pattern), ([fact]) => fact)))]
 }
 

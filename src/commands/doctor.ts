@@ -1,8 +1,8 @@
 import { accessSync, constants, existsSync } from 'node:fs'
+import { cacheFolder } from '../agents/pool-cache.ts'
 import { builtInTasks } from '../loop/select-tasks.ts'
 import { packageVersion } from '../package-root.ts'
 import { findTools } from '../sandbox/tools.ts'
-import { cacheFolder } from '../agents/pool-cache.ts'
 
 interface Finding {
   name: string
@@ -32,7 +32,10 @@ export default async function doctor(options: { json?: boolean }): Promise<numbe
     {
       name: 'results folder',
       ok: isWritable('results') || isWritable('.'),
-      state: isWritable('results') || (!existsSync('results') && isWritable('.')) ? 'can be written' : 'cannot be written',
+      state:
+        isWritable('results') || (!existsSync('results') && isWritable('.'))
+          ? 'can be written'
+          : 'cannot be written',
       fix: 'Give another one with --out DIR.',
     },
     { name: 'cache', ok: true, state: cacheFolder() },
@@ -46,7 +49,9 @@ export default async function doctor(options: { json?: boolean }): Promise<numbe
   if (options.json) process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`)
   else
     for (const { name, ok, state, fix } of findings)
-      process.stdout.write(`${ok ? 'ok     ' : 'missing'}  ${name.padEnd(16)} ${state}${fix && (!ok || name === 'sandbox') ? `\n${' '.repeat(26)}${fix}` : ''}\n`)
+      process.stdout.write(
+        `${ok ? 'ok     ' : 'missing'}  ${name.padEnd(16)} ${state}${fix && (!ok || name === 'sandbox') ? `\n${' '.repeat(26)}${fix}` : ''}\n`,
+      )
   return 0
 }
 

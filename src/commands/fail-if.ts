@@ -49,11 +49,18 @@ export function parseConditions(text: string | undefined): Condition[] {
 }
 
 /** Conditions that hold, with the value that they hold for. A value that is not known cannot be vouched for, so its condition holds. */
-export function failedConditions(conditions: readonly Condition[], summary: Summary): { text: string; value: string }[] {
+export function failedConditions(
+  conditions: readonly Condition[],
+  summary: Summary,
+): { text: string; value: string }[] {
   return conditions.flatMap(({ text, method, metric, test, bound }) => {
     const rows = summary.methods.filter((row) => method === '*' || row.method === method)
     if (rows.length === 0)
-      throw new UserError({ where: `--fail-if ${text}`, what: `no method of this run is labelled "${method}"`, fix: `Its methods: ${summary.methods.map((row) => row.method).join(', ')}.` })
+      throw new UserError({
+        where: `--fail-if ${text}`,
+        what: `no method of this run is labelled "${method}"`,
+        fix: `Its methods: ${summary.methods.map((row) => row.method).join(', ')}.`,
+      })
     return rows.flatMap((row) => {
       const value = metrics[metric]?.(row) ?? null
       if (value === null) return [{ text, value: `not known for ${row.method}` }]

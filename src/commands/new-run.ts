@@ -13,10 +13,10 @@ import { schemaVersion } from '../schema/record.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
 import type { Method } from '../schema/trial.ts'
+import { gitState } from './git-state.ts'
 import { requestTask } from './request-task.ts'
 import { oneOf, parseAgents, parseLimits, type RunOptions, wholeNumber } from './run-options.ts'
 import { builtInStrategies, isFile, strategyFromFile } from './sources.ts'
-import { gitState } from './git-state.ts'
 
 /** A run as asked for, resolved and not yet begun. */
 export interface NewRun {
@@ -43,21 +43,41 @@ export async function createRun(options: RunOptions, problems: Problem[] = []): 
   const seed = wholeNumber(problems, '--seed', options.seed, 1, 0)
   const epochs = wholeNumber(problems, '--epochs', options.epochs, 1)
   const limits = parseLimits(problems, options.limit)
-  const { tasks: selected, selectors, request } = await attempt(() => chosenTasks(options, seed, problems), {
+  const {
+    tasks: selected,
+    selectors,
+    request,
+  } = await attempt(() => chosenTasks(options, seed, problems), {
     tasks: [],
     selectors: [],
     request: undefined,
   })
   const { methods, strategies } = await chosenMethods(options.methods, problems, attempt)
   const roles = [...new Set(strategies.flatMap(({ strategy }) => Object.keys(strategy.roles)))]
-  const agents = parseAgents(problems, options.agents ?? (mode === 'dev' ? 'simulated' : undefined), options.agent ?? [], roles)
+  const agents = parseAgents(
+    problems,
+    options.agents ?? (mode === 'dev' ? 'simulated' : undefined),
+    options.agent ?? [],
+    roles,
+  )
   if (!agents['*'])
     for (const role of roles)
-      if (!agents[role]) problems.push({ where: '--mode live', what: `role "${role}" has no agent`, fix: `Give one: --agent ${role}=PROVIDER:MODEL, or --agents for all.` })
+      if (!agents[role])
+        problems.push({
+          where: '--mode live',
+          what: `role "${role}" has no agent`,
+          fix: `Give one: --agent ${role}=PROVIDER:MODEL, or --agents for all.`,
+        })
   const simulated = Object.values(agents).includes('simulated')
-  const profile = simulated ? await attempt(() => loadProfile(options.profile ?? 'default'), undefined) : undefined
+  const profile = simulated
+    ? await attempt(() => loadProfile(options.profile ?? 'default'), undefined)
+    : undefined
   if (options.profile !== undefined && !simulated)
-    problems.push({ where: `--profile ${options.profile}`, what: 'is only for simulated agents', fix: 'Leave it out, or use --agents simulated.' })
+    problems.push({
+      where: `--profile ${options.profile}`,
+      what: 'is only for simulated agents',
+      fix: 'Leave it out, or use --agents simulated.',
+    })
   const baseline = baselineOf(options.baseline, methods, problems)
   const { tasks, warnings } = await withTools(selected, problems)
   if (problems.length > 0) throw new UserError(problems)
@@ -69,7 +89,11 @@ export async function createRun(options: RunOptions, problems: Problem[] = []): 
     schemaVersion,
     id,
     createdAt: createdAt.toISOString(),
-    versions: { bench: packageVersion(), node: process.versions.node, platform: `${process.platform}-${process.arch}` },
+    versions: {
+      bench: packageVersion(),
+      node: process.versions.node,
+      platform: `${process.platform}-${process.arch}`,
+    },
     git: await gitState(),
     mode,
     seed,
@@ -78,7 +102,9 @@ export async function createRun(options: RunOptions, problems: Problem[] = []): 
     tasks: tasks.map(({ ref, digest }) => ({ ref, digest })),
     methods,
     agents,
-    profile: profile ? { id: `${profile.id}@${profile.version}`, digest: digest(profile), content: profile } : null,
+    profile: profile
+      ? { id: `${profile.id}@${profile.version}`, digest: digest(profile), content: profile }
+      : null,
     limits,
     preamble: preambleHash,
     baseline,
@@ -92,12 +118,25 @@ export async function createRun(options: RunOptions, problems: Problem[] = []): 
 async function chosenTasks(options: RunOptions, seed: number, problems: Problem[]) {
   if (options.instruction === undefined && options.workspace === undefined) {
     if (options.tasks === undefined)
-      throw new UserError({ where: '--tasks', what: 'is missing', fix: 'Write --tasks all, or see bench tasks.' })
+      throw new UserError({
+        where: '--tasks',
+        what: 'is missing',
+        fix: 'Write --tasks all, or see bench tasks.',
+      })
     return { ...selectTasks(options.tasks, seed), request: undefined }
   }
-  if (options.tasks !== undefined) problems.push({ where: '--tasks', what: 'does not go with --instruction', fix: 'Give the one or the other.' })
+  if (options.tasks !== undefined)
+    problems.push({
+      where: '--tasks',
+      what: 'does not go with --instruction',
+      fix: 'Give the one or the other.',
+    })
   if (options.instruction === undefined)
-    throw new UserError({ where: '--workspace', what: 'comes without --instruction', fix: 'Add --instruction FILE.' })
+    throw new UserError({
+      where: '--workspace',
+      what: 'comes without --instruction',
+      fix: 'Add --instruction FILE.',
+    })
   const { task, request } = requestTask(options.instruction, options.workspace)
   return { tasks: [task], selectors: [], request }
 }
@@ -108,7 +147,11 @@ async function chosenMethods(
   attempt: <T>(read: () => T | Promise<T>, fallback: T) => Promise<T>,
 ): Promise<{ methods: Method[]; strategies: KnownStrategy[] }> {
   if (text === undefined) {
-    problems.push({ where: '--methods', what: 'is missing', fix: 'Write for example --methods sequential,baseline, or see bench methods.' })
+    problems.push({
+      where: '--methods',
+      what: 'is missing',
+      fix: 'Write for example --methods sequential,baseline, or see bench methods.',
+    })
     return { methods: [], strategies: [] }
   }
   const known = builtInStrategies()
@@ -119,9 +162,15 @@ async function chosenMethods(
     const own = isFile(name) ? await attempt(() => strategyFromFile(name), undefined) : undefined
     if (isFile(name) && !own) continue
     if (own) {
-      const clash = [...known, ...used.values()].find(({ strategy, digest }) => strategy.name === own.strategy.name && digest !== own.digest)
+      const clash = [...known, ...used.values()].find(
+        ({ strategy, digest }) => strategy.name === own.strategy.name && digest !== own.digest,
+      )
       if (clash) {
-        problems.push({ where: `--methods ${name}`, what: `its strategy is named "${own.strategy.name}" like another one`, fix: 'Give it a name of its own.' })
+        problems.push({
+          where: `--methods ${name}`,
+          what: `its strategy is named "${own.strategy.name}" like another one`,
+          fix: 'Give it a name of its own.',
+        })
         continue
       }
     }
@@ -137,21 +186,41 @@ async function chosenMethods(
   }
   const labels = methods.map(({ label }) => label)
   for (const label of new Set(labels.filter((label, i) => labels.indexOf(label) !== i)))
-    problems.push({ where: `--methods ${text}`, what: `the label "${label}" stands twice`, fix: `Label them: A=${label},B=${label}.` })
+    problems.push({
+      where: `--methods ${text}`,
+      what: `the label "${label}" stands twice`,
+      fix: `Label them: A=${label},B=${label}.`,
+    })
   if (methods.length === 0 && problems.length === 0)
     problems.push({ where: '--methods', what: 'names no method', fix: 'See bench methods.' })
   return { methods, strategies: [...used.values()] }
 }
 
-function baselineOf(label: string | undefined, methods: readonly Method[], problems: Problem[]): string | null {
-  if (label === undefined) return (methods.find(({ strategy }) => strategy === 'baseline') ?? methods[0])?.label ?? null
+function baselineOf(
+  label: string | undefined,
+  methods: readonly Method[],
+  problems: Problem[],
+): string | null {
+  if (label === undefined)
+    return (methods.find(({ strategy }) => strategy === 'baseline') ?? methods[0])?.label ?? null
   if (!methods.some((method) => method.label === label))
-    problems.push(unknownName(`--baseline ${label}`, 'chosen method', label, methods.map((method) => method.label), '--methods'))
+    problems.push(
+      unknownName(
+        `--baseline ${label}`,
+        'chosen method',
+        label,
+        methods.map((method) => method.label),
+        '--methods',
+      ),
+    )
   return label
 }
 
 /** Leaves out tasks whose tools are missing, and says so before the run: they are not run, which is no failure. */
-async function withTools(tasks: readonly Task[], problems: Problem[]): Promise<{ tasks: Task[]; warnings: string[] }> {
+async function withTools(
+  tasks: readonly Task[],
+  problems: Problem[],
+): Promise<{ tasks: Task[]; warnings: string[] }> {
   const required = [...new Set(tasks.flatMap(({ spec }) => spec.requires))]
   const missing = (await findTools(required)).filter(({ found }) => !found)
   const left = tasks.filter(({ spec }) => !missing.some(({ name }) => spec.requires.includes(name)))
@@ -159,6 +228,7 @@ async function withTools(tasks: readonly Task[], problems: Problem[]): Promise<{
     const count = tasks.filter(({ spec }) => spec.requires.includes(name)).length
     return `${count} task(s) are not run: they require ${name}, which is not here. ${remedy}`
   })
-  if (left.length === 0 && tasks.length > 0) problems.push({ where: '--tasks', what: 'no task can be run', fix: warnings.join(' ') })
+  if (left.length === 0 && tasks.length > 0)
+    problems.push({ where: '--tasks', what: 'no task can be run', fix: warnings.join(' ') })
   return { tasks: left, warnings }
 }

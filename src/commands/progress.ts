@@ -45,14 +45,17 @@ export function createProgress(output: Output, quiet: boolean): Progress {
     if (event.type === 'divergence') return line(`divergence: ${safeText(event.message)}`)
     if (event.type === 'warning') return line(`note: ${safeText(event.message)}`)
     if (event.type === 'lost')
-      return line(`trial ${event.trial}: ${event.calls} call(s) were in flight when the last session died; asked again, maybe paid twice`)
+      return line(
+        `trial ${event.trial}: ${event.calls} call(s) were in flight when the last session died; asked again, maybe paid twice`,
+      )
     if (quiet) return
     const now = performance.now()
     if (event.type === 'start') {
       const done = event.done > 0 ? `, ${event.done} done before` : ''
       line(`${event.trials} trials${done}, ${event.parallel} at once -> ${safeText(event.folder)}`)
     } else if (event.type === 'prepare') {
-      if (event.state === 'begin') status(`preparing ${safeText(event.task)}: running its mutants`, now, false)
+      if (event.state === 'begin')
+        status(`preparing ${safeText(event.task)}: running its mutants`, now, false)
     } else {
       const { record, done, trials } = event
       if (record.passed !== null) graded++
@@ -66,6 +69,7 @@ export function createProgress(output: Output, quiet: boolean): Progress {
 }
 
 function verdict(record: { passed: boolean | null; outcome: { status: string } }): string {
-  if (record.passed === null) return record.outcome.status === 'completed' ? 'not graded' : record.outcome.status
+  if (record.passed === null)
+    return record.outcome.status === 'completed' ? 'not graded' : record.outcome.status
   return record.passed ? 'passed' : 'failed'
 }

@@ -29,23 +29,37 @@ export async function reopenRun(
   const tasks = tasksOf(manifest)
   for (const { ref, digest } of manifest.tasks) {
     const task = tasks.find((task) => task.ref === ref)
-    if (!task) throw new UserError({ where: folder, what: `task "${ref}" of this run is not there any more`, fix: 'Put it back where it was when the run began.' })
+    if (!task)
+      throw new UserError({
+        where: folder,
+        what: `task "${ref}" of this run is not there any more`,
+        fix: 'Put it back where it was when the run began.',
+      })
     if (task.digest !== digest) parts.onWarning(`task ${ref} has changed since this run began`)
   }
   const strategies = await strategiesOf(manifest)
   for (const { label, strategy, digest } of manifest.methods) {
     const known = strategies.find((one) => one.strategy.name === strategy)
-    if (known && known.digest !== digest) parts.onWarning(`the source of method ${label} has changed since this run began`)
+    if (known && known.digest !== digest)
+      parts.onWarning(`the source of method ${label} has changed since this run began`)
   }
-  const session = await createSession(folder, manifest, { tasks, strategies, approvals: parts.approvals ?? 'approved', onWarning: parts.onWarning })
+  const session = await createSession(folder, manifest, {
+    tasks,
+    strategies,
+    approvals: parts.approvals ?? 'approved',
+    onWarning: parts.onWarning,
+  })
   return { session, manifest }
 }
 
 /** The tasks that a run was made of, as they are now. Throws `UserError` when some cannot be read. */
 export function tasksOf(manifest: RunManifest): Task[] {
-  if (manifest.request) return [requestTask(manifest.request.instruction, manifest.request.workspace || undefined).task]
+  if (manifest.request)
+    return [requestTask(manifest.request.instruction, manifest.request.workspace || undefined).task]
   const wanted = new Set(manifest.tasks.map(({ ref }) => ref))
-  return selectTasks(manifest.taskSelectors.join(','), manifest.seed).tasks.filter(({ ref }) => wanted.has(ref))
+  return selectTasks(manifest.taskSelectors.join(','), manifest.seed).tasks.filter(({ ref }) =>
+    wanted.has(ref),
+  )
 }
 
 async function strategiesOf(manifest: RunManifest): Promise<KnownStrategy[]> {
@@ -53,7 +67,12 @@ async function strategiesOf(manifest: RunManifest): Promise<KnownStrategy[]> {
   const strategies = new Map<string, KnownStrategy>()
   for (const { strategy, file, label } of manifest.methods) {
     const found = file ? await strategyFromFile(file) : known.find((one) => one.strategy.name === strategy)
-    if (!found) throw new UserError({ where: 'run.json', what: `this bench has no strategy "${strategy}" (method ${label})`, fix: 'Use the version of bench that made the run.' })
+    if (!found)
+      throw new UserError({
+        where: 'run.json',
+        what: `this bench has no strategy "${strategy}" (method ${label})`,
+        fix: 'Use the version of bench that made the run.',
+      })
     strategies.set(strategy, found)
   }
   return [...strategies.values()]

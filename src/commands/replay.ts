@@ -13,24 +13,35 @@ export default async function replay(
   const problems: Problem[] = []
   const times = wholeNumber(problems, '--times', options.times, 1)
   if (problems.length > 0) throw new UserError(problems)
-  const { session } = await reopenRun(run, { onWarning: (message) => process.stderr.write(`note: ${message}\n`) })
+  const { session } = await reopenRun(run, {
+    onWarning: (message) => process.stderr.write(`note: ${message}\n`),
+  })
   const only = trial === undefined ? undefined : findTrial(session.folder, trial)
   const signal = new AbortController().signal
   const digests = new Set<string>()
   const divergences = new Set<string>()
   let trials = 0
   for (let i = 0; i < times; i++) {
-    const end = await replayRun(session, { ...(only && { only: only.trial }), ...(options.regrade && { regrade: true }), signal })
+    const end = await replayRun(session, {
+      ...(only && { only: only.trial }),
+      ...(options.regrade && { regrade: true }),
+      signal,
+    })
     digests.add(end.digest)
     for (const message of end.divergences) divergences.add(message)
     trials = end.trials
   }
   if (digests.size > 1) divergences.add(`the ${times} replays gave ${digests.size} different results`)
-  if (options.json) process.stdout.write(`${JSON.stringify({ trials, times, divergences: [...divergences], digests: [...digests] }, null, 2)}\n`)
+  if (options.json)
+    process.stdout.write(
+      `${JSON.stringify({ trials, times, divergences: [...divergences], digests: [...digests] }, null, 2)}\n`,
+    )
   else {
     for (const message of divergences) process.stdout.write(`${message}\n`)
     const kind = options.regrade ? 'replayed and graded again' : 'replayed from the journal'
-    process.stdout.write(`${trials} trial(s) ${kind}${times > 1 ? `, ${times} times` : ''}: ${divergences.size === 0 ? 'no divergence' : `${divergences.size} divergence(s)`} (${[...digests].map((digest) => digest.slice(0, 16)).join(', ')})\n`)
+    process.stdout.write(
+      `${trials} trial(s) ${kind}${times > 1 ? `, ${times} times` : ''}: ${divergences.size === 0 ? 'no divergence' : `${divergences.size} divergence(s)`} (${[...digests].map((digest) => digest.slice(0, 16)).join(', ')})\n`,
+    )
   }
   return divergences.size === 0 ? 0 : 1
 }

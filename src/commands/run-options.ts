@@ -26,16 +26,32 @@ export interface RunOptions {
 }
 
 /** A whole number of at least `least`, or `fallback` when none is given; adds a problem for anything else. */
-export function wholeNumber(problems: Problem[], flag: string, text: string | undefined, fallback: number, least = 1): number {
+export function wholeNumber(
+  problems: Problem[],
+  flag: string,
+  text: string | undefined,
+  fallback: number,
+  least = 1,
+): number {
   if (text === undefined) return fallback
   const value = Number(text)
   if (/^[+-]?\d+$/.test(text.trim()) && Number.isSafeInteger(value) && value >= least) return value
-  problems.push({ where: `${flag} ${text}`, what: `is not a whole number of at least ${least}`, fix: `Write for example ${flag} ${Math.max(fallback, least)}.` })
+  problems.push({
+    where: `${flag} ${text}`,
+    what: `is not a whole number of at least ${least}`,
+    fix: `Write for example ${flag} ${Math.max(fallback, least)}.`,
+  })
   return fallback
 }
 
 /** One of a few words. */
-export function oneOf<Word extends string>(problems: Problem[], flag: string, text: string | undefined, words: readonly Word[], fallback: Word): Word {
+export function oneOf<Word extends string>(
+  problems: Problem[],
+  flag: string,
+  text: string | undefined,
+  words: readonly Word[],
+  fallback: Word,
+): Word {
   if (text === undefined) return fallback
   const word = words.find((known) => known === text)
   if (word !== undefined) return word
@@ -64,17 +80,34 @@ export function parseLimits(problems: Problem[], text: string | undefined): Limi
 }
 
 /** `ROLE=PROVIDER:MODEL`, any number of them, over one agent for all others. */
-export function parseAgents(problems: Problem[], all: string | undefined, single: readonly string[], roles: readonly string[]): Record<string, string> {
+export function parseAgents(
+  problems: Problem[],
+  all: string | undefined,
+  single: readonly string[],
+  roles: readonly string[],
+): Record<string, string> {
   const agents: Record<string, string> = all === undefined ? {} : { '*': all }
   if (all?.includes(','))
-    problems.push({ where: `--agents ${all}`, what: 'names several agents', fix: 'Give one; --agent ROLE=NAME sets single roles.' })
+    problems.push({
+      where: `--agents ${all}`,
+      what: 'names several agents',
+      fix: 'Give one; --agent ROLE=NAME sets single roles.',
+    })
   for (const text of single) {
     const at = text.indexOf('=')
     const role = text.slice(0, at).trim()
     if (at < 1 || at === text.length - 1)
-      problems.push({ where: `--agent ${text}`, what: 'is not ROLE=AGENT', fix: 'Write for example --agent auditor=simulated.' })
+      problems.push({
+        where: `--agent ${text}`,
+        what: 'is not ROLE=AGENT',
+        fix: 'Write for example --agent auditor=simulated.',
+      })
     else if (roles.length > 0 && !roles.includes(role))
-      problems.push({ where: `--agent ${text}`, what: `no chosen method has a role "${role}"`, fix: `Their roles: ${roles.join(', ')}.` })
+      problems.push({
+        where: `--agent ${text}`,
+        what: `no chosen method has a role "${role}"`,
+        fix: `Their roles: ${roles.join(', ')}.`,
+      })
     else agents[role] = text.slice(at + 1).trim()
   }
   return agents

@@ -1,12 +1,15 @@
+import { setFlagsFromString } from 'node:v8'
 import { formats } from '../reports/registry.ts'
 import { executeRun } from './execute.ts'
+import { failedConditions, parseConditions } from './fail-if.ts'
 import { createProgress } from './progress.ts'
 import type { RunOptions } from './run-options.ts'
-import { failedConditions, parseConditions } from './fail-if.ts'
 
 /** `bench run`: progress to stderr, the table to stdout. Exit code 0, 1 (`--fail-if`, or trials in error), 130 when interrupted. */
 export default async function run(options: RunOptions): Promise<number> {
   const conditions = parseConditions(options.failIf)
+  // Trials leave nothing behind that lives on, so a young generation that grows only costs memory.
+  setFlagsFromString('--semi-space-growth-factor=1')
   const progress = createProgress(process.stderr, options.quiet === true)
   const abort = new AbortController()
   const onInterrupt = () => {
@@ -18,19 +21,29 @@ export default async function run(options: RunOptions): Promise<number> {
   process.on('SIGINT', onInterrupt)
   process.on('SIGTERM', onInterrupt)
   try {
-    const { folder, end, report } = await executeRun(options, { signal: abort.signal, onEvent: progress.onEvent })
+    const { folder, end, report } = await executeRun(options, {
+      signal: abort.signal,
+      onEvent: progress.onEvent,
+    })
     progress.end()
     if (end.interrupted) {
-      process.stderr.write(`interrupted after ${end.done} of ${end.trials} trials. Go on with: bench run --resume ${folder}\n`)
+      process.stderr.write(
+        `interrupted after ${end.done} of ${end.trials} trials. Go on with: bench run --resume ${folder}\n`,
+      )
       return 130
     }
     process.stdout.write(options.json ? formats.json.render(report) : `${formats.text.render(report)}\n`)
-    if (end.divergences > 0) process.stderr.write(`${end.divergences} divergence(s) from the journal; see above\n`)
-    if (end.maybePaid > 0) process.stderr.write(`${end.maybePaid} call(s) may have been paid twice; see above\n`)
+    if (end.divergences > 0)
+      process.stderr.write(`${end.divergences} divergence(s) from the journal; see above\n`)
+    if (end.maybePaid > 0)
+      process.stderr.write(`${end.maybePaid} call(s) may have been paid twice; see above\n`)
     const held = failedConditions(conditions, report.summary)
     for (const { text, value } of held) process.stderr.write(`--fail-if holds: ${text} (it is ${value})\n`)
     const errors = report.summary.methods.reduce((sum, { outcomes }) => sum + (outcomes.error ?? 0), 0)
-    if (errors > 0) process.stderr.write(`${errors} trial(s) ended in error and count as missing; see bench show ${folder}\n`)
+    if (errors > 0)
+      process.stderr.write(
+        `${errors} trial(s) ended in error and count as missing; see bench show ${folder}\n`,
+      )
     process.stderr.write(`run folder: ${folder}\n`)
     return held.length > 0 || errors > 0 ? 1 : 0
   } finally {

@@ -6,7 +6,12 @@ import { readManifest } from '../loop/run-folder.ts'
 
 /** `bench runs [folder]`: the run folders in a folder, oldest first. */
 export default async function runs(folder: string, options: { json?: boolean }): Promise<number> {
-  if (!existsSync(folder)) throw new UserError({ where: folder, what: 'there is no such folder', fix: 'Begin a run with bench run, or give the folder that holds yours.' })
+  if (!existsSync(folder))
+    throw new UserError({
+      where: folder,
+      what: 'there is no such folder',
+      fix: 'Begin a run with bench run, or give the folder that holds yours.',
+    })
   const found = readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && existsSync(join(folder, entry.name, 'run.json')))
     .map(({ name }) => {
@@ -15,7 +20,15 @@ export default async function runs(folder: string, options: { json?: boolean }):
         const { createdAt, mode, methods, tasks, trials } = readManifest(path)
         let recorded = 0
         for (const _ of recordedTrials(path)) recorded++
-        return { run: path, createdAt, mode, methods: methods.map(({ label }) => label), tasks: tasks.length, trials, recorded }
+        return {
+          run: path,
+          createdAt,
+          mode,
+          methods: methods.map(({ label }) => label),
+          tasks: tasks.length,
+          trials,
+          recorded,
+        }
       } catch (error) {
         // One unreadable run must not hide the others.
         if (!(error instanceof UserError)) throw error

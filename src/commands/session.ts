@@ -1,9 +1,9 @@
-import { createAgents } from '../agents/registry.ts'
 import type { Agent } from '../agents/agent.ts'
 import { cacheFolder } from '../agents/pool-cache.ts'
-import { tryCandidate } from '../loop/try-candidate.ts'
-import { makePlan } from '../loop/plan.ts'
+import { createAgents } from '../agents/registry.ts'
 import type { KnownStrategy } from '../loop/methods.ts'
+import { makePlan } from '../loop/plan.ts'
+import { tryCandidate } from '../loop/try-candidate.ts'
 import type { Session } from '../loop/work.ts'
 import { spawnUnsandboxed } from '../sandbox/spawn.ts'
 import { Profile } from '../schema/profile.ts'
@@ -22,7 +22,11 @@ export interface SessionParts {
  * Puts a run together from its manifest: fresh, resumed or replayed alike, so that all three plan the same trials.
  * Throws `UserError` when an agent cannot be made.
  */
-export async function createSession(folder: string, manifest: RunManifest, parts: SessionParts): Promise<Session> {
+export async function createSession(
+  folder: string,
+  manifest: RunManifest,
+  parts: SessionParts,
+): Promise<Session> {
   const { tasks, strategies, approvals, onWarning } = parts
   const profile = manifest.profile ? Profile.parse(manifest.profile.content) : undefined
   const sandbox = spawnUnsandboxed
@@ -58,13 +62,19 @@ export async function createSession(folder: string, manifest: RunManifest, parts
   }
 }
 
-function agentFor(names: Readonly<Record<string, string>>, agents: ReadonlyMap<string, Agent>): (role: string) => Agent {
+function agentFor(
+  names: Readonly<Record<string, string>>,
+  agents: ReadonlyMap<string, Agent>,
+): (role: string) => Agent {
   const byRole = new Map<string, Agent>()
   return (role) => {
     let agent = byRole.get(role)
     if (!agent) {
       agent = agents.get(names[role] ?? names['*'] ?? '')
-      if (!agent) throw new Error(`[role ${role}] has no agent. Give one: --agent ${role}=PROVIDER:MODEL, or --agents for all.`)
+      if (!agent)
+        throw new Error(
+          `[role ${role}] has no agent. Give one: --agent ${role}=PROVIDER:MODEL, or --agents for all.`,
+        )
       byRole.set(role, agent)
     }
     return agent

@@ -13,7 +13,11 @@ import { findTrial } from './find-trial.ts'
 import { findRunFolder, tasksOf } from './reopen.ts'
 
 /** `bench show RUN [TRIAL]`: what was asked and what became of each trial, or one trial as a story. */
-export default async function show(run: string, trial: string | undefined, options: { full?: boolean }): Promise<number> {
+export default async function show(
+  run: string,
+  trial: string | undefined,
+  options: { full?: boolean },
+): Promise<number> {
   const folder = findRunFolder(run)
   const manifest = readManifest(folder)
   if (trial === undefined) {

@@ -31,15 +31,27 @@ export async function strategyFromFile(path: string): Promise<KnownStrategy> {
   try {
     module = await import(pathToFileURL(file).href)
   } catch (error) {
-    throw new UserError({ where, what: `cannot be loaded: ${(error as Error).message}`, fix: 'It must be an ES module of JavaScript.' })
+    throw new UserError({
+      where,
+      what: `cannot be loaded: ${(error as Error).message}`,
+      fix: 'It must be an ES module of JavaScript.',
+    })
   }
   const strategy = [module.default, ...Object.values(module)].find(isStrategy)
   if (!strategy)
-    throw new UserError({ where, what: 'exports no strategy', fix: 'Export one made with defineStrategy; see docs/guides/add-a-strategy.md.' })
+    throw new UserError({
+      where,
+      what: 'exports no strategy',
+      fix: 'Export one made with defineStrategy; see docs/guides/add-a-strategy.md.',
+    })
   return { strategy, digest: sha256(readFileSync(file)) }
 }
 
 function isStrategy(value: unknown): value is Strategy {
   const strategy = value as Partial<Strategy> | null | undefined
-  return typeof strategy?.run === 'function' && typeof strategy.name === 'string' && typeof strategy.roles === 'object'
+  return (
+    typeof strategy?.run === 'function' &&
+    typeof strategy.name === 'string' &&
+    typeof strategy.roles === 'object'
+  )
 }

@@ -9,9 +9,18 @@ import { importers } from '../suites/registry.ts'
 import { wholeNumber } from './run-options.ts'
 
 /** `bench tasks [selection]` lists, `bench tasks check [selection]` proves; exit code 1 when a task is not proved. */
-export default async function tasks(first: string | undefined, second: string | undefined, options: { json?: boolean; parallel?: string }): Promise<number> {
+export default async function tasks(
+  first: string | undefined,
+  second: string | undefined,
+  options: { json?: boolean; parallel?: string },
+): Promise<number> {
   if (first === 'check') return check(second ?? 'all', options)
-  if (second !== undefined) throw new UserError({ where: `tasks ${first} ${second}`, what: 'is one selection too many', fix: 'Separate names by commas; only `check` takes a selection behind it.' })
+  if (second !== undefined)
+    throw new UserError({
+      where: `tasks ${first} ${second}`,
+      what: 'is one selection too many',
+      fix: 'Separate names by commas; only `check` takes a selection behind it.',
+    })
   const { tasks } = selectTasks(first ?? 'all', 1)
   const [only] = tasks
   if (options.json) process.stdout.write(`${JSON.stringify(tasks.map(visible), null, 2)}\n`)
@@ -19,10 +28,13 @@ export default async function tasks(first: string | undefined, second: string | 
   else {
     const width = Math.max(...tasks.map(({ ref }) => ref.length))
     for (const { ref, spec } of tasks)
-      process.stdout.write(`${ref.padEnd(width)}  ${spec.output.padEnd(8)} ${(spec.properties.difficulty ?? '').toString().padEnd(4)} ${spec.title}\n`)
+      process.stdout.write(
+        `${ref.padEnd(width)}  ${spec.output.padEnd(8)} ${(spec.properties.difficulty ?? '').toString().padEnd(4)} ${spec.title}\n`,
+      )
     if (first === undefined) {
       process.stdout.write('\nAlso, from files of yours:\n')
-      for (const { name, summary } of importers) process.stdout.write(`  ${`${name}:PATH[:slice]`.padEnd(26)} ${summary}\n`)
+      for (const { name, summary } of importers)
+        process.stdout.write(`  ${`${name}:PATH[:slice]`.padEnd(26)} ${summary}\n`)
     }
   }
   return 0
@@ -30,13 +42,34 @@ export default async function tasks(first: string | undefined, second: string | 
 
 /** What may be shown of a task: nothing hidden. */
 function visible({ ref, suite, spec, instruction, files, checks, digest }: Task) {
-  const { id, version, title, output, language, editable, requires, limits, licence, source, properties } = spec
-  return { ref, suite, id, version, title, output, language, editable, requires, limits, licence, source, properties, instruction, files: Object.keys(files), checks: Object.keys(checks), digest }
+  const { id, version, title, output, language, editable, requires, limits, licence, source, properties } =
+    spec
+  return {
+    ref,
+    suite,
+    id,
+    version,
+    title,
+    output,
+    language,
+    editable,
+    requires,
+    limits,
+    licence,
+    source,
+    properties,
+    instruction,
+    files: Object.keys(files),
+    checks: Object.keys(checks),
+    digest,
+  }
 }
 
 function details(task: Task): string {
   const { ref, spec, files, checks, digest } = task
-  const facts = Object.entries(spec.properties).map(([name, value]) => `${name} ${Array.isArray(value) ? value.join(', ') || 'none' : value}`)
+  const facts = Object.entries(spec.properties).map(
+    ([name, value]) => `${name} ${Array.isArray(value) ? value.join(', ') || 'none' : value}`,
+  )
   return [
     `${ref}: ${spec.title} (version ${spec.version}, ${spec.licence}, source: ${spec.source})`,
     `output ${spec.output}, ${spec.language}; ${facts.join('; ')}`,
@@ -54,23 +87,43 @@ async function check(selection: string, options: { json?: boolean; parallel?: st
   const concurrency = wholeNumber(problems, '--parallel', options.parallel, availableParallelism())
   if (problems.length > 0) throw new UserError(problems)
   const { tasks } = selectTasks(selection, 1)
-  const missing = (await findTools([...new Set(tasks.flatMap(({ spec }) => spec.requires))])).filter(({ found }) => !found)
+  const missing = (await findTools([...new Set(tasks.flatMap(({ spec }) => spec.requires))])).filter(
+    ({ found }) => !found,
+  )
   const signal = new AbortController().signal
   const proofs: TaskProof[] = []
   let next = 0
   const worker = async () => {
     for (let task = tasks[next++]; task; task = tasks[next++]) {
       const lacks = missing.filter(({ name }) => task?.spec.requires.includes(name))
-      const proof = lacks.length > 0
-        ? { task: task.ref, ok: false, reason: `not run: ${lacks.map(({ name, remedy }) => `${name} is missing. ${remedy}`).join(' ')}` }
-        : await proveTask(task, spawnUnsandboxed, signal)
+      const proof =
+        lacks.length > 0
+          ? {
+              task: task.ref,
+              ok: false,
+              reason: `not run: ${lacks.map(({ name, remedy }) => `${name} is missing. ${remedy}`).join(' ')}`,
+            }
+          : await proveTask(task, spawnUnsandboxed, signal)
       proofs.push(proof)
-      if (!options.json) process.stdout.write(`${proof.ok ? 'ok    ' : 'FAILED'}  ${proof.task}${proof.reason ? `: ${proof.reason}` : ''}\n`)
+      if (!options.json)
+        process.stdout.write(
+          `${proof.ok ? 'ok    ' : 'FAILED'}  ${proof.task}${proof.reason ? `: ${proof.reason}` : ''}\n`,
+        )
     }
   }
   await Promise.all(Array.from({ length: concurrency }, worker))
   const failed = proofs.filter(({ ok }) => !ok).length
-  if (options.json) process.stdout.write(`${JSON.stringify(proofs.sort((a, b) => (a.task < b.task ? -1 : 1)), null, 2)}\n`)
-  else process.stdout.write(`${proofs.length - failed} of ${proofs.length} tasks proved: solved by their reference, failed by handing in nothing\n`)
+  if (options.json)
+    process.stdout.write(
+      `${JSON.stringify(
+        proofs.sort((a, b) => (a.task < b.task ? -1 : 1)),
+        null,
+        2,
+      )}\n`,
+    )
+  else
+    process.stdout.write(
+      `${proofs.length - failed} of ${proofs.length} tasks proved: solved by their reference, failed by handing in nothing\n`,
+    )
   return failed > 0 ? 1 : 0
 }

@@ -1,16 +1,10 @@
 const longestText = 65_536
-
-/** Markers that announce a final answer, each giving what follows it. */
-const announced =
-  /\b(?:final\s+)?answer[*_]*\s*(?:is\s*[:=]?|[:=])[*_]*[ \t]*(?<same>[^\n]*)(?:\n\s*(?<next>[^\n]+))?|^[ \t]*#{4}[ \t]*(?<hashes>[^\n]+)$/gim
-
-/** What may stand between the beginning of a marker and its word: `final ` with some space. */
-const longestLead = 24
+const longestLine = 2000
 
 /**
  * Finds the final answer in a reply. With patterns: the first that matches wins, at its last place in the text, with
- * its first group. Without, or where none matches: what follows the last of `Answer: …`, `the answer is …`, `#### …`
- * and `\boxed{…}`, else the last line that is not empty. Undefined where there is no text at all.
+ * its first group. Without, or where none matches: what follows the last of `Answer: …`, `#### …` and `\boxed{…}`, else
+ * the last `answer is …`, else the last line that is not empty. Undefined where there is no text at all.
  */
 export function extractAnswer(
   reply: string | undefined,
@@ -25,41 +19,47 @@ export function extractAnswer(
   return clean(announcedAnswer(text) ?? text.slice(text.lastIndexOf('\n') + 1))
 }
 
+// Said in passing (`I hope that this answer is clear`), so it only counts where nothing is said outright.
+const casual = /\banswer[*_]*\s{1,9}is\s{0,9}[:=]?/gi
+const outright = /\banswer[*_]*\s{0,9}(?:is\s{0,9})?[:=]/gi
+
 function announcedAnswer(text: string): string | undefined {
-  const boxed = lastBoxed(text)
-  const found = lastAnnounced(text)
-  if (boxed && (!found || boxed.end > found.at)) return boxed.answer
-  return found?.answer
+  return lastAnswer(text, outright) ?? lastAnswer(text, casual)
 }
 
-/** Looks from the end of the text, where it nearly always stands: the pattern is dear, and a reply may be long. */
-function lastAnnounced(text: string): { at: number; answer: string } | undefined {
-  const lower = text.toLowerCase()
-  for (let at = text.length; at > 0; ) {
-    at = Math.max(lower.lastIndexOf('answer', at - 1), lower.lastIndexOf('####', at - 1))
-    if (at < 0) return undefined
-    announced.lastIndex = Math.max(0, at - longestLead)
-    let found: { at: number; answer: string } | undefined
-    for (let match = announced.exec(text); match; match = announced.exec(text)) {
-      const { same, next, hashes } = match.groups ?? {}
-      const answer = hashes ?? (clean(same ?? '') ? same : next)
-      if (answer) found = { at: match.index, answer }
-    }
-    if (found) return found
+/** Line by line from the end: one expression over a whole text takes minutes on what a model may write. */
+function lastAnswer(text: string, marker: RegExp): string | undefined {
+  let below = ''
+  for (const line of text.split('\n').reverse()) {
+    const answer = answerIn(line.slice(-longestLine), below, marker)
+    if (answer !== undefined) return answer
+    if (line.trim() !== '') below = line
   }
   return undefined
 }
 
+/** What a line announces; behind an announcement that ends its line, the answer stands on the line below. */
+function answerIn(line: string, below: string, marker: RegExp): string | undefined {
+  const boxed = lastBoxed(line)
+  if (boxed !== undefined) return boxed
+  const hashes = /^[ \t]*####(.*)$/.exec(line)?.[1]
+  if (hashes !== undefined && clean(hashes) !== '') return hashes
+  const found = [...line.matchAll(marker)].at(-1)
+  if (!found) return undefined
+  const same = line.slice(found.index + found[0].length)
+  return [same, below.slice(0, longestLine)].find((answer) => clean(answer) !== '')
+}
+
 /** The last `\boxed{…}`, whose braces may nest. */
-function lastBoxed(text: string): { end: number; answer: string } | undefined {
-  const start = text.lastIndexOf('\\boxed{')
+function lastBoxed(line: string): string | undefined {
+  const start = line.lastIndexOf('\\boxed{')
   if (start === -1) return undefined
   const from = start + '\\boxed{'.length
   let depth = 1
-  for (let i = from; i < text.length; i++) {
-    if (text[i] === '{') depth++
-    if (text[i] === '}') depth--
-    if (depth === 0) return { end: i, answer: text.slice(from, i) }
+  for (let i = from; i < line.length; i++) {
+    if (line[i] === '{') depth++
+    if (line[i] === '}') depth--
+    if (depth === 0) return line.slice(from, i)
   }
   return undefined
 }

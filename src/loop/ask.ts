@@ -1,17 +1,18 @@
 import type { z } from 'zod'
-import type { Agent, AgentReply, AgentRequest } from '../agents/agent.ts'
+import type { Agent, AgentRequest } from '../agents/agent.ts'
 import { sha256 } from '../canonical.ts'
-import { AgentError, type AgentErrorReason, InfrastructureError, LimitError } from '../errors.ts'
+import { AgentError, type AgentErrorReason, LimitError } from '../errors.ts'
 import type { AskStep } from '../schema/step.ts'
 import type { AskOptions } from '../strategy.ts'
+import { agentWorkspace, type OpenFolder } from './agent-workspace.ts'
 import { type Branch, beginEffect } from './branch.ts'
 import { DivergenceError, fromJournal, Interrupted, type TrialDoor, withheld } from './door.ts'
 import { applyReply, type Delivered, replay, takeFolder } from './edits.ts'
 import { refuse } from './limits.ts'
 import { instructionOf } from './preamble.ts'
+import { reach } from './reach.ts'
 import { composePrompt, formatOf, parseReply, repairPrompt, requestHash } from './request.ts'
 import { addCall } from './spending.ts'
-import { agentWorkspace, type OpenFolder } from './agent-workspace.ts'
 
 type Options = AskOptions & { shape?: z.ZodType }
 
@@ -19,14 +20,37 @@ type Options = AskOptions & { shape?: z.ZodType }
  * The only door to an agent: limits, timing, one ledger line per attempt, edits taken over into the branch's
  * workspace, and data of the wanted shape with one repair turn.
  */
-export async function ask(door: TrialDoor, branch: Branch, role: string, prompt: string, options?: Options): Promise<unknown> {
+export async function ask(
+  door: TrialDoor,
+  branch: Branch,
+  role: string,
+  prompt: string,
+  options?: Options,
+): Promise<unknown> {
   const work = door.strategy.roles[role]
-  if (!work) throw new Error(`[strategy ${door.strategy.name}] asks role "${role}", which it does not declare in roles.`)
+  if (!work)
+    throw new Error(
+      `[strategy ${door.strategy.name}] asks role "${role}", which it does not declare in roles.`,
+    )
   const key = beginEffect(branch, `ask("${role}")`)
   try {
     const format = options?.shape ? formatOf(options.shape) : undefined
-    const whole = composePrompt({ work, instruction: instructionOf(door.task), prompt, context: options?.context, format })
-    const first = await attempt(door, branch, { key, attempt: 1, role, work, prompt: whole, schema: format?.schema, options })
+    const whole = composePrompt({
+      work,
+      instruction: instructionOf(door.task),
+      prompt,
+      context: options?.context,
+      format,
+    })
+    const first = await attempt(door, branch, {
+      key,
+      attempt: 1,
+      role,
+      work,
+      prompt: whole,
+      schema: format?.schema,
+      options,
+    })
     if (work === 'produce') {
       door.produced++
       branch.state.answer = first.text
@@ -55,7 +79,10 @@ export async function ask(door: TrialDoor, branch: Branch, role: string, prompt:
       return repaired.data
     }
     remember(branch, role, work)
-    throw new AgentError('unparsable', `[agent ${door.run.agentFor(role).name}] gave no usable data as "${role}", also after one repair: ${repaired.problem}`)
+    throw new AgentError(
+      'unparsable',
+      `[agent ${door.run.agentFor(role).name}] gave no usable data as "${role}", also after one repair: ${repaired.problem}`,
+    )
   } finally {
     branch.busy = false
   }
@@ -83,7 +110,10 @@ async function attempt(door: TrialDoor, branch: Branch, call: Attempt): Promise<
   let delivered: Delivered
   if (recorded?.kind === 'ask') {
     step = recorded
-    delivered = step.replyHash === undefined ? replay(door, branch, step) : await tellAgain(door, branch, agent, call, step, timeoutMs)
+    delivered =
+      step.replyHash === undefined
+        ? replay(door, branch, step)
+        : await tellAgain(door, branch, agent, call, step, timeoutMs)
   } else {
     if (branch.lost) throw new Interrupted()
     ;({ step, delivered } = await live(door, branch, agent, call, hash, timeoutMs))
@@ -102,7 +132,10 @@ async function attempt(door: TrialDoor, branch: Branch, call: Attempt): Promise<
       door.limited ??= `timeMs: ${reason}`
       throw new LimitError('timeMs', reason)
     }
-    throw new AgentError(step.error.reason as AgentErrorReason, `[agent ${agent.name}] ${step.error.message} (as "${call.role}")`)
+    throw new AgentError(
+      step.error.reason as AgentErrorReason,
+      `[agent ${agent.name}] ${step.error.message} (as "${call.role}")`,
+    )
   }
   applyReply(branch, delivered)
   return { text: delivered.text }
@@ -121,7 +154,8 @@ async function live(
   const { journal } = run
   if (!journal) throw new DivergenceError(`[trial ${trial.id}, step ${call.key}] the journal holds no reply`)
   if (branch.signal.aborted) throw new Interrupted()
-  if (agent.paid) await journal.intent({ trial: trial.id, key: call.key, attempt: call.attempt, agent: agent.name, hash })
+  if (agent.paid)
+    await journal.intent({ trial: trial.id, key: call.key, attempt: call.attempt, agent: agent.name, hash })
 
   const folder: OpenFolder = {}
   try {
@@ -129,7 +163,9 @@ async function live(
     const delivered: Delivered = reply.error
       ? { text: reply.text, changeSet: undefined, edits: [] }
       : takeFolder(door, branch, call.work, reply.text, folder.path)
-    const error = reply.error ?? (isEmpty(delivered) ? { reason: 'empty' as const, message: 'gave an empty reply' } : undefined)
+    const error =
+      reply.error ??
+      (isEmpty(delivered) ? { reason: 'empty' as const, message: 'gave an empty reply' } : undefined)
     // Fields that are undefined are not written; one shape for all keeps this path fast.
     const step: AskStep = {
       trial: trial.id,
@@ -178,11 +214,19 @@ async function tellAgain(
   const reply = await reach(agent, requestOf(door, branch, call, timeoutMs, folder), branch.signal)
   folder.remove?.()
   if (sha256(reply.text) !== step.replyHash)
-    throw new DivergenceError(`[trial ${door.trial.id}, step ${call.key}] ${agent.name} now replies something else than was journaled by hash`)
+    throw new DivergenceError(
+      `[trial ${door.trial.id}, step ${call.key}] ${agent.name} now replies something else than was journaled by hash`,
+    )
   return takeFolder(door, branch, call.work, reply.text, undefined)
 }
 
-function requestOf(door: TrialDoor, branch: Branch, call: Attempt, timeoutMs: number | undefined, folder: OpenFolder): AgentRequest {
+function requestOf(
+  door: TrialDoor,
+  branch: Branch,
+  call: Attempt,
+  timeoutMs: number | undefined,
+  folder: OpenFolder,
+): AgentRequest {
   const { cell, id, epoch } = door.trial
   const { options } = call
   return {
@@ -197,45 +241,18 @@ function requestOf(door: TrialDoor, branch: Branch, call: Attempt, timeoutMs: nu
     schema: call.schema,
     attempt: call.attempt,
     repair: call.attempt > 1,
-    trial: { id, task: cell.task, method: cell.method.label, strategy: door.strategy.name, epoch, seed: cell.seed, key: call.key },
+    trial: {
+      id,
+      task: cell.task,
+      method: cell.method.label,
+      strategy: door.strategy.name,
+      epoch,
+      seed: cell.seed,
+      key: call.key,
+    },
     roles: door.strategy.roles,
     history: branch.state.history,
     workspace: agentWorkspace(door, branch, folder),
-  }
-}
-
-/** Calls the agent under the harness's own stopwatch: a timeout is recorded, whatever the agent does about it. */
-async function reach(agent: Agent, request: AgentRequest, signal: AbortSignal): Promise<AgentReply> {
-  // A simulated agent keeps its timeout by itself, in virtual time.
-  if (agent.simulated || request.timeoutMs === undefined) return settle(agent, request, signal)
-  const { timeoutMs } = request
-  const started = performance.now()
-  const timeout = AbortSignal.timeout(timeoutMs)
-  const expired = new Promise<AgentReply>((resolve) => {
-    timeout.addEventListener('abort', () =>
-      resolve({
-        text: '',
-        tokens: { input: null, output: null, cached: null },
-        costUsd: null,
-        durationMs: Math.min(performance.now() - started, timeoutMs),
-        error: { reason: 'timeout', message: `no reply in ${timeoutMs} ms` },
-      }),
-    )
-  })
-  return Promise.race([settle(agent, request, AbortSignal.any([signal, timeout])).catch((error) => {
-    if (timeout.aborted) return expired
-    throw error
-  }), expired])
-}
-
-async function settle(agent: Agent, request: AgentRequest, signal: AbortSignal): Promise<AgentReply> {
-  try {
-    const reply = await agent.ask(request, signal)
-    if (signal.aborted && !reply.text) throw new Interrupted()
-    return reply
-  } catch (error) {
-    if (signal.aborted) throw new Interrupted()
-    throw new InfrastructureError(`[agent ${agent.name}] the adapter broke: ${(error as Error).message}`, { cause: error })
   }
 }
 

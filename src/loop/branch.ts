@@ -75,7 +75,8 @@ export function forkBranch(parent: Branch, name: string, signal: AbortSignal): B
  * slowest one's, the bill holds them all.
  */
 export function runBranch<T>(parent: Branch, branch: Branch, work: () => Promise<T>): Promise<T> {
-  if (parent.busy) throw new Error(`[strategy] branch("${branch.path}") while an effect is pending. Await the effect first.`)
+  if (parent.busy)
+    throw new Error(`[strategy] branch("${branch.path}") while an effect is pending. Await the effect first.`)
   parent.group ??= openGroup(parent)
   const group = parent.group
   group.pending++

@@ -14,12 +14,19 @@ export interface TaskProof {
 /** Really grades the reference solution and the untouched files of a task. */
 export async function proveTask(task: Task, run: SandboxRun, signal: AbortSignal): Promise<TaskProof> {
   const { solution } = task.hidden
-  if (!solution || !isGradable(task)) return { task: task.ref, ok: false, reason: 'it has no reference solution to prove it with' }
+  if (!solution || !isGradable(task))
+    return { task: task.ref, ok: false, reason: 'it has no reference solution to prove it with' }
   const solved = { ...task.files, ...solution.files }
   const oracle = await grade(task, { files: solved, answer: solution.answer, run, signal })
-  if (!oracle.passed) return { task: task.ref, ok: false, reason: `its reference fails: ${oracle.scores.map(({ name, reason }) => `${name}: ${reason}`).join('; ')}` }
+  if (!oracle.passed)
+    return {
+      task: task.ref,
+      ok: false,
+      reason: `its reference fails: ${oracle.scores.map(({ name, reason }) => `${name}: ${reason}`).join('; ')}`,
+    }
   const visible = await runChecks(task, solved, run, signal)
-  if (visible.status === 'failed') return { task: task.ref, ok: false, reason: `its reference fails the visible checks: ${visible.output}` }
+  if (visible.status === 'failed')
+    return { task: task.ref, ok: false, reason: `its reference fails the visible checks: ${visible.output}` }
   const nothing = await grade(task, { files: task.files, answer: undefined, run, signal })
   if (nothing.passed) return { task: task.ref, ok: false, reason: 'handing in nothing passes' }
   return { task: task.ref, ok: true, reason: '' }

@@ -51,7 +51,8 @@ function workspaceOf(door: TrialDoor, branch: Branch, state: State): Workspace {
     fork: () => workspaceOf(door, branch, forkState(state)),
     adopt: (other) => {
       const taken = states.get(other)
-      if (!taken || taken.base !== state.base) throw new Error('[strategy] adopt() takes a workspace of the same trial.')
+      if (!taken || taken.base !== state.base)
+        throw new Error('[strategy] adopt() takes a workspace of the same trial.')
       adoptState(state, taken)
     },
   }
@@ -112,10 +113,21 @@ async function first<T>(
   })
   winner ??= successes.sort((a, b) => a.child.clock - b.child.clock || (a.name < b.name ? -1 : 1))[0]?.name
   const won = successes.find(({ name }) => name === winner)
-  if (!won || winner === undefined) throw (results[0] as PromiseRejectedResult | undefined)?.reason ?? new Error('first() got no branches')
+  if (!won || winner === undefined)
+    throw (results[0] as PromiseRejectedResult | undefined)?.reason ?? new Error('first() got no branches')
   branch.clock = Math.max(before, won.child.clock)
   if (!recorded) {
-    const step: FirstStep = { trial: door.trial.id, key, attempt: 1, kind: 'first', payer: 'method', hash, at: before, durationMs: branch.clock - before, winner }
+    const step: FirstStep = {
+      trial: door.trial.id,
+      key,
+      attempt: 1,
+      kind: 'first',
+      payer: 'method',
+      hash,
+      at: before,
+      durationMs: branch.clock - before,
+      winner,
+    }
     door.run.journal?.step(step)
   }
   return { name: winner, value: won.value }
@@ -129,7 +141,19 @@ async function approve(door: TrialDoor, branch: Branch, question: string): Promi
     const decision = recorded?.kind === 'approval' ? recorded.decision : door.run.approvals
     const feedback = recorded?.kind === 'approval' ? recorded.feedback : ''
     if (!recorded) {
-      const step: ApprovalStep = { trial: door.trial.id, key, attempt: 1, kind: 'approval', payer: 'method', hash, at: branch.clock, durationMs: 0, question, decision, feedback }
+      const step: ApprovalStep = {
+        trial: door.trial.id,
+        key,
+        attempt: 1,
+        kind: 'approval',
+        payer: 'method',
+        hash,
+        at: branch.clock,
+        durationMs: 0,
+        question,
+        decision,
+        feedback,
+      }
       door.run.journal?.step(step)
     }
     if (decision === 'abort') throw new Cancelled(question)

@@ -75,7 +75,13 @@ export class Interrupted extends Error {
  * The journal's answer to an effect, if it holds one. Another hash is a divergence: on replay it ends the trial, on
  * resume it voids the trial's later steps and the trial goes on live.
  */
-export function fromJournal(door: TrialDoor, key: string, attempt: number, hash: string, describe: () => string): Step | undefined {
+export function fromJournal(
+  door: TrialDoor,
+  key: string,
+  attempt: number,
+  hash: string,
+  describe: () => string,
+): Step | undefined {
   const { recorded, run } = door
   if (!recorded) return undefined
   const name = stepName(key, attempt)
@@ -97,7 +103,8 @@ export function fromJournal(door: TrialDoor, key: string, attempt: number, hash:
 /** Whether a replay came to its end without touching all that was journaled. */
 export function leftOver(door: TrialDoor): string[] {
   return [...(door.recorded?.steps.values() ?? [])].map(
-    (step) => `[trial ${door.trial.id}, step ${step.key}, attempt ${step.attempt}] journaled (${step.kind}), but not asked for now`,
+    (step) =>
+      `[trial ${door.trial.id}, step ${step.key}, attempt ${step.attempt}] journaled (${step.kind}), but not asked for now`,
   )
 }
 
@@ -127,5 +134,7 @@ function textOf(step: Step): string {
 
 /** The part around which two long texts differ is rarely at their start, but their start tells which ask it was. */
 function shorten(text: string): string {
-  return text.length <= 400 ? JSON.stringify(text) : `${JSON.stringify(text.slice(0, 400))}… (${text.length} characters)`
+  return text.length <= 400
+    ? JSON.stringify(text)
+    : `${JSON.stringify(text.slice(0, 400))}… (${text.length} characters)`
 }

@@ -1,4 +1,13 @@
-import { closeSync, fdatasync, fsyncSync, ftruncateSync, fstatSync, openSync, readSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fdatasync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  writeSync,
+} from 'node:fs'
 
 const batchBytes = 64 * 1024
 
@@ -19,20 +28,23 @@ export interface LineFile {
 export function openLineFile(path: string, beforeWrite?: () => void): LineFile {
   const fd = openSync(path, 'a+')
   truncateTornLine(fd)
-  let batch: string[] = []
-  let size = 0
+  let batch = ''
   let dirty = false
   let running: Promise<void> = Promise.resolve()
   let queued: Promise<void> | undefined
 
   const flush = () => {
-    if (size === 0) return
+    if (batch === '') return
     beforeWrite?.()
-    const bytes = Buffer.from(batch.join(''))
-    batch = []
-    size = 0
-    for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written)
+    const text = batch
+    batch = ''
     dirty = true
+    // Node encodes as it writes; only a short write, which a full disk can cause, needs the bytes themselves.
+    const written = writeSync(fd, text)
+    const length = Buffer.byteLength(text)
+    if (written === length) return
+    const bytes = Buffer.from(text)
+    for (let at = written; at < length; ) at += writeSync(fd, bytes, at)
   }
   const syncNow = () => {
     flush()
@@ -49,9 +61,9 @@ export function openLineFile(path: string, beforeWrite?: () => void): LineFile {
 
   return {
     append(line) {
-      batch.push(line, '\n')
-      size += line.length + 1
-      if (size >= batchBytes) flush()
+      batch += line
+      batch += '\n'
+      if (batch.length >= batchBytes) flush()
     },
     flush,
     sync() {

@@ -1,8 +1,8 @@
 import { InfrastructureError } from '../errors.ts'
 import type { ChangeSet } from '../schema/change.ts'
 import type { AskStep } from '../schema/step.ts'
-import { completeFunction } from '../suites/function-reply.ts'
 import type { FileEdit } from '../strategy.ts'
+import { completeFunction } from '../suites/function-reply.ts'
 import type { Branch } from './branch.ts'
 import type { TrialDoor } from './door.ts'
 import { parseCodeBlocks, parseFileBlocks } from './file-blocks.ts'
@@ -17,7 +17,13 @@ export interface Delivered {
 }
 
 /** Takes the edits of a fresh reply: those of the folder that the agent worked in, else the file blocks of its text. */
-export function takeFolder(door: TrialDoor, branch: Branch, work: AskStep['work'], text: string, folder: string | undefined): Delivered {
+export function takeFolder(
+  door: TrialDoor,
+  branch: Branch,
+  work: AskStep['work'],
+  text: string,
+  folder: string | undefined,
+): Delivered {
   if (folder === undefined) return takeText(door, branch, work, text)
   const { files, skipped } = readFolder(folder)
   const edits = editsTo(branch.state, files)
@@ -36,7 +42,9 @@ export function replay(door: TrialDoor, branch: Branch, step: AskStep): Delivere
   const edits = step.changeSet.changes.map(({ path, after }) => {
     const content = after === null ? null : blobs.get(after)
     if (content === undefined)
-      throw new InfrastructureError(`[trial ${step.trial}, step ${step.key}] the run folder lacks blobs/${after}, the content of ${path}`)
+      throw new InfrastructureError(
+        `[trial ${step.trial}, step ${step.key}] the run folder lacks blobs/${after}, the content of ${path}`,
+      )
     return { path, content }
   })
   return { text, changeSet: step.changeSet, edits }
@@ -54,7 +62,8 @@ function takeText(door: TrialDoor, branch: Branch, work: AskStep['work'], text: 
   if (edits.length === 0 && spec.output === 'function') {
     const code = parseCodeBlocks(text).at(-1)
     const path = spec.editable[0]
-    if (code !== undefined && path !== undefined) edits.push({ path, content: completeFunction(door.task, code) })
+    if (code !== undefined && path !== undefined)
+      edits.push({ path, content: completeFunction(door.task, code) })
   }
   if (edits.length === 0 && rejected.length === 0) return { text, changeSet: undefined, edits }
   const changeSet = applyEdits(forkState(branch.state), edits, 'reply')

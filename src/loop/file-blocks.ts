@@ -55,7 +55,8 @@ export function parseCodeBlocks(reply: string): string[] {
 /** A path inside the workspace, with `/` and without `.`; undefined when it is absolute or climbs out. */
 export function normalisePath(path: string): string | undefined {
   const cleaned = path.trim().replaceAll('\\', '/')
-  if (cleaned === '' || isAbsolute(cleaned) || /^[a-z]:/i.test(cleaned) || cleaned.includes('\0')) return undefined
+  if (cleaned === '' || isAbsolute(cleaned) || /^[a-z]:/i.test(cleaned) || cleaned.includes('\0'))
+    return undefined
   const parts = cleaned.split('/').filter((part) => part !== '' && part !== '.')
   return parts.length === 0 || parts.includes('..') ? undefined : parts.join('/')
 }
@@ -66,7 +67,13 @@ function readFence(lines: readonly string[], start: number): { content: string; 
   const close = new RegExp(`^[ \\t]*\\${fence[0]}{${fence.length},}[ \\t]*$`)
   for (let end = start + 1; end < lines.length; end++) {
     if (!close.test(lines[end] ?? '')) continue
-    return { content: lines.slice(start + 1, end).map((line) => `${line}\n`).join(''), end }
+    return {
+      content: lines
+        .slice(start + 1, end)
+        .map((line) => `${line}\n`)
+        .join(''),
+      end,
+    }
   }
   return undefined
 }

@@ -77,5 +77,7 @@ export function* stepsOf(folder: string, trial: string, blobs: Blobs): Generator
 /** Every line of the journal begins with its trial, so that it is found without parsing the line. */
 function trialOf(line: string): string {
   const start = '{"trial":"'.length
-  return line.startsWith('{"trial":"') ? line.slice(start, line.indexOf('"', start)) : String(JSON.parse(line).trial)
+  return line.startsWith('{"trial":"')
+    ? line.slice(start, line.indexOf('"', start))
+    : String(JSON.parse(line).trial)
 }

@@ -76,5 +76,7 @@ function mapTexts(step: Step, map: (text: string) => string): Step {
   const prompt = map(step.prompt)
   const system = step.system && map(step.system)
   const reply = step.reply && map(step.reply)
-  return prompt === step.prompt && system === step.system && reply === step.reply ? step : { ...step, prompt, system, reply }
+  return prompt === step.prompt && system === step.system && reply === step.reply
+    ? step
+    : { ...step, prompt, system, reply }
 }

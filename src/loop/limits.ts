@@ -63,7 +63,13 @@ export function refuse(
 /** By how much a finished trial went past its limits; undefined when it did not. */
 export function overshoot(limits: Limits, { bill, clock }: Branch): Record<string, number> | undefined {
   if (Object.keys(limits).length === 0) return undefined
-  const used = { calls: bill.calls, checks: bill.checks, tokens: bill.input + bill.output, costUsd: bill.costUsd, timeMs: clock }
+  const used = {
+    calls: bill.calls,
+    checks: bill.checks,
+    tokens: bill.input + bill.output,
+    costUsd: bill.costUsd,
+    timeMs: clock,
+  }
   const over = Object.entries(used).flatMap(([name, value]) => {
     const limit = limits[name as keyof Limits]
     return limit !== undefined && value > limit ? [[name, value - limit] as const] : []

@@ -27,7 +27,8 @@ export function* readLines(path: string): Generator<Line> {
     for (;;) {
       const read = readSync(fd, chunk, 0, chunkBytes, null)
       if (read === 0) return
-      const data = rest.length === 0 ? chunk.subarray(0, read) : Buffer.concat([rest, chunk.subarray(0, read)])
+      const data =
+        rest.length === 0 ? chunk.subarray(0, read) : Buffer.concat([rest, chunk.subarray(0, read)])
       let start = 0
       for (let end = data.indexOf(newline); end >= 0; end = data.indexOf(newline, start)) {
         yield { text: data.toString('utf8', start, end), offset: offset + start, length: end - start }
@@ -42,7 +43,10 @@ export function* readLines(path: string): Generator<Line> {
 }
 
 /** Reads single lines again by where they stand. */
-export function openLineReader(path: string): { read(offset: number, length: number): string; close(): void } {
+export function openLineReader(path: string): {
+  read(offset: number, length: number): string
+  close(): void
+} {
   const fd = openSync(path, 'r')
   return {
     read(offset, length) {

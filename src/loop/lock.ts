@@ -52,7 +52,11 @@ function createFile(path: string, content: string): boolean {
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw new UserError({ where: path, what: `cannot be written (${(error as NodeJS.ErrnoException).code})`, fix: 'Give a folder that you may write to.' })
+    throw new UserError({
+      where: path,
+      what: `cannot be written (${(error as NodeJS.ErrnoException).code})`,
+      fix: 'Give a folder that you may write to.',
+    })
   } finally {
     rmSync(draft, { force: true })
   }

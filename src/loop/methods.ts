@@ -20,11 +20,18 @@ export function splitMethods(text: string): string[] {
 }
 
 /** Reads one method as written after `--methods`; gives it, or all that is wrong with it. */
-export function parseMethod(text: string, known: readonly KnownStrategy[]): { method: Method } | { problems: Problem[] } {
+export function parseMethod(
+  text: string,
+  known: readonly KnownStrategy[],
+): { method: Method } | { problems: Problem[] } {
   const match = /^(?:(?<label>[\w.-]+)=)?(?<name>[^[\]=]+)(?:\[(?<options>.*)\])?$/s.exec(text)
   const where = `--methods ${text}`
   if (!match?.groups)
-    return { problems: [{ where, what: 'is not a method', fix: 'Write name, name[option=value,…] or label=name[…].' }] }
+    return {
+      problems: [
+        { where, what: 'is not a method', fix: 'Write name, name[option=value,…] or label=name[…].' },
+      ],
+    }
   const { label, name = '', options = '' } = match.groups
   const found = known.find(({ strategy }) => strategy.name === name || strategy.aliases?.includes(name))
   if (!found) return { problems: [unknownName(where, 'method', name, namesOf(known), 'bench methods')] }
@@ -32,30 +39,46 @@ export function parseMethod(text: string, known: readonly KnownStrategy[]): { me
 
   const problems: Problem[] = []
   const given: Record<string, unknown> = {}
-  const shape: Record<string, z.ZodType> = strategy.options instanceof z.ZodObject ? strategy.options.shape : {}
+  const shape: Record<string, z.ZodType> =
+    strategy.options instanceof z.ZodObject ? strategy.options.shape : {}
   for (const pair of options.split(',').filter((part) => part.trim() !== '')) {
     const [key = '', value] = pair.split(/=(.*)/s).map((part) => part.trim())
-    if (value === undefined) problems.push({ where, what: `option "${key}" has no value`, fix: `Write ${key}=VALUE.` })
-    else if (!shape[key]) problems.push(unknownName(where, 'option', key, Object.keys(shape), `bench methods ${strategy.name}`))
-    else given[key] = fromText(value, z.toJSONSchema(shape[key], { io: 'input', unrepresentable: 'any' }).type)
+    if (value === undefined)
+      problems.push({ where, what: `option "${key}" has no value`, fix: `Write ${key}=VALUE.` })
+    else if (!shape[key])
+      problems.push(unknownName(where, 'option', key, Object.keys(shape), `bench methods ${strategy.name}`))
+    else
+      given[key] = fromText(value, z.toJSONSchema(shape[key], { io: 'input', unrepresentable: 'any' }).type)
   }
   const parsed = strategy.options.safeParse(given) as z.ZodSafeParseResult<Record<string, unknown>>
   if (!parsed.success)
     for (const issue of parsed.error.issues)
-      problems.push({ where, what: `option "${issue.path.join('.')}": ${issue.message}`, fix: `See bench methods ${strategy.name}.` })
+      problems.push({
+        where,
+        what: `option "${issue.path.join('.')}": ${issue.message}`,
+        fix: `See bench methods ${strategy.name}.`,
+      })
   if (problems.length > 0 || !parsed.success) return { problems }
   const written = options.trim() === '' ? strategy.name : `${strategy.name}[${options.replace(/\s+/g, '')}]`
   return { method: { label: label ?? written, strategy: strategy.name, options: parsed.data, digest } }
 }
 
 /** A problem that names the nearest known name, or all of them when none is near. */
-export function unknownName(where: string, kind: string, name: string, known: readonly string[], list: string): Problem {
+export function unknownName(
+  where: string,
+  kind: string,
+  name: string,
+  known: readonly string[],
+  list: string,
+): Problem {
   const near = known.length > 0 ? closest(name, [...known]) : undefined
   const close = near !== undefined && distance(name, near) <= Math.max(2, Math.floor(name.length / 3))
   return {
     where,
     what: `there is no ${kind} "${name}"`,
-    fix: close ? `Did you mean "${near}"?` : `Known: ${known.slice(0, 12).join(', ') || 'none'}. See ${list}.`,
+    fix: close
+      ? `Did you mean "${near}"?`
+      : `Known: ${known.slice(0, 12).join(', ') || 'none'}. See ${list}.`,
   }
 }
 
@@ -64,7 +87,8 @@ function namesOf(known: readonly KnownStrategy[]): string[] {
 }
 
 function fromText(value: string, type: unknown): unknown {
-  if (type === 'number' || type === 'integer') return value === '' || Number.isNaN(Number(value)) ? value : Number(value)
+  if (type === 'number' || type === 'integer')
+    return value === '' || Number.isNaN(Number(value)) ? value : Number(value)
   if (type === 'boolean') return value === 'true' ? true : value === 'false' ? false : value
   return value
 }

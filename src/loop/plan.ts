@@ -26,12 +26,17 @@ export function makePlan(input: PlanInput): Trial[] {
     const cells = input.methods.map((method) => makeCell(input, task, method))
     const random = seededRandom(`plan/${input.seed}/${task.ref}`)
     for (let epoch = 1; epoch <= input.epochs; epoch++)
-      for (const { cell, digest } of shuffled(cells, random)) trials.push({ id: trialId(digest, epoch), cell, epoch })
+      for (const { cell, digest } of shuffled(cells, random))
+        trials.push({ id: trialId(digest, epoch), cell, epoch })
   }
   return trials
 }
 
-function makeCell(input: PlanInput, task: PlanInput['tasks'][number], method: Method): { cell: Cell; digest: string } {
+function makeCell(
+  input: PlanInput,
+  task: PlanInput['tasks'][number],
+  method: Method,
+): { cell: Cell; digest: string } {
   const cell: Cell = {
     task: task.ref,
     taskDigest: task.digest,

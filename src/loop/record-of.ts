@@ -1,5 +1,5 @@
-import { type Phase, schemaVersion, type TrialRecord } from '../schema/record.ts'
 import type { Outcome } from '../schema/outcome.ts'
+import { type Phase, schemaVersion, type TrialRecord } from '../schema/record.ts'
 import type { GradeStep } from '../schema/step.ts'
 import type { StrategyResult } from '../strategy.ts'
 import type { Branch } from './branch.ts'
@@ -43,7 +43,10 @@ export function recordOf(door: TrialDoor, branch: Branch, end: TrialEnd): TrialR
     passed: step?.passed ?? null,
     score: scores.length > 0 ? scores.reduce((sum, { value }) => sum + value, 0) / scores.length : null,
     scores,
-    answer: task.spec.output === 'answer' && answer !== undefined && !door.secret ? run.blobs.pack(answer) : undefined,
+    answer:
+      task.spec.output === 'answer' && answer !== undefined && !door.secret
+        ? run.blobs.pack(answer)
+        : undefined,
     delivered,
     spent: finalSpending(branch.bill),
     gradingCostUsd: 0,
@@ -61,7 +64,10 @@ function phaseOf(door: TrialDoor): (asked: TrialDoor['asked'][number]) => Phase 
     role: step.role,
     branch,
     at: step.at,
-    tokens: step.tokens.input === null && step.tokens.output === null ? null : (step.tokens.input ?? 0) + (step.tokens.output ?? 0),
+    tokens:
+      step.tokens.input === null && step.tokens.output === null
+        ? null
+        : (step.tokens.input ?? 0) + (step.tokens.output ?? 0),
     iteration: step.iteration ?? {},
     summary: door.secret ? withheld : firstLine(text),
   })

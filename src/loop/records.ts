@@ -17,15 +17,27 @@ export function* readRecords(folder: string): Generator<TrialRecord> {
     try {
       json = JSON.parse(text)
     } catch {
-      throw new UserError({ where, what: 'is not a line of JSON', fix: 'Remove the line; bench run --resume runs that trial again.' })
+      throw new UserError({
+        where,
+        what: 'is not a line of JSON',
+        fix: 'Remove the line; bench run --resume runs that trial again.',
+      })
     }
     const version = (json as { schemaVersion?: unknown } | null)?.schemaVersion
     if (typeof version === 'number' && version > schemaVersion)
-      throw new UserError({ where, what: `was written by a newer bench: schemaVersion ${version}, this one reads ${schemaVersion}`, fix: 'Update bench.' })
+      throw new UserError({
+        where,
+        what: `was written by a newer bench: schemaVersion ${version}, this one reads ${schemaVersion}`,
+        fix: 'Update bench.',
+      })
     const parsed = TrialRecord.safeParse(json)
     if (!parsed.success) {
       const issue = parsed.error.issues[0]
-      throw new UserError({ where, what: `${issue?.path.join('.') || 'the line'}: ${issue?.message}`, fix: 'Remove the line; bench run --resume runs that trial again.' })
+      throw new UserError({
+        where,
+        what: `${issue?.path.join('.') || 'the line'}: ${issue?.message}`,
+        fix: 'Remove the line; bench run --resume runs that trial again.',
+      })
     }
     yield parsed.data
   }
@@ -33,7 +45,8 @@ export function* readRecords(folder: string): Generator<TrialRecord> {
 
 /** Ids of the trials that have a record, in the order of the file. */
 export function* recordedTrials(folder: string): Generator<string> {
-  for (const { text } of readLines(join(folder, journalFiles.records))) yield String((JSON.parse(text) as TrialRecord).trial)
+  for (const { text } of readLines(join(folder, journalFiles.records)))
+    yield String((JSON.parse(text) as TrialRecord).trial)
 }
 
 /**

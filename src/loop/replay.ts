@@ -70,8 +70,12 @@ function differences(recorded: TrialRecord, now: TrialRecord): string[] {
   const before = withoutWall(recorded) as Record<string, unknown>
   const after = withoutWall(now) as Record<string, unknown>
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((field) => {
-    const [was, is] = [before[field], after[field]].map((value) => (value === undefined ? 'nothing' : canonicalJson(value)))
-    return was === is ? [] : [`[trial ${recorded.trial}, record field ${field}] recorded: ${was}\n  now: ${is}`]
+    const [was, is] = [before[field], after[field]].map((value) =>
+      value === undefined ? 'nothing' : canonicalJson(value),
+    )
+    return was === is
+      ? []
+      : [`[trial ${recorded.trial}, record field ${field}] recorded: ${was}\n  now: ${is}`]
   })
 }
 

@@ -31,9 +31,11 @@ export function composePrompt(parts: {
   const { work, instruction, prompt, context, format } = parts
   let text = work === 'produce' ? `${instruction}\n${prompt}` : prompt
   if (context) {
-    for (const [name, content] of Object.entries(context)) if (content !== '') text += `\n\n## ${name}\n${content}`
+    for (const [name, content] of Object.entries(context))
+      if (content !== '') text += `\n\n## ${name}\n${content}`
   }
-  if (format) text += `\n\nReply with one JSON value and nothing else. It must match this JSON Schema:\n${format.text}`
+  if (format)
+    text += `\n\nReply with one JSON value and nothing else. It must match this JSON Schema:\n${format.text}`
   return text
 }
 
@@ -43,7 +45,12 @@ export function repairPrompt(prompt: string, reply: string, problem: string): st
 }
 
 /** SHA-256 of all that decides a reply, but for which attempt it is. */
-export function requestHash(agent: string, role: string, prompt: string, options: AskOptions | undefined): string {
+export function requestHash(
+  agent: string,
+  role: string,
+  prompt: string,
+  options: AskOptions | undefined,
+): string {
   const rest = options
     ? JSON.stringify([options.system, options.session, options.tools, options.timeoutMs, options.maxOutput])
     : ''
@@ -51,7 +58,10 @@ export function requestHash(agent: string, role: string, prompt: string, options
 }
 
 /** Data out of a reply: the whole text, a fenced block, or the outermost braces or brackets. */
-export function parseReply<Reply>(text: string, shape: z.ZodType<Reply>): { data: Reply } | { problem: string } {
+export function parseReply<Reply>(
+  text: string,
+  shape: z.ZodType<Reply>,
+): { data: Reply } | { problem: string } {
   let problem = 'it holds no JSON.'
   for (const candidate of candidates(text)) {
     let value: unknown
@@ -78,7 +88,10 @@ function* candidates(text: string): Generator<string> {
   yield trimmed
   const fenced = /```(?:json)?[ \t]*\n([\s\S]*?)\n[ \t]*```/.exec(text)?.[1]
   if (fenced !== undefined) yield fenced
-  for (const [open, close] of [['{', '}'], ['[', ']']] as const) {
+  for (const [open, close] of [
+    ['{', '}'],
+    ['[', ']'],
+  ] as const) {
     const start = text.indexOf(open)
     const end = text.lastIndexOf(close)
     if (start > 0 && end > start) yield text.slice(start, end + 1)

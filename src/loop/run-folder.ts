@@ -9,9 +9,17 @@ import { syncFolder } from './durable.ts'
 export function createRunFolder(folder: string, manifest: RunManifest): void {
   if (existsSync(folder)) {
     if (existsSync(join(folder, 'run.json')))
-      throw new UserError({ where: `--out ${folder}`, what: 'a run is there already', fix: `Give another folder, or go on with it: bench run --resume ${folder}` })
+      throw new UserError({
+        where: `--out ${folder}`,
+        what: 'a run is there already',
+        fix: `Give another folder, or go on with it: bench run --resume ${folder}`,
+      })
     if (isNotEmpty(folder))
-      throw new UserError({ where: `--out ${folder}`, what: 'is not an empty folder', fix: 'Give a folder that is empty or does not exist yet.' })
+      throw new UserError({
+        where: `--out ${folder}`,
+        what: 'is not an empty folder',
+        fix: 'Give a folder that is empty or does not exist yet.',
+      })
   }
   try {
     mkdirSync(folder, { recursive: true })
@@ -21,7 +29,11 @@ export function createRunFolder(folder: string, manifest: RunManifest): void {
     syncFolder(folder)
     syncFolder(dirname(folder))
   } catch (error) {
-    throw new UserError({ where: `--out ${folder}`, what: `cannot be written (${(error as NodeJS.ErrnoException).code ?? error})`, fix: 'Give a folder that you may write to.' })
+    throw new UserError({
+      where: `--out ${folder}`,
+      what: `cannot be written (${(error as NodeJS.ErrnoException).code ?? error})`,
+      fix: 'Give a folder that you may write to.',
+    })
   }
 }
 
@@ -32,19 +44,33 @@ export function readManifest(folder: string): RunManifest {
   try {
     json = JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
-    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT' || (error as NodeJS.ErrnoException).code === 'ENOTDIR'
+    const missing =
+      (error as NodeJS.ErrnoException).code === 'ENOENT' ||
+      (error as NodeJS.ErrnoException).code === 'ENOTDIR'
     throw new UserError({
       where: folder,
-      what: missing ? 'is not a run folder: it holds no run.json' : `run.json cannot be read (${(error as Error).message})`,
+      what: missing
+        ? 'is not a run folder: it holds no run.json'
+        : `run.json cannot be read (${(error as Error).message})`,
       fix: 'Give the folder that bench printed at the end of a run. See bench runs.',
     })
   }
   const version = (json as { schemaVersion?: unknown } | null)?.schemaVersion
   if (typeof version === 'number' && version > schemaVersion)
-    throw new UserError({ where: path, what: `was written by a newer bench: schemaVersion ${version}, this one reads ${schemaVersion}`, fix: 'Update bench.' })
+    throw new UserError({
+      where: path,
+      what: `was written by a newer bench: schemaVersion ${version}, this one reads ${schemaVersion}`,
+      fix: 'Update bench.',
+    })
   const parsed = RunManifest.safeParse(json)
   if (!parsed.success)
-    throw new UserError(parsed.error.issues.map((issue) => ({ where: path, what: `${issue.path.join('.') || 'the file'}: ${issue.message}`, fix: 'The file must stay as bench wrote it.' })))
+    throw new UserError(
+      parsed.error.issues.map((issue) => ({
+        where: path,
+        what: `${issue.path.join('.') || 'the file'}: ${issue.message}`,
+        fix: 'The file must stay as bench wrote it.',
+      })),
+    )
   return parsed.data
 }
 
@@ -52,6 +78,10 @@ function isNotEmpty(folder: string): boolean {
   try {
     return readdirSync(folder).length > 0
   } catch (error) {
-    throw new UserError({ where: `--out ${folder}`, what: `cannot be used (${(error as NodeJS.ErrnoException).code ?? error})`, fix: 'Give a folder that you may write to.' })
+    throw new UserError({
+      where: `--out ${folder}`,
+      what: `cannot be used (${(error as NodeJS.ErrnoException).code ?? error})`,
+      fix: 'Give a folder that you may write to.',
+    })
   }
 }

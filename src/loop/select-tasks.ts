@@ -26,7 +26,10 @@ export function builtInTasks(): { tasks: Task[]; problems: Problem[] } {
     const suites = readdirSync(folder, { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => loadNativeSuite(join(folder, name)))
-    builtIn = { tasks: suites.flatMap(({ tasks }) => tasks), problems: suites.flatMap(({ problems }) => problems) }
+    builtIn = {
+      tasks: suites.flatMap(({ tasks }) => tasks),
+      problems: suites.flatMap(({ problems }) => problems),
+    }
   }
   return builtIn
 }
@@ -39,8 +42,16 @@ export function selectTasks(text: string, seed: number): Selection {
   const problems: Problem[] = []
   const chosen = new Map<string, Task>()
   const selectors: string[] = []
-  const items = text.split(',').map((item) => item.trim()).filter((item) => item !== '')
-  if (items.length === 0) problems.push({ where: '--tasks', what: 'names no task', fix: 'Write all, a number, names, globs or NAME:PATH.' })
+  const items = text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+  if (items.length === 0)
+    problems.push({
+      where: '--tasks',
+      what: 'names no task',
+      fix: 'Write all, a number, names, globs or NAME:PATH.',
+    })
   for (const item of items) {
     const result = item.includes(':') ? imported(item) : native(item, seed)
     problems.push(...result.problems)
@@ -62,7 +73,14 @@ function native(item: string, seed: number): Selected {
   const found = (tasks: readonly Task[]): Selected => ({ tasks, problems: broken, selector: item })
   if (item === 'all') return found(tasks)
   if (/^\d+$/.test(item)) {
-    if (Number(item) < 1) return { tasks: [], problems: [{ where: `--tasks ${item}`, what: 'selects nothing', fix: 'Give a number of at least 1.' }], selector: item }
+    if (Number(item) < 1)
+      return {
+        tasks: [],
+        problems: [
+          { where: `--tasks ${item}`, what: 'selects nothing', fix: 'Give a number of at least 1.' },
+        ],
+        selector: item,
+      }
     return found(sample(tasks, Number(item), seed))
   }
   const exact = tasks.filter(({ ref, suite, spec }) => ref === item || spec.id === item || suite === item)
@@ -71,23 +89,53 @@ function native(item: string, seed: number): Selected {
     const matches = picomatch(item)
     const matched = tasks.filter(({ ref, spec }) => matches(ref) || matches(spec.id))
     if (matched.length > 0) return found(matched)
-    return { tasks: [], problems: [...broken, { where: `--tasks ${item}`, what: 'matches no task', fix: 'See bench tasks.' }], selector: item }
+    return {
+      tasks: [],
+      problems: [...broken, { where: `--tasks ${item}`, what: 'matches no task', fix: 'See bench tasks.' }],
+      selector: item,
+    }
   }
   const names = [...new Set(tasks.flatMap(({ suite, spec }) => [suite, spec.id]))]
-  return { tasks: [], problems: [...broken, unknownName(`--tasks ${item}`, 'task or suite', item, names, 'bench tasks')], selector: item }
+  return {
+    tasks: [],
+    problems: [...broken, unknownName(`--tasks ${item}`, 'task or suite', item, names, 'bench tasks')],
+    selector: item,
+  }
 }
 
 function imported(item: string): Selected {
   const { name, path, range } = parseSource(item)
   const importer = importers.find((known) => known.name === name)
   if (!importer)
-    return { tasks: [], problems: [unknownName(`--tasks ${item}`, 'suite format', name, importers.map((known) => known.name), 'bench tasks')], selector: item }
+    return {
+      tasks: [],
+      problems: [
+        unknownName(
+          `--tasks ${item}`,
+          'suite format',
+          name,
+          importers.map((known) => known.name),
+          'bench tasks',
+        ),
+      ],
+      selector: item,
+    }
   const absolute = resolve(path)
   const { tasks, problems } = importer.load(absolute)
   const selector = `${name}:${absolute}${range === undefined ? '' : `:${range.text}`}`
   const sliced = range === undefined ? tasks : slice(tasks, range)
   if (problems.length === 0 && sliced.length === 0)
-    return { tasks: [], problems: [{ where: `--tasks ${item}`, what: `selects none of its ${tasks.length} tasks`, fix: 'Give another slice: 20 is the first 20, 10-19 those from 10 to 19, counted from 0.' }], selector }
+    return {
+      tasks: [],
+      problems: [
+        {
+          where: `--tasks ${item}`,
+          what: `selects none of its ${tasks.length} tasks`,
+          fix: 'Give another slice: 20 is the first 20, 10-19 those from 10 to 19, counted from 0.',
+        },
+      ],
+      selector,
+    }
   return { tasks: sliced, problems, selector }
 }
 
@@ -97,7 +145,11 @@ function sample(tasks: readonly Task[], size: number, seed: number): Task[] {
   const suites = [...new Set(tasks.map(({ suite }) => suite))].map((suite) => {
     const members = tasks.filter((task) => task.suite === suite)
     const share = (size * members.length) / tasks.length
-    return { members: shuffled(members, seededRandom(`sample/${seed}/${suite}`)), take: Math.floor(share), rest: share % 1 }
+    return {
+      members: shuffled(members, seededRandom(`sample/${seed}/${suite}`)),
+      take: Math.floor(share),
+      rest: share % 1,
+    }
   })
   let left = size - suites.reduce((sum, { take }) => sum + take, 0)
   for (const suite of [...suites].sort((a, b) => b.rest - a.rest)) if (left-- > 0) suite.take++

@@ -4,7 +4,16 @@ import type { Spending, Tokens } from '../schema/tokens.ts'
 export type Bill = { -readonly [Field in keyof Spending]: Field extends 'costUsd' ? number : Spending[Field] }
 
 export function emptyBill(): Bill {
-  return { input: 0, output: 0, cached: 0, costUsd: 0, calls: 0, checks: 0, unreportedTokens: 0, unreportedCost: 0 }
+  return {
+    input: 0,
+    output: 0,
+    cached: 0,
+    costUsd: 0,
+    calls: 0,
+    checks: 0,
+    unreportedTokens: 0,
+    unreportedCost: 0,
+  }
 }
 
 /** Adds one attempt of an ask. */

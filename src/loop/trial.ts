@@ -1,8 +1,8 @@
 import { sha256 } from '../canonical.ts'
 import { AgentError, type AgentErrorReason, InfrastructureError, LimitError } from '../errors.ts'
 import { grade, isGradable } from '../graders/grade.ts'
-import type { TrialRecord } from '../schema/record.ts'
 import type { Outcome } from '../schema/outcome.ts'
+import type { TrialRecord } from '../schema/record.ts'
 import type { GradeStep } from '../schema/step.ts'
 import type { Task } from '../schema/task.ts'
 import type { Trial } from '../schema/trial.ts'
@@ -59,13 +59,23 @@ export async function runTrial(
   const isAnswer = task.spec.output === 'answer'
   const delivered = isAnswer ? (answer === undefined ? null : sha256(answer)) : stateDigest(branch.state)
   const graded =
-    outcome.status === 'error' || outcome.status === 'cancelled' ? undefined : await gradeTrial(door, branch, answer, delivered)
+    outcome.status === 'error' || outcome.status === 'cancelled'
+      ? undefined
+      : await gradeTrial(door, branch, answer, delivered)
   const final = graded && 'broke' in graded ? { status: 'error' as const, reason: graded.broke } : outcome
   const step = graded && 'step' in graded ? graded.step : undefined
   if (!run.journal) door.divergences.push(...leftOver(door))
 
   return {
-    record: recordOf(door, branch, { result, outcome: final, answer, delivered, step, startedAt, ms: performance.now() - started }),
+    record: recordOf(door, branch, {
+      result,
+      outcome: final,
+      answer,
+      delivered,
+      step,
+      startedAt,
+      ms: performance.now() - started,
+    }),
     divergences: door.divergences,
     paid: door.paid,
     branch,
@@ -89,7 +99,10 @@ function rootBranch(task: Task, signal: AbortSignal): Branch {
   }
 }
 
-async function method(door: TrialDoor, branch: Branch): Promise<{ result?: StrategyResult; outcome: Outcome }> {
+async function method(
+  door: TrialDoor,
+  branch: Branch,
+): Promise<{ result?: StrategyResult; outcome: Outcome }> {
   try {
     const result = await settled(branch, door.strategy.run(contextOf(door, branch)))
     if (door.limited) return { result, outcome: { status: 'limited', reason: door.limited } }
@@ -130,7 +143,8 @@ const agentOutcomes: Record<AgentErrorReason, Outcome['status']> = {
 
 /** What an error that the strategy did not handle makes of its trial: the same for all methods, fixed before the run. */
 export function outcomeOf(error: Error): Outcome {
-  if (error instanceof AgentError) return { status: agentOutcomes[error.reason], reason: `${error.reason}: ${error.message}` }
+  if (error instanceof AgentError)
+    return { status: agentOutcomes[error.reason], reason: `${error.reason}: ${error.message}` }
   if (error instanceof LimitError) return { status: 'limited', reason: `${error.limit}: ${error.message}` }
   if (error instanceof Cancelled) return { status: 'cancelled', reason: 'a person said stop' }
   if (error instanceof InfrastructureError) return { status: 'error', reason: error.message }
@@ -139,10 +153,17 @@ export function outcomeOf(error: Error): Outcome {
 
 type Graded = { step: GradeStep } | { broke: string } | undefined
 
-async function gradeTrial(door: TrialDoor, branch: Branch, answer: string | undefined, delivered: string | null): Promise<Graded> {
+async function gradeTrial(
+  door: TrialDoor,
+  branch: Branch,
+  answer: string | undefined,
+  delivered: string | null,
+): Promise<Graded> {
   const { run, task, trial } = door
   if (!isGradable(task)) return undefined
-  const hash = sha256(`grade ${task.digest} ${delivered} ${task.spec.output === 'answer' ? stateDigest(branch.state) : ''}`)
+  const hash = sha256(
+    `grade ${task.digest} ${delivered} ${task.spec.output === 'answer' ? stateDigest(branch.state) : ''}`,
+  )
   let recorded: ReturnType<typeof fromJournal>
   try {
     recorded = fromJournal(door, 'grade#0', 1, hash, () => `grade ${hash}`)

@@ -75,7 +75,14 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
       known = knownEvents(folder, wanted)
     }
     const run = doorOf(session, journal, signal, known)
-    const end: WorkEnd = { trials: plan.length, done: begun, interrupted: false, inOrder: begun === 0, divergences: 0, maybePaid: 0 }
+    const end: WorkEnd = {
+      trials: plan.length,
+      done: begun,
+      interrupted: false,
+      inOrder: begun === 0,
+      divergences: 0,
+      maybePaid: 0,
+    }
     options.onEvent({ type: 'start', folder, trials: plan.length, done: begun, parallel: options.parallel })
 
     const prepare = preparer(session, options)
@@ -120,7 +127,9 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
         }
       }
     }
-    const results = await Promise.allSettled(Array.from({ length: Math.min(options.parallel, plan.length) }, worker))
+    const results = await Promise.allSettled(
+      Array.from({ length: Math.min(options.parallel, plan.length) }, worker),
+    )
     records.flush()
     const broken = results.find((result) => result.status === 'rejected')
     if (broken) throw broken.reason
@@ -139,7 +148,10 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
 const heldBack = 256
 
 /** The places in the plan of the records that are there already, in the order of the file. */
-function recorded(folder: string, plan: readonly Trial[]): { order: number[]; isDone(place: number): boolean } {
+function recorded(
+  folder: string,
+  plan: readonly Trial[],
+): { order: number[]; isDone(place: number): boolean } {
   const ids = [...recordedTrials(folder)]
   if (ids.length === 0) return { order: [], isDone: () => false }
   const places = new Map(plan.map(({ id }, place) => [id, place]))

@@ -83,7 +83,8 @@ export function applyEdits(state: State, edits: readonly FileEdit[], source: Cha
 export function editsTo(state: State, after: Files): FileEdit[] {
   const before = filesOf(state)
   const edits: FileEdit[] = []
-  for (const [path, content] of Object.entries(after)) if (before[path] !== content) edits.push({ path, content })
+  for (const [path, content] of Object.entries(after))
+    if (before[path] !== content) edits.push({ path, content })
   for (const path of Object.keys(before)) if (!Object.hasOwn(after, path)) edits.push({ path, content: null })
   return edits
 }
@@ -91,7 +92,9 @@ export function editsTo(state: State, after: Files): FileEdit[] {
 /** SHA-256 of what was changed since the beginning; null when nothing was. */
 export function stateDigest(state: State): string | null {
   if (state.changed.size === 0) return null
-  return digest(Object.fromEntries([...state.changed].map(([path, text]) => [path, text === null ? null : sha256(text)])))
+  return digest(
+    Object.fromEntries([...state.changed].map(([path, text]) => [path, text === null ? null : sha256(text)])),
+  )
 }
 
 /** Unified text of all changes since the beginning, sorted by path. */

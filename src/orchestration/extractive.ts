@@ -1,5 +1,6 @@
+import { splitBulk } from '../tokens.ts'
 import { factsThatMatter } from './facts.ts'
-import { joinSegments, segments, splitBulk, withBulk } from './trim.ts'
+import { joinSegments, segments, withBulk } from './trim.ts'
 
 /**
  * A summary without a model: the lines and sentences that hold most facts for their length, each fact counted once, in

@@ -1,5 +1,4 @@
-import { estimateTokens } from '../tokens.ts'
-import { splitBulk } from './trim.ts'
+import { estimateTokens, splitBulk } from '../tokens.ts'
 
 /** What a summary must not lose, most telling kind first. */
 const kinds = ['requirement', 'path', 'identifier', 'number'] as const

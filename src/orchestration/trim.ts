@@ -1,17 +1,4 @@
-import { bulkText, estimateTokens } from '../tokens.ts'
-
-const bulk = /⟦(\d+) tokens of [^⟧]*⟧/g
-
-/** A text apart from the markers that stand for more of it in dev mode (`bulkText`), and for how many tokens they stand. */
-export function splitBulk(text: string): { plain: string; bulkTokens: number } {
-  if (!text.includes('⟦')) return { plain: text, bulkTokens: 0 }
-  let bulkTokens = 0
-  const plain = text.replace(bulk, (_, tokens) => {
-    bulkTokens += Number(tokens)
-    return ''
-  })
-  return { plain, bulkTokens }
-}
+import { bulkText, estimateTokens, splitBulk } from '../tokens.ts'
 
 /** Adds back as much of the bulk as fits beside the text into `target` tokens: text that is cut is cut, not gone. */
 export function withBulk(plain: string, bulkTokens: number, target: number): string {

@@ -68,7 +68,12 @@ export const GradeStep = z.object({
 export type GradeStep = z.infer<typeof GradeStep>
 
 /** The door refused an effect: which limit of the trial, and why. */
-export const LimitStep = z.object({ kind: z.literal('limit'), ...common, limit: z.string(), reason: z.string() })
+export const LimitStep = z.object({
+  kind: z.literal('limit'),
+  ...common,
+  limit: z.string(),
+  reason: z.string(),
+})
 export type LimitStep = z.infer<typeof LimitStep>
 
 export const FirstStep = z.object({ kind: z.literal('first'), ...common, winner: z.string() })

@@ -119,7 +119,7 @@ function bodyBrace(text: string, from: number): number | undefined {
   for (let i = from; i < text.length; i++) {
     if ('(['.includes(text[i] as string)) depth++
     if (')]'.includes(text[i] as string)) depth--
-    if (depth === 0 && text[i] === '{' && /(?:\)|=>|[\w\]>])\s*$/.test(text.slice(from, i))) return i
+    if (depth === 0 && text[i] === '{' && /[\w\]>)}]\s*$/.test(text.slice(from, i))) return i
   }
   return undefined
 }

@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+import { z } from 'zod'
 import type { Agent, AgentReply, AgentRequest } from '../../src/agents/agent.ts'
 import { openBlobs } from '../../src/loop/blobs.ts'
 import type { RunDoor } from '../../src/loop/door.ts'
@@ -10,8 +12,6 @@ import type { Limits } from '../../src/schema/limits.ts'
 import type { Step } from '../../src/schema/step.ts'
 import type { Task } from '../../src/schema/task.ts'
 import type { Strategy, StrategyContext, StrategyResult } from '../../src/strategy.ts'
-import { z } from 'zod'
-import { join } from 'node:path'
 import { tempFolder } from './temp.ts'
 
 /** A task with an answer to match; `42` passes. */
@@ -93,7 +93,9 @@ export interface Setting {
 }
 
 /** Runs one trial over a real journal in a folder; gives what came out, and the folder for the next session. */
-export async function playTrial(setting: Setting): Promise<FinishedTrial & { folder: string; steps: Step[] }> {
+export async function playTrial(
+  setting: Setting,
+): Promise<FinishedTrial & { folder: string; steps: Step[] }> {
   const { agent, strategy, task = answerTask(), limits = {}, folder = tempFolder() } = setting
   const [trial] = makePlan({
     tasks: [{ ref: task.ref, digest: task.digest, limits: {} }],

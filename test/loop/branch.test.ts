@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { agentOf, type AnyContext, answerTask, playTrial, strategyOf } from '../helpers/trial.ts'
+import { type AnyContext, agentOf, answerTask, playTrial, strategyOf } from '../helpers/trial.ts'
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const files = { 'a.txt': 'old\n' }
@@ -27,7 +27,12 @@ it('gives every effect a key by its branch and counter, whatever ended first', a
     return { answer: '42', stopReason: 'done' }
   })
   const { steps, record } = await playTrial({ agent: contrary, strategy })
-  expect(steps.filter(({ kind }) => kind === 'ask').map(({ key }) => key).sort()).toEqual(['#0', '#1', 'fast#0', 'fast/inner#0', 'slow#0', 'slow/inner#0'])
+  expect(
+    steps
+      .filter(({ kind }) => kind === 'ask')
+      .map(({ key }) => key)
+      .sort(),
+  ).toEqual(['#0', '#1', 'fast#0', 'fast/inner#0', 'slow#0', 'slow/inner#0'])
   // 10 + max(200 + 10, 10 + 10) + 10
   expect(record.durationMs).toBe(230)
   expect(steps.find(({ key }) => key === '#1')).toMatchObject({ at: 220 })
@@ -53,8 +58,14 @@ it('refuses a second effect while one is pending, and names branch()', async () 
         return { stopReason: 'done' }
       }),
     })
-  for (const second of [({ ask }: AnyContext) => ask('judge', 'two'), ({ workspace }: AnyContext) => workspace.check()])
-    expect((await both(second)).record.outcome).toMatchObject({ status: 'failed', reason: expect.stringContaining('branch()') })
+  for (const second of [
+    ({ ask }: AnyContext) => ask('judge', 'two'),
+    ({ workspace }: AnyContext) => workspace.check(),
+  ])
+    expect((await both(second)).record.outcome).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining('branch()'),
+    })
 })
 
 it('waits for all branches before it tells of a failed one, and tells of the first opened', async () => {
@@ -109,18 +120,31 @@ it('isolates the files of branches, and takes over those of the chosen one', asy
 
 it('keeps the bill of every branch, and counts it against the limits only where it is joined', async () => {
   const strategy = strategyOf(async ({ ask, branch }) => {
-    await Promise.all([1, 2, 3].map((n) => branch(`b${n}`, async ({ ask }) => { await ask('judge', 'a'); await ask('judge', 'b') })))
+    await Promise.all(
+      [1, 2, 3].map((n) =>
+        branch(`b${n}`, async ({ ask }) => {
+          await ask('judge', 'a')
+          await ask('judge', 'b')
+        }),
+      ),
+    )
     await ask('judge', 'never')
     return { stopReason: 'done' }
   })
   const { record, steps } = await playTrial({ agent: contrary, strategy, limits: { calls: 2 } })
-  expect(record).toMatchObject({ outcome: { status: 'limited', reason: 'calls: 6 of 2 calls used' }, spent: { calls: 6 }, overshoot: { calls: 4 } })
+  expect(record).toMatchObject({
+    outcome: { status: 'limited', reason: 'calls: 6 of 2 calls used' },
+    spent: { calls: 6 },
+    overshoot: { calls: 4 },
+  })
   expect(steps.filter(({ kind }) => kind === 'limit')).toMatchObject([{ key: '#0', limit: 'calls' }])
 })
 
 it('ends as limited by its own clock: a reply that would come too late is cut off there', async () => {
   const agent = agentOf(({ timeoutMs = Infinity }) =>
-    timeoutMs < 1000 ? { durationMs: timeoutMs, error: { reason: 'timeout', message: 'too late' } } : 'Answer: 42',
+    timeoutMs < 1000
+      ? { durationMs: timeoutMs, error: { reason: 'timeout', message: 'too late' } }
+      : 'Answer: 42',
   )
   const strategy = strategyOf(async ({ ask }) => {
     await ask('solver', 'a')
@@ -129,11 +153,19 @@ it('ends as limited by its own clock: a reply that would come too late is cut of
   })
   const { record } = await playTrial({ agent, strategy, limits: { timeMs: 1500 } })
   // What it left when it was cut off is graded.
-  expect(record).toMatchObject({ outcome: { status: 'limited', reason: expect.stringContaining('timeMs') }, durationMs: 1500, passed: true })
+  expect(record).toMatchObject({
+    outcome: { status: 'limited', reason: expect.stringContaining('timeMs') },
+    durationMs: 1500,
+    passed: true,
+  })
 })
 
-it('lets an ask\'s own timeout be an error that the strategy sees, not a limit of the trial', async () => {
-  const agent = agentOf(({ timeoutMs }) => (timeoutMs === undefined ? 'Answer: 42' : { durationMs: timeoutMs, error: { reason: 'timeout', message: 'too late' } }))
+it("lets an ask's own timeout be an error that the strategy sees, not a limit of the trial", async () => {
+  const agent = agentOf(({ timeoutMs }) =>
+    timeoutMs === undefined
+      ? 'Answer: 42'
+      : { durationMs: timeoutMs, error: { reason: 'timeout', message: 'too late' } },
+  )
   const { record } = await playTrial({
     agent,
     strategy: strategyOf(async ({ ask }) => {
@@ -150,7 +182,9 @@ it('gives first() to the smallest clock in dev mode, whoever answers first reall
     const { name, value } = await first({
       quick: ({ ask }: AnyContext) => ask('judge', 'takes 10'),
       slow: ({ ask }: AnyContext) => ask('judge', 'takes 200'),
-      broken: async () => { throw new Error('no') },
+      broken: async () => {
+        throw new Error('no')
+      },
     })
     return { answer: '42', stopReason: 'done', detail: `${name}: ${value}` }
   })
@@ -167,14 +201,25 @@ it('gives first() to the first to succeed in live mode, cuts the others off, and
     return { text: 'x', durationMs: 5 }
   })
   const strategy = strategyOf(async ({ first }) => {
-    const loop = async ({ ask }: AnyContext) => { for (let i = 0; i < 3; i++) await ask('judge', 'go'); return 'end' }
+    const loop = async ({ ask }: AnyContext) => {
+      for (let i = 0; i < 3; i++) await ask('judge', 'go')
+      return 'end'
+    }
     const { name } = await first({ slow: loop, quick: loop })
     return { answer: '42', stopReason: 'done', detail: name }
   })
   const live = await playTrial({ agent, strategy, mode: 'live' })
   expect(live.record.detail).toBe('quick')
   expect(started.filter((key) => key.startsWith('slow'))).toHaveLength(1)
-  const again = await playTrial({ agent: agentOf(() => { throw new Error('asked') }), strategy, mode: 'live', folder: live.folder, replay: true })
+  const again = await playTrial({
+    agent: agentOf(() => {
+      throw new Error('asked')
+    }),
+    strategy,
+    mode: 'live',
+    folder: live.folder,
+    replay: true,
+  })
   expect(again.divergences).toEqual([])
   expect({ ...again.record, wall: 0 }).toEqual({ ...live.record, wall: 0 })
 })

@@ -68,5 +68,6 @@ it('reads lines with their places, over chunk borders and Unicode, and leaves ou
   const bytes = readFileSync(path)
   const read = [...readLines(path)]
   expect(read.map(({ text }) => text)).toEqual(lines)
-  for (const { text, offset, length } of read) expect(bytes.toString('utf8', offset, offset + length)).toBe(text)
+  for (const { text, offset, length } of read)
+    expect(bytes.toString('utf8', offset, offset + length)).toBe(text)
 })

@@ -3,7 +3,8 @@ import { expect, it } from 'vitest'
 import { normalisePath, parseCodeBlocks, parseFileBlocks } from '../../src/loop/file-blocks.ts'
 
 it('reads whole files and deletions out of a reply, and nothing out of its prose', () => {
-  const reply = 'I changed two files.\n\nFILE: src/a.js\n```js\nexport const a = 1\n```\nand\n\nDELETE: src/old.js\n\n```js\nnot a file\n```\n'
+  const reply =
+    'I changed two files.\n\nFILE: src/a.js\n```js\nexport const a = 1\n```\nand\n\nDELETE: src/old.js\n\n```js\nnot a file\n```\n'
   expect(parseFileBlocks(reply).edits).toEqual([
     { path: 'src/a.js', content: 'export const a = 1\n' },
     { path: 'src/old.js', content: null },
@@ -13,18 +14,24 @@ it('reads whole files and deletions out of a reply, and nothing out of its prose
 
 it('takes the dressed-up headings that models write', () => {
   for (const heading of ['### FILE: a.js', '**FILE: a.js**', 'FILE: `a.js`', '  FILE: ./a.js'])
-    expect(parseFileBlocks(`${heading}\n\n\`\`\`\nx\n\`\`\``).edits, heading).toEqual([{ path: 'a.js', content: 'x\n' }])
+    expect(parseFileBlocks(`${heading}\n\n\`\`\`\nx\n\`\`\``).edits, heading).toEqual([
+      { path: 'a.js', content: 'x\n' },
+    ])
 })
 
 it('refuses paths that leave the workspace, and says which', () => {
-  const reply = ['/etc/passwd', '../up.js', 'a/../../b', 'C:\\x', ''].map((path) => `FILE: ${path || ' x/..'}\n\`\`\`\nx\n\`\`\``).join('\n')
+  const reply = ['/etc/passwd', '../up.js', 'a/../../b', 'C:\\x', '']
+    .map((path) => `FILE: ${path || ' x/..'}\n\`\`\`\nx\n\`\`\``)
+    .join('\n')
   const { edits, rejected } = parseFileBlocks(reply)
   expect(edits).toEqual([])
   expect(rejected).toHaveLength(5)
 })
 
 it('gives back any content whose fence is longer than its own backticks', () => {
-  const line = fc.string({ unit: fc.constantFrom('a', ' ', '`', '~', 'FILE:', 'DELETE: x', '"', '{') }).filter((text) => !text.includes('\n'))
+  const line = fc
+    .string({ unit: fc.constantFrom('a', ' ', '`', '~', 'FILE:', 'DELETE: x', '"', '{') })
+    .filter((text) => !text.includes('\n'))
   fc.assert(
     fc.property(fc.array(line, { minLength: 1, maxLength: 8 }), (lines) => {
       const content = `${lines.join('\n')}\n`

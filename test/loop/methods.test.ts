@@ -50,5 +50,7 @@ it('tells every wrong option at once, with what is meant', () => {
 })
 
 it('asks back for a method that is misspelt', () => {
-  expect(parse('sequental')).toMatchObject({ problems: [{ what: 'there is no method "sequental"', fix: 'Did you mean "sequential"?' }] })
+  expect(parse('sequental')).toMatchObject({
+    problems: [{ what: 'there is no method "sequental"', fix: 'Did you mean "sequential"?' }],
+  })
 })

@@ -24,12 +24,19 @@ it('keeps all trials of a task together, and mixes the methods within it', () =>
   const tasks = plan.map(({ cell }) => cell.task)
   expect(tasks.filter((task, i) => task !== tasks[i - 1])).toHaveLength(4)
   const orders = new Set<string>()
-  for (let i = 0; i < plan.length; i += 3) orders.add(plan.slice(i, i + 3).map(({ cell }) => cell.method.label).join(''))
+  for (let i = 0; i < plan.length; i += 3)
+    orders.add(
+      plan
+        .slice(i, i + 3)
+        .map(({ cell }) => cell.method.label)
+        .join(''),
+    )
   expect(orders.size).toBeGreaterThan(2)
 })
 
 it('gives the same plan for the same seed, and another order for another', () => {
-  const order = (seed: number) => makePlan({ ...input, seed }).map(({ cell, epoch }) => `${cell.task}${cell.method.label}${epoch}`)
+  const order = (seed: number) =>
+    makePlan({ ...input, seed }).map(({ cell, epoch }) => `${cell.task}${cell.method.label}${epoch}`)
   expect(order(1)).toEqual(order(1))
   expect(order(1)).not.toEqual(order(2))
 })
@@ -46,7 +53,10 @@ it('names a trial by what it is: anything that changes the trial changes the id,
     { methods: input.methods.map((one) => ({ ...one, digest: 'e' })) },
     { methods: input.methods.map((one) => ({ ...one, options: { n: 1 } })) },
   ])
-    expect([...ids(change)].some((id) => same.has(id)), JSON.stringify(change)).toBe(false)
+    expect(
+      [...ids(change)].some((id) => same.has(id)),
+      JSON.stringify(change),
+    ).toBe(false)
   expect(ids({ methods: input.methods.map((one) => ({ ...one, file: '/somewhere/x.mjs' })) })).toEqual(same)
   // More epochs keep the trials that there were.
   expect([...same].every((id) => ids({ epochs: 5 }).has(id))).toBe(true)

@@ -10,7 +10,14 @@ const once = strategyOf(async ({ ask }) => {
 
 it('grades what the producing role said last, and writes one line per step', async () => {
   const { record, steps } = await playTrial({ agent: agentOf(() => 'Answer: 42'), strategy: once })
-  expect(record).toMatchObject({ passed: true, score: 1, claimed: 'done', iterations: 1, durationMs: 1000, answer: 'Answer: 42' })
+  expect(record).toMatchObject({
+    passed: true,
+    score: 1,
+    claimed: 'done',
+    iterations: 1,
+    durationMs: 1000,
+    answer: 'Answer: 42',
+  })
   expect(record.spent).toMatchObject({ input: 100, output: 10, costUsd: 0.01, calls: 1 })
   expect(steps.map(({ kind, key, payer }) => [kind, key, payer])).toEqual([
     ['ask', '#0', 'method'],
@@ -32,7 +39,9 @@ it('gives producing roles the task and its output contract, and no other role', 
       return { stopReason: 'done' }
     }),
   })
-  expect(prompts.solver).toMatch(/six times seven[^]*Answer: <your answer>[^]*Solve it\.[^]*## notes\nbe careful/)
+  expect(prompts.solver).toMatch(
+    /six times seven[^]*Answer: <your answer>[^]*Solve it\.[^]*## notes\nbe careful/,
+  )
   expect(prompts.solver).not.toContain('## nothing')
   expect(prompts.judge).toBe('Is it right?')
 })
@@ -43,11 +52,23 @@ it('asks once more with the fault when data does not parse, and fails the method
     const verdict = await ask('judge', 'Well?', { shape })
     return { answer: verdict.ok ? '42' : '0', stopReason: 'done' }
   })
-  const mended = await playTrial({ strategy, agent: agentOf(({ repair }) => (repair ? 'Sorry: ```json\n{"ok": true}\n```' : '{"ok": ')) })
+  const mended = await playTrial({
+    strategy,
+    agent: agentOf(({ repair }) => (repair ? 'Sorry: ```json\n{"ok": true}\n```' : '{"ok": ')),
+  })
   expect(mended.record).toMatchObject({ passed: true, spent: { calls: 2 } })
-  expect(mended.steps[1]).toMatchObject({ key: '#0', attempt: 2, repair: true, prompt: expect.stringContaining('not valid JSON') })
+  expect(mended.steps[1]).toMatchObject({
+    key: '#0',
+    attempt: 2,
+    repair: true,
+    prompt: expect.stringContaining('not valid JSON'),
+  })
   const broken = await playTrial({ strategy, agent: agentOf(() => '{"ok": "perhaps"}') })
-  expect(broken.record).toMatchObject({ outcome: { status: 'failed', reason: expect.stringContaining('unparsable') }, passed: false, spent: { calls: 2 } })
+  expect(broken.record).toMatchObject({
+    outcome: { status: 'failed', reason: expect.stringContaining('unparsable') },
+    passed: false,
+    spent: { calls: 2 },
+  })
 })
 
 it.each([
@@ -59,12 +80,18 @@ it.each([
   ['server', 'error'],
   ['key', 'error'],
   ['timeout', 'limited'],
-] as const)('ends a trial whose strategy does not handle a failed ask by its cause: %s gives %s', async (reason, status) => {
-  const { record } = await playTrial({ agent: agentOf(() => ({ error: { reason, message: 'no' } })), strategy: once })
-  expect(record.outcome.status).toBe(status)
-  expect(record.passed).toBe(status === 'error' ? null : false)
-  expect(record.spent.calls).toBe(1)
-})
+] as const)(
+  'ends a trial whose strategy does not handle a failed ask by its cause: %s gives %s',
+  async (reason, status) => {
+    const { record } = await playTrial({
+      agent: agentOf(() => ({ error: { reason, message: 'no' } })),
+      strategy: once,
+    })
+    expect(record.outcome.status).toBe(status)
+    expect(record.passed).toBe(status === 'error' ? null : false)
+    expect(record.spent.calls).toBe(1)
+  },
+)
 
 it('goes on where the strategy handles the failed ask', async () => {
   let asked = 0
@@ -76,16 +103,38 @@ it('goes on where the strategy handles the failed ask', async () => {
       return { stopReason: 'done' }
     }),
   })
-  expect(record).toMatchObject({ passed: true, outcome: { status: 'completed' }, spent: { calls: 2, costUsd: 0.02 } })
+  expect(record).toMatchObject({
+    passed: true,
+    outcome: { status: 'completed' },
+    spent: { calls: 2, costUsd: 0.02 },
+  })
 })
 
 it('calls a strategy that throws failed, an adapter that breaks an error, and neither a 0 by silence', async () => {
-  const thrown = await playTrial({ agent: agentOf(() => 'x'), strategy: strategyOf(async () => { throw new Error('my bug') }) })
+  const thrown = await playTrial({
+    agent: agentOf(() => 'x'),
+    strategy: strategyOf(async () => {
+      throw new Error('my bug')
+    }),
+  })
   expect(thrown.record.outcome).toEqual({ status: 'failed', reason: 'the method broke: my bug' })
-  expect(thrown.record).toMatchObject({ passed: false, scores: [{ reason: expect.stringContaining('nothing was left') }] })
-  const broken = await playTrial({ agent: agentOf(() => { throw new Error('adapter bug') }), strategy: once })
+  expect(thrown.record).toMatchObject({
+    passed: false,
+    scores: [{ reason: expect.stringContaining('nothing was left') }],
+  })
+  const broken = await playTrial({
+    agent: agentOf(() => {
+      throw new Error('adapter bug')
+    }),
+    strategy: once,
+  })
   expect(broken.record).toMatchObject({ outcome: { status: 'error' }, passed: null })
-  const own = await playTrial({ agent: agentOf(() => 'x'), strategy: strategyOf(async () => { throw new InfrastructureError('disk') }) })
+  const own = await playTrial({
+    agent: agentOf(() => 'x'),
+    strategy: strategyOf(async () => {
+      throw new InfrastructureError('disk')
+    }),
+  })
   expect(own.record).toMatchObject({ outcome: { status: 'error', reason: 'disk' }, passed: null })
 })
 
@@ -101,7 +150,10 @@ it('ends as cancelled, ungraded, when a person says stop', async () => {
     return { answer: '42', stopReason: 'done' }
   })
   expect((await playTrial({ agent: agentOf(() => ''), strategy })).record).toMatchObject({ passed: true })
-  expect((await playTrial({ agent: agentOf(() => ''), strategy, approvals: 'abort' })).record).toMatchObject({ outcome: { status: 'cancelled' }, passed: null })
+  expect((await playTrial({ agent: agentOf(() => ''), strategy, approvals: 'abort' })).record).toMatchObject({
+    outcome: { status: 'cancelled' },
+    passed: null,
+  })
 })
 
 it('never writes a secret reply anywhere but by its hash, nor a prompt that may hold it', async () => {
