@@ -84,7 +84,7 @@ function solutionOf(output: Task['spec']['output'], texts: Task['files']): Task[
 function required(folder: string, name: string, problems: Problem[]): string | undefined {
   const path = join(folder, name)
   if (!existsSync(path)) {
-    problems.push({ where: path, what: 'is missing', fix: `Every task folder has a ${name}.` })
+    problems.push({ where: path, what: 'is missing', fix: 'Every task folder has this file.' })
     return undefined
   }
   const text = readText(path, problems)

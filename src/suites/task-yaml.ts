@@ -28,7 +28,9 @@ export function parseTaskYaml(text: string, file: string, problems: Problem[]): 
   }
   const { data, error } = TaskSpec.safeParse(document.toJS() ?? {})
   if (data) return { spec: data, where }
-  for (const issue of error.issues) problems.push(...toProblems(issue, document, where))
+  const told = error.issues.flatMap((issue) => toProblems(issue, document, where))
+  const lineIn = ({ where }: Problem) => Number(where.slice(file.length + 1).split(' ')[0])
+  problems.push(...told.sort((a, b) => lineIn(a) - lineIn(b)))
   return undefined
 }
 

@@ -14,6 +14,8 @@ it.each([
   ['so \\boxed{\\frac{1}{2}} it is', '\\frac{1}{2}'],
   ['Answer: $\\boxed{7}$', '7'],
   ['Answer: 3\n\\boxed{4}', '4'],
+  ['Answer: 42\n\nI hope that this answer is clear.', '42'],
+  ['Answer: 1. No: the answer is: 2', '2'],
   ['some words\nand a last line  \n\n', 'and a last line'],
   ['one\r\ntwo\r\n', 'two'],
   ['$12$', '12'],

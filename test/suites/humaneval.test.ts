@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { runChecks } from '../../src/graders/check.ts'
+import { spawnUnsandboxed } from '../../src/sandbox/spawn.ts'
+import { findTool } from '../../src/sandbox/tools.ts'
+import type { Task } from '../../src/schema/task.ts'
+import { completeFunction } from '../../src/suites/function-reply.ts'
+import { humaneval } from '../../src/suites/humaneval.ts'
+import { gradeLeft } from '../helpers/grader-contract.ts'
+
+// Written for this test, in HumanEval's form.
+const third = {
+  task_id: 'HumanEval/900',
+  prompt:
+    'from typing import List\n\n\ndef every_third(items: List[int]) -> List[int]:\n    """ Every third item.\n    >>> every_third([1, 2, 3, 4])\n    [1, 4]\n    >>> every_third([]) == []\n    """\n',
+  entry_point: 'every_third',
+  canonical_solution: '    return items[::3]\n',
+  test: '\n\nMETADATA = {}\n\n\ndef check(candidate):\n    assert candidate([1, 2, 3, 4]) == [1, 4]\n    assert candidate([]) == []\n    assert candidate([7]) == [7]\n',
+}
+const scaled = {
+  task_id: 'HumanEval/901',
+  prompt:
+    'def scale(x: int) -> int:\n    return 3 * x\n\n\ndef unscale(x: int) -> int:\n    """ Undoes scale. """\n',
+  entry_point: 'unscale',
+  canonical_solution: '    return x // 3\n',
+  test: 'import random\n\ndef check(candidate):\n    for _ in range(10):\n        x = random.randint(0, 99)\n        assert candidate(scale(x)) == x\n',
+}
+const jsonl = (...lines: unknown[]) =>
+  `${lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n')}\n`
+
+let folder: string
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'bench-test-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const load = (text: string | Buffer, name = 'suite.jsonl') => {
+  writeFileSync(join(folder, name), text)
+  return humaneval.load(join(folder, name))
+}
+
+it('imports a task with its tests and solution hidden', () => {
+  const { tasks, problems } = load(jsonl(third, '', scaled))
+  expect(problems).toEqual([])
+  const [task] = tasks as [Task, Task]
+  expect(tasks.map(({ ref }) => ref)).toEqual(['humaneval/HumanEval-900', 'humaneval/HumanEval-901'])
+  expect(task.spec).toMatchObject({
+    output: 'function',
+    language: 'python',
+    entryPoint: 'every_third',
+    licence: 'MIT',
+  })
+  expect(task.spec).toMatchObject({ editable: ['solution.py'], requires: ['python3'], properties: {} })
+  expect(task.files).toEqual({ 'solution.py': third.prompt })
+  expect(task.hidden.solution?.files).toEqual({ 'solution.py': third.prompt + third.canonical_solution })
+  expect(task.instruction).toContain('def every_third')
+  const shown = JSON.stringify([task.instruction, task.files, task.checks])
+  expect(shown).not.toContain('items[::3]')
+  expect(shown).not.toContain('[7]')
+})
+
+it('makes visible checks of the examples, and none where there are none', () => {
+  const [task, other] = load(jsonl(third, scaled)).tasks as [Task, Task]
+  expect(task.spec.checks).toMatchObject({ runner: 'python-doctest', expectTests: 2 })
+  expect(task.checks).toEqual({
+    'examples.txt': '>>> every_third([1, 2, 3, 4])\n[1, 4]\n\n>>> every_third([]) == []\n',
+  })
+  expect(other.spec.checks).toBeUndefined()
+})
+
+it('gives a task the same digest wherever it stands, and another where anything differs', () => {
+  const digest = (line: unknown, name?: string) => load(jsonl(line), name).tasks[0]?.digest
+  expect(digest(third, 'a.jsonl')).toBe(digest(third, 'b.jsonl'))
+  expect(digest({ ...third, test: `${third.test}\n` })).not.toBe(digest(third))
+})
+
+it('reads the gzipped file, and the one file of a folder', () => {
+  expect(load(gzipSync(jsonl(third)), 'suite.jsonl.gz').tasks).toHaveLength(1)
+  rmSync(folder, { recursive: true })
+  folder = mkdtempSync(join(tmpdir(), 'bench-test-'))
+  load(jsonl(third))
+  expect(humaneval.load(folder).tasks).toHaveLength(1)
+})
+
+it('tells all that is wrong, by line and field', () => {
+  const { entry_point: _, ...unnamed } = third
+  const bad = jsonl(
+    third,
+    '{"task_id": ',
+    unnamed,
+    { ...scaled, test: 'assert True', canonical_solution: 5 },
+    { ...scaled, entry_point: 'other' },
+    third,
+  )
+  const { problems } = load(bad)
+  expect(problems.map(({ where, what }) => `${where.replace(`${folder}/`, '')}: ${what}`)).toEqual([
+    expect.stringMatching(/^suite\.jsonl:2: is not JSON: /),
+    'suite.jsonl:3 entry_point: is missing',
+    'suite.jsonl:4 canonical_solution: Invalid input: expected string, received number',
+    'suite.jsonl:4 test: expected Python source that defines check(candidate)',
+    'suite.jsonl:5 prompt: does not define other',
+    'suite.jsonl:6 task_id: HumanEval/900 stands on line 1 already',
+  ])
+})
+
+it('tells a missing file, and one without tasks', () => {
+  expect(humaneval.load(join(folder, 'none.jsonl')).problems).toMatchObject([{ what: 'does not exist' }])
+  expect(load('\n').problems).toMatchObject([{ what: 'holds no task' }])
+})
+
+it.runIf((await findTool('python3')).found)(
+  'is solved by its references and failed by stubs and wrong functions',
+  async () => {
+    for (const task of load(jsonl(third, scaled)).tasks) {
+      const run = (text: string) => gradeLeft(task, { files: { 'solution.py': text } })
+      expect((await run(task.hidden.solution?.files?.['solution.py'] ?? '')).passed).toBe(true)
+      expect((await run(completeFunction(task, 'pass'))).passed).toBe(false)
+      const whole = `def ${task.spec.entryPoint}(x):\n    return ${task.spec.entryPoint === 'unscale' ? 'x // scale(1)' : 'x[::3]'}`
+      expect((await run(completeFunction(task, whole))).passed).toBe(true)
+      const checks = await runChecks(
+        task,
+        task.hidden.solution?.files ?? {},
+        spawnUnsandboxed,
+        new AbortController().signal,
+      )
+      expect(checks.status).toBe(task.spec.entryPoint === 'unscale' ? 'none' : 'passed')
+    }
+  },
+)

@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { UserError } from '../../src/errors.ts'
+import { parseSource, slice } from '../../src/suites/select.ts'
+
+const letters = [...'abcdefghij']
+const chosen = (text: string) => {
+  const { range } = parseSource(text)
+  return range ? slice(letters, range).join('') : undefined
+}
+
+it('takes NAME:PATH apart', () => {
+  expect(parseSource('humaneval:data/HumanEval.jsonl')).toEqual({
+    name: 'humaneval',
+    path: 'data/HumanEval.jsonl',
+  })
+  expect(parseSource('native:C:\\tasks')).toEqual({ name: 'native', path: 'C:\\tasks' })
+  expect(parseSource('native:a:b')).toEqual({ name: 'native', path: 'a:b' })
+})
+
+it('reads a number as the first so many, a range as counted from 0 with both ends', () => {
+  expect(parseSource('humaneval:p:3').range).toEqual({ text: '3', from: 0, to: 2 })
+  expect(chosen('x:p:3')).toBe('abc')
+  expect(chosen('x:p:2-4')).toBe('cde')
+  expect(chosen('x:p:9-9')).toBe('j')
+  expect(chosen('x:p:8-20')).toBe('ij')
+})
+
+it.each(['humaneval', 'humaneval:', ':path', '', 'x:p:0', 'x:p:5-4', 'x::3'])('refuses %j', (text) => {
+  expect(() => parseSource(text)).toThrow(UserError)
+})
