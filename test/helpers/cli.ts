@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
-import { expect, inject } from 'vitest'
+import { expect, inject, onTestFinished } from 'vitest'
 import type { TrialRecord } from '../../src/schema/record.ts'
 import type { Intent, Step } from '../../src/schema/step.ts'
 
@@ -36,7 +36,7 @@ export interface Setting {
   env?: Record<string, string | undefined>
 }
 
-/** Starts the built command line. A process that does not end by itself is ended after three minutes. */
+/** Starts the built command line. What does not end by itself is ended with its test. */
 export function startBench(args: readonly string[], { cwd = root, env = {} }: Setting = {}): Running {
   const child = execa(process.execPath, [program, ...args], {
     cwd,
@@ -47,6 +47,8 @@ export function startBench(args: readonly string[], { cwd = root, env = {} }: Se
     killSignal: 'SIGKILL',
     maxBuffer: 100_000_000,
   })
+  // What a failed test leaves running must not disturb the next one.
+  onTestFinished(() => void child.kill('SIGKILL'))
   let over = false
   let heard = ''
   child.stderr.on('data', (chunk: Buffer) => {

@@ -1,0 +1,174 @@
+import { appendFileSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { seededRandom } from '../../src/random.ts'
+import {
+  type Ended,
+  intentsOf,
+  recordLines,
+  root,
+  soon,
+  startBench,
+  stepsOf,
+  until,
+  wholeLines,
+} from '../helpers/cli.ts'
+import { tempFolder } from '../helpers/temp.ts'
+import { expectSame, runOnce } from './determinism-scenario.ts'
+
+/** Paid calls as the agent itself logged them. */
+interface Call {
+  name: string
+  pid: number
+}
+
+/** What stood in the run folder when a process was killed. */
+interface Kill {
+  pid: number
+  /** Paid calls whose result was journaled. */
+  answered: Set<string>
+  /** Paid calls that have an intent and no result, and that nobody has reported yet. */
+  inFlight: string[]
+}
+
+const worker = join(root, 'fixtures/agents/paid-worker.mjs')
+const strategy = join(root, 'fixtures/strategies/my-strategy.mjs')
+const files = ['steps.jsonl', 'intents.jsonl', 'records.jsonl', 'events.jsonl']
+
+/** The plan of all crash tests: branches side by side, repairs, shapes and a strategy from a file, all of it paid. */
+export const paidPlan = [
+  ...['--mode', 'live', '--agents', `scripted:${worker}`, '--tasks', 'answers'],
+  ...['--methods', `baseline,sequential[parallel=2,maxOuter=2,maxInner=2],${strategy}`],
+]
+export const parallel = 3
+/** Branches of one trial that may have a call in flight together. */
+const branches = 2
+
+/** Kills a run at seeded moments, resumes it after each, and proves what must hold of calls, steps and records. */
+export async function survives(kills: number, seed: number): Promise<void> {
+  const random = seededRandom(`crash/${seed}`)
+  const log = join(tempFolder(), 'calls.jsonl')
+  const folder = join(tempFolder(), 'run')
+  const env = { WORKER_LOG: log, WORKER_MS: '16' }
+  const common = ['--parallel', String(parallel), '--quiet']
+
+  const past: Kill[] = []
+  const sessions: Ended[] = []
+  for (let killed = 0; killed < kills; ) {
+    const args = existsSync(join(folder, 'run.json')) ? ['--resume', folder] : [...paidPlan, '--out', folder]
+    const bench = startBench([...args, ...common], { env })
+    // From when the process works on the folder: before that there is nothing that could break.
+    await until(() => bench.isOver() || existsSync(join(folder, 'intents.jsonl')))
+    const before = wholeLines(log).length
+    if (random() < 0.5) await until(() => bench.isOver() || wholeLines(log).length > before)
+    await soon(random() * 80)
+    bench.kill('SIGKILL')
+    const ended = await bench.ended
+    sessions.push(ended)
+    expect(ended.signal, `the run must be longer than its ${kills} kills; this was number ${killed}`).toBe(
+      'SIGKILL',
+    )
+    killed++
+    past.push(remains(folder, bench.pid))
+    if (random() < 0.5) tear(folder, random)
+  }
+  const last = await startBench(['--resume', folder, ...common], { env }).ended
+  sessions.push(last)
+  expect(last).toMatchObject({ code: 0 })
+
+  const calls = wholeLines(log).map((line) => JSON.parse(line) as Call)
+  asksNothingTwice(calls, past)
+  reportsAll(folder, calls, past, sessions)
+
+  expectSame({ folder, lines: recordLines(folder), ms: 0 }, await runOnce(paidPlan, {}, '--parallel', '1'))
+}
+
+/** Reads what a killed process left, without what stands torn at the end. */
+function remains(folder: string, pid: number): Kill {
+  const left = new Map<string, number>()
+  for (const intent of intentsOf(folder)) left.set(nameOf(intent), (left.get(nameOf(intent)) ?? 0) + 1)
+  const asks = stepsOf(folder).filter(({ kind }) => kind === 'ask')
+  for (const step of asks) left.set(nameOf(step), (left.get(nameOf(step)) ?? 0) - 1)
+  return {
+    pid,
+    answered: new Set(asks.filter(({ payer }) => payer === 'method').map(nameOf)),
+    inFlight: [...left].filter(([, count]) => count > 0).map(([name]) => name),
+  }
+}
+
+/** What a power cut leaves at the end of a file. */
+function tear(folder: string, random: () => number): void {
+  for (const file of files) {
+    const line = wholeLines(join(folder, file)).at(-1) ?? '{"trial":"0123","key":"#0"}'
+    const torn = line.slice(0, 1 + Math.floor(random() * (line.length - 1)))
+    appendFileSync(join(folder, file), random() < 0.5 ? torn : `${torn}\0\0`)
+  }
+}
+
+/** By the agent's own log: what was answered is never asked again, and only what was in flight is asked again at all. */
+function asksNothingTwice(calls: readonly Call[], past: readonly Kill[]): void {
+  const processes = past.map(({ pid }) => pid)
+  const sessionOf = ({ pid }: Call) => (processes.includes(pid) ? processes.indexOf(pid) : past.length)
+  for (const call of calls) {
+    const earlier = past.slice(0, sessionOf(call))
+    expect(
+      earlier.some(({ answered }) => answered.has(call.name)),
+      `${call.name} was answered before`,
+    ).toBe(false)
+  }
+  const asked = new Map<string, number>()
+  for (const { name } of calls) asked.set(name, (asked.get(name) ?? 0) + 1)
+  for (const [name, times] of asked) {
+    const lost = past.filter(({ inFlight }) => inFlight.includes(name)).length
+    expect(times, `${name} was in flight at ${lost} kills`).toBeLessThanOrEqual(1 + lost)
+  }
+  for (const { inFlight } of past) expect(inFlight.length).toBeLessThanOrEqual(parallel * branches)
+  expect(
+    past.some(({ inFlight }) => inFlight.length > 0),
+    'some kill must hit a call in flight',
+  ).toBe(true)
+  expect(
+    past.some(({ answered }) => answered.size > 0),
+    'some kill must come after an answer',
+  ).toBe(true)
+}
+
+/** Each call that was in flight at a kill stands in the ledger as maybe paid, and was told on stderr; nothing else was. */
+function reportsAll(
+  folder: string,
+  calls: readonly Call[],
+  past: readonly Kill[],
+  sessions: readonly Ended[],
+): void {
+  const intents = count(intentsOf(folder).map(nameOf))
+  const steps = stepsOf(folder)
+  expect(steps.filter(({ kind }) => kind === 'void')).toEqual([])
+  const asks = steps.flatMap((step) => (step.kind === 'ask' ? [step] : []))
+  const results = count(asks.filter(({ maybePaid }) => !maybePaid).map(nameOf))
+  const lost = count(asks.filter(({ maybePaid }) => maybePaid).map(nameOf))
+
+  for (const [name, times] of intents) {
+    expect(results.get(name), `results of ${name}`).toBe(1)
+    expect(lost.get(name) ?? 0, `reports of ${name}`).toBe(times - 1)
+  }
+  expect(new Set(results.keys())).toEqual(new Set(intents.keys()))
+  expect(new Set(calls.map(({ name }) => name))).toEqual(new Set(intents.keys()))
+  expect(new Set(lost.keys())).toEqual(new Set(past.flatMap(({ inFlight }) => inFlight)))
+  for (const step of asks) if (step.maybePaid) expect(step).toMatchObject({ payer: 'void', costUsd: null })
+
+  const told = sessions.flatMap(({ stderr }) => [
+    ...stderr.matchAll(/trial (\w+): \d+ call\(s\) .*maybe paid/g),
+  ])
+  const trialsOf = (names: Iterable<string>) => new Set([...names].map((name) => name.split(' ')[0]))
+  expect(new Set(told.map(([, trial]) => trial))).toEqual(trialsOf(lost.keys()))
+  for (const { stderr } of sessions) expect(stderr).not.toContain('divergence')
+}
+
+const nameOf = ({ trial, key, attempt }: { trial: string; key: string; attempt: number }) =>
+  `${trial} ${key} ${attempt}`
+
+function count(names: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return counts
+}
