@@ -52,6 +52,10 @@ function judge(report: TestReport, lastTest: string | undefined): TestRun {
   if (report.changed.length > 0) return { ...run, fault: `the solution changed ${list(report.changed)}` }
   if (report.exitedEarly !== undefined)
     return { ...run, fault: withTest(early(report.exitedEarly), lastTest) }
+  if (report.stalled) {
+    run.results.push({ name: lastTest ?? 'loading', ok: false, message: 'never ended' })
+    return run
+  }
   const escaped = report.escaped[0]
   if (escaped !== undefined && run.results.every(({ ok }) => ok)) {
     run.results.push({ name: 'no error escapes its test', ok: false, message: escaped })

@@ -12,6 +12,8 @@ export interface TestReport {
   changed: string[]
   /** Errors that no test caught (an unhandled rejection, a late exception). */
   escaped: string[]
+  /** A test, or a file that was being loaded, waits for what can no longer happen. */
+  stalled?: true
   /** Exit code with which the process ended before all tests had; absent when they had. */
   exitedEarly?: string
 }
@@ -25,6 +27,7 @@ export function parseReport(stdout: string, token: string): TestReport | undefin
   for (const line of stdout.slice(begin + token.length + 2, end).split('\n')) {
     const [kind, name = '""', message = '""'] = line.split('\t')
     if (kind === 'unfinished') report.exitedEarly = name
+    else if (kind === 'stalled') report.stalled = true
     else if (kind !== undefined && kind !== 'finished' && kind !== '') {
       add(report, kind, JSON.parse(name), shorten(normalise(JSON.parse(message))))
     }

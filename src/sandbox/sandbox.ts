@@ -11,7 +11,7 @@ export interface SandboxCommand {
   /** Written to standard input, which is then closed. */
   stdin?: string
   timeoutMs: number
-  /** Kept of each stream, the rest is dropped and told by `truncated`. Default 1 MiB. */
+  /** Kept of each stream, its beginning and its end; the rest is dropped and told by `truncated`. Default 1 MiB. */
   maxOutputBytes?: number
   signal?: AbortSignal
 }
@@ -31,6 +31,6 @@ export interface SandboxResult {
 
 /**
  * Runs a command on a private copy that is removed afterwards; the whole process tree has ended when it returns.
- * Throws `InfrastructureError` when the program cannot be started at all. Every check and grader goes through here.
+ * Throws `InfrastructureError` when the program cannot be started at all, and the signal's reason when aborted. Every check and grader goes through here.
  */
 export type SandboxRun = (command: SandboxCommand) => Promise<SandboxResult>

@@ -144,7 +144,15 @@ describe('a run of tests', { timeout: 30_000 }, () => {
 
   it('fails a test that never ends, and counts the others', async () => {
     const source = rightSum.replace('=> a * 2', '=> new Promise(() => {})')
-    expect(await judge(source)).toMatchObject({ passed: false, tests: { passed: 2, total: 3 } })
+    const result = await judge(source)
+    expect(result).toMatchObject({ passed: false, tests: { passed: 2, total: 3 } })
+    expect(result.reason).toContain('doubles: never ended')
+  })
+
+  it('fails a solution that never ends loading', async () => {
+    const result = await judge(`${rightSum}await new Promise(() => {})`)
+    expect(result).toMatchObject({ ...failed, tests: { passed: 0, total: 3 } })
+    expect(result.reason).toContain('loading: never ended')
   })
 
   it('says which test ran when the time was up', async () => {

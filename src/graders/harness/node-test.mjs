@@ -31,6 +31,8 @@ const own = tests.concat(guarded).map((path) => `/${path}`)
 
 process.on('unhandledRejection', (error) => add('escaped', '', describe(error)))
 process.on('uncaughtException', (error) => add('escaped', '', describe(error)))
+// Nothing is left that could end the test which still runs: newer Nodes would wait for it for ever.
+process.on('beforeExit', () => finish('stalled'))
 process.on('exit', (code) => finish(`unfinished\t${code}`))
 // Says which test ran last, should the process never come to its end.
 beforeEach((context) => say(stringify(context.name)))
