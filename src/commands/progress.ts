@@ -1,5 +1,6 @@
 import { clearLine, cursorTo } from 'node:readline'
 import type { RunEvent } from '../loop/events.ts'
+import { counted } from '../reports/numbers.ts'
 import { safeText } from '../reports/safe-text.ts'
 
 /** Where progress goes: a stream that may be a terminal. */
@@ -52,10 +53,10 @@ export function createProgress(output: Output, quiet: boolean): Progress {
     const now = performance.now()
     if (event.type === 'start') {
       const done = event.done > 0 ? `, ${event.done} done before` : ''
-      line(`${event.trials} trials${done}, ${event.parallel} at once -> ${safeText(event.folder)}`)
+      line(`${counted(event.trials, 'trial')}${done}, ${event.parallel} at once -> ${safeText(event.folder)}`)
     } else if (event.type === 'prepare') {
       if (event.state === 'begin')
-        status(`preparing ${safeText(event.task)}: running its mutants`, now, false)
+        status(`preparing ${safeText(event.task)}: running its mutants, once`, now, false)
     } else {
       const { record, done, trials } = event
       if (record.passed !== null) graded++

@@ -34,9 +34,9 @@ export async function grade(task: Task, delivery: Delivery): Promise<{ scores: S
   return { scores, passed: holds(task.spec.rule, scores) }
 }
 
-/** Whether every grader of a task has something to compare with: its tests, patterns or answer. */
+/** Whether a task has graders, and each of them something to compare with: its tests, patterns or answer. */
 export function isGradable(task: Task): boolean {
-  return task.spec.graders.every((spec) => canJudge(spec, task))
+  return task.spec.graders.length > 0 && task.spec.graders.every((spec) => canJudge(spec, task))
 }
 
 function canJudge(spec: GraderSpec, task: Task): boolean {

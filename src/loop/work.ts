@@ -193,25 +193,22 @@ function doorOf(session: Session, journal: Journal, signal: AbortSignal, known: 
 
 /** Lets the agents prepare each task once, before its first trial and outside all trials. */
 function preparer(session: Session, { onEvent }: WorkOptions): (task: Task) => Promise<void> | undefined {
+  const roles = new Set([...session.strategies.values()].flatMap(({ roles }) => Object.keys(roles)))
+  const agents = [...new Set([...roles].map((role) => session.agentFor(role)))].filter(
+    ({ prepare }) => prepare,
+  )
   const prepared = new Map<string, Promise<void>>()
   const ready = new Set<string>()
+  const prepare = async (task: Task) => {
+    onEvent({ type: 'prepare', task: task.ref, state: 'begin' })
+    for (const agent of agents) await agent.prepare?.(task)
+    ready.add(task.ref)
+    onEvent({ type: 'prepare', task: task.ref, state: 'end' })
+  }
   return (task) => {
-    if (ready.has(task.ref)) return undefined
-    let preparing = prepared.get(task.ref)
-    if (!preparing) {
-      onEvent({ type: 'prepare', task: task.ref, state: 'begin' })
-      preparing = prepareTask(session, task).then(() => {
-        ready.add(task.ref)
-        onEvent({ type: 'prepare', task: task.ref, state: 'end' })
-      })
-      prepared.set(task.ref, preparing)
-    }
+    if (agents.length === 0 || ready.has(task.ref)) return undefined
+    const preparing = prepared.get(task.ref) ?? prepare(task)
+    prepared.set(task.ref, preparing)
     return preparing
   }
-}
-
-async function prepareTask(session: Session, task: Task): Promise<void> {
-  const roles = new Set([...session.strategies.values()].flatMap(({ roles }) => Object.keys(roles)))
-  const agents = new Set([...roles].map((role) => session.agentFor(role)))
-  for (const agent of agents) await agent.prepare?.(task)
 }

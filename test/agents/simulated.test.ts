@@ -282,7 +282,7 @@ describe('verdicts', () => {
     const { compliance, violations } = await audit(agent, { check: failing })
     expect(compliance).toBe(0.25)
     expect(violations.map(({ id }) => id)).toEqual(['V1', 'V2'])
-    expect(violations[0]?.text).toMatch(/^sum of none⟦\d+ tokens of review⟧$/)
+    expect(violations[0]?.text).toMatch(/^sum of none\[\[\d+ tokens of review\]\]$/)
     expect(violations[1]?.text).toBe('limit below zero')
     expect((await ask(agent, { ...judgement, check: failing }, code)).text).toMatch(
       /^Not yet:\n- sum of none\n- limit below zero\n/,
