@@ -21,7 +21,7 @@ export default async function run(options: RunOptions): Promise<number> {
   process.on('SIGINT', onInterrupt)
   process.on('SIGTERM', onInterrupt)
   try {
-    const { folder, end, report } = await executeRun(options, {
+    const { folder, manifest, end, report } = await executeRun(options, {
       signal: abort.signal,
       onEvent: progress.onEvent,
     })
@@ -44,6 +44,7 @@ export default async function run(options: RunOptions): Promise<number> {
       process.stderr.write(
         `${errors} trial(s) ended in error and count as missing; see bench show ${folder}\n`,
       )
+    if (manifest.request) process.stderr.write(`what each trial made: ${folder}/artifacts/<trial>/\n`)
     process.stderr.write(`run folder: ${folder}\n`)
     return held.length > 0 || errors > 0 ? 1 : 0
   } finally {

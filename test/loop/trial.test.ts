@@ -39,9 +39,7 @@ it('gives producing roles the task and its output contract, and no other role', 
       return { stopReason: 'done' }
     }),
   })
-  expect(prompts.solver).toMatch(
-    /six times seven.*Answer: <your answer>.*Solve it\..*## notes\nbe careful/s,
-  )
+  expect(prompts.solver).toMatch(/six times seven.*Answer: <your answer>.*Solve it\..*## notes\nbe careful/s)
   expect(prompts.solver).not.toContain('## nothing')
   expect(prompts.judge).toBe('Is it right?')
 })

@@ -45,7 +45,8 @@ it('never gives more than the target, and nothing that was not there', () => {
         const text = lines.join('\n')
         const cut = trimToTokens(text, target, keep as 'start' | 'end')
         expect(estimateTokens(cut)).toBeLessThanOrEqual(target)
-        for (const kept of cut.split('\n').filter((part) => !part.includes('[['))) expect(text).toContain(kept)
+        for (const kept of cut.split('\n').filter((part) => !part.includes('[[')))
+          expect(text).toContain(kept)
       },
     ),
   )
