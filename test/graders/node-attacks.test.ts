@@ -36,13 +36,17 @@ describe('a wrong solution does not pass by', { timeout: 30_000 }, () => {
     expect(await judge(source)).toMatchObject({ ...failed, tests: { passed: 0, total: 3 } })
   })
 
-  it('copying the lines of an earlier report out of its own output', async () => {
-    const source = `import fs from 'node:fs'\n${wrongSum}
-      const write = fs.writeSync
-      fs.writeSync = (fd, data, ...rest) => write(fd, String(data).replaceAll('failed', 'passed'), ...rest)
-      JSON.stringify = () => '"ok"'
-      Buffer.from = () => { throw new Error('no') }`
-    expect((await judge(source)).passed).toBe(false)
+  it('changing what is written on its way out', async () => {
+    const source = `import fs from 'node:fs'\nimport { syncBuiltinESMExports } from 'node:module'\n${wrongSum}
+      const { writeSync } = fs
+      const { from } = Buffer
+      const better = (data) => typeof data === 'string' ? data.replaceAll('failed', 'passed') : from(better(from(data).toString()))
+      fs.writeSync = (fd, data, ...rest) => writeSync(fd, better(data), ...rest)
+      Buffer.from = (data, ...rest) => from(better(data), ...rest)
+      const { stringify } = JSON
+      JSON.stringify = (...all) => better(stringify(...all))
+      syncBuiltinESMExports()`
+    expect(await judge(source)).toMatchObject({ ...failed, tests: { passed: 0, total: 3 } })
   })
 
   it.each([
@@ -62,12 +66,15 @@ describe('a wrong solution does not pass by', { timeout: 30_000 }, () => {
     [
       'adding tests that pass',
       `import test from 'node:test'
-      for (const name of ['adds', 'adds negatives', 'doubles']) test(name, () => {})`,
+      test.beforeEach((context) => { if (!context.name.startsWith('my')) context.skip() })
+      for (const name of ['my adds', 'my negatives', 'my doubles']) test(name, () => {})`,
     ],
     [
       'handing events to the reporter',
-      `const { default: reporter } = await import('../.bench/node-test.mjs')
-      const events = ['adds', 'adds negatives', 'doubles'].map((name) => ({ type: 'test:pass', data: { name, file: '/tests/sum.test.mjs' } }))
+      `import { beforeEach } from 'node:test'
+      beforeEach((context) => context.skip())
+      const { default: reporter } = await import('../.bench/node-test.mjs')
+      const events = ['adds', 'adds negatives', 'doubles'].map((name) => ({ type: 'test:pass', data: { name, file: process.cwd() + '/tests/sum.test.mjs' } }))
       try { for await (const _ of reporter(events)) {} } catch {}`,
     ],
     [
@@ -131,9 +138,13 @@ describe('a run of tests', { timeout: 30_000 }, () => {
       'its own global names',
       'globalThis.test = globalThis.describe = 1; globalThis.setImmediate = undefined',
     ],
-  ])('ends with its tests, whatever a right solution leaves behind: %s', async (_, source) => {
-    expect(await judge(`${rightSum}${source}`)).toMatchObject({ passed: true, value: 1 })
-  })
+  ])(
+    'ends with its tests, whatever a right solution leaves behind: %s',
+    { timeout: 15_000 },
+    async (_, source) => {
+      expect(await judge(`${rightSum}${source}`)).toMatchObject({ passed: true, value: 1 })
+    },
+  )
 
   it('fails a solution whose errors escape its tests', async () => {
     const result = await judge(`${rightSum}Promise.reject(new Error('boo'))`)

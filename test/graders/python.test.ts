@@ -122,6 +122,19 @@ describe.runIf(found)('python-check', () => {
     expect(reasons[0]).toBe(reasons[1])
   })
 
+  it('judges with its own builtins', async () => {
+    const all = sampleTask({
+      files: { 'solution.py': stub },
+      tests: {
+        'check.py': 'def check(candidate):\n    assert all(candidate(x) == 2 * x for x in range(5))\n',
+      },
+      spec: { ...spec, graders: [grader], checks: undefined },
+    })
+    expect(await judge(`${wrong}import builtins\nbuiltins.all = lambda items: True\n`, all)).toMatchObject(
+      failed,
+    )
+  })
+
   it('counts one test for each file with a check', async () => {
     const two = sampleTask({
       files: { 'solution.py': stub },

@@ -1,13 +1,18 @@
 // Runs node:test files in this one process and reports what they said, so that a solution which ends the process,
 // prints look-alikes or changes what it is judged with cannot pass. Entry and reporter in one module.
 import assert from 'node:assert'
-import { readFileSync, writeFileSync, writeSync } from 'node:fs'
+import fs from 'node:fs'
 import * as modules from 'node:module'
-import test, { beforeEach } from 'node:test'
+import nodeTest from 'node:test'
 import { pathToFileURL } from 'node:url'
 
-// Taken before any of the solution runs: what it replaces later does not matter.
+// Taken before any of the solution runs: what it replaces later does not matter. As constants, since imported names
+// follow what a module's owner, or `syncBuiltinESMExports`, makes of them.
+const { readFileSync, writeFileSync, writeSync } = fs
+const { test, beforeEach } = nodeTest
 const { stringify } = JSON
+const { from: toBytes } = Buffer
+const rest = Function.prototype.call.bind(Buffer.prototype.subarray)
 const nextTurn = setImmediate
 const leave = process.reallyExit.bind(process)
 const cwd = process.cwd()
@@ -15,7 +20,7 @@ const cwd = process.cwd()
 /** `token` authenticates the report, `progress` only marks lines about how far it got. */
 const { token, progress, tests, guarded, typescript } = JSON.parse(readFileSync(0, 'utf8'))
 
-for (const judged of [assert, assert.strict, test]) Object.freeze(judged)
+for (const judged of [assert, assert.strict, nodeTest]) Object.freeze(judged)
 // Node 20 does not know the ending `.ts`; the types themselves are stripped before.
 if (typescript) acceptTypeScript()
 
@@ -27,7 +32,9 @@ const attached = new Promise((resolve) => {
 })
 
 const originals = guarded.map((path) => [path, readFileSync(path, 'utf8')])
-const own = tests.concat(guarded).map((path) => `/${path}`)
+/** Files whose tests count; without a prototype that could answer for others. */
+const own = { __proto__: null }
+for (const path of tests.concat(guarded)) own[`${cwd}/${path}`] = own[pathToFileURL(path).href] = true
 
 process.on('unhandledRejection', (error) => add('escaped', '', describe(error)))
 process.on('uncaughtException', (error) => add('escaped', '', describe(error)))
@@ -56,6 +63,7 @@ async function run() {
 }
 
 /** node:test hands its events to this (`--test-reporter`). */
+// biome-ignore lint/correctness/useYield: node:test wants a generator, and what it yields would be printed
 export default async function* reporter(events) {
   if (!attach) return
   attach()
@@ -64,7 +72,7 @@ export default async function* reporter(events) {
     if (type !== 'test:pass' && type !== 'test:fail') continue
     if (data.name === token) return finish('finished')
     // Suites are no tests; tests that the solution adds are not the task's.
-    if (data.details?.type === 'suite' || !own.some((path) => data.file?.endsWith(path))) continue
+    if (data.details?.type === 'suite' || own[data.file] !== true) continue
     if (data.skip !== undefined || data.todo !== undefined) add('skipped', data.name, '')
     else if (type === 'test:pass') add('passed', data.name, '')
     else add('failed', data.name, describe(data.details.error?.cause ?? data.details.error))
@@ -88,10 +96,10 @@ function say(text) {
 }
 
 function write(text) {
-  let rest = Buffer.from(text)
-  while (rest.length > 0) {
+  let bytes = toBytes(text)
+  while (bytes.length > 0) {
     try {
-      rest = rest.subarray(writeSync(1, rest))
+      bytes = rest(bytes, writeSync(1, bytes))
     } catch (error) {
       if (error.code !== 'EAGAIN') throw error // the reader is slower than we are
     }
