@@ -111,6 +111,13 @@ async function build(): Promise<Command> {
     .option('--json', 'print JSON')
     .action(action(() => import('./commands/replay.ts')))
   program
+    .command('state')
+    .argument('<run>')
+    .argument('[trial]', 'id, or the beginning of one')
+    .description("read the methods' journaled state, or set it while the run is stopped")
+    .option('--set <field=json>', 'a field of the state; may be repeated', collect, [])
+    .action(action(() => import('./commands/state.ts')))
+  program
     .command('doctor')
     .description('what is here, what is missing, and how to get it')
     .option('--json', 'print JSON')

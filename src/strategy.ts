@@ -94,6 +94,11 @@ export interface StrategyContext<Role extends string, Options> {
   first<T>(
     branches: Readonly<Record<string, (context: StrategyContext<Role, Options>) => Promise<T>>>,
   ): Promise<{ name: string; value: T }>
+  /**
+   * Journals the method's state, plain JSON, so that it can be read while the run goes on and after a crash. Gives it
+   * back, or what a person put in its place while the run was stopped (`bench state RUN TRIAL --set …`).
+   */
+  checkpoint<State extends object>(state: State): Promise<State>
   /** Asks a person. Without a terminal the run's stated policy answers; it never hangs. */
   approve(question: string): Promise<Approval>
   note(event: TraceEvent): void

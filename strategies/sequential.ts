@@ -42,7 +42,7 @@ export const sequential = defineStrategy({
   options: Options,
 
   async run(context) {
-    const { instruction: task, options, ask, workspace, note } = context
+    const { instruction: task, options, ask, workspace, note, checkpoint } = context
     const { writeContract, evaluate, refine } = contractWorkers(context)
     const askSummarizer: AskSummary = (prompt, texts) => ask('summarizer', prompt, { context: texts })
     const { summarise, measured, totals } = createSummariser(askSummarizer, { ...options, note })
@@ -57,6 +57,7 @@ export const sequential = defineStrategy({
 
     for (let outer = 1; outer <= state.limits.maxOuter; outer++) {
       state.outer = outer
+      Object.assign(state, await checkpoint(state))
       const stuck = await comply(context, state, summarise)
       if (stuck) return end('stuck', stuck)
 
@@ -82,12 +83,12 @@ export const sequential = defineStrategy({
 
 /** The inner loop: audits and fixes until the contract is kept or the round's runs are used up. Says why it is stuck. */
 async function comply(context: Context, state: State, summarise: Summariser['summarise']) {
-  const { options, note } = context
+  const { options, note, checkpoint } = context
   const workers = contractWorkers(context)
-  const scores: number[] = [] // a new contract is a new beginning
-  state.compliance.push(scores)
+  state.compliance.push([]) // a new contract is a new beginning
+  const scores = () => state.compliance.at(-1) ?? []
   const record = (audit: Audit) => {
-    scores.push(audit.compliance)
+    scores().push(audit.compliance)
     state.violations = audit.violations
     return audit
   }
@@ -101,12 +102,13 @@ async function comply(context: Context, state: State, summarise: Summariser['sum
       state.limits = adaptedLimits(state.limits, audit.compliance, options.compliance)
     }
     if (audit.compliance >= options.compliance) return
-    if (isStuck(scores, options.patience)) {
-      return `compliance did not improve in ${options.patience} runs: ${scores.join(', ')}`
+    if (isStuck(scores(), options.patience)) {
+      return `compliance did not improve in ${options.patience} runs: ${scores().join(', ')}`
     }
 
     state.inner = inner
-    const toFix = await summarise('violations', violationList(audit.violations), options.violationTokens)
+    Object.assign(state, await checkpoint(state))
+    const toFix = await summarise('violations', violationList(state.violations), options.violationTokens)
     if (options.parallel === 1) {
       state.reply = await workers.produce({ ...state, toFix })
       audit = undefined

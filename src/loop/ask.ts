@@ -5,6 +5,7 @@ import { AgentError, type AgentErrorReason, LimitError } from '../errors.ts'
 import type { AskStep } from '../schema/step.ts'
 import type { AskOptions } from '../strategy.ts'
 import { agentWorkspace, type OpenFolder } from './agent-workspace.ts'
+import { tellAlerts } from './alerts.ts'
 import { type Branch, beginEffect } from './branch.ts'
 import { DivergenceError, fromJournal, Interrupted, type TrialDoor, withheld } from './door.ts'
 import { applyReply, type Delivered, replay, takeFolder } from './edits.ts'
@@ -121,6 +122,7 @@ async function attempt(door: TrialDoor, branch: Branch, call: Attempt): Promise<
 
   branch.clock += step.durationMs
   addCall(branch.bill, step.tokens, step.costUsd)
+  tellAlerts(door, branch)
   door.simulated ||= agent.simulated
   door.paid ||= agent.paid
   door.secret ||= step.replyHash !== undefined

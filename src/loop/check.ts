@@ -2,6 +2,7 @@ import { digest } from '../canonical.ts'
 import { runChecks } from '../graders/check.ts'
 import type { CheckStep } from '../schema/step.ts'
 import type { CheckResult } from '../strategy.ts'
+import { tellAlerts } from './alerts.ts'
 import { type Branch, beginEffect } from './branch.ts'
 import { fromJournal, Interrupted, type TrialDoor } from './door.ts'
 import { refuse } from './limits.ts'
@@ -19,6 +20,7 @@ export async function check(door: TrialDoor, branch: Branch, state: State): Prom
     const step = recorded?.kind === 'check' ? recorded : await live()
     branch.clock += step.durationMs
     branch.bill.checks++
+    tellAlerts(door, branch)
     const { status, passed, total, output } = step
     return { status, passed, total, output }
 

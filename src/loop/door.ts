@@ -50,6 +50,10 @@ export interface TrialDoor {
   /** Every attempt of every ask, for the phase history of methods that label iterations. */
   asked: { step: AskStep; branch: string; text: string }[]
   labelled: boolean
+  /** How often a person set the method's state. */
+  interventions: number
+  /** Budget alerts that were told: limit and percent. */
+  alerted: Set<string>
   /** The visible checks' result by state of the files, for agents that look for themselves. */
   peeked: Map<string | null, Promise<CheckResult>>
   divergences: string[]

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { UserError } from '../errors.ts'
 import type { Intent, Step } from '../schema/step.ts'
 import type { Blobs } from './blobs.ts'
 import { journalFiles, unpackStep } from './journal.ts'
@@ -68,6 +69,13 @@ export function indexJournal(folder: string, blobs: Blobs, wanted: (trial: strin
   }
 }
 
+/** Ids of all trials that have a step, in the order of their first. */
+export function journaledTrials(folder: string): string[] {
+  const trials = new Set<string>()
+  for (const { text } of readLines(join(folder, journalFiles.steps))) trials.add(trialOf(text))
+  return [...trials]
+}
+
 /** All steps of one trial in the order of the file, voided and lost ones included. */
 export function* stepsOf(folder: string, trial: string, blobs: Blobs): Generator<Step> {
   for (const { text } of readLines(join(folder, journalFiles.steps)))
@@ -77,7 +85,10 @@ export function* stepsOf(folder: string, trial: string, blobs: Blobs): Generator
 /** Every line of the journal begins with its trial, so that it is found without parsing the line. */
 function trialOf(line: string): string {
   const start = '{"trial":"'.length
-  return line.startsWith('{"trial":"')
-    ? line.slice(start, line.indexOf('"', start))
-    : String(JSON.parse(line).trial)
+  if (line.startsWith('{"trial":"') && line.endsWith('}')) return line.slice(start, line.indexOf('"', start))
+  throw new UserError({
+    where: 'journal',
+    what: `a line is none of bench's: ${JSON.stringify(line.slice(0, 60))}`,
+    fix: 'Remove the line from the run folder; what it stood for is done again.',
+  })
 }

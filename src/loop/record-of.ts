@@ -53,10 +53,19 @@ export function recordOf(door: TrialDoor, branch: Branch, end: TrialEnd): TrialR
     iterations: door.produced,
     durationMs: branch.clock,
     overshoot: overshoot(cell.limits, branch),
-    state: result?.state && { ...result.state },
+    state: result?.state && packTexts({ ...result.state }, run.blobs.pack),
+    interventions: door.interventions > 0 ? door.interventions : undefined,
     history: door.labelled ? door.asked.map(phaseOf(door)) : undefined,
     wall: { startedAt: end.startedAt.toISOString(), ms: Math.round(end.ms) },
   }
+}
+
+/** Long texts anywhere in a state become blobs, like those of steps. */
+function packTexts<Value>(value: Value, pack: (text: string) => string): Value {
+  if (typeof value === 'string') return pack(value) as Value
+  if (Array.isArray(value)) return value.map((item) => packTexts(item, pack)) as Value
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, packTexts(item, pack)])) as Value
 }
 
 function phaseOf(door: TrialDoor): (asked: TrialDoor['asked'][number]) => Phase {

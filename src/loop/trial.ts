@@ -8,9 +8,10 @@ import type { Task } from '../schema/task.ts'
 import type { Trial } from '../schema/trial.ts'
 import type { Strategy, StrategyResult } from '../strategy.ts'
 import type { Branch } from './branch.ts'
-import { Cancelled, contextOf } from './context.ts'
+import { contextOf } from './context.ts'
 import { DivergenceError, fromJournal, Interrupted, leftOver, type RunDoor, type TrialDoor } from './door.ts'
 import type { Recorded } from './journal-index.ts'
+import { Cancelled } from './person.ts'
 import { recordOf } from './record-of.ts'
 import { emptyBill } from './spending.ts'
 import { createState, filesOf, stateDigest } from './workspace.ts'
@@ -48,6 +49,8 @@ export async function runTrial(
     paid: false,
     asked: [],
     labelled: false,
+    interventions: 0,
+    alerted: new Set(),
     peeked: new Map(),
     divergences: [],
   }

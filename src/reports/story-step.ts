@@ -54,6 +54,8 @@ function headline(step: Step): string {
       return `first to succeed: ${step.winner}`
     case 'approval':
       return `a person was asked, decision: ${step.decision}`
+    case 'state':
+      return step.set ? 'state: set by a person' : 'state'
     case 'void':
       return `divergence: ${step.keys.length} recorded steps are void: ${step.reason}`
   }
@@ -62,6 +64,10 @@ function headline(step: Step): string {
 function details(step: Step, view: StoryView): string[] {
   if (step.kind === 'ask') return askDetails(step, view)
   if (step.kind === 'check' && step.output !== '') return [quoted(step.output, '  ', view)]
+  if (step.kind === 'state') {
+    const set = step.set === undefined ? [] : ['  set', quoted(JSON.stringify(step.set), '    ', view)]
+    return [quoted(JSON.stringify(step.state), '  ', view), ...set]
+  }
   if (step.kind === 'approval') {
     const answer = step.feedback === '' ? [] : ['  feedback', quoted(step.feedback, '    ', view)]
     return ['  question', quoted(step.question, '    ', view), ...answer]

@@ -54,6 +54,8 @@ export const TrialRecord = z.object({
   /** By how much parallel branches overshot a limit of the trial. */
   overshoot: z.record(z.string(), z.number()).optional(),
   state: z.record(z.string(), z.unknown()).optional(),
+  /** How often a person set the method's state: the trial is not the method's alone. */
+  interventions: z.int().positive().optional(),
   history: z.array(Phase).optional(),
   wall: z.object({ startedAt: z.string(), ms: z.number() }),
 })

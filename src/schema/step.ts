@@ -88,7 +88,16 @@ export const ApprovalStep = z.object({
 })
 export type ApprovalStep = z.infer<typeof ApprovalStep>
 
-/** From here on this trial's earlier steps with these keys no longer answer; they stay in the bill. */
+/** The method's state at a checkpoint; with `set`, what a person put in its place while the run was stopped. */
+export const StateStep = z.object({
+  kind: z.literal('state'),
+  ...common,
+  state: z.record(z.string(), z.unknown()),
+  set: z.record(z.string(), z.unknown()).optional(),
+})
+export type StateStep = z.infer<typeof StateStep>
+
+/** From here on this trial's earlier steps of these names (`key/attempt`) no longer answer; they stay in the bill. */
 export const VoidStep = z.object({
   kind: z.literal('void'),
   ...common,
@@ -104,6 +113,7 @@ export const Step = z.discriminatedUnion('kind', [
   LimitStep,
   FirstStep,
   ApprovalStep,
+  StateStep,
   VoidStep,
 ])
 export type Step = z.infer<typeof Step>

@@ -117,6 +117,7 @@ export async function play<Role extends string, Options extends z.ZodType>(
         clock.now = Math.max(clock.now, own.now)
         return promise
       },
+      checkpoint: async (state) => state,
       async first(branches) {
         const runs = await Promise.allSettled(
           Object.entries(branches).map(([name, work]) =>

@@ -156,7 +156,8 @@ describe('the two loops', () => {
             check: async () => ({ status: 'none' }),
           }
           const options = sequential.options.parse({ maxOuter, maxInner, adaptive })
-          const context = { instruction: 'Do.', options, ask, workspace, note: () => {} }
+          const checkpoint = async (state: object) => state
+          const context = { instruction: 'Do.', options, ask, workspace, note: () => {}, checkpoint }
           const result = await sequential.run(context as unknown as Parameters<typeof sequential.run>[0])
           expect(asked).toBeLessThanOrEqual(1 + maxOuter * (2 * maxInner + 2))
           expect(['done', 'stuck', 'exhausted']).toContain(result.stopReason)

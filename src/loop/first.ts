@@ -1,0 +1,74 @@
+import { digest } from '../canonical.ts'
+import type { FirstStep } from '../schema/step.ts'
+import type { StrategyContext } from '../strategy.ts'
+import { type Branch, beginEffect, forkBranch, runBranch } from './branch.ts'
+import { fromJournal, Interrupted, type TrialDoor } from './door.ts'
+
+// Roles and options are the strategy's own.
+// biome-ignore lint/suspicious/noExplicitAny: see the line above
+type Context = StrategyContext<any, any>
+
+/**
+ * Runs all branches; in dev mode and on replay the one with the smallest clock wins, ties by name, in live mode the
+ * first to succeed, and the others are cut off. The winner is journaled.
+ */
+export async function first<T>(
+  door: TrialDoor,
+  branch: Branch,
+  branches: Readonly<Record<string, (context: Context) => Promise<T>>>,
+  contextOf: (door: TrialDoor, branch: Branch) => Context,
+): Promise<{ name: string; value: T }> {
+  const key = beginEffect(branch, 'first()')
+  branch.busy = false
+  const names = Object.keys(branches)
+  const hash = digest({ first: names })
+  const recorded = fromJournal(door, key, 1, hash, () => `first of ${names.join(', ')}`)
+  const before = branch.clock
+  const cut = new AbortController()
+  const signal = door.run.mode === 'live' ? AbortSignal.any([branch.signal, cut.signal]) : branch.signal
+  const runners = names.map((name) => ({ name, child: forkBranch(branch, name, signal) }))
+  const lose = (winner: string) => {
+    for (const { name, child } of runners) if (name !== winner) child.lost = true
+  }
+  let winner = recorded?.kind === 'first' ? recorded.winner : undefined
+  if (winner !== undefined) lose(winner)
+  const results = await Promise.allSettled(
+    runners.map(({ name, child }) =>
+      runBranch(branch, child, async () => {
+        const work = branches[name] as (context: Context) => Promise<T>
+        const value = await work(contextOf(door, child))
+        if (door.run.mode === 'live' && winner === undefined) {
+          winner = name
+          lose(name)
+          cut.abort()
+        }
+        return value
+      }),
+    ),
+  )
+  if (branch.signal.aborted) throw new Interrupted()
+  const successes = results.flatMap((result, i) => {
+    const runner = runners[i]
+    return result.status === 'fulfilled' && runner ? [{ ...runner, value: result.value }] : []
+  })
+  winner ??= successes.sort((a, b) => a.child.clock - b.child.clock || (a.name < b.name ? -1 : 1))[0]?.name
+  const won = successes.find(({ name }) => name === winner)
+  if (!won || winner === undefined)
+    throw (results[0] as PromiseRejectedResult | undefined)?.reason ?? new Error('first() got no branches')
+  branch.clock = Math.max(before, won.child.clock)
+  if (!recorded) {
+    const step: FirstStep = {
+      trial: door.trial.id,
+      key,
+      attempt: 1,
+      kind: 'first',
+      payer: 'method',
+      hash,
+      at: before,
+      durationMs: branch.clock - before,
+      winner,
+    }
+    door.run.journal?.step(step)
+  }
+  return { name: winner, value: won.value }
+}

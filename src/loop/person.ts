@@ -1,0 +1,74 @@
+import { digest } from '../canonical.ts'
+import type { ApprovalStep, StateStep } from '../schema/step.ts'
+import type { Approval } from '../strategy.ts'
+import { type Branch, beginEffect } from './branch.ts'
+import { fromJournal, type TrialDoor } from './door.ts'
+
+/** A person said stop: the trial ends as cancelled. */
+export class Cancelled extends Error {}
+
+/** Asks a person; where nobody is there, the run's stated policy answers. A step either way. */
+export async function approve(door: TrialDoor, branch: Branch, question: string): Promise<Approval> {
+  const key = beginEffect(branch, 'approve()')
+  try {
+    const hash = digest({ approve: question })
+    const recorded = fromJournal(door, key, 1, hash, () => `approve: ${question}`)
+    const decision = recorded?.kind === 'approval' ? recorded.decision : door.run.approvals
+    const feedback = recorded?.kind === 'approval' ? recorded.feedback : ''
+    if (!recorded) {
+      const step: ApprovalStep = {
+        trial: door.trial.id,
+        key,
+        attempt: 1,
+        kind: 'approval',
+        payer: 'method',
+        hash,
+        at: branch.clock,
+        durationMs: 0,
+        question,
+        decision,
+        feedback,
+      }
+      door.run.journal?.step(step)
+    }
+    if (decision === 'abort') throw new Cancelled(question)
+    return { decision, feedback }
+  } finally {
+    branch.busy = false
+  }
+}
+
+/** Journals the method's state; gives back what a person has set in its place, else the state itself. */
+export async function checkpoint<State extends object>(
+  door: TrialDoor,
+  branch: Branch,
+  state: State,
+): Promise<State> {
+  const key = beginEffect(branch, 'checkpoint()')
+  try {
+    const plain = JSON.parse(JSON.stringify(state)) as StateStep['state']
+    const hash = digest(plain)
+    const recorded = fromJournal(door, key, 1, hash, () => `state ${JSON.stringify(plain)}`)
+    if (recorded?.kind === 'state') {
+      if (!recorded.set) return state
+      door.interventions++
+      return { ...state, ...(recorded.set as Partial<State>) }
+    }
+    const step: StateStep = {
+      trial: door.trial.id,
+      key,
+      attempt: 1,
+      kind: 'state',
+      payer: 'method',
+      hash,
+      at: branch.clock,
+      durationMs: 0,
+      iteration: branch.iteration,
+      state: plain,
+    }
+    door.run.journal?.step(step)
+    return state
+  } finally {
+    branch.busy = false
+  }
+}

@@ -1,0 +1,88 @@
+import { UserError } from '../errors.ts'
+import type { StateStep, Step } from '../schema/step.ts'
+import type { Blobs } from './blobs.ts'
+import { openJournal } from './journal.ts'
+import { stepName, stepsOf } from './journal-index.ts'
+import { lockRunFolder } from './lock.ts'
+import { recordedTrials } from './records.ts'
+
+/** The last state that a trial has journaled; undefined when it has none. */
+export function lastState(folder: string, trial: string, blobs: Blobs): StateStep | undefined {
+  let last: StateStep | undefined
+  for (const step of stepsOf(folder, trial, blobs)) if (step.kind === 'state') last = step
+  return last
+}
+
+/**
+ * Sets fields of the last state of a trial that has not ended: when the run goes on, the method takes it up there, and
+ * what it had done since then no longer answers. Throws `UserError` when the trial has ended, has no state, or the
+ * run is at work.
+ */
+export function setState(
+  folder: string,
+  trial: string,
+  fields: Readonly<Record<string, unknown>>,
+  blobs: Blobs,
+): StateStep {
+  const unlock = lockRunFolder(folder)
+  try {
+    for (const ended of recordedTrials(folder))
+      if (ended === trial)
+        throw new UserError({
+          where: trial,
+          what: 'has ended: its record stands',
+          fix: 'Only a trial of an interrupted run can be set.',
+        })
+    const last = lastState(folder, trial, blobs)
+    if (!last)
+      throw new UserError({
+        where: trial,
+        what: 'has journaled no state',
+        fix: 'Its method has not come to a checkpoint, or has none.',
+      })
+    const unknown = Object.keys(fields).filter((field) => !Object.hasOwn(last.state, field))
+    if (unknown.length > 0)
+      throw new UserError({
+        where: trial,
+        what: `its state has no ${unknown.join(', ')}`,
+        fix: `It has: ${Object.keys(last.state).join(', ')}.`,
+      })
+    const step: StateStep = { ...last, set: { ...last.set, ...fields } }
+    const journal = openJournal(folder)
+    try {
+      journal.step(voidOf(later([...stepsOf(folder, trial, blobs)], last), last))
+      journal.step(step)
+    } finally {
+      journal.close()
+    }
+    return step
+  } finally {
+    unlock()
+  }
+}
+
+/** Names of the steps that were journaled after the state, and that no void has taken back yet. */
+function later(steps: readonly Step[], state: StateStep): string[] {
+  const at = steps.findLastIndex((step) => step.kind === 'state' && step.key === state.key)
+  const names = new Set<string>()
+  for (const step of steps.slice(at + 1)) {
+    if (step.kind === 'void') for (const name of step.keys) names.delete(name)
+    else if (step.payer !== 'void') names.add(stepName(step.key, step.attempt))
+  }
+  return [...names]
+}
+
+function voidOf(keys: string[], { trial, key, hash }: StateStep): Step {
+  return {
+    trial,
+    key,
+    attempt: 1,
+    kind: 'void',
+    payer: 'void',
+    hash,
+    at: 0,
+    durationMs: 0,
+    keys,
+    reason: 'a person set the state',
+  }
+}
