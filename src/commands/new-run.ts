@@ -96,6 +96,7 @@ export async function createRun(options: RunOptions, problems: Problem[] = []): 
     },
     git: await gitState(),
     mode,
+    simulated: mode === 'dev' || simulated,
     seed,
     epochs,
     taskSelectors: selectors,

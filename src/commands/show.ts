@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import { UserError } from '../errors.ts'
+import { billOf } from '../loop/bill.ts'
 import { openBlobs } from '../loop/blobs.ts'
 import { contentsOf } from '../loop/contents.ts'
 import { stepsOf } from '../loop/journal-index.ts'
 import { readRecords } from '../loop/records.ts'
 import { readManifest } from '../loop/run-folder.ts'
+import { billText } from '../reports/bill-text.ts'
 import { runOverview } from '../reports/run-overview.ts'
 import { story } from '../reports/story.ts'
 import type { RunManifest } from '../schema/run.ts'
@@ -22,6 +24,7 @@ export default async function show(
   const manifest = readManifest(folder)
   if (trial === undefined) {
     process.stdout.write(runOverview({ manifest, records: readRecords(folder), run: folder }))
+    process.stdout.write(`\n${billText({ ...billOf(folder) })}`)
     return 0
   }
   const record = findTrial(folder, trial)

@@ -20,6 +20,8 @@ export const RunManifest = z.object({
   versions: z.object({ bench: z.string(), node: z.string(), platform: z.string() }),
   git: z.object({ commit: z.string(), dirty: z.boolean() }).nullable(),
   mode: z.enum(['dev', 'live']),
+  /** Its numbers are made up: they describe the profile, not the methods. */
+  simulated: z.boolean(),
   seed: z.int(),
   epochs: z.int().positive(),
   /** As given, to find the tasks again. */
