@@ -1,14 +1,18 @@
-// The floor under every harness: p-map over trials that do nothing, four at once, one record line written for each.
+// The floor under every harness: p-map, four trials at once, each one call of an agent that answers at once, one
+// comparison, one record line. It does what each trial needs and nothing else.
 // Arguments: how many trials, the file to write.
 import { openSync, writeSync } from 'node:fs'
 import pMap from 'p-map'
 
 const [count, path] = process.argv.slice(2)
 const file = openSync(path, 'w')
+const prompt = 'What is 17 times 23? Answer with the number alone.'
 const expected = '391'
 
+const agent = async (question) => ({ text: question === prompt ? '391' : '' })
+
 async function trial(number) {
-  const answer = '391'
+  const { text: answer } = await agent(prompt)
   const record = {
     trial: number.toString(16).padStart(24, '0'),
     task: 'floor/answer-matching',
