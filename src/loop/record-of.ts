@@ -55,7 +55,7 @@ export function recordOf(door: TrialDoor, branch: Branch, end: TrialEnd): TrialR
     overshoot: overshoot(cell.limits, branch),
     state: result?.state && packTexts({ ...result.state }, run.blobs.pack),
     interventions: door.interventions > 0 ? door.interventions : undefined,
-    history: door.labelled ? door.asked.map(phaseOf(door)) : undefined,
+    history: door.labelled ? [...door.asked].sort(byClock).map(phaseOf(door)) : undefined,
     wall: { startedAt: end.startedAt.toISOString(), ms: Math.round(end.ms) },
   }
 }
@@ -66,6 +66,14 @@ function packTexts<Value>(value: Value, pack: (text: string) => string): Value {
   if (Array.isArray(value)) return value.map((item) => packTexts(item, pack)) as Value
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, packTexts(item, pack)])) as Value
+}
+
+/** Parallel branches end in any order; their clocks and keys do not depend on it. */
+function byClock(a: TrialDoor['asked'][number], b: TrialDoor['asked'][number]): number {
+  const counter = ({ step }: typeof a) => Number(step.key.slice(step.key.lastIndexOf('#') + 1))
+  if (a.step.at !== b.step.at) return a.step.at - b.step.at
+  if (a.branch !== b.branch) return a.branch < b.branch ? -1 : 1
+  return counter(a) - counter(b) || a.step.attempt - b.step.attempt
 }
 
 function phaseOf(door: TrialDoor): (asked: TrialDoor['asked'][number]) => Phase {

@@ -40,7 +40,7 @@ export const TrialRecord = z.object({
   /** Mean of the scores. */
   score: z.number().nullable(),
   scores: z.array(Score),
-  /** Final answer where the task wants one; a blob's name (`sha256:…`) when it is long. */
+  /** Final answer where the task wants one; a blob's name (`blob:…`) when it is long. */
   answer: z.string().optional(),
   /** SHA-256 of what was delivered: the final change set, or the answer. Null: nothing was left. */
   delivered: z.string().nullable(),

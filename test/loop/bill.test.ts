@@ -15,6 +15,9 @@ it('moves what a divergence took back from the methods to nobody, and loses noth
   expect(billOf(folder)).toMatchObject({ method: { calls: 3, costUsd: 0.03 }, void: { calls: 0 } })
   await playTrial({ agent, strategy: asking('one', 'other'), folder })
   const bill = billOf(folder)
-  expect(bill).toMatchObject({ method: { calls: 2, costUsd: 0.02, input: 200 }, void: { calls: 2, costUsd: 0.02, input: 200 } })
+  expect(bill).toMatchObject({
+    method: { calls: 2, costUsd: 0.02, input: 200 },
+    void: { calls: 2, costUsd: 0.02, input: 200 },
+  })
   expect(billText({ ...bill })).toMatch(/methods: 2 calls, 220 tokens, \$0\.0200\n {2}void .*: 2 calls/)
 })

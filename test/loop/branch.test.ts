@@ -223,3 +223,29 @@ it('gives first() to the first to succeed in live mode, cuts the others off, and
   expect(again.divergences).toEqual([])
   expect({ ...again.record, wall: 0 }).toEqual({ ...live.record, wall: 0 })
 })
+
+it('writes the history of parallel branches in the order of their clocks, not of their ends', async () => {
+  const strategy = strategyOf(async ({ ask, branch, note }) => {
+    note({ type: 'iteration', round: 1 })
+    await ask('planner', 'takes 10')
+    await Promise.all(
+      [200, 10, 100].map((takes) =>
+        branch(`takes-${takes}`, async ({ ask }) => {
+          await ask('judge', `takes ${takes}`)
+          await ask('judge', 'takes 10')
+        }),
+      ),
+    )
+    return { stopReason: 'done' }
+  })
+  const { record } = await playTrial({ agent: contrary, strategy })
+  expect(record.history?.map(({ branch, at }) => [branch, at])).toEqual([
+    ['', 0],
+    ['takes-10', 10],
+    ['takes-100', 10],
+    ['takes-200', 10],
+    ['takes-10', 20],
+    ['takes-100', 110],
+    ['takes-200', 210],
+  ])
+})
