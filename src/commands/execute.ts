@@ -70,6 +70,7 @@ export async function executeRun(
       'epochs',
       'seed',
       'limit',
+      'baseline',
       'out',
       'instruction',
       'workspace',
@@ -81,6 +82,12 @@ export async function executeRun(
           what: 'does not go with --resume',
           fix: 'A run goes on as it was begun; begin another one for other settings.',
         })
+    if (options.agent?.length)
+      problems.push({
+        where: '--agent',
+        what: 'does not go with --resume',
+        fix: 'A run goes on as it was begun; begin another one for other settings.',
+      })
     if (problems.length > 0) throw new UserError(problems)
     return reopenRun(run, { approvals, onWarning })
   }
