@@ -5,6 +5,7 @@ import { execa } from 'execa'
 import { expect, inject, onTestFinished } from 'vitest'
 import type { TrialRecord } from '../../src/schema/record.ts'
 import type { Intent, Step } from '../../src/schema/step.ts'
+import { tempFolder } from './temp.ts'
 
 /** The checkout. */
 export const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -31,13 +32,13 @@ export interface Running {
 }
 
 export interface Setting {
-  /** The checkout by default. */
+  /** An empty folder by default. */
   cwd?: string | undefined
   env?: Record<string, string | undefined>
 }
 
 /** Starts the built command line. What does not end by itself is ended with its test. */
-export function startBench(args: readonly string[], { cwd = root, env = {} }: Setting = {}): Running {
+export function startBench(args: readonly string[], { cwd = tempFolder(), env = {} }: Setting = {}): Running {
   const child = execa(process.execPath, [program, ...args], {
     cwd,
     env: { ORCHESTRATION_BENCH_CACHE: inject('cache'), BENCH_DEBUG: undefined, ...env },

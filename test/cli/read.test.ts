@@ -1,0 +1,121 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { bench, benchOk, recordsOf, root, stepsOf } from '../helpers/cli.ts'
+import { tempFolder } from '../helpers/temp.ts'
+
+// One run for all tests of this file: reading must not change it.
+const place = mkdtempSync(join(tmpdir(), 'bench-test-'))
+const folder = join(place, 'run')
+afterAll(() => rmSync(place, { recursive: true, force: true }))
+
+beforeAll(async () => {
+  const args = [
+    '--tasks',
+    'lamp-paths,ferry-morning,money-split',
+    '--methods',
+    'baseline,sequential',
+    '--agents',
+    'oracle',
+  ]
+  await execa(process.execPath, [join(root, 'dist/src/cli.js'), ...args, '--out', folder, '--quiet'])
+})
+
+it('lists methods, agents, tasks and what is here, also as JSON', async () => {
+  expect(await benchOk(['methods'])).toMatch(/baseline[\s\S]*sequential/)
+  expect(await benchOk(['methods', 'sequential'])).toMatch(/maxInner[\s\S]*default 10/)
+  expect(await benchOk(['agents'])).toMatch(/simulated[\s\S]*scripted:PATH[\s\S]*default/)
+  expect(await benchOk(['tasks'])).toContain('code/money-split')
+  expect(await benchOk(['tasks', 'money-split'])).toContain('MIT')
+  expect(await benchOk(['doctor'])).toMatch(/node.*\n[\s\S]*python3/)
+  for (const command of ['methods', 'agents', 'tasks', 'doctor'])
+    expect(JSON.parse(await benchOk([command, '--json'])), command).toBeTruthy()
+  const runs = JSON.parse(await benchOk(['runs', join(folder, '..'), '--json'])) as object[]
+  expect(runs).toMatchObject([{ run: folder, trials: 6, recorded: 6, methods: ['baseline', 'sequential'] }])
+})
+
+it('shows of a task nothing that is hidden', async () => {
+  const task = join(root, 'tasks/code/money-split')
+  const secret = readFileSync(join(task, 'tests/split-money.test.mjs'), 'utf8')
+    .split('\n')
+    .filter((line) => line.length > 40)
+  for (const args of [
+    ['tasks', 'money-split'],
+    ['tasks', 'money-split', '--json'],
+  ]) {
+    const shown = await benchOk(args)
+    for (const line of secret) expect(shown).not.toContain(line.trim())
+  }
+})
+
+it('reports a run in every format', async () => {
+  expect(await benchOk(['report', folder])).toContain('baseline')
+  expect(await benchOk(['report', folder, '--format', 'markdown', '--tasks'])).toMatch(
+    /\| *baseline[\s\S]*money-split/,
+  )
+  const csv = await benchOk(['report', folder, '--format', 'csv'])
+  expect(csv.split('\n')[0]).toContain('method')
+  expect(csv).toMatch(/^(?:.*,)?sequential,/m)
+  const json = JSON.parse(
+    await benchOk(['report', folder, '--format', 'json', '--baseline', 'sequential']),
+  ) as object
+  expect(json).toMatchObject({ baseline: 'sequential', simulated: true })
+  const twice = await benchOk(['report', folder, folder])
+  expect(twice.match(/2 methods on 3 tasks/g)).toHaveLength(2)
+})
+
+it('shows a run, and a trial by the beginning of its id', async () => {
+  const [record] = recordsOf(folder)
+  expect(await benchOk(['show', folder])).toContain(record?.trial.slice(0, 12))
+  const story = await benchOk(['show', folder, record?.trial.slice(0, 8) ?? ''])
+  expect(story).toContain(record?.task)
+  expect((await benchOk(['show', folder, record?.trial ?? '', '--full'])).length).toBeGreaterThanOrEqual(
+    story.length,
+  )
+})
+
+it('replays a run, one trial of it, and its grades', async () => {
+  expect(await benchOk(['replay', folder])).toMatch(/6 trial\(s\) replayed from the journal: no divergence/)
+  const [record] = recordsOf(folder)
+  expect(await benchOk(['replay', folder, record?.trial ?? ''])).toMatch(/1 trial\(s\).*no divergence/)
+  expect(await benchOk(['replay', folder, '--regrade'])).toMatch(
+    /6 trial\(s\) replayed and graded again: no divergence/,
+  )
+})
+
+it('says where a replay diverges from a record or a journal that was changed', async () => {
+  const copy = join(tempFolder(), 'run')
+  await execa('cp', ['-r', folder, copy])
+  const records = readFileSync(join(copy, 'records.jsonl'), 'utf8')
+  writeFileSync(
+    join(copy, 'records.jsonl'),
+    records.replace('"passed":true,"score":1,', '"passed":false,"score":1,'),
+  )
+  const [changed] = recordsOf(copy).filter(({ passed }) => !passed)
+  const forged = await bench(['replay', copy])
+  expect(forged).toMatchObject({ code: 1 })
+  expect(forged.stdout).toContain(`[trial ${changed?.trial}, record field passed] recorded: false`)
+
+  writeFileSync(join(copy, 'records.jsonl'), records)
+  const [step] = stepsOf(copy).filter(({ kind }) => kind === 'ask')
+  const steps = readFileSync(join(copy, 'steps.jsonl'), 'utf8')
+  writeFileSync(join(copy, 'steps.jsonl'), steps.replace(step?.hash ?? '', '0'.repeat(64)))
+  const diverged = await bench(['replay', copy])
+  expect(diverged).toMatchObject({ code: 1 })
+  expect(diverged.stdout).toMatch(
+    new RegExp(`\\[trial ${step?.trial}, step ${step?.key}, attempt 1\\] the request differs`),
+  )
+})
+
+it('proves tasks, and says which is not solved by its reference', async () => {
+  expect(await benchOk(['tasks', 'check', 'money-split,lamp-paths'])).toContain('2 of 2 tasks proved')
+  const suite = join(tempFolder(), 'suite')
+  await execa('mkdir', [suite])
+  await execa('cp', ['-r', join(root, 'tasks/answers/lamp-paths'), suite])
+  writeFileSync(join(suite, 'lamp-paths/solution/answer.txt'), '')
+  const empty = await bench(['tasks', 'check', `native:${suite}`])
+  expect(empty.code).not.toBe(0)
+  expect(empty.stdout + empty.stderr).toContain('lamp-paths')
+})
