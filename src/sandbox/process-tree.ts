@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
 
 /** Names a command's processes: it stands in their environment, also in that of those with a session of their own. */
 export const markerVariable = 'BENCH_SANDBOX'
@@ -12,18 +13,33 @@ export interface ProcessTree {
 }
 
 /**
- * Kills the group of a command and, on Linux, every descendant that left the group. SIGKILL at once: what it works on
- * is a private copy, so there is nothing to save, and a polite signal can be ignored.
+ * Kills the group of a command and, on Linux, every descendant that left the group; gives the ids of those that were
+ * killed beside the leader. SIGKILL at once: what it works on is a private copy, so there is nothing to save, and a
+ * polite signal can be ignored.
  */
-export function endProcessTree(tree: ProcessTree): void {
-  kill(-tree.leader)
-  if (process.platform !== 'linux') return
+export function endProcessTree(tree: ProcessTree): Set<number> {
+  const killed = new Set<number>()
   // Killing in rounds catches what was forked while the last round read /proc.
   for (let round = 0; round < 10; round++) {
-    const strays = straysOf(tree)
-    if (strays.length === 0) return
-    for (const pid of strays) kill(pid)
+    const strays = process.platform === 'linux' ? straysOf(tree) : []
+    if (round === 0) kill(-tree.leader)
+    for (const pid of strays) {
+      kill(pid)
+      killed.add(pid)
+    }
+    if (strays.length === 0) break
   }
+  return killed
+}
+
+/** Waits until killed processes have really ended, which a busy machine takes its time for; at most `patience` ms. */
+export async function haveEnded(pids: ReadonlySet<number>, patience: number): Promise<void> {
+  for (let waited = 0; waited < patience && [...pids].some(isRunning); waited += 5) await setTimeout(5)
+}
+
+function isRunning(pid: number): boolean {
+  // One that has ended stays listed, as a zombie, until it is collected.
+  return /\) [^ZX] /.test(readProcess(pid, 'stat'))
 }
 
 function straysOf({ leader, marker }: ProcessTree): number[] {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { InfrastructureError } from '../errors.ts'
 import { collectOutput } from './output.ts'
 import { createPrivateFolder, type PrivateFolder, withFixedPath } from './private-folder.ts'
-import { endProcessTree, markerVariable } from './process-tree.ts'
+import { endProcessTree, haveEnded, markerVariable } from './process-tree.ts'
 import type { SandboxCommand, SandboxResult, SandboxRun } from './sandbox.ts'
 import { remedyFor } from './tools.ts'
 
@@ -33,9 +33,12 @@ function runIn(folder: PrivateFolder, command: SandboxCommand): Promise<SandboxR
     let timedOut = false
     let ended: { code: number | null; signal: string | null } | undefined
     let patienceTimer: NodeJS.Timeout | undefined
+    const killed = new Set<number>()
 
     const stop = () => {
-      if (child.pid !== undefined) endProcessTree({ leader: child.pid, marker: folder.base })
+      if (child.pid !== undefined) {
+        for (const pid of endProcessTree({ leader: child.pid, marker: folder.base })) killed.add(pid)
+      }
       // Whatever keeps a pipe open after this cannot be reached: do not wait for it.
       patienceTimer ??= setTimeout(() => afterPendingEvents(settle), patience)
     }
@@ -60,8 +63,9 @@ function runIn(folder: PrivateFolder, command: SandboxCommand): Promise<SandboxR
       child.stdout?.destroy()
       child.stderr?.destroy()
     }
-    const settle = () => {
+    const settle = async () => {
       release()
+      await haveEnded(killed, patience)
       if (command.signal?.aborted) return reject(command.signal.reason)
       resolve({
         exitCode: ended?.code ?? null,
