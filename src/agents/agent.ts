@@ -74,6 +74,8 @@ export interface Agent {
   paid: boolean
   /** Its numbers are made up; rows with it say `simulated`. */
   simulated: boolean
+  /** It answers at once and keeps timeouts by the clock that it makes up; else the door's stopwatch cuts it off. */
+  virtualTime?: true
   /** Called once per task before that task's first trial, outside trials and their cost. */
   prepare?(task: Task): Promise<void>
   /** Rejects only when aborted or when the adapter itself is broken. */

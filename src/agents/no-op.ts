@@ -7,6 +7,7 @@ export function createNoOp(): Agent {
     name: 'no-op',
     paid: false,
     simulated: true,
+    virtualTime: true,
     async ask(request, signal) {
       signal.throwIfAborted()
       return controlReply(request, controlData(request, false, 'Nothing was done.'))

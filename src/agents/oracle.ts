@@ -15,6 +15,7 @@ export function createOracle(tasks: readonly Task[]): Agent {
     name: 'oracle',
     paid: false,
     simulated: true,
+    virtualTime: true,
     async ask(request, signal) {
       signal.throwIfAborted()
       if (request.work !== 'produce') {

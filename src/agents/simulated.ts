@@ -73,6 +73,7 @@ export function createSimulated({ profile, tasks, tryCandidate, cache, onWarning
     name: 'simulated',
     paid: false,
     simulated: true,
+    virtualTime: true,
     async prepare(task) {
       await prepare(task)
     },

@@ -33,9 +33,11 @@ export function createProgress(output: Output, quiet: boolean): Progress {
     clear()
     output.write(`${text}\n`)
   }
-  const status = (text: string, now: number, force: boolean) => {
+  // The text is made only when it is shown: most events are not.
+  const status = (say: () => string, now: number, force: boolean) => {
     if (!force && now - last < everyMs) return
     last = now
+    const text = say()
     if (!live) return void output.write(`${text}\n`)
     clear()
     output.write(text.slice(0, Math.max(20, (output.columns ?? 80) - 1)))
@@ -56,14 +58,16 @@ export function createProgress(output: Output, quiet: boolean): Progress {
       line(`${counted(event.trials, 'trial')}${done}, ${event.parallel} at once -> ${safeText(event.folder)}`)
     } else if (event.type === 'prepare') {
       if (event.state === 'begin')
-        status(`preparing ${safeText(event.task)}: running its mutants, once`, now, false)
+        status(() => `preparing ${safeText(event.task)}: running its mutants, once`, now, false)
     } else {
       const { record, done, trials } = event
       if (record.passed !== null) graded++
       if (record.passed) passed++
-      const seconds = ((now - started) / 1000).toFixed(0)
-      const text = `${done}/${trials}  ${passed}/${graded} passed  ${seconds} s  ${safeText(record.method)} on ${safeText(record.task)}: ${verdict(record)}`
-      status(text, now, done === trials)
+      const say = () => {
+        const seconds = ((now - started) / 1000).toFixed(0)
+        return `${done}/${trials}  ${passed}/${graded} passed  ${seconds} s  ${safeText(record.method)} on ${safeText(record.task)}: ${verdict(record)}`
+      }
+      status(say, now, done === trials)
     }
   }
   return { onEvent, end: clear }

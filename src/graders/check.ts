@@ -2,7 +2,6 @@ import type { SandboxRun } from '../sandbox/sandbox.ts'
 import type { Files, Task } from '../schema/task.ts'
 import type { CheckResult } from '../strategy.ts'
 import { finalFiles } from './final-files.ts'
-import { countTests, explainTests, runTests } from './run-tests.ts'
 import { shorten } from './scores.ts'
 
 const longestOutput = 4000
@@ -16,6 +15,7 @@ export async function runChecks(
 ): Promise<CheckResult> {
   const spec = task.spec.checks
   if (!spec) return { status: 'none', passed: 0, total: 0, output: '' }
+  const { countTests, explainTests, runTests } = await import('./run-tests.ts')
   const job = {
     task,
     spec,

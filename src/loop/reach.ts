@@ -3,9 +3,8 @@ import { InfrastructureError } from '../errors.ts'
 import { Interrupted } from './door.ts'
 
 /** Calls the agent under the harness's own stopwatch: a timeout is recorded, whatever the agent does about it. */
-export async function reach(agent: Agent, request: AgentRequest, signal: AbortSignal): Promise<AgentReply> {
-  // A simulated agent keeps its timeout by itself, in virtual time.
-  if (agent.simulated || request.timeoutMs === undefined) return settle(agent, request, signal)
+export function reach(agent: Agent, request: AgentRequest, signal: AbortSignal): Promise<AgentReply> {
+  if (agent.virtualTime || request.timeoutMs === undefined) return settle(agent, request, signal)
   const { timeoutMs } = request
   const started = performance.now()
   const timeout = AbortSignal.timeout(timeoutMs)

@@ -44,6 +44,8 @@ export function repairPrompt(prompt: string, reply: string, problem: string): st
   return `${prompt}\n\nYour last reply could not be used: ${problem}\nYour last reply was:\n${reply}\n\nReply again, with the corrected JSON value alone.`
 }
 
+let last = { text: '', hash: '' }
+
 /** SHA-256 of all that decides a reply, but for which attempt it is. */
 export function requestHash(
   agent: string,
@@ -54,7 +56,10 @@ export function requestHash(
   const rest = options
     ? JSON.stringify([options.system, options.session, options.tools, options.timeoutMs, options.maxOutput])
     : ''
-  return hash('sha256', `${agent}\n${role}\n${rest}\n${prompt}`, 'hex')
+  const text = `${agent}\n${role}\n${rest}\n${prompt}`
+  // Epochs of a cell often ask the same thing one after the other.
+  if (text !== last.text) last = { text, hash: hash('sha256', text, 'hex') }
+  return last.hash
 }
 
 /** Data out of a reply: the whole text, a fenced block, or the outermost braces or brackets. */

@@ -164,12 +164,12 @@ async function gradeTrial(
 ): Promise<Graded> {
   const { run, task, trial } = door
   if (!isGradable(task)) return undefined
-  const hash = sha256(
-    `grade ${task.digest} ${delivered} ${task.spec.output === 'answer' ? stateDigest(branch.state) : ''}`,
-  )
+  // Names what was graded; nothing that is not hashed already.
+  const files = task.spec.output === 'answer' ? stateDigest(branch.state) : null
+  const hash = `grade ${task.digest.slice(0, 24)} ${delivered}${files === null ? '' : ` ${files}`}`
   let recorded: ReturnType<typeof fromJournal>
   try {
-    recorded = fromJournal(door, 'grade#0', 1, hash, () => `grade ${hash}`)
+    recorded = fromJournal(door, 'grade#0', 1, hash, () => hash)
   } catch (error) {
     if (!(error instanceof DivergenceError)) throw error
     door.divergences.push(error.message)

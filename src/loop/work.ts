@@ -61,8 +61,12 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
   const { folder, plan } = session
   const unlock = lockRunFolder(folder)
   // A fault of ours in one trial must stop the others, and then be told.
-  const fault = new AbortController()
-  const signal = AbortSignal.any([options.signal, fault.signal])
+  const stop = new AbortController()
+  const { signal } = stop
+  // Forwarded by hand: a signal of signals is dear to ask, and every step of every trial asks it.
+  const forward = () => stop.abort(options.signal.reason)
+  if (options.signal.aborted) forward()
+  options.signal.addEventListener('abort', forward)
   const journal = openJournal(folder)
   let index: JournalIndex | undefined
   try {
@@ -96,7 +100,8 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
       const trial = plan[place] as Trial
       const task = session.tasks.get(trial.cell.task) as Task
       const strategy = session.strategies.get(trial.cell.method.strategy) as Strategy
-      await prepare(task)
+      const preparing = prepare(task)
+      if (preparing) await preparing
       const before = index?.recorded(trial.id)
       if (before?.lost.length) {
         end.maybePaid += before.lost.length
@@ -122,7 +127,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
           await one(place)
         } catch (error) {
           if (error instanceof Interrupted) return
-          fault.abort(error)
+          stop.abort(error)
           throw error
         }
       }
@@ -138,6 +143,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
     if (!end.interrupted && !end.inOrder) sortRecords(folder, order)
     return end
   } finally {
+    options.signal.removeEventListener('abort', forward)
     journal.close()
     index?.close()
     unlock()

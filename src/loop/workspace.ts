@@ -1,4 +1,4 @@
-import { createTwoFilesPatch } from 'diff'
+import { createRequire } from 'node:module'
 import { digest, sha256 } from '../canonical.ts'
 import type { Change, ChangeSet } from '../schema/change.ts'
 import type { Files } from '../schema/task.ts'
@@ -97,8 +97,13 @@ export function stateDigest(state: State): string | null {
   )
 }
 
+let differ: typeof import('diff') | undefined
+
 /** Unified text of all changes since the beginning, sorted by path. */
 export function unifiedDiff(state: State): string {
+  // Most runs never ask for one.
+  differ ??= createRequire(import.meta.url)('diff') as typeof import('diff')
+  const { createTwoFilesPatch } = differ
   return [...state.changed]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([path, content]) =>
