@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { run } from '../dist/src/api.js'
+import { run } from '../dist/bench/api.js'
 
 /** The document's figures: what it states, and what its own items add up to. It counts a refiner in round 1 that does not run. */
 const document = {

@@ -1,18 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { extname, resolve } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { strategies } from '../../strategies/index.ts'
 import { sha256 } from '../canonical.ts'
 import { UserError } from '../errors.ts'
 import type { KnownStrategy } from '../loop/methods.ts'
+import { packageRoot } from '../package-root.ts'
 import type { Strategy } from '../strategy.ts'
 
 /** The built-in strategies, each with the digest of its source file. */
 export function builtInStrategies(): KnownStrategy[] {
-  const own = fileURLToPath(import.meta.url)
+  const isSource = import.meta.url.endsWith('.ts')
+  const folder = join(packageRoot(), isSource ? 'strategies' : 'dist/strategies')
   return strategies.map((strategy) => {
-    // Source and compiled code lie side by side in the same way.
-    const path = resolve(own, '../../../strategies', `${strategy.name}${extname(own)}`)
+    const path = join(folder, `${strategy.name}${isSource ? '.ts' : '.js'}`)
     return { strategy, digest: sha256(readFileSync(path)) }
   })
 }

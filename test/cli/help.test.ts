@@ -7,7 +7,7 @@ import { tempFolder } from '../helpers/temp.ts'
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 
-/** The command line alone: what is not copied cannot be loaded. */
+/** The compiled command line alone, before it is bundled: what is not copied cannot be loaded. */
 function alone(...parts: string[]): string {
   const folder = tempFolder()
   mkdirSync(join(folder, 'dist/src'), { recursive: true })
@@ -32,7 +32,7 @@ it('prints its version without commander', async () => {
 })
 
 it('ends quietly when its reader has gone', async () => {
-  const cli = join(root, 'dist/src/cli.js')
+  const cli = join(root, 'dist/bench/cli.js')
   const folder = tempFolder()
   writeFileSync(
     join(folder, 'go.sh'),
