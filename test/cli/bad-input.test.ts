@@ -222,6 +222,26 @@ it('refuses a run folder that a newer version wrote', async () => {
     await refused(args, ['newer bench: schemaVersion 99', 'Update bench'])
 })
 
+it('adds nothing to a run folder that a newer version wrote', async () => {
+  const run = join(tempFolder(), 'run')
+  await benchOk([
+    '--tasks',
+    'answers',
+    '--methods',
+    'baseline',
+    '--agents',
+    'oracle',
+    '--quiet',
+    '--out',
+    run,
+  ])
+  const records = join(run, 'records.jsonl')
+  const newer = `${wholeLines(records)[0]?.replace('"schemaVersion":1', '"schemaVersion":99')}\n`
+  writeFileSync(records, newer)
+  await refused(['--resume', run], ['newer bench: schemaVersion 99'])
+  expect(readFileSync(records, 'utf8')).toBe(newer)
+})
+
 it('says where a records file or a run.json is broken', async () => {
   const run = await finishedRun()
   writeFileSync(join(run, 'records.jsonl'), 'nonsense\n')

@@ -69,7 +69,7 @@ it('ends at once at the second Ctrl-C, whatever does not heed the first', async 
   const strategy = join(tempFolder(), 'deaf.mjs')
   writeFileSync(
     strategy,
-    `import { defineStrategy, z } from ${JSON.stringify(join(root, 'dist/src/api.js'))}
+    `import { defineStrategy, z } from ${JSON.stringify(join(root, 'dist/bench/api.js'))}
 export default defineStrategy({
   name: 'deaf', summary: 'Never ends.', diagram: 'solver', roles: { solver: 'produce' }, options: z.strictObject({}),
   run: async ({ ask }) => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
     '--agents',
     'oracle',
   ]
-  await execa(process.execPath, [join(root, 'dist/src/cli.js'), ...args, '--out', folder, '--quiet'])
+  await execa(process.execPath, [join(root, 'dist/bench/cli.js'), ...args, '--out', folder, '--quiet'])
 })
 
 it('lists methods, agents, tasks and what is here, also as JSON', async () => {
