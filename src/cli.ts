@@ -12,6 +12,8 @@ const action =
     const { default: command } = await load()
     // Commander hands over itself last, which no command needs.
     process.exitCode = await (command as Action)(...args.slice(0, -1))
+    // An agent that goes on although its call was cut off must not keep the process.
+    if (process.exitCode === 130) process.exit()
   }
 
 const collect = (value: string, all: string[]) => [...all, value]
@@ -133,6 +135,18 @@ async function main(argv: readonly string[]): Promise<void> {
   }
   try {
     const program = await build()
+    const [first] = argv
+    if (
+      first !== undefined &&
+      !first.startsWith('-') &&
+      !program.commands.some((command) => command.name() === first || first === 'help')
+    ) {
+      const { default: unknownCommand } = await import('./commands/unknown-command.ts')
+      unknownCommand(
+        first,
+        program.commands.map((command) => command.name()),
+      )
+    }
     await program.parseAsync(argv, { from: 'user' })
   } catch (error) {
     process.exitCode = report(error as Error)

@@ -6,7 +6,7 @@ import { controlData, controlReply } from './control-reply.ts'
 import { referenceOf } from './reference.ts'
 
 /**
- * Hands in the reference solution and approves of everything: the control that every task must be passed by. What it
+ * Hands in the reference solution and approves of what there is: the control that every task must be passed by. What it
  * hands in is secret, so only its hash is journaled.
  */
 export function createOracle(tasks: readonly Task[]): Agent {
@@ -19,8 +19,11 @@ export function createOracle(tasks: readonly Task[]): Agent {
     async ask(request, signal) {
       signal.throwIfAborted()
       if (request.work !== 'produce') {
-        const text = request.work === 'judge' ? 'Approved.' : 'Do what the task says.'
-        return controlReply(request, controlData(request, true, text))
+        // Nothing yet is nothing to approve of: a method that audits first would never ask for work.
+        const approved = request.work !== 'judge' || request.history.some(({ work }) => work === 'produce')
+        const verdict = approved ? 'Approved.' : 'Nothing is there yet.'
+        const text = request.work === 'judge' ? verdict : 'Do what the task says.'
+        return controlReply(request, controlData(request, approved, text))
       }
       const task = known.get(request.trial.task)
       if (!task)

@@ -3,12 +3,14 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { type Problem, UserError } from '../errors.ts'
 import type { RunEvent } from '../loop/events.ts'
+import { createRunFolder } from '../loop/run-folder.ts'
 import { type WorkEnd, work } from '../loop/work.ts'
 import { formats } from '../reports/registry.ts'
 import { createReport, type Report } from '../reports/report.ts'
 import type { RunManifest } from '../schema/run.ts'
 import { saveArtifacts } from './artifacts.ts'
-import { createRun } from './new-run.ts'
+import { conditionProblems, failedConditions, parseConditions } from './fail-if.ts'
+import { resolveRun } from './new-run.ts'
 import { reopenRun } from './reopen.ts'
 import { oneOf, type RunOptions, wholeNumber } from './run-options.ts'
 import { createSession } from './session.ts'
@@ -21,6 +23,8 @@ export interface ExecutedRun {
   end: WorkEnd
   /** Over all records so far. */
   report: Report
+  /** Conditions of `--fail-if` that hold. */
+  held: { text: string; value: string }[]
 }
 
 /** Begins or resumes a run, works it off, and sums it up; writes summary.md when it is whole. */
@@ -33,6 +37,7 @@ export async function executeRun(
   const parallel = wholeNumber(problems, '--parallel', options.parallel, availableParallelism())
   const approvals =
     oneOf(problems, '--approve', options.approve, ['yes', 'abort'], 'yes') === 'yes' ? 'approved' : 'abort'
+  const conditions = parseConditions(options.failIf, problems)
   const { session, manifest } = options.resume !== undefined ? await resume(options.resume) : await begin()
   const summary = summaryBuilder(manifest)
   const end = await work(session, {
@@ -48,47 +53,58 @@ export async function executeRun(
     : reportOf(session.folder, manifest)
   if (!end.interrupted)
     writeFileSync(join(session.folder, 'summary.md'), formats.markdown.render(report, { tasks: true }))
-  return { folder: session.folder, manifest, end, report }
+  const held = end.interrupted ? [] : failedConditions(conditions, report.summary)
+  return { folder: session.folder, manifest, end, report, held }
 
   async function begin() {
-    const { folder, manifest, tasks, strategies, warnings } = await createRun(options, problems)
+    const { warnings, manifest, folder, ...parts } = await resolveRun(
+      options,
+      problems,
+      conditions,
+      onWarning,
+    )
     for (const warning of warnings) onWarning(warning)
-    return {
-      session: await createSession(folder, manifest, { tasks, strategies, approvals, onWarning }),
-      manifest,
-    }
+    createRunFolder(folder, manifest)
+    return { session: createSession(folder, manifest, { ...parts, approvals }), manifest }
   }
 
-  function resume(run: string) {
-    const fixed = [
-      'tasks',
-      'methods',
-      'agents',
-      'mode',
-      'dev',
-      'profile',
-      'epochs',
-      'seed',
-      'limit',
-      'baseline',
-      'out',
-      'instruction',
-      'workspace',
-    ] as const
-    for (const name of fixed)
-      if (options[name] !== undefined)
-        problems.push({
-          where: `--${name}`,
-          what: 'does not go with --resume',
-          fix: 'A run goes on as it was begun; begin another one for other settings.',
-        })
-    if (options.agent?.length)
-      problems.push({
-        where: '--agent',
-        what: 'does not go with --resume',
-        fix: 'A run goes on as it was begun; begin another one for other settings.',
-      })
+  async function resume(run: string) {
+    problems.push(...resumeProblems(options))
     if (problems.length > 0) throw new UserError(problems)
-    return reopenRun(run, { approvals, onWarning })
+    const reopened = await reopenRun(run, { approvals, onWarning })
+    const unknown = conditionProblems(
+      conditions,
+      reopened.manifest.methods.map(({ label }) => label),
+    )
+    if (unknown.length > 0) throw new UserError(unknown)
+    return reopened
   }
+}
+
+const fixed = [
+  'tasks',
+  'methods',
+  'agents',
+  'agent',
+  'mode',
+  'dev',
+  'profile',
+  'epochs',
+  'seed',
+  'limit',
+  'baseline',
+  'out',
+  'instruction',
+  'workspace',
+] as const
+
+/** Settings that a run was begun with cannot be given again. */
+function resumeProblems(options: RunOptions): Problem[] {
+  return fixed
+    .filter((name) => options[name] !== undefined && (name !== 'agent' || options.agent?.length))
+    .map((name) => ({
+      where: `--${name}`,
+      what: 'does not go with --resume',
+      fix: 'A run goes on as it was begun; begin another one for other settings.',
+    }))
 }

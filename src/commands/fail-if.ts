@@ -1,5 +1,6 @@
 import type { MethodSummary, Summary } from '../analysis/summary.ts'
-import { type Problem, UserError } from '../errors.ts'
+import type { Problem } from '../errors.ts'
+import { unknownName } from '../loop/methods.ts'
 
 const metrics: Record<string, (row: MethodSummary) => number | null> = {
   success: (row) => row.success.estimate,
@@ -27,11 +28,10 @@ export interface Condition {
   bound: number
 }
 
-/** Reads what stands after `--fail-if`. Throws `UserError` with all that is wrong. */
-export function parseConditions(text: string | undefined): Condition[] {
+/** Reads what stands after `--fail-if`; adds all that is wrong to `problems`. */
+export function parseConditions(text: string | undefined, problems: Problem[]): Condition[] {
   if (text === undefined) return []
-  const problems: Problem[] = []
-  const conditions = text.split(/,(?![^[\]]*\])/).flatMap((part) => {
+  return text.split(/,(?![^[\]]*\])/).flatMap((part) => {
     const match = /^\s*(.+)\.(\w+)\s*(<=|>=|<|>)\s*([\d.eE+-]+)\s*$/.exec(part)
     const [, method = '', metric = '', test = '', bound = ''] = match ?? []
     if (!match || !metrics[metric] || !Number.isFinite(Number(bound))) {
@@ -44,8 +44,15 @@ export function parseConditions(text: string | undefined): Condition[] {
     }
     return [{ text: part.trim(), method, metric, test, bound: Number(bound) }]
   })
-  if (problems.length > 0) throw new UserError(problems)
+}
+
+/** Conditions about methods that the run has not. */
+export function conditionProblems(conditions: readonly Condition[], labels: readonly string[]): Problem[] {
   return conditions
+    .filter(({ method }) => method !== '*' && !labels.includes(method))
+    .map(({ text, method }) =>
+      unknownName(`--fail-if ${text}`, 'method of this run', method, labels, '--methods'),
+    )
 }
 
 /** Conditions that hold, with the value that they hold for. A value that is not known cannot be vouched for, so its condition holds. */
@@ -55,12 +62,6 @@ export function failedConditions(
 ): { text: string; value: string }[] {
   return conditions.flatMap(({ text, method, metric, test, bound }) => {
     const rows = summary.methods.filter((row) => method === '*' || row.method === method)
-    if (rows.length === 0)
-      throw new UserError({
-        where: `--fail-if ${text}`,
-        what: `no method of this run is labelled "${method}"`,
-        fix: `Its methods: ${summary.methods.map((row) => row.method).join(', ')}.`,
-      })
     return rows.flatMap((row) => {
       const value = metrics[metric]?.(row) ?? null
       if (value === null) return [{ text, value: `not known for ${row.method}` }]

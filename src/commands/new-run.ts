@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
+import type { Agent } from '../agents/agent.ts'
 import { loadProfile } from '../agents/load-profile.ts'
 import { digest } from '../canonical.ts'
 import { type Problem, UserError } from '../errors.ts'
-import { type KnownStrategy, parseMethod, splitMethods, unknownName } from '../loop/methods.ts'
+import { type KnownStrategy, unknownName } from '../loop/methods.ts'
 import { preambleHash } from '../loop/preamble.ts'
-import { createRunFolder } from '../loop/run-folder.ts'
+import { runFolderProblems } from '../loop/run-folder.ts'
 import { selectTasks } from '../loop/select-tasks.ts'
 import { packageVersion } from '../package-root.ts'
 import { findTools } from '../sandbox/tools.ts'
@@ -13,10 +14,12 @@ import { schemaVersion } from '../schema/record.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
 import type { Method } from '../schema/trial.ts'
+import { chosenMethods } from './chosen-methods.ts'
+import { type Condition, conditionProblems } from './fail-if.ts'
 import { gitState } from './git-state.ts'
 import { requestTask } from './request-task.ts'
 import { oneOf, parseAgents, parseLimits, type RunOptions, wholeNumber } from './run-options.ts'
-import { builtInStrategies, isFile, strategyFromFile } from './sources.ts'
+import { makeAgents } from './session.ts'
 
 /** A run as asked for, resolved and not yet begun. */
 export interface NewRun {
@@ -24,12 +27,21 @@ export interface NewRun {
   manifest: RunManifest
   tasks: Task[]
   strategies: KnownStrategy[]
+  agents: ReadonlyMap<string, Agent>
   /** What the user should know before it starts. */
   warnings: string[]
 }
 
-/** Resolves what was asked for and makes the run folder. Throws `UserError` with all that is wrong at once, the problems found so far included. */
-export async function createRun(options: RunOptions, problems: Problem[] = []): Promise<NewRun> {
+/**
+ * Resolves what was asked for; writes nothing yet. Throws `UserError` with all that is wrong at once, the problems
+ * found so far included.
+ */
+export async function resolveRun(
+  options: RunOptions,
+  problems: Problem[],
+  conditions: readonly Condition[],
+  onWarning: (message: string) => void,
+): Promise<NewRun> {
   const attempt = async <T>(read: () => T | Promise<T>, fallback: T): Promise<T> => {
     try {
       return await read()
@@ -39,6 +51,12 @@ export async function createRun(options: RunOptions, problems: Problem[] = []): 
       return fallback
     }
   }
+  if (options.dev && options.mode !== undefined && options.mode !== 'dev')
+    problems.push({
+      where: `--dev --mode ${options.mode}`,
+      what: 'say two things',
+      fix: 'Leave one of them out.',
+    })
   const mode = options.dev ? 'dev' : oneOf(problems, '--mode', options.mode, ['dev', 'live'], 'dev')
   const seed = wholeNumber(problems, '--seed', options.seed, 1, 0)
   const epochs = wholeNumber(problems, '--epochs', options.epochs, 1)
@@ -79,12 +97,20 @@ export async function createRun(options: RunOptions, problems: Problem[] = []): 
       fix: 'Leave it out, or use --agents simulated.',
     })
   const baseline = baselineOf(options.baseline, methods, problems)
+  const labels = methods.map(({ label }) => label)
+  if (labels.length > 0) problems.push(...conditionProblems(conditions, labels))
   const { tasks, warnings } = await withTools(selected, problems)
-  if (problems.length > 0) throw new UserError(problems)
-
   const createdAt = new Date()
   const id = `${createdAt.toISOString().slice(0, 19).replaceAll(':', '').replace('T', '-')}-${randomBytes(3).toString('hex')}`
   const folder = options.out ?? join('results', id)
+  problems.push(...runFolderProblems(folder))
+  // A profile that cannot be read is told already; the agents need some profile to be looked at.
+  const made = await attempt(
+    () => makeAgents(agents, { tasks, profile: profile ?? loadProfile('default'), onWarning }),
+    new Map(),
+  )
+  if (problems.length > 0) throw new UserError(problems)
+
   const manifest: RunManifest = {
     schemaVersion,
     id,
@@ -112,8 +138,7 @@ export async function createRun(options: RunOptions, problems: Problem[] = []): 
     ...(request && { request }),
     trials: tasks.length * methods.length * epochs,
   }
-  createRunFolder(folder, manifest)
-  return { folder, manifest, tasks, strategies, warnings }
+  return { folder, manifest, tasks, strategies, agents: made, warnings }
 }
 
 async function chosenTasks(options: RunOptions, seed: number, problems: Problem[]) {
@@ -140,61 +165,6 @@ async function chosenTasks(options: RunOptions, seed: number, problems: Problem[
     })
   const { task, request } = requestTask(options.instruction, options.workspace)
   return { tasks: [task], selectors: [], request }
-}
-
-async function chosenMethods(
-  text: string | undefined,
-  problems: Problem[],
-  attempt: <T>(read: () => T | Promise<T>, fallback: T) => Promise<T>,
-): Promise<{ methods: Method[]; strategies: KnownStrategy[] }> {
-  if (text === undefined) {
-    problems.push({
-      where: '--methods',
-      what: 'is missing',
-      fix: 'Write for example --methods sequential,baseline, or see bench methods.',
-    })
-    return { methods: [], strategies: [] }
-  }
-  const known = builtInStrategies()
-  const methods: Method[] = []
-  const used = new Map<string, KnownStrategy>()
-  for (const item of splitMethods(text)) {
-    const name = item.replace(/^[\w.-]+=/, '').replace(/\[.*\]$/s, '')
-    const own = isFile(name) ? await attempt(() => strategyFromFile(name), undefined) : undefined
-    if (isFile(name) && !own) continue
-    if (own) {
-      const clash = [...known, ...used.values()].find(
-        ({ strategy, digest }) => strategy.name === own.strategy.name && digest !== own.digest,
-      )
-      if (clash) {
-        problems.push({
-          where: `--methods ${name}`,
-          what: `its strategy is named "${own.strategy.name}" like another one`,
-          fix: 'Give it a name of its own.',
-        })
-        continue
-      }
-    }
-    const written = own ? item.replace(name, own.strategy.name) : item
-    const parsed = parseMethod(written, own ? [own] : known)
-    if ('problems' in parsed) {
-      problems.push(...parsed.problems)
-      continue
-    }
-    const strategy = own ?? known.find((one) => one.strategy.name === parsed.method.strategy)
-    if (strategy) used.set(strategy.strategy.name, strategy)
-    methods.push(own ? { ...parsed.method, file: resolve(name) } : parsed.method)
-  }
-  const labels = methods.map(({ label }) => label)
-  for (const label of new Set(labels.filter((label, i) => labels.indexOf(label) !== i)))
-    problems.push({
-      where: `--methods ${text}`,
-      what: `the label "${label}" stands twice`,
-      fix: `Label them: A=${label},B=${label}.`,
-    })
-  if (methods.length === 0 && problems.length === 0)
-    problems.push({ where: '--methods', what: 'names no method', fix: 'See bench methods.' })
-  return { methods, strategies: [...used.values()] }
 }
 
 function baselineOf(

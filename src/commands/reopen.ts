@@ -8,7 +8,7 @@ import type { Session } from '../loop/work.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
 import { requestTask } from './request-task.ts'
-import { createSession } from './session.ts'
+import { createSession, makeAgents, profileOf } from './session.ts'
 import { builtInStrategies, strategyFromFile } from './sources.ts'
 
 /** A run folder by its path, or by its name inside results/. */
@@ -43,12 +43,13 @@ export async function reopenRun(
     if (known && known.digest !== digest)
       parts.onWarning(`the source of method ${label} has changed since this run began`)
   }
-  const session = await createSession(folder, manifest, {
+  const agents = await makeAgents(manifest.agents, {
     tasks,
-    strategies,
-    approvals: parts.approvals ?? 'approved',
+    profile: profileOf(manifest),
     onWarning: parts.onWarning,
   })
+  const approvals = parts.approvals ?? 'approved'
+  const session = createSession(folder, manifest, { tasks, strategies, agents, approvals })
   return { session, manifest }
 }
 

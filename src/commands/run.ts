@@ -1,13 +1,11 @@
 import { setFlagsFromString } from 'node:v8'
 import { formats } from '../reports/registry.ts'
 import { executeRun } from './execute.ts'
-import { failedConditions, parseConditions } from './fail-if.ts'
 import { createProgress } from './progress.ts'
 import type { RunOptions } from './run-options.ts'
 
 /** `bench run`: progress to stderr, the table to stdout. Exit code 0, 1 (`--fail-if`, or trials in error), 130 when interrupted. */
 export default async function run(options: RunOptions): Promise<number> {
-  const conditions = parseConditions(options.failIf)
   // Trials leave nothing behind that lives on, so a young generation that grows only costs memory.
   setFlagsFromString('--semi-space-growth-factor=1')
   const progress = createProgress(process.stderr, options.quiet === true)
@@ -21,7 +19,7 @@ export default async function run(options: RunOptions): Promise<number> {
   process.on('SIGINT', onInterrupt)
   process.on('SIGTERM', onInterrupt)
   try {
-    const { folder, manifest, end, report } = await executeRun(options, {
+    const { folder, manifest, end, report, held } = await executeRun(options, {
       signal: abort.signal,
       onEvent: progress.onEvent,
     })
@@ -37,7 +35,6 @@ export default async function run(options: RunOptions): Promise<number> {
       process.stderr.write(`${end.divergences} divergence(s) from the journal; see above\n`)
     if (end.maybePaid > 0)
       process.stderr.write(`${end.maybePaid} call(s) may have been paid twice; see above\n`)
-    const held = failedConditions(conditions, report.summary)
     for (const { text, value } of held) process.stderr.write(`--fail-if holds: ${text} (it is ${value})\n`)
     const errors = report.summary.methods.reduce((sum, { outcomes }) => sum + (outcomes.error ?? 0), 0)
     if (errors > 0)

@@ -10,33 +10,26 @@ import { Profile } from '../schema/profile.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
 
-/** What run.json does not hold but names: the tasks and strategies themselves. */
+/** Makes the agents that roles name. Throws `UserError` with all that is wrong with the names. */
+export function makeAgents(
+  names: Readonly<Record<string, string>>,
+  parts: { tasks: readonly Task[]; profile: Profile | undefined; onWarning(message: string): void },
+): Promise<ReadonlyMap<string, Agent>> {
+  return createAgents(names, { ...parts, tryCandidate: tryCandidate(spawnUnsandboxed), cache: cacheFolder() })
+}
+
+/** What run.json does not hold but names: the tasks, strategies and agents themselves. */
 export interface SessionParts {
   tasks: readonly Task[]
   strategies: readonly KnownStrategy[]
+  agents: ReadonlyMap<string, Agent>
   approvals: 'approved' | 'abort'
-  onWarning(message: string): void
 }
 
-/**
- * Puts a run together from its manifest: fresh, resumed or replayed alike, so that all three plan the same trials.
- * Throws `UserError` when an agent cannot be made.
- */
-export async function createSession(
-  folder: string,
-  manifest: RunManifest,
-  parts: SessionParts,
-): Promise<Session> {
-  const { tasks, strategies, approvals, onWarning } = parts
-  const profile = manifest.profile ? Profile.parse(manifest.profile.content) : undefined
-  const sandbox = spawnUnsandboxed
-  const agents = await createAgents(manifest.agents, {
-    tasks,
-    profile,
-    tryCandidate: tryCandidate(sandbox),
-    cache: cacheFolder(),
-    onWarning,
-  })
+/** Puts a run together from its manifest: fresh, resumed or replayed alike, so that all three plan the same trials. */
+export function createSession(folder: string, manifest: RunManifest, parts: SessionParts): Session {
+  const { tasks, strategies, agents, approvals } = parts
+  const profile = profileOf(manifest)
   const known = new Map(tasks.map((task) => [task.ref, task]))
   return {
     folder,
@@ -56,10 +49,15 @@ export async function createSession(
     tasks: known,
     strategies: new Map(strategies.map(({ strategy }) => [strategy.name, strategy])),
     agentFor: agentFor(manifest.agents, agents),
-    sandbox,
+    sandbox: spawnUnsandboxed,
     checkMs: profile?.checkMs ?? 1000,
     approvals,
   }
+}
+
+/** The behaviour of the run's simulated agents, as it was when the run began. */
+export function profileOf(manifest: RunManifest): Profile | undefined {
+  return manifest.profile ? Profile.parse(manifest.profile.content) : undefined
 }
 
 function agentFor(

@@ -4,26 +4,56 @@ import { Interrupted } from './door.ts'
 
 /** Calls the agent under the harness's own stopwatch: a timeout is recorded, whatever the agent does about it. */
 export function reach(agent: Agent, request: AgentRequest, signal: AbortSignal): Promise<AgentReply> {
-  if (agent.virtualTime || request.timeoutMs === undefined) return settle(agent, request, signal)
+  if (agent.virtualTime) return settle(agent, request, signal)
+  return cutOff(agent, request, signal)
+}
+
+// Node fires a longer timer at once.
+const longestTimer = 2 ** 31 - 1
+
+/** An adapter may be deaf to abort: neither a timeout nor a Ctrl-C may wait for it. */
+async function cutOff(agent: Agent, request: AgentRequest, signal: AbortSignal): Promise<AgentReply> {
   const { timeoutMs } = request
   const started = performance.now()
-  const timeout = AbortSignal.timeout(timeoutMs)
-  const expired = new Promise<AgentReply>((resolve) => {
-    timeout.addEventListener('abort', () =>
-      resolve({
-        text: '',
-        tokens: { input: null, output: null, cached: null },
-        costUsd: null,
-        durationMs: Math.min(performance.now() - started, timeoutMs),
-        error: { reason: 'timeout', message: `no reply in ${timeoutMs} ms` },
-      }),
+  const call = new AbortController()
+  const ended = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const expired = new Promise<AgentReply>((resolve, reject) => {
+    const interrupt = () => {
+      call.abort()
+      reject(new Interrupted())
+    }
+    if (signal.aborted) return interrupt()
+    signal.addEventListener('abort', interrupt, { once: true, signal: ended.signal })
+    if (timeoutMs === undefined) return
+    timer = setTimeout(
+      () => {
+        call.abort()
+        resolve(timedOut(timeoutMs, performance.now() - started))
+      },
+      Math.min(timeoutMs, longestTimer),
     )
   })
-  const reply = settle(agent, request, AbortSignal.any([signal, timeout])).catch((error) => {
-    if (timeout.aborted && !signal.aborted) return expired
-    throw error
-  })
-  return Promise.race([reply, expired])
+  const reply = settle(agent, request, call.signal)
+  // Whoever loses the race may still fail later, and nobody waits for it then.
+  reply.catch(() => {})
+  expired.catch(() => {})
+  try {
+    return await Promise.race([expired, reply])
+  } finally {
+    clearTimeout(timer)
+    ended.abort()
+  }
+}
+
+function timedOut(timeoutMs: number, durationMs: number): AgentReply {
+  return {
+    text: '',
+    tokens: { input: null, output: null, cached: null },
+    costUsd: null,
+    durationMs: Math.max(timeoutMs, Math.round(durationMs)),
+    error: { reason: 'timeout', message: `no reply in ${timeoutMs} ms` },
+  }
 }
 
 async function settle(agent: Agent, request: AgentRequest, signal: AbortSignal): Promise<AgentReply> {

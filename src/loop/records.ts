@@ -6,47 +6,59 @@ import { syncFolder } from './durable.ts'
 import { journalFiles } from './journal.ts'
 import { readLines } from './lines.ts'
 
+const remedy = 'Remove the line; bench run --resume runs that trial again.'
+
 /** The records of a run folder in the order of the file. Throws `UserError` on a line that is none, or of a newer version. */
 export function* readRecords(folder: string): Generator<TrialRecord> {
-  const path = join(folder, journalFiles.records)
-  let line = 0
-  for (const { text } of readLines(path)) {
-    line++
-    const where = `${path}:${line}`
-    let json: unknown
-    try {
-      json = JSON.parse(text)
-    } catch {
-      throw new UserError({
-        where,
-        what: 'is not a line of JSON',
-        fix: 'Remove the line; bench run --resume runs that trial again.',
-      })
-    }
-    const version = (json as { schemaVersion?: unknown } | null)?.schemaVersion
-    if (typeof version === 'number' && version > schemaVersion)
-      throw new UserError({
-        where,
-        what: `was written by a newer bench: schemaVersion ${version}, this one reads ${schemaVersion}`,
-        fix: 'Update bench.',
-      })
+  for (const { json, where } of recordLines(folder)) {
     const parsed = TrialRecord.safeParse(json)
     if (!parsed.success) {
       const issue = parsed.error.issues[0]
       throw new UserError({
         where,
         what: `${issue?.path.join('.') || 'the line'}: ${issue?.message}`,
-        fix: 'Remove the line; bench run --resume runs that trial again.',
+        fix: remedy,
       })
     }
     yield parsed.data
   }
 }
 
-/** Ids of the trials that have a record, in the order of the file. */
+/** Ids of the trials that have a record, in the order of the file. Throws like `readRecords`, but looks no closer. */
 export function* recordedTrials(folder: string): Generator<string> {
-  for (const { text } of readLines(join(folder, journalFiles.records)))
-    yield String((JSON.parse(text) as TrialRecord).trial)
+  for (const { json, where } of recordLines(folder)) {
+    const { trial } = json as { trial?: unknown }
+    if (typeof trial !== 'string') throw new UserError({ where, what: 'names no trial', fix: remedy })
+    yield trial
+  }
+}
+
+function* recordLines(folder: string): Generator<{ json: object; where: string }> {
+  const path = join(folder, journalFiles.records)
+  let line = 0
+  for (const { text } of readLines(path)) {
+    line++
+    const where = `${path}:${line}`
+    const json = parseLine(text)
+    if (!json) throw new UserError({ where, what: 'is not a line of JSON, or no record', fix: remedy })
+    const { schemaVersion: version } = json as { schemaVersion?: unknown }
+    if (typeof version === 'number' && version > schemaVersion)
+      throw new UserError({
+        where,
+        what: `was written by a newer bench: schemaVersion ${version}, this one reads ${schemaVersion}`,
+        fix: 'Update bench.',
+      })
+    yield { json, where }
+  }
+}
+
+function parseLine(text: string): object | undefined {
+  try {
+    const json: unknown = JSON.parse(text)
+    return typeof json === 'object' && json !== null ? json : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /**

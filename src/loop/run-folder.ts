@@ -1,39 +1,62 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { UserError } from '../errors.ts'
+import { type Problem, UserError } from '../errors.ts'
 import { schemaVersion } from '../schema/record.ts'
 import { RunManifest } from '../schema/run.ts'
 import { syncFolder } from './durable.ts'
 
+/** Why a folder cannot hold a new run: a run or something else is there. */
+export function runFolderProblems(folder: string): Problem[] {
+  const where = `--out ${folder}`
+  try {
+    if (!existsSync(folder)) return []
+    if (existsSync(join(folder, 'run.json')))
+      return [
+        {
+          where,
+          what: 'a run is there already',
+          fix: `Give another folder, or go on with it: bench run --resume ${folder}`,
+        },
+      ]
+    if (readdirSync(folder).length > 0)
+      return [
+        { where, what: 'is not an empty folder', fix: 'Give a folder that is empty or does not exist yet.' },
+      ]
+    return []
+  } catch (error) {
+    return [unwritable(folder, error)]
+  }
+}
+
 /** Makes a new run folder with its run.json. Throws `UserError` when it cannot be written or holds something already. */
 export function createRunFolder(folder: string, manifest: RunManifest): void {
-  if (existsSync(folder)) {
-    if (existsSync(join(folder, 'run.json')))
-      throw new UserError({
-        where: `--out ${folder}`,
-        what: 'a run is there already',
-        fix: `Give another folder, or go on with it: bench run --resume ${folder}`,
-      })
-    if (isNotEmpty(folder))
-      throw new UserError({
-        where: `--out ${folder}`,
-        what: 'is not an empty folder',
-        fix: 'Give a folder that is empty or does not exist yet.',
-      })
-  }
+  const problems = runFolderProblems(folder)
+  if (problems.length > 0) throw new UserError(problems)
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolders(folder)
     const draft = join(folder, `.run.json.${process.pid}`)
     writeFileSync(draft, `${JSON.stringify(manifest, null, 2)}\n`, { flush: true })
     renameSync(draft, join(folder, 'run.json'))
     syncFolder(folder)
     syncFolder(dirname(folder))
   } catch (error) {
-    throw new UserError({
-      where: `--out ${folder}`,
-      what: `cannot be written (${(error as NodeJS.ErrnoException).code ?? error})`,
-      fix: 'Give a folder that you may write to.',
-    })
+    throw new UserError(unwritable(folder, error))
+  }
+}
+
+/** One level at a time: Node 20's recursive mkdir never returns below /proc. */
+function makeFolders(folder: string): void {
+  if (existsSync(folder)) return
+  makeFolders(dirname(folder))
+  mkdirSync(folder)
+}
+
+function unwritable(folder: string, error: unknown): Problem {
+  const { code = String(error) } = error as NodeJS.ErrnoException
+  return {
+    where: `--out ${folder}`,
+    what: `cannot be written (${code})`,
+    fix: 'Give a folder that you may write to.',
   }
 }
 
@@ -72,16 +95,4 @@ export function readManifest(folder: string): RunManifest {
       })),
     )
   return parsed.data
-}
-
-function isNotEmpty(folder: string): boolean {
-  try {
-    return readdirSync(folder).length > 0
-  } catch (error) {
-    throw new UserError({
-      where: `--out ${folder}`,
-      what: `cannot be used (${(error as NodeJS.ErrnoException).code ?? error})`,
-      fix: 'Give a folder that you may write to.',
-    })
-  }
 }

@@ -38,10 +38,13 @@ describe('the oracle', () => {
     expect(await oracle.ask(about(inGrader), signal)).toMatchObject({ text: 'Answer: 7.5', secret: true })
   })
 
-  it('approves of everything, which is no secret, and never says why', async () => {
-    const reply = await oracle.ask(about(code, audit), signal)
+  it('approves of what was made, but not of nothing; that is no secret, and it never says why', async () => {
+    const history = [{ role: 'code-generator', work: 'produce' }] as const
+    const reply = await oracle.ask(about(code, { ...audit, history }), signal)
     expect(JSON.parse(reply.text)).toEqual({ compliance: 1, ok: true, violations: [] })
     expect(reply.secret).toBeUndefined()
+    const early = await oracle.ask(about(code, audit), signal)
+    expect(JSON.parse(early.text)).toMatchObject({ compliance: 0, ok: false })
     for (const [role, work] of Object.entries(loopRoles)) {
       if (work === 'produce') continue
       const { text, secret } = await oracle.ask(about(code, { role, work }), signal)

@@ -344,6 +344,7 @@ it('the overview of a run tells what was asked and each trial by task', () => {
     versions: { bench: '0.1.0', node: '20.20.2', platform: 'linux' },
     git: { commit: 'abc', dirty: true },
     mode: 'dev',
+    simulated: true,
     seed: 7,
     epochs: 1,
     taskSelectors: ['all'],
