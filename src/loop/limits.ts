@@ -60,16 +60,21 @@ export function refuse(
   throw new LimitError(limit, reason)
 }
 
-/** By how much a finished trial went past its limits; undefined when it did not. */
-export function overshoot(limits: Limits, { bill, clock }: Branch): Record<string, number> | undefined {
-  if (Object.keys(limits).length === 0) return undefined
-  const used = {
+/** What a branch has used of everything that can be limited. */
+export function usedOf({ bill, clock }: Branch): Required<Limits> {
+  return {
     calls: bill.calls,
     checks: bill.checks,
     tokens: bill.input + bill.output,
     costUsd: bill.costUsd,
     timeMs: clock,
   }
+}
+
+/** By how much a finished trial went past its limits; undefined when it did not. */
+export function overshoot(limits: Limits, branch: Branch): Record<string, number> | undefined {
+  if (Object.keys(limits).length === 0) return undefined
+  const used = usedOf(branch)
   const over = Object.entries(used).flatMap(([name, value]) => {
     const limit = limits[name as keyof Limits]
     return limit !== undefined && value > limit ? [[name, value - limit] as const] : []
