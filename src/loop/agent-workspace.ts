@@ -13,13 +13,14 @@ export interface OpenFolder {
 
 /** The branch's files as an agent reaches them. A folder is made only when one is asked for. */
 export function agentWorkspace(door: TrialDoor, branch: Branch, folder: OpenFolder): AgentWorkspace {
-  const { run, task, peeked } = door
+  const { run, task } = door
   return {
     files: () => filesOf(branch.state),
     peek() {
       const state = stateDigest(branch.state)
-      const result = peeked.get(state) ?? runChecks(task, filesOf(branch.state), run.sandbox, run.signal)
-      peeked.set(state, result)
+      door.peeked ??= new Map()
+      const result = door.peeked.get(state) ?? runChecks(task, filesOf(branch.state), run.sandbox, run.signal)
+      door.peeked.set(state, result)
       return result
     },
     async folder() {

@@ -10,6 +10,7 @@ export function tellAlerts(door: TrialDoor, branch: Branch): void {
   const { limits } = door.trial.cell
   if (Object.keys(limits).length === 0) return
   const used = usedOf(branch)
+  door.alerted ??= new Set()
   for (const [name, limit] of Object.entries(limits) as [keyof Limits, number][]) {
     const percent = levels.find((level) => used[name] >= (limit * level) / 100)
     if (percent === undefined || door.alerted.has(`${name} ${percent}`)) continue

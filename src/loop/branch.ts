@@ -20,7 +20,7 @@ export interface Branch {
   busy: boolean
   group: Group | undefined
   /** How often each name was used for a branch under this one. */
-  names: Map<string, number>
+  names: Map<string, number> | undefined
   /** Aborted when another branch of a `first` has won, or with the run. */
   signal: AbortSignal
   /** It lost a `first`: what the journal holds still happens, nothing new does. */
@@ -50,6 +50,7 @@ export function beginEffect(branch: Branch, what: string): string {
 /** Opens a branch under another: same clock, same bill so far, a fork of its files. */
 export function forkBranch(parent: Branch, name: string, signal: AbortSignal): Branch {
   const clean = name.replace(/[/#!]/g, '_')
+  parent.names ??= new Map()
   const used = (parent.names.get(clean) ?? 0) + 1
   parent.names.set(clean, used)
   const own = used === 1 ? clean : `${clean}~${used}`
@@ -63,7 +64,7 @@ export function forkBranch(parent: Branch, name: string, signal: AbortSignal): B
     iteration: parent.iteration,
     busy: false,
     group: undefined,
-    names: new Map(),
+    names: undefined,
     signal,
     lost: parent.lost,
   }

@@ -30,6 +30,7 @@ export async function check(door: TrialDoor, branch: Branch, state: State): Prom
       const result = await runChecks(task, filesOf(state), run.sandbox, branch.signal)
       if (branch.signal.aborted) throw new Interrupted()
       // An agent that looks for itself at the same files need not run them again.
+      door.peeked ??= new Map()
       door.peeked.set(files, Promise.resolve(result))
       const measured = Math.round(performance.now() - started)
       const step: CheckStep = {

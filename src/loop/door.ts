@@ -53,9 +53,9 @@ export interface TrialDoor {
   /** How often a person set the method's state. */
   interventions: number
   /** Budget alerts that were told: limit and percent. */
-  alerted: Set<string>
+  alerted: Set<string> | undefined
   /** The visible checks' result by state of the files, for agents that look for themselves. */
-  peeked: Map<string | null, Promise<CheckResult>>
+  peeked: Map<string | null, Promise<CheckResult>> | undefined
   divergences: string[]
 }
 

@@ -50,8 +50,8 @@ export async function runTrial(
     asked: [],
     labelled: false,
     interventions: 0,
-    alerted: new Set(),
-    peeked: new Map(),
+    alerted: undefined,
+    peeked: undefined,
     divergences: [],
   }
   const branch = rootBranch(task, run.signal)
@@ -96,7 +96,7 @@ function rootBranch(task: Task, signal: AbortSignal): Branch {
     iteration: undefined,
     busy: false,
     group: undefined,
-    names: new Map(),
+    names: undefined,
     signal,
     lost: false,
   }
@@ -107,10 +107,12 @@ async function method(
   branch: Branch,
 ): Promise<{ result?: StrategyResult; outcome: Outcome }> {
   try {
-    const result = await settled(branch, door.strategy.run(contextOf(door, branch)))
+    const result = await door.strategy.run(contextOf(door, branch))
+    if (branch.group) await allEnded(branch)
     if (door.limited) return { result, outcome: { status: 'limited', reason: door.limited } }
     return { result, outcome: { status: 'completed', reason: '' } }
   } catch (error) {
+    if (branch.group) await allEnded(branch)
     if (error instanceof Interrupted || door.run.signal.aborted) throw new Interrupted()
     if (error instanceof DivergenceError) {
       door.divergences.push(error.message)
@@ -122,12 +124,8 @@ async function method(
 }
 
 /** A trial ends when its last branch has, also when the strategy did not wait for it. */
-async function settled<T>(branch: Branch, work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } finally {
-    while (branch.group) await branch.group.done
-  }
+async function allEnded(branch: Branch): Promise<void> {
+  while (branch.group) await branch.group.done
 }
 
 const agentOutcomes: Record<AgentErrorReason, Outcome['status']> = {
