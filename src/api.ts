@@ -1,7 +1,9 @@
 import type { Summary } from './analysis/summary.ts'
 import { executeRun } from './commands/execute.ts'
 import type { RunOptions as CommandOptions } from './commands/run-options.ts'
+import { UserError } from './errors.ts'
 import type { RunEvent } from './loop/events.ts'
+import { unknownName } from './loop/methods.ts'
 import { readRecords } from './loop/records.ts'
 import type { TrialRecord } from './schema/record.ts'
 
@@ -74,9 +76,47 @@ export interface RunResult {
  * all that is wrong with the request.
  */
 export async function run(request: RunRequest): Promise<RunResult> {
+  mustBeKnown(request)
   const { signal = new AbortController().signal, onEvent = () => {} } = request
   const { folder, end, report } = await executeRun(commandOptions(request), { signal, onEvent })
   return { folder, interrupted: end.interrupted, summary: report.summary, records: () => readRecords(folder) }
+}
+
+const fields = new Set<string>([
+  'tasks',
+  'methods',
+  'agents',
+  'agentByRole',
+  'mode',
+  'profile',
+  'epochs',
+  'seed',
+  'parallel',
+  'limits',
+  'baseline',
+  'out',
+  'resume',
+  'instruction',
+  'workspace',
+  'signal',
+  'onEvent',
+] satisfies (keyof RunRequest)[])
+
+/** A misspelt field would otherwise be a setting that silently is not made. */
+function mustBeKnown(request: RunRequest): void {
+  const problems =
+    typeof request === 'object' && request !== null
+      ? Object.keys(request).flatMap((field) =>
+          fields.has(field) ? [] : [unknownName('run()', 'field', field, [...fields], 'RunRequest')],
+        )
+      : [
+          {
+            where: 'run()',
+            what: 'wants an object',
+            fix: "Write run({ tasks: 'all', methods: ['baseline'] }).",
+          },
+        ]
+  if (problems.length > 0) throw new UserError(problems)
 }
 
 function commandOptions(request: RunRequest): CommandOptions {

@@ -165,6 +165,9 @@ function report(error: Error & { exitCode?: number }): number {
   return 1
 }
 
+// Progress that nobody reads is no reason to stop.
+process.stderr.on('error', () => {})
+
 // A closed pipe (bench … | head) is no fault.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)

@@ -54,7 +54,7 @@ export async function chosenMethods(
     problems.push({
       where: `--methods ${text}`,
       what: `the label "${label}" stands twice`,
-      fix: `Label them: A=${label},B=${label}.`,
+      fix: 'Give each method a label of its own: A=…,B=….',
     })
   if (methods.length === 0 && problems.length === before)
     problems.push({ where: '--methods', what: 'names no method', fix: 'See bench methods.' })

@@ -12,6 +12,7 @@ import { saveArtifacts } from './artifacts.ts'
 import { conditionProblems, failedConditions, parseConditions } from './fail-if.ts'
 import { resolveRun } from './new-run.ts'
 import { reopenRun } from './reopen.ts'
+import { saveRequest } from './request-task.ts'
 import { oneOf, type RunOptions, wholeNumber } from './run-options.ts'
 import { createSession } from './session.ts'
 import { reportOf, summaryBuilder } from './summary-of.ts'
@@ -57,21 +58,20 @@ export async function executeRun(
   return { folder: session.folder, manifest, end, report, held }
 
   async function begin() {
-    const { warnings, manifest, folder, ...parts } = await resolveRun(
-      options,
-      problems,
-      conditions,
+    const { warnings, manifest, folder, ...parts } = await resolveRun(options, problems, conditions, {
+      signal: tools.signal,
       onWarning,
-    )
+    })
     for (const warning of warnings) onWarning(warning)
     createRunFolder(folder, manifest)
+    if (manifest.request && parts.tasks[0]) saveRequest(folder, parts.tasks[0])
     return { session: createSession(folder, manifest, { ...parts, approvals }), manifest }
   }
 
   async function resume(run: string) {
     problems.push(...resumeProblems(options))
     if (problems.length > 0) throw new UserError(problems)
-    const reopened = await reopenRun(run, { approvals, onWarning })
+    const reopened = await reopenRun(run, { approvals, signal: tools.signal, onWarning })
     const unknown = conditionProblems(
       conditions,
       reopened.manifest.methods.map(({ label }) => label),

@@ -21,6 +21,9 @@ import { requestTask } from './request-task.ts'
 import { oneOf, parseAgents, parseLimits, type RunOptions, wholeNumber } from './run-options.ts'
 import { makeAgents } from './session.ts'
 
+/** The plan of a run stands in memory. */
+const mostTrials = 2_000_000
+
 /** A run as asked for, resolved and not yet begun. */
 export interface NewRun {
   folder: string
@@ -40,7 +43,7 @@ export async function resolveRun(
   options: RunOptions,
   problems: Problem[],
   conditions: readonly Condition[],
-  onWarning: (message: string) => void,
+  tools: { signal: AbortSignal; onWarning(message: string): void },
 ): Promise<NewRun> {
   const attempt = async <T>(read: () => T | Promise<T>, fallback: T): Promise<T> => {
     try {
@@ -65,13 +68,17 @@ export async function resolveRun(
     tasks: selected,
     selectors,
     request,
+    skipped,
   } = await attempt(() => chosenTasks(options, seed, problems), {
     tasks: [],
     selectors: [],
     request: undefined,
+    skipped: [],
   })
   const { methods, strategies } = await chosenMethods(options.methods, problems, attempt)
   const roles = [...new Set(strategies.flatMap(({ strategy }) => Object.keys(strategy.roles)))]
+  if (options.agents === '')
+    problems.push({ where: '--agents', what: 'is empty', fix: 'Write provider:model, or leave it out.' })
   const agents = parseAgents(
     problems,
     options.agents ?? (mode === 'dev' ? 'simulated' : undefined),
@@ -100,13 +107,21 @@ export async function resolveRun(
   const labels = methods.map(({ label }) => label)
   if (labels.length > 0) problems.push(...conditionProblems(conditions, labels))
   const { tasks, warnings } = await withTools(selected, problems)
+  const trials = tasks.length * methods.length * epochs
+  if (trials > mostTrials)
+    problems.push({
+      where: `--epochs ${epochs}`,
+      what: `plans ${trials} trials, more than the ${mostTrials} that one run may hold`,
+      fix: 'Give fewer epochs, tasks or methods, or several runs.',
+    })
   const createdAt = new Date()
   const id = `${createdAt.toISOString().slice(0, 19).replaceAll(':', '').replace('T', '-')}-${randomBytes(3).toString('hex')}`
   const folder = options.out ?? join('results', id)
   problems.push(...runFolderProblems(folder))
   // A profile that cannot be read is told already; the agents need some profile to be looked at.
   const made = await attempt(
-    () => makeAgents(agents, { tasks, profile: profile ?? loadProfile('default'), onWarning }),
+    () =>
+      makeAgents(agents, { tasks, profile: profile ?? loadProfile('default'), cwd: process.cwd(), ...tools }),
     new Map(),
   )
   if (problems.length > 0) throw new UserError(problems)
@@ -123,6 +138,7 @@ export async function resolveRun(
     git: await gitState(),
     mode,
     simulated: mode === 'dev' || simulated,
+    cwd: process.cwd(),
     seed,
     epochs,
     taskSelectors: selectors,
@@ -136,9 +152,9 @@ export async function resolveRun(
     preamble: preambleHash,
     baseline,
     ...(request && { request }),
-    trials: tasks.length * methods.length * epochs,
+    trials,
   }
-  return { folder, manifest, tasks, strategies, agents: made, warnings }
+  return { folder, manifest, tasks, strategies, agents: made, warnings: [...warnings, ...skipped] }
 }
 
 async function chosenTasks(options: RunOptions, seed: number, problems: Problem[]) {
@@ -149,7 +165,7 @@ async function chosenTasks(options: RunOptions, seed: number, problems: Problem[
         what: 'is missing',
         fix: 'Write --tasks all, or see bench tasks.',
       })
-    return { ...selectTasks(options.tasks, seed), request: undefined }
+    return { ...selectTasks(options.tasks, seed), request: undefined, skipped: [] }
   }
   if (options.tasks !== undefined)
     problems.push({
@@ -163,8 +179,14 @@ async function chosenTasks(options: RunOptions, seed: number, problems: Problem[
       what: 'comes without --instruction',
       fix: 'Add --instruction FILE.',
     })
-  const { task, request } = requestTask(options.instruction, options.workspace)
-  return { tasks: [task], selectors: [], request }
+  if (options.workspace === '')
+    throw new UserError({
+      where: '--workspace',
+      what: 'is empty',
+      fix: 'Give the folder to work on, or leave it out.',
+    })
+  const { task, request, skipped } = requestTask(options.instruction, options.workspace)
+  return { tasks: [task], selectors: [], request, skipped }
 }
 
 function baselineOf(

@@ -15,10 +15,11 @@ export interface Progress {
 
 /** A live line on a terminal, plain lines elsewhere: a log must not fill with redraws. At most ten, or one, a second. */
 export function createProgress(output: Output, quiet: boolean): Progress {
-  const live = output.isTTY === true && !process.env.CI
+  const live = output.isTTY === true && !process.env.CI && process.env.TERM !== 'dumb'
   const everyMs = live ? 100 : 1000
   const started = performance.now()
   let passed = 0
+  let before = 0
   let graded = 0
   let last = 0
   let shown = false
@@ -54,6 +55,7 @@ export function createProgress(output: Output, quiet: boolean): Progress {
     if (quiet) return
     const now = performance.now()
     if (event.type === 'start') {
+      before = event.done
       const done = event.done > 0 ? `, ${event.done} done before` : ''
       line(`${counted(event.trials, 'trial')}${done}, ${event.parallel} at once -> ${safeText(event.folder)}`)
     } else if (event.type === 'prepare') {
@@ -65,7 +67,7 @@ export function createProgress(output: Output, quiet: boolean): Progress {
       if (record.passed) passed++
       const say = () => {
         const seconds = ((now - started) / 1000).toFixed(0)
-        return `${done}/${trials}  ${passed}/${graded} passed  ${seconds} s  ${safeText(record.method)} on ${safeText(record.task)}: ${verdict(record)}`
+        return `${done}/${trials}  ${passed}/${graded} passed${before > 0 ? ' since the resume' : ''}  ${seconds} s  ${safeText(record.method)} on ${safeText(record.task)}: ${verdict(record)}`
       }
       status(say, now, done === trials)
     }
@@ -76,5 +78,5 @@ export function createProgress(output: Output, quiet: boolean): Progress {
 function verdict(record: { passed: boolean | null; outcome: { status: string } }): string {
   if (record.passed === null)
     return record.outcome.status === 'completed' ? 'not graded' : record.outcome.status
-  return record.passed ? 'passed' : 'failed'
+  return record.passed ? 'passed' : 'not passed'
 }

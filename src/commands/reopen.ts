@@ -7,7 +7,7 @@ import { selectTasks } from '../loop/select-tasks.ts'
 import type { Session } from '../loop/work.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
-import { requestTask } from './request-task.ts'
+import { savedRequest } from './request-task.ts'
 import { createSession, makeAgents, profileOf } from './session.ts'
 import { builtInStrategies, strategyFromFile } from './sources.ts'
 
@@ -22,11 +22,11 @@ export function findRunFolder(run: string): string {
  */
 export async function reopenRun(
   run: string,
-  parts: { approvals?: 'approved' | 'abort'; onWarning(message: string): void },
+  parts: { approvals?: 'approved' | 'abort'; signal?: AbortSignal; onWarning(message: string): void },
 ): Promise<{ session: Session; manifest: RunManifest }> {
   const folder = findRunFolder(run)
   const manifest = readManifest(folder)
-  const tasks = tasksOf(manifest)
+  const tasks = tasksOf(folder, manifest)
   for (const { ref, digest } of manifest.tasks) {
     const task = tasks.find((task) => task.ref === ref)
     if (!task)
@@ -46,6 +46,8 @@ export async function reopenRun(
   const agents = await makeAgents(manifest.agents, {
     tasks,
     profile: profileOf(manifest),
+    cwd: manifest.cwd,
+    signal: parts.signal ?? new AbortController().signal,
     onWarning: parts.onWarning,
   })
   const approvals = parts.approvals ?? 'approved'
@@ -54,9 +56,8 @@ export async function reopenRun(
 }
 
 /** The tasks that a run was made of, as they are now. Throws `UserError` when some cannot be read. */
-export function tasksOf(manifest: RunManifest): Task[] {
-  if (manifest.request)
-    return [requestTask(manifest.request.instruction, manifest.request.workspace || undefined).task]
+export function tasksOf(folder: string, manifest: RunManifest): Task[] {
+  if (manifest.request) return [savedRequest(folder)]
   const wanted = new Set(manifest.tasks.map(({ ref }) => ref))
   return selectTasks(manifest.taskSelectors.join(','), manifest.seed).tasks.filter(({ ref }) =>
     wanted.has(ref),

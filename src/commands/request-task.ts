@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from 'node:fs'
-import { basename, extname, resolve } from 'node:path'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { basename, extname, join, resolve } from 'node:path'
+import { z } from 'zod'
 import { digest } from '../canonical.ts'
 import { UserError } from '../errors.ts'
 import { readFolder } from '../loop/folder.ts'
@@ -12,10 +13,10 @@ import type { Task } from '../schema/task.ts'
 export function requestTask(
   instructionFile: string,
   workspace: string | undefined,
-): { task: Task; request: { instruction: string; workspace: string } } {
+): { task: Task; request: { instruction: string; workspace: string }; skipped: string[] } {
   const file = resolve(instructionFile)
   const folder = workspace === undefined ? '' : resolve(workspace)
-  const instruction = read(file, instructionFile)
+  const instruction = readText(file, instructionFile)
   if (instruction.trim() === '')
     throw new UserError({
       where: `--instruction ${instructionFile}`,
@@ -28,18 +29,55 @@ export function requestTask(
       what: 'is not a folder',
       fix: 'Give the folder to work on.',
     })
-  const { files } = folder === '' ? { files: {} } : readFolder(folder)
+  const read = folder === '' ? { files: {}, skipped: [] } : readFolder(folder)
   const id = basename(file, extname(file)).replace(/[^\w.-]/g, '-') || 'request'
-  const task: Task = {
+  const skipped = read.skipped.map((path) => `${path} is left out: it is no text file`)
+  return {
+    task: taskOf({ id, instruction, files: read.files, hasFolder: folder !== '' }),
+    request: { instruction: file, workspace: folder },
+    skipped,
+  }
+}
+
+/** What a free request began with, kept in its run folder: the user's own folder may change at any time. */
+export const RequestSnapshot = z.object({
+  id: z.string(),
+  instruction: z.string(),
+  files: z.record(z.string(), z.string()),
+  hasFolder: z.boolean(),
+})
+export type RequestSnapshot = z.infer<typeof RequestSnapshot>
+
+/** Keeps a free request with its run. */
+export function saveRequest(folder: string, { spec, instruction, files }: Task): void {
+  const snapshot: RequestSnapshot = { id: spec.id, instruction, files, hasFolder: spec.output === 'files' }
+  writeFileSync(join(folder, 'request.json'), JSON.stringify(snapshot), { flush: true })
+}
+
+/** The task of a run's free request, as it was when the run began. */
+export function savedRequest(folder: string): Task {
+  const path = join(folder, 'request.json')
+  const parsed = RequestSnapshot.safeParse(JSON.parse(readText(path, path)))
+  if (!parsed.success)
+    throw new UserError({
+      where: path,
+      what: 'is not what bench wrote',
+      fix: 'The file must stay as bench wrote it.',
+    })
+  return taskOf(parsed.data)
+}
+
+function taskOf({ id, instruction, files, hasFolder }: RequestSnapshot): Task {
+  return {
     ref: `request/${id}`,
     suite: 'request',
     spec: {
       id,
       version: 1,
       title: id,
-      output: folder === '' ? 'answer' : 'files',
+      output: hasFolder ? 'files' : 'answer',
       language: 'text',
-      editable: folder === '' ? [] : ['**'],
+      editable: hasFolder ? ['**'] : [],
       graders: [],
       rule: 'all',
       requires: [],
@@ -53,12 +91,11 @@ export function requestTask(
     checks: {},
     hidden: { tests: {} },
     digest: digest({ instruction, files }),
-    origin: file,
+    origin: 'request',
   }
-  return { task, request: { instruction: file, workspace: folder } }
 }
 
-function read(file: string, given: string): string {
+function readText(file: string, given: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {

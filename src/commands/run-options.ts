@@ -72,7 +72,10 @@ export function parseLimits(problems: Problem[], text: string | undefined): Limi
     const key = issue.code === 'unrecognized_keys' ? issue.keys.join(', ') : issue.path.join('.')
     problems.push({
       where: `--limit ${text}`,
-      what: issue.code === 'unrecognized_keys' ? `there is no limit "${key}"` : `"${key}": ${issue.message}`,
+      what:
+        issue.code === 'unrecognized_keys'
+          ? `there is no limit "${key}"`
+          : `"${key}" is not a number above 0${key === 'costUsd' || key === 'timeMs' ? '' : ', and whole'}`,
       fix: `Known: ${Object.keys(Limits.shape).join(', ')}; each with a number above 0.`,
     })
   }
@@ -107,6 +110,12 @@ export function parseAgents(
         where: `--agent ${text}`,
         what: `no chosen method has a role "${role}"`,
         fix: `Their roles: ${roles.join(', ')}.`,
+      })
+    else if (Object.hasOwn(agents, role))
+      problems.push({
+        where: `--agent ${text}`,
+        what: `gives role "${role}" a second agent`,
+        fix: 'Give each role one.',
       })
     else agents[role] = text.slice(at + 1).trim()
   }

@@ -1,6 +1,9 @@
 import { setFlagsFromString } from 'node:v8'
+import type { RunEvent } from '../loop/events.ts'
 import { formats } from '../reports/registry.ts'
+import { safeLine } from '../reports/safe-text.ts'
 import { executeRun } from './execute.ts'
+import { guardProcess } from './guard-process.ts'
 import { createProgress } from './progress.ts'
 import type { RunOptions } from './run-options.ts'
 
@@ -10,27 +13,34 @@ export default async function run(options: RunOptions): Promise<number> {
   setFlagsFromString('--semi-space-growth-factor=1')
   const progress = createProgress(process.stderr, options.quiet === true)
   const abort = new AbortController()
-  const onInterrupt = () => {
-    if (abort.signal.aborted) process.exit(130)
-    abort.abort()
-    progress.end()
-    process.stderr.write('stopping: calls in flight are cut off; once more to stop at once\n')
+  const failures = new Map<string, { count: number; reason: string }>()
+  const guard = guardProcess(abort, progress)
+  const onEvent = (event: RunEvent) => {
+    if (event.type === 'trial' && event.record.outcome.status === 'failed') {
+      const { method, outcome } = event.record
+      const told = failures.get(method)
+      if (told) told.count++
+      else failures.set(method, { count: 1, reason: outcome.reason })
+    }
+    progress.onEvent(event)
   }
-  process.on('SIGINT', onInterrupt)
-  process.on('SIGTERM', onInterrupt)
   try {
     const { folder, manifest, end, report, held } = await executeRun(options, {
       signal: abort.signal,
-      onEvent: progress.onEvent,
+      onEvent,
     })
     progress.end()
     if (end.interrupted) {
       process.stderr.write(
         `interrupted after ${end.done} of ${end.trials} trials. Go on with: bench run --resume ${folder}\n`,
       )
-      return 130
+      return guard.broken ? 1 : 130
     }
     process.stdout.write(options.json ? formats.json.render(report) : `${formats.text.render(report)}\n`)
+    for (const [method, { count, reason }] of failures)
+      process.stderr.write(
+        `${count} trial(s) of ${safeLine(method)} ended as failed, the first because ${safeLine(reason)}\n`,
+      )
     if (end.divergences > 0)
       process.stderr.write(`${end.divergences} divergence(s) from the journal; see above\n`)
     if (end.maybePaid > 0)
@@ -46,7 +56,6 @@ export default async function run(options: RunOptions): Promise<number> {
     return held.length > 0 || errors > 0 ? 1 : 0
   } finally {
     progress.end()
-    process.off('SIGINT', onInterrupt)
-    process.off('SIGTERM', onInterrupt)
+    guard.end()
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../errors.ts'
 import { recordedTrials } from '../loop/records.ts'
@@ -6,10 +6,10 @@ import { readManifest } from '../loop/run-folder.ts'
 
 /** `bench runs [folder]`: the run folders in a folder, oldest first. */
 export default async function runs(folder: string, options: { json?: boolean }): Promise<number> {
-  if (!existsSync(folder))
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new UserError({
       where: folder,
-      what: 'there is no such folder',
+      what: 'is no folder',
       fix: 'Begin a run with bench run, or give the folder that holds yours.',
     })
   const found = readdirSync(folder, { withFileTypes: true })

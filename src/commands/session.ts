@@ -13,9 +13,18 @@ import type { Task } from '../schema/task.ts'
 /** Makes the agents that roles name. Throws `UserError` with all that is wrong with the names. */
 export function makeAgents(
   names: Readonly<Record<string, string>>,
-  parts: { tasks: readonly Task[]; profile: Profile | undefined; onWarning(message: string): void },
+  parts: {
+    tasks: readonly Task[]
+    profile: Profile | undefined
+    /** Where relative paths start. */
+    cwd: string
+    signal: AbortSignal
+    onWarning(message: string): void
+  },
 ): Promise<ReadonlyMap<string, Agent>> {
-  return createAgents(names, { ...parts, tryCandidate: tryCandidate(spawnUnsandboxed), cache: cacheFolder() })
+  const { signal, ...environment } = parts
+  const candidates = tryCandidate(spawnUnsandboxed, signal)
+  return createAgents(names, { ...environment, tryCandidate: candidates, cache: cacheFolder() })
 }
 
 /** What run.json does not hold but names: the tasks, strategies and agents themselves. */

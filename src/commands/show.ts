@@ -30,7 +30,7 @@ export default async function show(
   const record = findTrial(folder, trial)
   const blobs = openBlobs(join(folder, 'blobs'))
   const steps = [...stepsOf(folder, record.trial, blobs)]
-  const task = taskIfThere(manifest, record.task)
+  const task = taskIfThere(folder, manifest, record.task)
   process.stdout.write(
     story({
       record,
@@ -44,9 +44,9 @@ export default async function show(
 }
 
 /** A run can be read though its tasks are gone. */
-function taskIfThere(manifest: RunManifest, ref: string): Task | undefined {
+function taskIfThere(folder: string, manifest: RunManifest, ref: string): Task | undefined {
   try {
-    return tasksOf(manifest).find((task) => task.ref === ref)
+    return tasksOf(folder, manifest).find((task) => task.ref === ref)
   } catch (error) {
     if (error instanceof UserError) return undefined
     throw error

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { strategies } from '../../strategies/index.ts'
@@ -8,13 +8,19 @@ import type { KnownStrategy } from '../loop/methods.ts'
 import { packageRoot } from '../package-root.ts'
 import type { Strategy } from '../strategy.ts'
 
-/** The built-in strategies, each with the digest of its source file. */
+/** The built-in strategies, each with the digest of its source and of the machinery that strategies lean on. */
 export function builtInStrategies(): KnownStrategy[] {
   const isSource = import.meta.url.endsWith('.ts')
-  const folder = join(packageRoot(), isSource ? 'strategies' : 'dist/strategies')
+  const ending = isSource ? '.ts' : '.js'
+  const base = isSource ? packageRoot() : join(packageRoot(), 'dist')
+  const shared = join(base, 'src/orchestration')
+  const machinery = readdirSync(shared)
+    .filter((file) => file.endsWith(ending) && !file.endsWith('.d.ts'))
+    .sort()
+    .map((file) => readFileSync(join(shared, file), 'utf8'))
   return strategies.map((strategy) => {
-    const path = join(folder, `${strategy.name}${isSource ? '.ts' : '.js'}`)
-    return { strategy, digest: sha256(readFileSync(path)) }
+    const own = readFileSync(join(base, 'strategies', `${strategy.name}${ending}`), 'utf8')
+    return { strategy, digest: sha256([own, ...machinery].join('\n')) }
   })
 }
 

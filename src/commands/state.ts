@@ -3,7 +3,7 @@ import { type Problem, UserError } from '../errors.ts'
 import { openBlobs } from '../loop/blobs.ts'
 import { journaledTrials } from '../loop/journal-index.ts'
 import { readManifest } from '../loop/run-folder.ts'
-import { lastState, setState } from '../loop/set-state.ts'
+import { lastState, lastStates, setState } from '../loop/set-state.ts'
 import { findRunFolder } from './reopen.ts'
 
 /** `bench state RUN [TRIAL] [--set FIELD=JSON]`: reads the methods' journaled state, or sets it while the run is stopped. */
@@ -13,9 +13,8 @@ export default async function state(
   options: { set: readonly string[] },
 ): Promise<number> {
   const folder = findRunFolder(run)
-  readManifest(folder)
+  const { simulated } = readManifest(folder)
   const blobs = openBlobs(join(folder, 'blobs'))
-  const trials = journaledTrials(folder)
   if (trial === undefined) {
     if (options.set.length > 0)
       throw new UserError({
@@ -23,16 +22,13 @@ export default async function state(
         what: 'needs a trial',
         fix: `Write bench state ${run} TRIAL --set …`,
       })
-    for (const id of trials) {
-      const last = lastState(folder, id, blobs)
-      if (last)
-        process.stdout.write(
-          `${JSON.stringify({ trial: id, at: last.at, state: last.state, ...(last.set && { set: last.set }) })}\n`,
-        )
-    }
+    for (const [id, last] of lastStates(folder, blobs))
+      process.stdout.write(
+        `${JSON.stringify({ trial: id, simulated, at: last.at, state: last.state, ...(last.set && { set: last.set }) })}\n`,
+      )
     return 0
   }
-  const found = trials.filter((id) => id.startsWith(trial))
+  const found = journaledTrials(folder).filter((id) => id.startsWith(trial))
   const [id] = found
   if (id === undefined || found.length > 1)
     throw new UserError({

@@ -1,4 +1,6 @@
-import type { Grader } from './grader.ts'
+import { InfrastructureError } from '../errors.ts'
+import type { Task } from '../schema/task.ts'
+import type { Grader, GraderContext } from './grader.ts'
 import { countTests, explainTests, runTests } from './run-tests.ts'
 import { shorten } from './scores.ts'
 
@@ -9,6 +11,7 @@ export const tests: Grader<'tests'> = async ({ spec, task, files, run, signal })
   const uncounted = spec.runner === 'command' && result.results.length === 1 && result.results[0]?.ok
   const expected = uncounted ? 1 : spec.expectTests
   const { passed, total } = countTests(result, expected)
+  if (result.ran < expected) await mustRunReference({ spec, task, files, run, signal })
   const count = `${passed} of ${total} tests passed`
   const explained = explainTests(result, expected)
   return {
@@ -17,4 +20,36 @@ export const tests: Grader<'tests'> = async ({ spec, task, files, run, signal })
     reason: shorten(explained ? `${count}. ${explained}` : count),
     tests: { passed, total },
   }
+}
+
+const sound = new WeakMap<Task, Promise<string>>()
+
+/**
+ * Tests that do not run are the candidate's fault only if they run for the reference. Looked at once per task, and only
+ * when a candidate's did not. Throws `InfrastructureError` when the tests are broken.
+ */
+async function mustRunReference({
+  spec,
+  task,
+  run,
+  signal,
+}: Omit<GraderContext<'tests'>, 'answer'>): Promise<void> {
+  const reference = task.hidden.solution?.files
+  if (!reference) return
+  let fault = sound.get(task)
+  if (!fault) {
+    const files = { ...task.files, ...reference }
+    fault = runTests({ task, spec, files, folder: 'tests', tests: task.hidden.tests, run, signal }).then(
+      (result) =>
+        result.ran < spec.expectTests && spec.runner !== 'command'
+          ? explainTests(result, spec.expectTests)
+          : '',
+    )
+    sound.set(task, fault)
+  }
+  const explained = await fault
+  if (explained)
+    throw new InfrastructureError(
+      `${task.ref}: its hidden tests are broken, they do not run for the reference either: ${shorten(explained)}`,
+    )
 }

@@ -7,6 +7,7 @@ import { agentWorkspace, type OpenFolder } from './agent-workspace.ts'
 import type { Branch } from './branch.ts'
 import { DivergenceError, Interrupted, type TrialDoor, withheld } from './door.ts'
 import { type Delivered, takeFolder } from './edits.ts'
+import { lostStep } from './lost-step.ts'
 import { reach } from './reach.ts'
 
 /** One attempt of an ask, as it goes to the agent. */
@@ -33,8 +34,10 @@ export async function askLive(
   const { journal } = run
   if (!journal) throw new DivergenceError(`[trial ${trial.id}, step ${call.key}] the journal holds no reply`)
   if (branch.signal.aborted) throw new Interrupted()
-  if (agent.paid)
+  if (agent.paid) {
+    door.paid = true
     await journal.intent({ trial: trial.id, key: call.key, attempt: call.attempt, agent: agent.name, hash })
+  }
 
   const folder: OpenFolder = {}
   try {
@@ -75,6 +78,15 @@ export async function askLive(
     journal.step(step)
     if (agent.paid) await journal.syncSteps()
     return { step, delivered }
+  } catch (error) {
+    // The run goes on without this call's result: nobody else would tell that it may have been paid.
+    if (agent.paid && !run.signal.aborted) {
+      journal.step(
+        lostStep({ trial: trial.id, key: call.key, attempt: call.attempt, agent: agent.name, hash }),
+      )
+      await journal.syncSteps()
+    }
+    throw error
   } finally {
     folder.remove?.()
   }
@@ -90,8 +102,8 @@ export async function tellAgain(
   timeoutMs: number | undefined,
 ): Promise<Delivered> {
   const folder: OpenFolder = {}
-  const reply = await reach(agent, requestOf(door, branch, call, timeoutMs, folder), branch.signal)
-  folder.remove?.()
+  const request = requestOf(door, branch, call, timeoutMs, folder)
+  const reply = await reach(agent, request, branch.signal).finally(() => folder.remove?.())
   if (sha256(reply.text) !== step.replyHash)
     throw new DivergenceError(
       `[trial ${door.trial.id}, step ${call.key}] ${agent.name} now replies something else than was journaled by hash`,

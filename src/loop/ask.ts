@@ -5,7 +5,7 @@ import type { AskOptions } from '../strategy.ts'
 import { tellAlerts } from './alerts.ts'
 import { type Attempt, askLive, tellAgain } from './ask-live.ts'
 import { type Branch, beginEffect } from './branch.ts'
-import { fromJournal, Interrupted, type TrialDoor } from './door.ts'
+import { answerOf, type TrialDoor, tell } from './door.ts'
 import { applyReply, type Delivered, replay } from './edits.ts'
 import { refuse } from './limits.ts'
 import { instructionOf } from './preamble.ts'
@@ -81,6 +81,8 @@ export async function ask(
       'unparsable',
       `[agent ${door.run.agentFor(role).name}] gave no usable data as "${role}", also after one repair: ${repaired.problem}`,
     )
+  } catch (error) {
+    return await tell(door, error)
   } finally {
     branch.busy = false
   }
@@ -93,7 +95,7 @@ async function attempt(door: TrialDoor, branch: Branch, call: Attempt): Promise<
   refuse(door, branch, 'ask', call.key, call.attempt, hash)
 
   const timeoutMs = timeLeft(door, branch, call.options?.timeoutMs)
-  const recorded = fromJournal(door, call.key, call.attempt, hash, () => `${call.role}: ${call.prompt}`)
+  const recorded = answerOf(door, branch, call.key, call.attempt, hash, () => `${call.role}: ${call.prompt}`)
   let step: AskStep
   let delivered: Delivered
   if (recorded?.kind === 'ask') {
@@ -103,7 +105,6 @@ async function attempt(door: TrialDoor, branch: Branch, call: Attempt): Promise<
         ? replay(door, branch, step)
         : await tellAgain(door, branch, agent, call, step, timeoutMs)
   } else {
-    if (branch.lost) throw new Interrupted()
     ;({ step, delivered } = await askLive(door, branch, agent, call, hash, timeoutMs))
   }
 

@@ -18,6 +18,8 @@ export interface Branch {
   iteration: Record<string, number | string> | undefined
   /** An effect is under way. */
   busy: boolean
+  /** The last effect, for those who must wait for it though the strategy does not. */
+  effect: Promise<unknown> | undefined
   group: Group | undefined
   /** How often each name was used for a branch under this one. */
   names: Map<string, number> | undefined
@@ -63,6 +65,7 @@ export function forkBranch(parent: Branch, name: string, signal: AbortSignal): B
     state: forkState(parent.state),
     iteration: parent.iteration,
     busy: false,
+    effect: undefined,
     group: undefined,
     names: undefined,
     signal,
@@ -86,7 +89,10 @@ export function runBranch<T>(parent: Branch, branch: Branch, work: () => Promise
     group.members.push(member)
     const end = async (settle: () => void) => {
       // Branches that the work opened and never awaited still belong to it.
-      while (branch.group) await branch.group.done
+      while (branch.group || branch.busy) {
+        await branch.effect?.catch(() => {})
+        await branch.group?.done
+      }
       member.settle = settle
       if (--group.pending === 0) join(parent, group)
     }

@@ -7,7 +7,7 @@ import type { Task } from '../schema/task.ts'
 export interface TaskProof {
   task: string
   ok: boolean
-  /** What is wrong, or why it could not be proved; empty when it is proved. */
+  /** What is wrong, why it could not be proved, or what is odd about it though it is; else empty. */
   reason: string
 }
 
@@ -24,10 +24,11 @@ export async function proveTask(task: Task, run: SandboxRun, signal: AbortSignal
       ok: false,
       reason: `its reference fails: ${oracle.scores.map(({ name, reason }) => `${name}: ${reason}`).join('; ')}`,
     }
-  const visible = await runChecks(task, solved, run, signal)
-  if (visible.status === 'failed')
-    return { task: task.ref, ok: false, reason: `its reference fails the visible checks: ${visible.output}` }
   const nothing = await grade(task, { files: task.files, answer: undefined, run, signal })
   if (nothing.passed) return { task: task.ref, ok: false, reason: 'handing in nothing passes' }
-  return { task: task.ref, ok: true, reason: '' }
+  // Not the task's proof, but worth knowing: HumanEval publishes examples that its own reference contradicts.
+  const visible = await runChecks(task, solved, run, signal)
+  const reason =
+    visible.status === 'failed' ? `but its reference fails the visible checks: ${visible.output}` : ''
+  return { task: task.ref, ok: true, reason }
 }

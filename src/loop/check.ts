@@ -4,7 +4,7 @@ import type { CheckStep } from '../schema/step.ts'
 import type { CheckResult } from '../strategy.ts'
 import { tellAlerts } from './alerts.ts'
 import { type Branch, beginEffect } from './branch.ts'
-import { fromJournal, Interrupted, type TrialDoor } from './door.ts'
+import { answerOf, Interrupted, type TrialDoor, tell } from './door.ts'
 import { refuse } from './limits.ts'
 import { filesOf, type State, stateDigest } from './workspace.ts'
 
@@ -16,7 +16,7 @@ export async function check(door: TrialDoor, branch: Branch, state: State): Prom
     const files = stateDigest(state)
     const hash = digest({ check: task.spec.checks ?? null, task: task.digest, files })
     refuse(door, branch, 'check', key, 1, hash)
-    const recorded = fromJournal(door, key, 1, hash, () => `check of ${files ?? 'the untouched files'}`)
+    const recorded = answerOf(door, branch, key, 1, hash, () => `check of ${files ?? 'the untouched files'}`)
     const step = recorded?.kind === 'check' ? recorded : await live()
     branch.clock += step.durationMs
     branch.bill.checks++
@@ -25,7 +25,7 @@ export async function check(door: TrialDoor, branch: Branch, state: State): Prom
     return { status, passed, total, output }
 
     async function live(): Promise<CheckStep> {
-      if (branch.signal.aborted || branch.lost) throw new Interrupted()
+      if (branch.signal.aborted) throw new Interrupted()
       const started = performance.now()
       const result = await runChecks(task, filesOf(state), run.sandbox, branch.signal)
       if (branch.signal.aborted) throw new Interrupted()
@@ -39,6 +39,7 @@ export async function check(door: TrialDoor, branch: Branch, state: State): Prom
         attempt: 1,
         kind: 'check',
         payer: 'method',
+        simulated: run.mode === 'dev',
         hash,
         at: branch.clock,
         durationMs: result.status === 'none' ? 0 : run.mode === 'dev' ? run.checkMs : measured,
@@ -48,6 +49,8 @@ export async function check(door: TrialDoor, branch: Branch, state: State): Prom
       run.journal?.step(step)
       return step
     }
+  } catch (error) {
+    return await tell(door, error)
   } finally {
     branch.busy = false
   }

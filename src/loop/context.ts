@@ -4,10 +4,11 @@ import type { AskOptions, StrategyContext, TraceEvent, Workspace } from '../stra
 import { ask } from './ask.ts'
 import { type Branch, forkBranch, runBranch } from './branch.ts'
 import { check } from './check.ts'
-import type { TrialDoor } from './door.ts'
+import { type TrialDoor, withheld } from './door.ts'
 import { first } from './first.ts'
 import { approve, checkpoint } from './person.ts'
 import { instructionOf } from './preamble.ts'
+import { checkedEvent } from './result.ts'
 import { adoptState, applyEdits, filesOf, forkState, readFile, type State, unifiedDiff } from './workspace.ts'
 
 // Roles and options are the strategy's own; the door checks roles itself.
@@ -24,15 +25,15 @@ export function contextOf(door: TrialDoor, branch: Branch): Context {
     options: trial.cell.method.options,
     signal: branch.signal,
     ask: ((role: string, prompt: string, options?: AskOptions & { shape?: z.ZodType }) =>
-      ask(door, branch, role, prompt, options)) as Context['ask'],
+      watched(branch, () => ask(door, branch, role, prompt, options))) as Context['ask'],
     workspace: workspaceOf(door, branch, branch.state),
     branch: (name, work) => {
       const child = forkBranch(branch, name, branch.signal)
       return runBranch(branch, child, () => work(contextOf(door, child)))
     },
     first: (branches) => first(door, branch, branches, contextOf),
-    checkpoint: (state) => checkpoint(door, branch, state),
-    approve: (question) => approve(door, branch, question),
+    checkpoint: (state) => watched(branch, () => checkpoint(door, branch, state)),
+    approve: (question) => watched(branch, () => approve(door, branch, question)),
     note: (event) => note(door, branch, event),
     now: () => branch.clock,
     random: (label) => seededRandom(`${trial.id}/${branch.path}/${label}`)(),
@@ -45,7 +46,7 @@ function workspaceOf(door: TrialDoor, branch: Branch, state: State): Workspace {
     read: (path) => readFile(state, path),
     apply: (edits) => void applyEdits(state, edits, 'reply'),
     diff: () => unifiedDiff(state),
-    check: () => check(door, branch, state),
+    check: () => watched(branch, () => check(door, branch, state)),
     fork: () => workspaceOf(door, branch, forkState(state)),
     adopt: (other) => {
       const taken = states.get(other)
@@ -58,11 +59,25 @@ function workspaceOf(door: TrialDoor, branch: Branch, state: State): Workspace {
   return workspace
 }
 
+const ignore = () => {}
+
+/** An effect that the strategy does not await still belongs to its branch, and its failure is no crash of the harness. */
+function watched<T>(branch: Branch, begin: () => Promise<T>): Promise<T> {
+  const { busy } = branch
+  const effect = begin()
+  // A second effect is refused; the first is the one to wait for.
+  if (!busy) branch.effect = effect
+  effect.catch(ignore)
+  return effect
+}
+
 function note(door: TrialDoor, branch: Branch, event: TraceEvent): void {
-  const { type, ...fields } = event
+  const plain = checkedEvent(event)
+  const { type, ...fields } = plain
   if (type === 'iteration') {
     door.labelled = true
     branch.iteration = fields as Record<string, number | string>
   }
-  door.run.event?.(door.trial.id, `${branch.path}!${branch.notes++}`, event)
+  const told = door.secret && type !== 'iteration' ? { type, withheld } : plain
+  door.run.event?.(door.trial.id, `${branch.path}!${branch.notes++}`, told)
 }

@@ -1,4 +1,5 @@
 import type { Agent } from '../agents/agent.ts'
+import { LimitError } from '../errors.ts'
 import type { SandboxRun } from '../sandbox/sandbox.ts'
 import type { AskStep, Step } from '../schema/step.ts'
 import type { Task } from '../schema/task.ts'
@@ -26,6 +27,8 @@ export interface RunDoor {
   /** The stated policy where nobody can be asked. */
   approvals: 'approved' | 'abort'
   signal: AbortSignal
+  /** Trials under way, so that one that waits for ever can be ended; undefined on replay. */
+  running?: Set<TrialDoor>
 }
 
 /** Stands for a text that may hold the reference solution. */
@@ -57,6 +60,11 @@ export interface TrialDoor {
   /** The visible checks' result by state of the files, for agents that look for themselves. */
   peeked: Map<string | null, Promise<CheckResult>> | undefined
   divergences: string[]
+  /** Ends the method from outside. */
+  giveUp: ((error: Error) => void) | undefined
+  gaveUp: boolean
+  /** How often the method was told that its trial may do no more. */
+  told: number
 }
 
 /** Thrown when a replay needs what the journal does not hold, or asks something else than it holds. */
@@ -96,12 +104,41 @@ export function fromJournal(
   }
   if (!step && run.journal) return undefined
   const what = step
-    ? `the request differs.\n  journaled: ${shorten(textOf(step))}\n  now:       ${shorten(describe())}`
+    ? difference(textOf(step), describe())
     : `the journal holds no such step. Now: ${shorten(describe())}`
   const message = `[trial ${door.trial.id}, step ${key}, attempt ${attempt}] ${what}`
   if (!run.journal) throw new DivergenceError(message)
   voidLater(door, key, attempt, hash, message)
   return undefined
+}
+
+/** `fromJournal` for an effect of a branch: one that lost a `first` does what is journaled, and nothing new. */
+export function answerOf(
+  door: TrialDoor,
+  branch: { lost: boolean },
+  key: string,
+  attempt: number,
+  hash: string,
+  describe: () => string,
+): Step | undefined {
+  if (branch.lost && !door.recorded?.steps.has(stepName(key, attempt))) throw new Interrupted()
+  return fromJournal(door, key, attempt, hash, describe)
+}
+
+const mostTold = 20
+
+/**
+ * Tells the method why an effect failed. A method that catches "no more" for ever would spin and could not even be
+ * interrupted: after a while it is left waiting, and its trial ends without it.
+ */
+export async function tell(door: TrialDoor, error: unknown): Promise<never> {
+  const interrupted = door.run.signal.aborted
+  if (!interrupted && !(error instanceof LimitError)) throw error
+  if (interrupted) await new Promise((resolve) => setImmediate(resolve))
+  const told = interrupted ? new Interrupted() : (error as LimitError)
+  if (++door.told <= mostTold) throw told
+  door.giveUp?.(told)
+  return new Promise(() => {})
 }
 
 /** Whether a replay came to its end without touching all that was journaled. */
@@ -136,7 +173,15 @@ function textOf(step: Step): string {
   return `${step.kind} ${step.hash}`
 }
 
-/** The part around which two long texts differ is rarely at their start, but their start tells which ask it was. */
+/** Both texts from shortly before the place where they part: what stands before it is the same. */
+function difference(journaled: string, now: string): string {
+  let at = 0
+  while (at < journaled.length && journaled[at] === now[at]) at++
+  const from = Math.max(0, at - 60)
+  const lead = from > 0 ? `from character ${from} on, ` : ''
+  return `the request differs; ${lead}\n  journaled: ${shorten(journaled.slice(from))}\n  now:       ${shorten(now.slice(from))}`
+}
+
 function shorten(text: string): string {
   return text.length <= 400
     ? JSON.stringify(text)

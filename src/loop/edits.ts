@@ -30,7 +30,7 @@ export function takeFolder(
   // The text of these edits stands nowhere else, and resume must find it.
   for (const { content } of edits) if (content !== null) door.run.journal?.blobs.put(content)
   const changeSet = applyEdits(forkState(branch.state), edits, 'folder')
-  if (skipped.length > 0) changeSet.rejected = skipped
+  if (skipped.length > 0) changeSet.rejected = [...(changeSet.rejected ?? []), ...skipped]
   return { text, changeSet, edits }
 }
 
@@ -67,6 +67,6 @@ function takeText(door: TrialDoor, branch: Branch, work: AskStep['work'], text: 
   }
   if (edits.length === 0 && rejected.length === 0) return { text, changeSet: undefined, edits }
   const changeSet = applyEdits(forkState(branch.state), edits, 'reply')
-  if (rejected.length > 0) changeSet.rejected = rejected
+  if (rejected.length > 0) changeSet.rejected = [...(changeSet.rejected ?? []), ...rejected]
   return { text, changeSet, edits }
 }

@@ -2,7 +2,7 @@ import { digest } from '../canonical.ts'
 import type { FirstStep } from '../schema/step.ts'
 import type { StrategyContext } from '../strategy.ts'
 import { type Branch, beginEffect, forkBranch, runBranch } from './branch.ts'
-import { fromJournal, Interrupted, type TrialDoor } from './door.ts'
+import { answerOf, Interrupted, type TrialDoor } from './door.ts'
 
 // Roles and options are the strategy's own.
 // biome-ignore lint/suspicious/noExplicitAny: see the line above
@@ -22,7 +22,7 @@ export async function first<T>(
   branch.busy = false
   const names = Object.keys(branches)
   const hash = digest({ first: names })
-  const recorded = fromJournal(door, key, 1, hash, () => `first of ${names.join(', ')}`)
+  const recorded = answerOf(door, branch, key, 1, hash, () => `first of ${names.join(', ')}`)
   const before = branch.clock
   const cut = new AbortController()
   const signal = door.run.mode === 'live' ? AbortSignal.any([branch.signal, cut.signal]) : branch.signal
@@ -30,8 +30,9 @@ export async function first<T>(
   const lose = (winner: string) => {
     for (const { name, child } of runners) if (name !== winner) child.lost = true
   }
-  let winner = recorded?.kind === 'first' ? recorded.winner : undefined
-  if (winner !== undefined) lose(winner)
+  // Null: none succeeded.
+  let winner: string | null | undefined = recorded?.kind === 'first' ? recorded.winner : undefined
+  if (winner) lose(winner)
   const results = await Promise.allSettled(
     runners.map(({ name, child }) =>
       runBranch(branch, child, async () => {
@@ -51,11 +52,11 @@ export async function first<T>(
     const runner = runners[i]
     return result.status === 'fulfilled' && runner ? [{ ...runner, value: result.value }] : []
   })
-  winner ??= successes.sort((a, b) => a.child.clock - b.child.clock || (a.name < b.name ? -1 : 1))[0]?.name
-  const won = successes.find(({ name }) => name === winner)
-  if (!won || winner === undefined)
-    throw (results[0] as PromiseRejectedResult | undefined)?.reason ?? new Error('first() got no branches')
-  branch.clock = Math.max(before, won.child.clock)
+  if (winner === undefined)
+    winner =
+      successes.sort((a, b) => a.child.clock - b.child.clock || (a.name < b.name ? -1 : 1))[0]?.name ?? null
+  const won = successes.find((one): boolean => one.name === winner)
+  branch.clock = won ? Math.max(before, won.child.clock) : branch.clock
   if (!recorded) {
     const step: FirstStep = {
       trial: door.trial.id,
@@ -63,12 +64,17 @@ export async function first<T>(
       attempt: 1,
       kind: 'first',
       payer: 'method',
+      simulated: door.run.mode === 'dev',
       hash,
       at: before,
       durationMs: branch.clock - before,
-      winner,
+      winner: winner ?? null,
     }
     door.run.journal?.step(step)
+    // Who was first in live mode cannot be found out again.
+    if (door.paid) await door.run.journal?.syncSteps()
   }
-  return { name: winner, value: won.value }
+  if (!won)
+    throw (results[0] as PromiseRejectedResult | undefined)?.reason ?? new Error('first() got no branches')
+  return { name: won.name, value: won.value }
 }

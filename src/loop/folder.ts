@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Files } from '../schema/task.ts'
@@ -27,7 +27,8 @@ export function readFolder(folder: string): { files: Files; skipped: string[] } 
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const path = relative === '' ? entry.name : `${relative}/${entry.name}`
       if (entry.isDirectory()) {
-        if (!leftOut.has(entry.name)) visit(path)
+        // A run of bench's own is no part of the work, least of all the one that is about to begin.
+        if (!leftOut.has(entry.name) && !existsSync(join(folder, path, 'run.json'))) visit(path)
       } else if (!entry.isFile()) skipped.push(path)
       else {
         try {

@@ -27,16 +27,21 @@ export function indexJournal(folder: string, blobs: Blobs, wanted: (trial: strin
   const path = join(folder, journalFiles.steps)
   // Offset and length in turns: two numbers a step instead of an object.
   const places = new Map<string, number[]>()
+  let line = 0
   for (const { text, offset, length } of readLines(path)) {
-    const trial = trialOf(text)
+    line++
+    const trial = trialOf(text, `${path}:${line}`)
     if (!wanted(trial)) continue
     const place = places.get(trial)
     if (place) place.push(offset, length)
     else places.set(trial, [offset, length])
   }
   const intents = new Map<string, Intent[]>()
-  for (const { text } of readLines(join(folder, journalFiles.intents))) {
-    if (!wanted(trialOf(text))) continue
+  const intentsPath = join(folder, journalFiles.intents)
+  line = 0
+  for (const { text } of readLines(intentsPath)) {
+    line++
+    if (!wanted(trialOf(text, `${intentsPath}:${line}`))) continue
     const intent = JSON.parse(text) as Intent
     const before = intents.get(intent.trial)
     if (before) before.push(intent)
@@ -76,6 +81,15 @@ export function journaledTrials(folder: string): string[] {
   return [...trials]
 }
 
+/** All steps of some kinds, in the order of the file. */
+export function* allSteps(folder: string, blobs: Blobs, kinds: readonly Step['kind'][]): Generator<Step> {
+  for (const { text } of readLines(join(folder, journalFiles.steps))) {
+    if (!kinds.some((kind) => text.includes(`"kind":"${kind}"`))) continue
+    const step = JSON.parse(text) as Step
+    if (kinds.includes(step.kind)) yield unpackStep(step, blobs)
+  }
+}
+
 /** All steps of one trial in the order of the file, voided and lost ones included. */
 export function* stepsOf(folder: string, trial: string, blobs: Blobs): Generator<Step> {
   for (const { text } of readLines(join(folder, journalFiles.steps)))
@@ -83,11 +97,11 @@ export function* stepsOf(folder: string, trial: string, blobs: Blobs): Generator
 }
 
 /** Every line of the journal begins with its trial, so that it is found without parsing the line. */
-function trialOf(line: string): string {
+function trialOf(line: string, where = 'journal'): string {
   const start = '{"trial":"'.length
   if (line.startsWith('{"trial":"') && line.endsWith('}')) return line.slice(start, line.indexOf('"', start))
   throw new UserError({
-    where: 'journal',
+    where,
     what: `a line is none of bench's: ${JSON.stringify(line.slice(0, 60))}`,
     fix: 'Remove the line from the run folder; what it stood for is done again.',
   })

@@ -40,11 +40,10 @@ export function openJournal(folder: string): Journal {
   return {
     blobs,
     step: (step) => steps.append(JSON.stringify(packStep(step, blobs))),
-    event: (trial, key, event) => events.append(JSON.stringify({ trial, key, ...event })),
+    event: (trial, key, event) => events.append(JSON.stringify({ ...event, trial, key })),
     async intent(intent) {
-      steps.flush()
       intents.append(JSON.stringify(intent))
-      await intents.sync()
+      await Promise.all([steps.sync(), intents.sync()])
     },
     syncSteps: () => steps.sync(),
     record: (record) => records.append(JSON.stringify(record)),

@@ -50,6 +50,7 @@ export function refuse(
       attempt,
       kind: 'limit',
       payer: 'method',
+      simulated: door.run.mode === 'dev',
       hash,
       at: branch.clock,
       durationMs: 0,

@@ -85,8 +85,15 @@ function isAlive({ pid, started }: Holder): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
   }
+  if (isZombie(pid)) return false
   const now = startTime(pid)
   return now === null || started === null || now === started
+}
+
+/** Ended, though nobody has asked for its exit code yet. */
+function isZombie(pid: number): boolean {
+  const stat = readIfThere(`/proc/${pid}/stat`)
+  return stat !== undefined && /^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2))
 }
 
 /** Linux tells when a process began, in ticks since boot; elsewhere the number alone must do. */

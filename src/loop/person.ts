@@ -2,7 +2,7 @@ import { digest } from '../canonical.ts'
 import type { ApprovalStep, StateStep } from '../schema/step.ts'
 import type { Approval } from '../strategy.ts'
 import { type Branch, beginEffect } from './branch.ts'
-import { fromJournal, type TrialDoor } from './door.ts'
+import { answerOf, type TrialDoor, withheld } from './door.ts'
 
 /** A person said stop: the trial ends as cancelled. */
 export class Cancelled extends Error {}
@@ -12,7 +12,7 @@ export async function approve(door: TrialDoor, branch: Branch, question: string)
   const key = beginEffect(branch, 'approve()')
   try {
     const hash = digest({ approve: question })
-    const recorded = fromJournal(door, key, 1, hash, () => `approve: ${question}`)
+    const recorded = answerOf(door, branch, key, 1, hash, () => `approve: ${question}`)
     const decision = recorded?.kind === 'approval' ? recorded.decision : door.run.approvals
     const feedback = recorded?.kind === 'approval' ? recorded.feedback : ''
     if (!recorded) {
@@ -22,10 +22,11 @@ export async function approve(door: TrialDoor, branch: Branch, question: string)
         attempt: 1,
         kind: 'approval',
         payer: 'method',
+        simulated: door.run.mode === 'dev',
         hash,
         at: branch.clock,
         durationMs: 0,
-        question,
+        question: door.secret ? withheld : question,
         decision,
         feedback,
       }
@@ -48,7 +49,7 @@ export async function checkpoint<State extends object>(
   try {
     const plain = JSON.parse(JSON.stringify(state)) as StateStep['state']
     const hash = digest(plain)
-    const recorded = fromJournal(door, key, 1, hash, () => `state ${JSON.stringify(plain)}`)
+    const recorded = answerOf(door, branch, key, 1, hash, () => `state ${JSON.stringify(plain)}`)
     if (recorded?.kind === 'state') {
       if (!recorded.set) return state
       door.interventions++
@@ -60,11 +61,12 @@ export async function checkpoint<State extends object>(
       attempt: 1,
       kind: 'state',
       payer: 'method',
+      simulated: door.run.mode === 'dev',
       hash,
       at: branch.clock,
       durationMs: 0,
       iteration: branch.iteration,
-      state: plain,
+      state: door.secret ? { withheld } : plain,
     }
     door.run.journal?.step(step)
     return state

@@ -40,7 +40,7 @@ function makeCell(
   const cell: Cell = {
     task: task.ref,
     taskDigest: task.digest,
-    method,
+    method: { ...method, options: frozen(method.options) },
     agents: input.agents,
     profile: input.profile,
     limits: { ...task.limits, ...input.limits },
@@ -48,6 +48,15 @@ function makeCell(
   }
   const { file: _, ...own } = method
   return { cell, digest: digest({ ...cell, method: own }) }
+}
+
+/** All trials of a cell share its options: a strategy that changed them would change the next trial. */
+function frozen<Value>(value: Value): Value {
+  if (typeof value !== 'object' || value === null) return value
+  const copy = Array.isArray(value)
+    ? value.map(frozen)
+    : Object.fromEntries(Object.entries(value).map(([key, item]) => [key, frozen(item)]))
+  return Object.freeze(copy) as Value
 }
 
 /** A trial is what it is made of: equal trials of different runs have equal ids. 96 bits of SHA-256. */

@@ -35,11 +35,11 @@ export function recordOf(door: TrialDoor, branch: Branch, end: TrialEnd): TrialR
     agents: Object.keys(cell.agents).length === 1 ? (cell.agents['*'] ?? cell.agents) : cell.agents,
     epoch: trial.epoch,
     mode: run.mode,
-    simulated: door.simulated,
+    simulated: run.mode === 'dev' || door.simulated,
     profile: cell.profile?.name ?? null,
     outcome,
     claimed: result?.stopReason ?? null,
-    detail: result?.detail,
+    detail: door.secret && result?.detail !== undefined ? withheld : result?.detail,
     passed: step?.passed ?? null,
     score: scores.length > 0 ? scores.reduce((sum, { value }) => sum + value, 0) / scores.length : null,
     scores,
@@ -53,7 +53,7 @@ export function recordOf(door: TrialDoor, branch: Branch, end: TrialEnd): TrialR
     iterations: door.produced,
     durationMs: branch.clock,
     overshoot: overshoot(cell.limits, branch),
-    state: result?.state && packTexts({ ...result.state }, run.blobs.pack),
+    state: result?.state && (door.secret ? { withheld } : packTexts({ ...result.state }, run.blobs.pack)),
     interventions: door.interventions > 0 ? door.interventions : undefined,
     history: door.labelled ? [...door.asked].sort(byClock).map(phaseOf(door)) : undefined,
     wall: { startedAt: end.startedAt.toISOString(), ms: Math.round(end.ms) },
@@ -79,8 +79,10 @@ function byClock(a: TrialDoor['asked'][number], b: TrialDoor['asked'][number]): 
 function phaseOf(door: TrialDoor): (asked: TrialDoor['asked'][number]) => Phase {
   return ({ step, branch, text }) => ({
     role: step.role,
+    agent: step.agent,
     branch,
     at: step.at,
+    durationMs: step.durationMs,
     tokens:
       step.tokens.input === null && step.tokens.output === null
         ? null

@@ -2,15 +2,43 @@ import { UserError } from '../errors.ts'
 import type { StateStep, Step } from '../schema/step.ts'
 import type { Blobs } from './blobs.ts'
 import { openJournal } from './journal.ts'
-import { stepName, stepsOf } from './journal-index.ts'
+import { allSteps, stepName, stepsOf } from './journal-index.ts'
 import { lockRunFolder } from './lock.ts'
 import { recordedTrials } from './records.ts'
 
 /** The last state that a trial has journaled; undefined when it has none. */
 export function lastState(folder: string, trial: string, blobs: Blobs): StateStep | undefined {
-  let last: StateStep | undefined
-  for (const step of stepsOf(folder, trial, blobs)) if (step.kind === 'state') last = step
-  return last
+  const states = new Map<string, StateStep>()
+  for (const step of stepsOf(folder, trial, blobs)) keepState(states, step)
+  return [...states.values()].at(-1)
+}
+
+/** The last state of every trial that has one, in one pass over the journal. */
+export function lastStates(folder: string, blobs: Blobs): Map<string, StateStep> {
+  const trials = new Map<string, Map<string, StateStep>>()
+  for (const step of allSteps(folder, blobs, ['state', 'void'])) {
+    let states = trials.get(step.trial)
+    if (!states) {
+      states = new Map()
+      trials.set(step.trial, states)
+    }
+    keepState(states, step)
+  }
+  return new Map(
+    [...trials].flatMap(([trial, states]) => {
+      const last = [...states.values()].at(-1)
+      return last ? [[trial, last] as const] : []
+    }),
+  )
+}
+
+/** States in the order of their last writing, without those that were taken back. */
+function keepState(states: Map<string, StateStep>, step: Step): void {
+  if (step.kind === 'void') for (const name of step.keys) states.delete(name)
+  if (step.kind !== 'state') return
+  const name = stepName(step.key, step.attempt)
+  states.delete(name)
+  states.set(name, step)
 }
 
 /**

@@ -1,3 +1,4 @@
+import { referenceOf } from '../agents/reference.ts'
 import { sha256 } from '../canonical.ts'
 import { AgentError, type AgentErrorReason, InfrastructureError, LimitError } from '../errors.ts'
 import { grade, isGradable } from '../graders/grade.ts'
@@ -11,8 +12,10 @@ import type { Branch } from './branch.ts'
 import { contextOf } from './context.ts'
 import { DivergenceError, fromJournal, Interrupted, leftOver, type RunDoor, type TrialDoor } from './door.ts'
 import type { Recorded } from './journal-index.ts'
+import { lostStep } from './lost-step.ts'
 import { Cancelled } from './person.ts'
 import { recordOf } from './record-of.ts'
+import { checkedResult } from './result.ts'
 import { emptyBill } from './spending.ts'
 import { createState, filesOf, stateDigest } from './workspace.ts'
 
@@ -53,11 +56,15 @@ export async function runTrial(
     alerted: undefined,
     peeked: undefined,
     divergences: [],
+    giveUp: undefined,
+    gaveUp: false,
+    told: 0,
   }
   const branch = rootBranch(task, run.signal)
-  if (recorded?.lost.length && run.journal) tellLost(door, recorded)
+  for (const intent of recorded?.lost ?? []) run.journal?.step(lostStep(intent))
 
-  const { result, outcome } = await method(door, branch)
+  run.running?.add(door)
+  const { result, outcome } = await method(door, branch).finally(() => run.running?.delete(door))
   const answer = result?.answer ?? branch.state.answer
   const isAnswer = task.spec.output === 'answer'
   const delivered = isAnswer ? (answer === undefined ? null : sha256(answer)) : stateDigest(branch.state)
@@ -95,6 +102,7 @@ function rootBranch(task: Task, signal: AbortSignal): Branch {
     state: createState(task.files),
     iteration: undefined,
     busy: false,
+    effect: undefined,
     group: undefined,
     names: undefined,
     signal,
@@ -107,12 +115,12 @@ async function method(
   branch: Branch,
 ): Promise<{ result?: StrategyResult; outcome: Outcome }> {
   try {
-    const result = await door.strategy.run(contextOf(door, branch))
-    if (branch.group) await allEnded(branch)
+    const result = checkedResult(await playOut(door, branch))
+    if (branch.group || branch.busy) await allEnded(branch)
     if (door.limited) return { result, outcome: { status: 'limited', reason: door.limited } }
     return { result, outcome: { status: 'completed', reason: '' } }
   } catch (error) {
-    if (branch.group) await allEnded(branch)
+    if ((branch.group || branch.busy) && !door.gaveUp) await allEnded(branch)
     if (error instanceof Interrupted || door.run.signal.aborted) throw new Interrupted()
     if (error instanceof DivergenceError) {
       door.divergences.push(error.message)
@@ -123,9 +131,22 @@ async function method(
   }
 }
 
-/** A trial ends when its last branch has, also when the strategy did not wait for it. */
+function playOut(door: TrialDoor, branch: Branch): Promise<StrategyResult> {
+  return new Promise((resolve, reject) => {
+    door.giveUp = (error) => {
+      door.gaveUp = true
+      reject(error)
+    }
+    door.strategy.run(contextOf(door, branch)).then(resolve, reject)
+  })
+}
+
+/** A trial ends when its last branch and effect have, also when the strategy did not wait for them: they cost. */
 async function allEnded(branch: Branch): Promise<void> {
-  while (branch.group) await branch.group.done
+  while (branch.group || branch.busy) {
+    await branch.effect?.catch(() => {})
+    await branch.group?.done
+  }
 }
 
 const agentOutcomes: Record<AgentErrorReason, Outcome['status']> = {
@@ -152,6 +173,11 @@ export function outcomeOf(error: Error): Outcome {
   return { status: 'failed', reason: `the method broke: ${error?.message ?? error}` }
 }
 
+/** A simulated agent cannot do right without a reference to make its candidates from: that would be graded as the method's fault. */
+function isBeyondSimulation({ asked, task }: TrialDoor): boolean {
+  return referenceOf(task) === undefined && asked.some(({ step }) => step.agent === 'simulated')
+}
+
 type Graded = { step: GradeStep } | { broke: string } | undefined
 
 async function gradeTrial(
@@ -161,7 +187,7 @@ async function gradeTrial(
   delivered: string | null,
 ): Promise<Graded> {
   const { run, task, trial } = door
-  if (!isGradable(task)) return undefined
+  if (!isGradable(task) || isBeyondSimulation(door)) return undefined
   // Names what was graded; nothing that is not hashed already.
   const files = task.spec.output === 'answer' ? stateDigest(branch.state) : null
   const hash = `grade ${task.digest.slice(0, 24)} ${delivered}${files === null ? '' : ` ${files}`}`
@@ -189,6 +215,7 @@ async function gradeTrial(
     attempt: 1,
     kind: 'grade',
     payer: 'grading',
+    simulated: run.mode === 'dev',
     hash,
     at: branch.clock,
     durationMs: 0,
@@ -197,29 +224,4 @@ async function gradeTrial(
   }
   run.journal?.step(step)
   return { step }
-}
-
-/** A call whose result was never seen stands in the bill as one: it may have been paid. */
-function tellLost(door: TrialDoor, { lost }: Recorded): void {
-  for (const { key, attempt, agent, hash } of lost) {
-    door.run.journal?.step({
-      trial: door.trial.id,
-      key,
-      attempt,
-      kind: 'ask',
-      payer: 'void',
-      hash,
-      at: 0,
-      durationMs: 0,
-      role: '',
-      work: 'produce',
-      agent,
-      simulated: false,
-      prompt: '',
-      tokens: { input: null, output: null, cached: null },
-      costUsd: null,
-      waitMs: 0,
-      maybePaid: true,
-    })
-  }
 }

@@ -6,9 +6,8 @@ import type { SandboxRun } from '../sandbox/sandbox.ts'
 const unchecked = { status: 'none', passed: 0, total: 0, output: '' } as const
 
 /** Really checks and grades a candidate outside any trial: the simulated agents learn so which mutants are wrong. */
-export function tryCandidate(sandbox: SandboxRun): TryCandidate {
+export function tryCandidate(sandbox: SandboxRun, signal: AbortSignal): TryCandidate {
   return async (task, candidate) => {
-    const signal = new AbortController().signal
     const started = performance.now()
     if ('answer' in candidate) {
       const { passed } = await grade(task, {

@@ -1,12 +1,14 @@
+import { setMaxListeners } from 'node:events'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Agent } from '../agents/agent.ts'
+import { InfrastructureError } from '../errors.ts'
 import type { SandboxRun } from '../sandbox/sandbox.ts'
 import type { TrialRecord } from '../schema/record.ts'
 import type { Task } from '../schema/task.ts'
 import type { Trial } from '../schema/trial.ts'
 import type { Strategy } from '../strategy.ts'
-import { Interrupted, type RunDoor } from './door.ts'
+import { Interrupted, type RunDoor, type TrialDoor } from './door.ts'
 import type { RunEvent } from './events.ts'
 import { inOrder } from './in-order.ts'
 import { type Journal, journalFiles, openJournal } from './journal.ts'
@@ -67,18 +69,27 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
   const forward = () => stop.abort(options.signal.reason)
   if (options.signal.aborted) forward()
   options.signal.addEventListener('abort', forward)
-  const journal = openJournal(folder)
+  // Every call and child process listens while it lasts, and there may be many at once.
+  setMaxListeners(0, signal)
+  let journal: Journal | undefined
   let index: JournalIndex | undefined
+  const running = new Set<TrialDoor>()
+  const onIdle = () => {
+    for (const door of running) door.giveUp?.(new Error('it waits for something that never comes'))
+  }
+  process.on('beforeExit', onIdle)
   try {
+    const written = openJournal(folder)
+    journal = written
     const { order, isDone } = recorded(folder, plan)
     const begun = order.length
     let known = new Set<string>()
     if (isBegun(folder)) {
       const wanted = new Set(plan.flatMap(({ id }, place) => (isDone(place) ? [] : [id])))
-      index = indexJournal(folder, journal.blobs, (id) => wanted.has(id))
+      index = indexJournal(folder, written.blobs, (id) => wanted.has(id))
       known = knownEvents(folder, wanted)
     }
-    const run = doorOf(session, journal, signal, known)
+    const run = doorOf(session, written, signal, known, running)
     const end: WorkEnd = {
       trials: plan.length,
       done: begun,
@@ -89,11 +100,11 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
     }
     options.onEvent({ type: 'start', folder, trials: plan.length, done: begun, parallel: options.parallel })
 
-    const prepare = preparer(session, options)
+    const prepare = preparer(session, signal, options)
     const records = inOrder<TrialRecord>(heldBack, isDone, (place, record) => {
       if (place < (order.at(-1) ?? -1)) end.inOrder = false
       order.push(place)
-      journal.record(record)
+      written.record(record)
       options.onRecord?.(record)
     })
     const one = async (place: number) => {
@@ -108,12 +119,13 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
         options.onEvent({ type: 'lost', trial: trial.id, calls: before.lost.length })
       }
       const finished = await runTrial(run, trial, task, strategy, before)
+      // What a trial made is saved before its record says that it has ended.
+      options.onFinished?.(finished)
       records.put(place, finished.record, finished.paid)
-      if (finished.paid) await journal.syncRecords()
+      if (finished.paid) await written.syncRecords()
       end.done++
       end.divergences += finished.divergences.length
       for (const message of finished.divergences) options.onEvent({ type: 'divergence', message })
-      options.onFinished?.(finished)
       options.onEvent({ type: 'trial', record: finished.record, done: end.done, trials: plan.length })
     }
 
@@ -139,14 +151,18 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
     const broken = results.find((result) => result.status === 'rejected')
     if (broken) throw broken.reason
     end.interrupted = end.done < plan.length
-    journal.flush()
+    written.flush()
     if (!end.interrupted && !end.inOrder) sortRecords(folder, order)
     return end
   } finally {
     options.signal.removeEventListener('abort', forward)
-    journal.close()
+    process.off('beforeExit', onIdle)
     index?.close()
-    unlock()
+    try {
+      journal?.close()
+    } finally {
+      unlock()
+    }
   }
 }
 
@@ -181,7 +197,13 @@ function knownEvents(folder: string, wanted: ReadonlySet<string>): Set<string> {
   return known
 }
 
-function doorOf(session: Session, journal: Journal, signal: AbortSignal, known: Set<string>): RunDoor {
+function doorOf(
+  session: Session,
+  journal: Journal,
+  signal: AbortSignal,
+  known: Set<string>,
+  running: Set<TrialDoor>,
+): RunDoor {
   return {
     mode: session.mode,
     agentFor: session.agentFor,
@@ -189,16 +211,22 @@ function doorOf(session: Session, journal: Journal, signal: AbortSignal, known: 
     journal,
     blobs: journal.blobs,
     event: (trial, key, event) => {
-      if (!known.delete(`${trial} ${key}`)) journal.event(trial, key, event)
+      if (!known.delete(`${trial} ${key}`))
+        journal.event(trial, key, { ...event, simulated: session.mode === 'dev' })
     },
     checkMs: session.checkMs,
     approvals: session.approvals,
     signal,
+    running,
   }
 }
 
 /** Lets the agents prepare each task once, before its first trial and outside all trials. */
-function preparer(session: Session, { onEvent }: WorkOptions): (task: Task) => Promise<void> | undefined {
+function preparer(
+  session: Session,
+  signal: AbortSignal,
+  { onEvent }: WorkOptions,
+): (task: Task) => Promise<void> | undefined {
   const roles = new Set([...session.strategies.values()].flatMap(({ roles }) => Object.keys(roles)))
   const agents = [...new Set([...roles].map((role) => session.agentFor(role)))].filter(
     ({ prepare }) => prepare,
@@ -207,7 +235,13 @@ function preparer(session: Session, { onEvent }: WorkOptions): (task: Task) => P
   const ready = new Set<string>()
   const prepare = async (task: Task) => {
     onEvent({ type: 'prepare', task: task.ref, state: 'begin' })
-    for (const agent of agents) await agent.prepare?.(task)
+    try {
+      for (const agent of agents) await agent.prepare?.(task)
+    } catch (error) {
+      // The task's own trials will meet the same fault, as an error of theirs; others have nothing to do with it.
+      if (!(error instanceof InfrastructureError)) throw signal.aborted ? new Interrupted() : error
+      onEvent({ type: 'warning', message: `${task.ref} cannot be prepared: ${error.message}` })
+    }
     ready.add(task.ref)
     onEvent({ type: 'prepare', task: task.ref, state: 'end' })
   }

@@ -60,9 +60,14 @@ export function readFile(state: State, path: string): string | undefined {
 /** Applies edits and gives what really changed, by content hash, sorted by path. Throws on a path that leaves the workspace. */
 export function applyEdits(state: State, edits: readonly FileEdit[], source: ChangeSet['source']): ChangeSet {
   const changes: Change[] = []
+  const rejected: string[] = []
   for (const { path: raw, content } of edits) {
     const path = normalisePath(raw)
     if (path === undefined) throw new TypeError(`the path ${JSON.stringify(raw)} leaves the workspace`)
+    if (content !== null && clashes(state, path)) {
+      rejected.push(path)
+      continue
+    }
     const before = readFile(state, path)
     if ((before ?? null) === content) continue
     const original = Object.hasOwn(state.base, path) ? state.base[path] : null
@@ -76,7 +81,14 @@ export function applyEdits(state: State, edits: readonly FileEdit[], source: Cha
     })
   }
   changes.sort((a, b) => (a.path < b.path ? -1 : 1))
-  return { source, changes }
+  return rejected.length > 0 ? { source, changes, rejected } : { source, changes }
+}
+
+/** Whether a path wants a file where a folder stands, or a folder where a file does. */
+function clashes(state: State, path: string): boolean {
+  return Object.keys(filesOf(state)).some(
+    (other) => other.startsWith(`${path}/`) || path.startsWith(`${other}/`),
+  )
 }
 
 /** Edits that turn the state's files into those of a folder that an agent worked in. */

@@ -49,7 +49,7 @@ function describeTrials({ tasks, epochs, trials, outcomes }: MethodSummary): str
   const told = [
     [trials.ungraded, 'ungraded'],
     [outcomes.limited, 'cut off by a limit of the trial, iterations and time with it'],
-    [outcomes.failed, 'in which the method itself broke'],
+    [outcomes.failed, 'that ended as failed: the method broke, or did not handle an unusable reply'],
   ] as const
   const list = (parts: readonly (readonly [number, string])[]) =>
     parts.filter(([count]) => count > 0).map(([count, words]) => `${count} ${words}`)

@@ -51,7 +51,7 @@ function headline(step: Step): string {
     case 'limit':
       return `refused by a limit (${step.limit}): ${step.reason}`
     case 'first':
-      return `first to succeed: ${step.winner}`
+      return step.winner === null ? 'first to succeed: none' : `first to succeed: ${step.winner}`
     case 'approval':
       return `a person was asked, decision: ${step.decision}`
     case 'state':

@@ -9,8 +9,10 @@ export const schemaVersion = 1
 /** One call of a phase history: who, when on the branch's clock, for how many tokens, in which iteration, in short. */
 export const Phase = z.object({
   role: z.string(),
+  agent: z.string(),
   branch: z.string(),
   at: z.number(),
+  durationMs: z.number(),
   tokens: z.number().nullable(),
   iteration: z.record(z.string(), z.union([z.number(), z.string()])),
   summary: z.string(),

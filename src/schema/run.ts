@@ -22,6 +22,8 @@ export const RunManifest = z.object({
   mode: z.enum(['dev', 'live']),
   /** Its numbers are made up: they describe the profile, not the methods. */
   simulated: z.boolean(),
+  /** Where the run was begun: relative paths in agents' names start here. */
+  cwd: z.string(),
   seed: z.int(),
   epochs: z.int().positive(),
   /** As given, to find the tasks again. */

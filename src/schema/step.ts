@@ -15,6 +15,8 @@ const common = {
   payer: z.enum(['method', 'grading', 'void']),
   /** SHA-256 of the request, compared on resume and replay. */
   hash: z.string(),
+  /** Made in dev mode, or by a simulated agent: it describes the simulation. */
+  simulated: z.boolean().optional(),
   /** The branch's clock when the step began, and how far the step moved it; ms. */
   at: z.number(),
   durationMs: z.number(),
@@ -76,7 +78,7 @@ export const LimitStep = z.object({
 })
 export type LimitStep = z.infer<typeof LimitStep>
 
-export const FirstStep = z.object({ kind: z.literal('first'), ...common, winner: z.string() })
+export const FirstStep = z.object({ kind: z.literal('first'), ...common, winner: z.string().nullable() })
 export type FirstStep = z.infer<typeof FirstStep>
 
 export const ApprovalStep = z.object({

@@ -1,0 +1,36 @@
+import type { StrategyResult, TraceEvent } from '../strategy.ts'
+
+const reasons = new Set<unknown>(['done', 'stuck', 'halted', 'exhausted'])
+
+/** What a strategy returned, if it is what it should be: it may be a user's, and what it says goes into files. */
+export function checkedResult(result: StrategyResult): StrategyResult {
+  const fault = faultOf(result)
+  if (fault) throw new Error(`it returned ${fault}; see StrategyResult in src/strategy.ts`)
+  // Whatever JSON cannot hold fails here, and counts as the method's fault.
+  return result.state === undefined ? result : { ...result, state: JSON.parse(JSON.stringify(result.state)) }
+}
+
+function faultOf(result: StrategyResult | undefined): string | undefined {
+  if (typeof result !== 'object' || result === null) return 'nothing'
+  const { answer, stopReason, detail, state } = result
+  if (!reasons.has(stopReason)) return `stopReason ${String(stopReason)}`
+  if (answer !== undefined && typeof answer !== 'string')
+    return `an answer that is no text (${typeof answer})`
+  if (detail !== undefined && typeof detail !== 'string') return `a detail that is no text (${typeof detail})`
+  if (state !== undefined && (typeof state !== 'object' || state === null || Array.isArray(state)))
+    return 'a state that is no object'
+  return undefined
+}
+
+/** An event as plain JSON. Throws when it has no type, holds what JSON cannot, or labels an iteration by anything but texts and numbers. */
+export function checkedEvent(event: TraceEvent): TraceEvent {
+  if (typeof event?.type !== 'string') throw new Error('note() wants an event with a type')
+  const plain = JSON.parse(JSON.stringify(event)) as TraceEvent
+  const { type, ...fields } = plain
+  const wrong = Object.entries(fields).find(
+    ([, value]) => typeof value !== 'number' && typeof value !== 'string',
+  )
+  if (type === 'iteration' && wrong)
+    throw new Error(`note(): the iteration's "${wrong[0]}" is neither a number nor a text`)
+  return plain
+}
