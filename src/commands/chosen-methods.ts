@@ -54,7 +54,10 @@ export async function chosenMethods(
     problems.push({
       where: `--methods ${text}`,
       what: `the label "${label}" stands twice`,
-      fix: 'Give each method a label of its own: A=…,B=….',
+      fix: `Give each a label of its own: ${methods
+        .filter((method) => method.label === label)
+        .map(({ strategy }, i) => `${String.fromCharCode(65 + i)}=${strategy}`)
+        .join(',')}.`,
     })
   if (methods.length === 0 && problems.length === before)
     problems.push({ where: '--methods', what: 'names no method', fix: 'See bench methods.' })

@@ -9,7 +9,7 @@ export default async function runs(folder: string, options: { json?: boolean }):
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new UserError({
       where: folder,
-      what: 'is no folder',
+      what: existsSync(folder) ? 'is no folder' : 'there is no such folder',
       fix: 'Begin a run with bench run, or give the folder that holds yours.',
     })
   const found = readdirSync(folder, { withFileTypes: true })

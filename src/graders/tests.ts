@@ -11,7 +11,7 @@ export const tests: Grader<'tests'> = async ({ spec, task, files, run, signal })
   const uncounted = spec.runner === 'command' && result.results.length === 1 && result.results[0]?.ok
   const expected = uncounted ? 1 : spec.expectTests
   const { passed, total } = countTests(result, expected)
-  if (result.ran < expected) await mustRunReference({ spec, task, files, run, signal })
+  if (result.ran === 0) await mustRunReference({ spec, task, files, run, signal })
   const count = `${passed} of ${total} tests passed`
   const explained = explainTests(result, expected)
   return {
@@ -25,8 +25,8 @@ export const tests: Grader<'tests'> = async ({ spec, task, files, run, signal })
 const sound = new WeakMap<Task, Promise<string>>()
 
 /**
- * Tests that do not run are the candidate's fault only if they run for the reference. Looked at once per task, and only
- * when a candidate's did not. Throws `InfrastructureError` when the tests are broken.
+ * Tests of which none runs are the candidate's fault only if they run for the reference. Looked at once per task, and
+ * only when none ran. Throws `InfrastructureError` when the tests are broken.
  */
 async function mustRunReference({
   spec,

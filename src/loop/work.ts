@@ -2,7 +2,6 @@ import { setMaxListeners } from 'node:events'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Agent } from '../agents/agent.ts'
-import { InfrastructureError } from '../errors.ts'
 import type { SandboxRun } from '../sandbox/sandbox.ts'
 import type { TrialRecord } from '../schema/record.ts'
 import type { Task } from '../schema/task.ts'
@@ -15,6 +14,7 @@ import { type Journal, journalFiles, openJournal } from './journal.ts'
 import { indexJournal, type JournalIndex } from './journal-index.ts'
 import { readLines } from './lines.ts'
 import { lockRunFolder } from './lock.ts'
+import { preparer } from './prepare.ts'
 import { recordedTrials, sortRecords } from './records.ts'
 import { type FinishedTrial, runTrial } from './trial.ts'
 
@@ -100,7 +100,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
     }
     options.onEvent({ type: 'start', folder, trials: plan.length, done: begun, parallel: options.parallel })
 
-    const prepare = preparer(session, signal, options)
+    const prepare = preparer(session, signal, options.onEvent)
     const records = inOrder<TrialRecord>(heldBack, isDone, (place, record) => {
       if (place < (order.at(-1) ?? -1)) end.inOrder = false
       order.push(place)
@@ -218,37 +218,5 @@ function doorOf(
     approvals: session.approvals,
     signal,
     running,
-  }
-}
-
-/** Lets the agents prepare each task once, before its first trial and outside all trials. */
-function preparer(
-  session: Session,
-  signal: AbortSignal,
-  { onEvent }: WorkOptions,
-): (task: Task) => Promise<void> | undefined {
-  const roles = new Set([...session.strategies.values()].flatMap(({ roles }) => Object.keys(roles)))
-  const agents = [...new Set([...roles].map((role) => session.agentFor(role)))].filter(
-    ({ prepare }) => prepare,
-  )
-  const prepared = new Map<string, Promise<void>>()
-  const ready = new Set<string>()
-  const prepare = async (task: Task) => {
-    onEvent({ type: 'prepare', task: task.ref, state: 'begin' })
-    try {
-      for (const agent of agents) await agent.prepare?.(task)
-    } catch (error) {
-      // The task's own trials will meet the same fault, as an error of theirs; others have nothing to do with it.
-      if (!(error instanceof InfrastructureError)) throw signal.aborted ? new Interrupted() : error
-      onEvent({ type: 'warning', message: `${task.ref} cannot be prepared: ${error.message}` })
-    }
-    ready.add(task.ref)
-    onEvent({ type: 'prepare', task: task.ref, state: 'end' })
-  }
-  return (task) => {
-    if (agents.length === 0 || ready.has(task.ref)) return undefined
-    const preparing = prepared.get(task.ref) ?? prepare(task)
-    prepared.set(task.ref, preparing)
-    return preparing
   }
 }

@@ -345,6 +345,7 @@ it('the overview of a run tells what was asked and each trial by task', () => {
     git: { commit: 'abc', dirty: true },
     mode: 'dev',
     simulated: true,
+    cwd: '/somewhere',
     seed: 7,
     epochs: 1,
     taskSelectors: ['all'],

@@ -1,0 +1,38 @@
+import type { Agent } from '../agents/agent.ts'
+import { InfrastructureError } from '../errors.ts'
+import type { Task } from '../schema/task.ts'
+import type { Strategy } from '../strategy.ts'
+import { Interrupted } from './door.ts'
+import type { RunEvent } from './events.ts'
+
+/** Lets the agents prepare each task once, before its first trial and outside all trials. */
+export function preparer(
+  session: { strategies: ReadonlyMap<string, Strategy>; agentFor(role: string): Agent },
+  signal: AbortSignal,
+  onEvent: (event: RunEvent) => void,
+): (task: Task) => Promise<void> | undefined {
+  const roles = new Set([...session.strategies.values()].flatMap(({ roles }) => Object.keys(roles)))
+  const agents = [...new Set([...roles].map((role) => session.agentFor(role)))].filter(
+    ({ prepare }) => prepare,
+  )
+  const prepared = new Map<string, Promise<void>>()
+  const ready = new Set<string>()
+  const prepare = async (task: Task) => {
+    onEvent({ type: 'prepare', task: task.ref, state: 'begin' })
+    try {
+      for (const agent of agents) await agent.prepare?.(task)
+    } catch (error) {
+      // The task's own trials will meet the same fault, as an error of theirs; others have nothing to do with it.
+      if (!(error instanceof InfrastructureError)) throw signal.aborted ? new Interrupted() : error
+      onEvent({ type: 'warning', message: `${task.ref} cannot be prepared: ${error.message}` })
+    }
+    ready.add(task.ref)
+    onEvent({ type: 'prepare', task: task.ref, state: 'end' })
+  }
+  return (task) => {
+    if (agents.length === 0 || ready.has(task.ref)) return undefined
+    const preparing = prepared.get(task.ref) ?? prepare(task)
+    prepared.set(task.ref, preparing)
+    return preparing
+  }
+}
