@@ -27,6 +27,7 @@ export function guardProcess(abort: AbortController, progress: Progress): Proces
     say('stopping: calls in flight are cut off; once more to stop at once')
   }
   const onThrow = (error: unknown) => {
+    if (broken) return
     broken = true
     say(`stopping: a strategy or an agent threw outside of its calls: ${(error as Error)?.message ?? error}`)
     abort.abort()

@@ -29,6 +29,8 @@ export default async function run(options: RunOptions): Promise<number> {
       signal: abort.signal,
       onEvent,
     })
+    // Rejections that nobody awaits are told a turn later.
+    await new Promise((resolve) => setImmediate(resolve))
     progress.end()
     if (end.interrupted) {
       process.stderr.write(
@@ -53,7 +55,7 @@ export default async function run(options: RunOptions): Promise<number> {
       )
     if (manifest.request) process.stderr.write(`what each trial made: ${folder}/artifacts/<trial>/\n`)
     process.stderr.write(`run folder: ${folder}\n`)
-    return held.length > 0 || errors > 0 ? 1 : 0
+    return held.length > 0 || errors > 0 || guard.broken ? 1 : 0
   } finally {
     progress.end()
     guard.end()
