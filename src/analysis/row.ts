@@ -58,7 +58,7 @@ export function addRecord(row: RowTally, record: TrialRecord): void {
 export function summarizeRow(
   row: RowTally,
   { confidence, planned }: { confidence: number; planned: number | null },
-): Omit<MethodSummary, 'isBaseline' | 'againstBaseline'> {
+): Omit<MethodSummary, 'isBaseline' | 'againstBaseline' | 'againstOthers'> {
   const tallies = [...row.tasks.values()]
   const total = (field: 'run' | 'graded' | 'passed' | 'ended') =>
     tallies.reduce((sum, tally) => sum + tally[field], 0)

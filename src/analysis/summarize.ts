@@ -70,6 +70,13 @@ export function createSummary({
             ...summarizeRow(row, { confidence, planned: planned ?? null }),
             isBaseline: row.method === baseline,
             againstBaseline: base ? againstBaseline(row.tasks, base.tasks, tasks.size) : null,
+            // Pairs of rows with the same agents: other agents are another question.
+            againstOthers: ordered
+              .filter((other) => other.method !== row.method && other.agents === row.agents && other !== base)
+              .map((other) => ({
+                method: other.method,
+                ...againstBaseline(row.tasks, other.tasks, tasks.size),
+              })),
           }
         }),
       }

@@ -83,6 +83,8 @@ export interface MethodSummary {
   unreported: { tokenCalls: number; tokenTrials: number; costCalls: number; costTrials: number }
   /** Null for the baseline itself, and where there is none. */
   againstBaseline: AgainstBaseline | null
+  /** The same against each other method that ran with the same agents. */
+  againstOthers: (AgainstBaseline & { method: string })[]
   cells: TaskCell[]
 }
 

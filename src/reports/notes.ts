@@ -87,10 +87,32 @@ function comparisonNotes(summary: Summary): string[] {
   return [
     `Baseline: ${summary.baseline}. Difference: success minus the baseline's, in percentage points. Saved: 100 (1-m/b) percent, m and b being the method's and the baseline's mean of tokens or cost. All over the tasks that both have, failed trials included.`,
     'Differences and savings are estimates without interval or test: they do not show that one method is better.',
+    ...otherPairs(summary),
     ...byText(summary, compared, dropped),
     ...byText(summary, compared, zeroBaseline),
   ]
 }
+
+/** A few methods leave room to say what each saves against those that are not the baseline, too. */
+function otherPairs(summary: Summary): string[] {
+  if (summary.methods.length > mostPaired) return []
+  const percent = (value: number | null) => (value === null ? 'unknown' : `${value.toFixed(1)}%`)
+  return summary.methods.flatMap((row) => {
+    if (row.isBaseline) return []
+    const pairs = row.againstOthers
+      .filter(({ method }) => method !== summary.baseline)
+      .map(({ method, tokens, cost, success }) => {
+        const points =
+          success.points === null
+            ? 'unknown'
+            : `${success.points >= 0 ? '+' : ''}${success.points.toFixed(1)} points`
+        return `against ${method} ${percent(tokens.percent)} of the tokens and ${percent(cost.percent)} of the cost (success ${points})`
+      })
+    return pairs.length > 0 ? [`${methodName(row, summary)} saves ${pairs.join('; ')}.`] : []
+  })
+}
+
+const mostPaired = 4
 
 function dropped({ againstBaseline: pair }: MethodSummary): string {
   if (!pair) return ''

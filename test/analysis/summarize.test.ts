@@ -314,3 +314,18 @@ it('100,000 tasks do not overflow anything', () => {
   for (let i = 0; i < 100_000; i++) summary.add(aRecord({ task: `s/${i}`, passed: i % 2 === 0 }))
   expect(rowOf(summary.result(), 'a').success).toMatchObject({ estimate: 0.5, tasks: 100_000 })
 })
+
+it("tells what a method saves against each other method, the document's comparison and the baseline alike", () => {
+  const summary = createSummary({ baseline: 'baseline' })
+  for (const [method, tokens] of [
+    ['baseline', 100],
+    ['sequential', 300],
+    ['integrated', 600],
+  ] as const)
+    summary.add(aRecord({ method, spent: { input: tokens, output: 0 } }))
+  const row = summary.result().methods.find(({ method }) => method === 'sequential')
+  expect(row?.againstBaseline?.tokens.percent).toBeCloseTo(-200)
+  expect(row?.againstOthers.map(({ method, tokens }) => [method, tokens.percent])).toEqual([
+    ['integrated', 50],
+  ])
+})
