@@ -70,7 +70,7 @@ export function createBehaviour(profile: Profile): BehaviourModel {
 }
 
 /** How many candidates of this branch a judge has spoken after. */
-export function feedbackRounds(history: readonly PastAsk[]): number {
+function feedbackRounds(history: readonly PastAsk[]): number {
   let rounds = 0
   let open = false
   for (const { work } of history) {

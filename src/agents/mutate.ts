@@ -16,7 +16,7 @@ export interface Mutant {
 }
 
 /** The syntax that a file is mutated in, by its name; undefined where there is none. */
-export function syntaxOf(path: string): Syntax | undefined {
+function syntaxOf(path: string): Syntax | undefined {
   if (/\.[cm]?[jt]s$/.test(path)) return 'javascript'
   return path.endsWith('.py') ? 'python' : undefined
 }

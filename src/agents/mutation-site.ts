@@ -21,6 +21,7 @@ export interface Site {
 export const tokenAt = ({ tokens, index }: Site, offset = 0): SourceToken | undefined =>
   tokens[index + offset]
 
+/** Where a token ends in the source. */
 export const endOf = (token: SourceToken) => token.start + token.text.length
 
 /** Whether the site's token is the first on its line. */

@@ -6,7 +6,7 @@ import { type Chance, countOf, probability } from './behaviour.ts'
 import { type Candidates, standing } from './candidates.ts'
 
 /** A numeric score counts as approval from here on. */
-export const approvalSignal = 0.8
+const approvalSignal = 0.8
 
 /** What a judge has to say, before it takes any form. */
 export interface Verdict {

@@ -40,13 +40,13 @@ export function requestTask(
 }
 
 /** What a free request began with, kept in its run folder: the user's own folder may change at any time. */
-export const RequestSnapshot = z.object({
+const RequestSnapshot = z.object({
   id: z.string(),
   instruction: z.string(),
   files: z.record(z.string(), z.string()),
   hasFolder: z.boolean(),
 })
-export type RequestSnapshot = z.infer<typeof RequestSnapshot>
+type RequestSnapshot = z.infer<typeof RequestSnapshot>
 
 /** Keeps a free request with its run. */
 export function saveRequest(folder: string, { spec, instruction, files }: Task): void {

@@ -30,7 +30,7 @@ export const choice: Grader<'choice'> = ({ spec, task, answer }) => {
  * Index of the option that a text names: the option's text, its letter (`A`, `(A)`, `a)`, `A.`), or its letter with
  * its text or a remark. Undefined for none, and for a letter beside another option.
  */
-export function chosenOption(text: string, options: readonly string[]): number | undefined {
+function chosenOption(text: string, options: readonly string[]): number | undefined {
   const plain = normal(text.slice(0, longestAnswer))
   const whole = optionByText(plain, options)
   if (whole !== undefined) return whole

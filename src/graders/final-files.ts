@@ -5,7 +5,7 @@ import type { Files, Task } from '../schema/task.ts'
 const matchers = new WeakMap<Task, (path: string) => boolean>()
 
 /** Whether a method may change or add this path. */
-export function isEditable(task: Task, path: string): boolean {
+function isEditable(task: Task, path: string): boolean {
   let matches = matchers.get(task)
   if (!matches) {
     matches = task.spec.editable.length > 0 ? picomatch([...task.spec.editable], { dot: true }) : () => false

@@ -29,6 +29,7 @@ export interface Blobs {
   get(hash: string): string | undefined
 }
 
+/** The blobs in a folder, which is made with the first of them. */
 export function openBlobs(folder: string): Blobs {
   const put = (text: string) => {
     const hash = sha256(text)

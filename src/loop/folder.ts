@@ -43,6 +43,7 @@ export function readFolder(folder: string): { files: Files; skipped: string[] } 
   return { files, skipped }
 }
 
+/** Removes a folder and all in it; none is no error. */
 export function removeFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
 }

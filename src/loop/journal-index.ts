@@ -18,6 +18,7 @@ export interface JournalIndex {
   close(): void
 }
 
+/** What names a step within its trial. */
 export const stepName = (key: string, attempt: number) => `${key}/${attempt}`
 
 /**

@@ -5,6 +5,7 @@ import type { TraceEvent } from '../strategy.ts'
 import { type Blobs, openBlobs } from './blobs.ts'
 import { type LineFile, openLineFile } from './durable.ts'
 
+/** The files of a run folder that are appended to. */
 export const journalFiles = {
   steps: 'steps.jsonl',
   intents: 'intents.jsonl',
@@ -29,6 +30,7 @@ export interface Journal {
   close(): void
 }
 
+/** Opens the files of a run folder for appending, and repairs what a crash has torn. */
 export function openJournal(folder: string): Journal {
   const blobs = openBlobs(join(folder, 'blobs'))
   const steps = openLineFile(join(folder, journalFiles.steps))
@@ -62,6 +64,7 @@ export function packStep(step: Step, blobs: Blobs): Step {
   return mapTexts(step, blobs.pack)
 }
 
+/** Puts the texts of blobs back into a step. */
 export function unpackStep(step: Step, blobs: Blobs): Step {
   return mapTexts(step, blobs.unpack)
 }

@@ -4,7 +4,7 @@ import type { Branch } from './branch.ts'
 import { fromJournal, type TrialDoor } from './door.ts'
 
 /** A limit that is reached: its name and the sentence for the record. */
-export interface Reached {
+interface Reached {
   limit: keyof Limits
   reason: string
 }
@@ -13,7 +13,7 @@ export interface Reached {
  * Which limit of the trial forbids the branch another effect. Looks at the bill that was joined when the branch was
  * opened plus its own, so that parallel branches cannot see each other's timing; their overshoot is recorded.
  */
-export function reachedLimit(limits: Limits, branch: Branch, effect: 'ask' | 'check'): Reached | undefined {
+function reachedLimit(limits: Limits, branch: Branch, effect: 'ask' | 'check'): Reached | undefined {
   const { bill, clock } = branch
   const tokens = bill.input + bill.output
   if (effect === 'ask' && limits.calls !== undefined && bill.calls >= limits.calls)

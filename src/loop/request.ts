@@ -10,6 +10,7 @@ export interface Format {
 
 const formats = new WeakMap<z.ZodType, Format>()
 
+/** The format of a shape, remembered. */
 export function formatOf(shape: z.ZodType): Format {
   let format = formats.get(shape)
   if (!format) {

@@ -3,6 +3,7 @@ import type { Spending, Tokens } from '../schema/tokens.ts'
 /** A running bill. `costUsd` is the sum of what is known; `finalSpending` turns "nothing known" into null. */
 export type Bill = { -readonly [Field in keyof Spending]: Field extends 'costUsd' ? number : Spending[Field] }
 
+/** A bill on which nothing stands. */
 export function emptyBill(): Bill {
   return {
     input: 0,

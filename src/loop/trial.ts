@@ -164,7 +164,7 @@ const agentOutcomes: Record<AgentErrorReason, Outcome['status']> = {
 }
 
 /** What an error that the strategy did not handle makes of its trial: the same for all methods, fixed before the run. */
-export function outcomeOf(error: Error): Outcome {
+function outcomeOf(error: Error): Outcome {
   if (error instanceof AgentError)
     return { status: agentOutcomes[error.reason], reason: `${error.reason}: ${error.message}` }
   if (error instanceof LimitError) return { status: 'limited', reason: `${error.limit}: ${error.message}` }

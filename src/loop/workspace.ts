@@ -25,10 +25,12 @@ export interface State {
   history: readonly Past[]
 }
 
+/** The state that a trial begins with. */
 export function createState(base: Files): State {
   return { base, changed: new Map(), answer: undefined, history: [] }
 }
 
+/** A copy of a state that changes for itself. */
 export function forkState(state: State): State {
   return { ...state, changed: new Map(state.changed) }
 }
@@ -51,6 +53,7 @@ export function filesOf(state: State): Files {
   return files
 }
 
+/** Text of a file as it is now; undefined where there is none. */
 export function readFile(state: State, path: string): string | undefined {
   const changed = state.changed.get(path)
   if (changed !== undefined) return changed ?? undefined

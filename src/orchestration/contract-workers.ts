@@ -11,6 +11,7 @@ export const contractRoles = {
   evaluator: 'judge',
   refiner: 'decide',
 } as const satisfies Record<string, KindOfWork>
+/** The roles that work on a contract. */
 export type ContractRole = keyof typeof contractRoles
 
 /** An auditor's reply: how far the work keeps the contract, 0 to 1, and what breaks it. */

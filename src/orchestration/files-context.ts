@@ -2,7 +2,7 @@ import type { Workspace } from '../strategy.ts'
 import { estimateTokens } from '../tokens.ts'
 
 /** Estimated tokens of files that one prompt may hold. One number for all methods, so that none sees more than another. */
-export const filesBudget = 40_000
+const filesBudget = 40_000
 
 /**
  * The workspace's files as text, for agents that cannot read the folder: path and content of each, in order of path.

@@ -72,6 +72,7 @@ export function createSummariser(ask: AskSummary, { summarizer, recall: threshol
   }
 }
 
+/** Summarises texts and measures what that does. */
 export type Summariser = ReturnType<typeof createSummariser>
 
 /** Sums of a trial. `fallbackShare` is extractive ones among all that had to be shortened; null when none had to. */

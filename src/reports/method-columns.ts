@@ -111,7 +111,7 @@ export function confidenceName({ confidence }: Summary): string {
 }
 
 /** Trials of a row that say nothing: not run, infrastructure failed, or cancelled. */
-export function missingOf({ trials }: MethodSummary): number {
+function missingOf({ trials }: MethodSummary): number {
   return trials.error + trials.cancelled + (trials.notRun ?? 0)
 }
 

@@ -22,4 +22,5 @@ export const formats = {
   json: { summary: 'raw numbers, one object', extension: '.json', render: renderJson },
 } as const satisfies Record<string, Format>
 
+/** The names that `--format` takes. */
 export type FormatName = keyof typeof formats

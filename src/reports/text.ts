@@ -3,7 +3,7 @@ import type { Report } from './report.ts'
 import type { Column, Table as Neutral, Note } from './table.ts'
 
 /** Widest line of a table, in characters; only a single group of columns that is wider by itself goes beyond. */
-export const lineWidth = 100
+const lineWidth = 100
 const longestLabel = 40
 
 /** Plain aligned columns for terminals and logs. A table too wide is split into blocks that repeat its labels. */

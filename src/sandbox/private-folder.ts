@@ -7,7 +7,7 @@ import type { Files } from '../schema/task.ts'
 import { clashingPath, isWorkspacePath } from './paths.ts'
 
 /** The path under which every command's folder is named in its output, wherever it really stands. */
-export const workspacePath = '/workspace'
+const workspacePath = '/workspace'
 
 /** A fresh folder of one command. */
 export interface PrivateFolder {

@@ -24,6 +24,7 @@ const common = {
   iteration: z.record(z.string(), z.union([z.number(), z.string()])).optional(),
 }
 
+/** One attempt of an ask: prompt, reply, what it changed, what it cost. */
 export const AskStep = z.object({
   kind: z.literal('ask'),
   ...common,
@@ -50,6 +51,7 @@ export const AskStep = z.object({
 })
 export type AskStep = z.infer<typeof AskStep>
 
+/** A run of the visible checks. */
 export const CheckStep = z.object({
   kind: z.literal('check'),
   ...common,
@@ -60,6 +62,7 @@ export const CheckStep = z.object({
 })
 export type CheckStep = z.infer<typeof CheckStep>
 
+/** What the graders said of what the trial left. */
 export const GradeStep = z.object({
   kind: z.literal('grade'),
   ...common,
@@ -78,9 +81,11 @@ export const LimitStep = z.object({
 })
 export type LimitStep = z.infer<typeof LimitStep>
 
+/** Which branch of a `first` won; null: none succeeded. */
 export const FirstStep = z.object({ kind: z.literal('first'), ...common, winner: z.string().nullable() })
 export type FirstStep = z.infer<typeof FirstStep>
 
+/** What a person, or the stated policy, answered. */
 export const ApprovalStep = z.object({
   kind: z.literal('approval'),
   ...common,
@@ -108,6 +113,7 @@ export const VoidStep = z.object({
 })
 export type VoidStep = z.infer<typeof VoidStep>
 
+/** One line of steps.jsonl, told apart by `kind`. */
 export const Step = z.discriminatedUnion('kind', [
   AskStep,
   CheckStep,

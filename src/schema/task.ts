@@ -61,6 +61,7 @@ export const GraderSpec = z.discriminatedUnion('kind', [
   patternGrader,
 ])
 export type GraderSpec = z.infer<typeof GraderSpec>
+/** The kinds of graders, as written in `task.yaml`. */
 export type GraderKind = GraderSpec['kind']
 
 /** Visible checks: what `workspace.check()` runs. */
