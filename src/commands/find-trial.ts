@@ -11,7 +11,7 @@ export function findTrial(folder: string, beginning: string): TrialRecord {
     throw new UserError({
       where: beginning,
       what: `${folder} has no record of such a trial`,
-      fix: `See bench show ${folder}.`,
+      fix: `See bench show ${folder}; of a trial that has not ended yet, bench state ${folder} tells the state.`,
     })
   if (found.length > 1)
     throw new UserError({

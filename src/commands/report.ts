@@ -15,6 +15,12 @@ export default async function report(
     throw new UserError(
       unknownName(`--format ${format}`, 'format', format, Object.keys(formats), 'bench report --help'),
     )
+  if (runs.length > 1 && (format === 'csv' || format === 'json'))
+    throw new UserError({
+      where: `--format ${format}`,
+      what: 'holds one run, or no program could read it',
+      fix: 'Report the runs one by one, or as text or markdown.',
+    })
   for (const run of runs) {
     const folder = findRunFolder(run)
     const manifest = readManifest(folder)

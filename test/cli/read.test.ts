@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { bench, benchOk, recordsOf, root, stepsOf } from '../helpers/cli.ts'
+import { bench, benchOk, recordsOf, refused, root, stepsOf } from '../helpers/cli.ts'
 import { tempFolder } from '../helpers/temp.ts'
 
 // One run for all tests of this file: reading must not change it.
@@ -63,6 +63,7 @@ it('reports a run in every format', async () => {
   ) as object
   expect(json).toMatchObject({ baseline: 'sequential', simulated: true })
   const twice = await benchOk(['report', folder, folder])
+  await refused(['report', folder, folder, '--format', 'csv'], ['holds one run'])
   expect(twice.match(/2 methods on 3 tasks/g)).toHaveLength(2)
 })
 
