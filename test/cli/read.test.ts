@@ -31,7 +31,7 @@ it('lists methods, agents, tasks and what is here, also as JSON', async () => {
   expect(await benchOk(['tasks', 'money-split'])).toContain('MIT')
   expect(await benchOk(['doctor'])).toMatch(/node.*\n[\s\S]*python3/)
   for (const command of ['methods', 'agents', 'tasks', 'doctor'])
-    expect(JSON.parse(await benchOk([command, '--json'])), command).toBeTruthy()
+    expect(Object.keys(JSON.parse(await benchOk([command, '--json'])) as object), command).not.toEqual([])
   const runs = JSON.parse(await benchOk(['runs', join(folder, '..'), '--json'])) as object[]
   expect(runs).toMatchObject([{ run: folder, trials: 6, recorded: 6, methods: ['baseline', 'sequential'] }])
 })
