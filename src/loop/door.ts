@@ -60,7 +60,7 @@ export interface TrialDoor {
   /** The visible checks' result by state of the files, for agents that look for themselves. */
   peeked: Map<string | null, Promise<CheckResult>> | undefined
   divergences: string[]
-  /** Ends the method from outside. */
+  /** Ends the method from outside; see `giveUp`. */
   giveUp: ((error: Error) => void) | undefined
   gaveUp: boolean
   /** How often the method was told that its trial may do no more. */
@@ -137,8 +137,14 @@ export async function tell(door: TrialDoor, error: unknown): Promise<never> {
   if (interrupted) await new Promise((resolve) => setImmediate(resolve))
   const told = interrupted ? new Interrupted() : (error as LimitError)
   if (++door.told <= mostTold) throw told
-  door.giveUp?.(told)
+  giveUp(door, told)
   return new Promise(() => {})
+}
+
+/** Ends a trial whose method will not: its branches are not waited for. */
+export function giveUp(door: TrialDoor, error: Error): void {
+  door.gaveUp = true
+  door.giveUp?.(error)
 }
 
 /** Whether a replay came to its end without touching all that was journaled. */

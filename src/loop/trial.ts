@@ -133,10 +133,7 @@ async function method(
 
 function playOut(door: TrialDoor, branch: Branch): Promise<StrategyResult> {
   return new Promise((resolve, reject) => {
-    door.giveUp = (error) => {
-      door.gaveUp = true
-      reject(error)
-    }
+    door.giveUp = reject
     door.strategy.run(contextOf(door, branch)).then(resolve, reject)
   })
 }

@@ -7,7 +7,7 @@ import type { TrialRecord } from '../schema/record.ts'
 import type { Task } from '../schema/task.ts'
 import type { Trial } from '../schema/trial.ts'
 import type { Strategy } from '../strategy.ts'
-import { Interrupted, type RunDoor, type TrialDoor } from './door.ts'
+import { giveUp, Interrupted, type RunDoor, type TrialDoor } from './door.ts'
 import type { RunEvent } from './events.ts'
 import { inOrder } from './in-order.ts'
 import { type Journal, journalFiles, openJournal } from './journal.ts'
@@ -75,7 +75,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
   let index: JournalIndex | undefined
   const running = new Set<TrialDoor>()
   const onIdle = () => {
-    for (const door of running) door.giveUp?.(new Error('it waits for something that never comes'))
+    for (const door of running) giveUp(door, new Error('it waits for something that never comes'))
   }
   process.on('beforeExit', onIdle)
   try {
