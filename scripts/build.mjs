@@ -11,7 +11,6 @@ const info = `${root}dist/.tsbuildinfo`
 const bundle = `${root}dist/bench`
 const bin = `${bundle}/cli.js`
 
-
 // Outputs deleted by hand would never come back while the build info claims that they are current.
 if (!existsSync(`${root}dist/src/cli.js`)) rmSync(info, { force: true })
 
