@@ -14,11 +14,19 @@ const unit = {
   test: {
     name: 'unit',
     include: ['**/*.test.ts'],
-    exclude: [...configDefaults.exclude, '**/dist/**', '**/test/cli/**', '**/test/heavy/**'],
+    exclude: [
+      ...configDefaults.exclude,
+      '**/dist/**',
+      '**/test/cli/**',
+      '**/test/heavy/**',
+      '**/test/faults/**',
+    ],
   },
 }
 
-/** `vitest run` leaves out the heavy tests; `vitest run --mode heavy` runs them alone. */
+const asked = ['heavy', 'faults']
+
+/** `vitest run` leaves out the heavy tests and the faults on purpose; `--mode heavy` and `--mode faults` run these alone. */
 export default defineConfig(({ mode }) => ({
-  test: { projects: mode === 'heavy' ? [cli('heavy', 'heavy')] : [unit, cli('cli', 'cli')] },
+  test: { projects: asked.includes(mode) ? [cli(mode, mode)] : [unit, cli('cli', 'cli')] },
 }))
