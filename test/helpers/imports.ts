@@ -104,7 +104,7 @@ export function packageOf({ specifier }: Import): string | undefined {
 
 /** The layers, lowest first. A folder may import itself and the layers under its own, never its neighbours. */
 export const layers: readonly (readonly string[])[] = [
-  ['schema', 'errors', 'random', 'canonical', 'tokens', 'package-root', 'strategy'],
+  ['schema', 'errors', 'random', 'canonical', 'redact', 'tokens', 'package-root', 'strategy'],
   ['sandbox', 'queue', 'analysis'],
   ['agents', 'suites', 'orchestration', 'reports'],
   ['graders', 'strategies'],

@@ -1,0 +1,168 @@
+/** A text that must stand in no prompt, file or message, under the name of the variable that holds it. */
+export interface Secret {
+  name: string
+  value: string
+}
+
+/** What the environment holds that is secret. */
+export interface Secrets {
+  secrets: Secret[]
+  /** Names whose values are not looked for: too short, or too common, to be told from other text. */
+  unsuitable: string[]
+}
+
+/** Puts `[redacted NAME]` in the place of secrets. What it gives holds none, so that redacting it again changes nothing. */
+export interface Redactor {
+  /** Of the secrets that it looks for, sorted. */
+  names: readonly string[]
+  text(text: string): string
+  /** A copy of plain data with every text in it redacted, names of fields included; the value itself where nothing is. */
+  data<Value>(value: Value): Value
+}
+
+/** Shorter values stand in texts by chance: redacting them would shred every prompt. */
+const shortest = 8
+
+const secretName =
+  /(?:^|[_\W])(?:api_?key|access_?key(?:_?id)?|(?:auth_?|access_?)?token|secret(?:_?key)?|passphrase|private_?key|credentials?|pwd)$|passw(?:or)?d$/i
+// Named like secrets, and paths.
+const path = /^(?:GOOGLE_APPLICATION_CREDENTIALS|PWD)$/i
+
+/**
+ * The secrets of an environment: every variable named like a key (`*_API_KEY`, `*_TOKEN`, `*_SECRET`, `*_PASSWORD`,
+ * `AWS_SECRET_ACCESS_KEY`, …), and those that `further` names.
+ */
+export function secretsOf(
+  environment: Readonly<Record<string, string | undefined>>,
+  further: readonly string[] = [],
+): Secrets {
+  const named = Object.keys(environment).filter((name) => secretName.test(name) && !path.test(name))
+  const secrets: Secret[] = []
+  const unsuitable: string[] = []
+  for (const name of [...new Set([...named, ...further])].sort()) {
+    const value = environment[name]?.trim() ?? ''
+    if (value === '') continue
+    if (value.length < shortest || marker(name).includes(value) || 'redacted'.includes(value))
+      unsuitable.push(name)
+    else secrets.push({ name, value })
+  }
+  return { secrets, unsuitable }
+}
+
+const marker = (name: string) => `[redacted ${name}]`
+
+/** Looks for secrets and their usual encodings; undefined where there are none to look for. */
+export function createRedactor(secrets: readonly Secret[]): Redactor | undefined {
+  const forms = new Map<string, string>()
+  for (const { name, value } of secrets)
+    for (const form of formsOf(value)) if (!forms.has(form)) forms.set(form, name)
+  if (forms.size === 0) return undefined
+  const found = [...forms].sort(([a], [b]) => b.length - a.length)
+  const pattern = new RegExp(found.map(([form]) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'))
+  const text = (text: string) => (pattern.test(text) ? replace(text, found) : text)
+  return {
+    names: [...new Set(secrets.map(({ name }) => name))].sort(),
+    text,
+    data: (value) => mapTexts(value, text),
+  }
+}
+
+/** Places that overlap become one, named by the longest secret in it: the rest of the other must not stay. */
+function replace(text: string, forms: readonly (readonly [string, string])[]): string {
+  const places: { start: number; end: number; name: string }[] = []
+  for (const [form, name] of forms)
+    for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1))
+      places.push({ start: at, end: at + form.length, name })
+  places.sort((a, b) => a.start - b.start || b.end - a.end)
+  let redacted = ''
+  let from = 0
+  for (let i = 0; i < places.length; ) {
+    const first = places[i] as (typeof places)[number]
+    let { end } = first
+    let longest = first
+    for (i++; i < places.length; i++) {
+      const next = places[i] as (typeof places)[number]
+      if (next.start >= end) break
+      end = Math.max(end, next.end)
+      if (next.end - next.start > longest.end - longest.start) longest = next
+    }
+    redacted += text.slice(from, first.start) + marker(longest.name)
+    from = end
+  }
+  return redacted + text.slice(from)
+}
+
+/** A value as it appears in practice: raw, in JSON, URLs, HTML, base64 (anywhere in a longer text) and hexadecimal. */
+function formsOf(value: string): Set<string> {
+  const forms = new Set<string>()
+  for (const part of partsOf(value)) {
+    const json = JSON.stringify(part).slice(1, -1)
+    const url = orNothing(() => encodeURIComponent(part))
+    const bytes = Buffer.from(part)
+    for (const form of [
+      part,
+      json,
+      JSON.stringify(json).slice(1, -1),
+      json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+      url,
+      url.replace(/%20/g, '+'),
+      url.replace(/%../g, (code) => code.toLowerCase()),
+      url.replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`),
+      part.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
+      bytes.toString('hex'),
+      bytes.toString('hex').toUpperCase(),
+      ...base64Of(bytes),
+    ])
+      if (form.length >= shortest) forms.add(form)
+  }
+  return forms
+}
+
+/** The value; of a header like `Bearer …` what follows; of one with several lines (a private key) its long lines, too. */
+function partsOf(value: string): string[] {
+  const header = /^(?:bearer|basic|token|bot)\s+(\S.*)$/i.exec(value)?.[1]
+  const lines = value.includes('\n')
+    ? value
+        .split(/\r?\n/)
+        .map((line) => line.trim())
+        .filter((line) => line.length >= 2 * shortest && !line.startsWith('-----'))
+    : []
+  return [value, ...(header && header.length >= shortest ? [header] : []), ...lines]
+}
+
+/** What base64 makes of bytes wherever they stand in a longer text: three ways, without the digits shared with others. */
+function base64Of(bytes: Buffer): string[] {
+  return [0, 1, 2].flatMap((shift) => {
+    const shared = Math.ceil((shift * 8) / 6)
+    const whole = Math.floor(((shift + bytes.length) * 8) / 6)
+    const digits = Buffer.concat([Buffer.alloc(shift), bytes])
+      .toString('base64')
+      .slice(shared, whole)
+    return [digits, digits.replaceAll('+', '-').replaceAll('/', '_')]
+  })
+}
+
+/** A lone surrogate has no form in a URL. */
+function orNothing(encode: () => string): string {
+  try {
+    return encode()
+  } catch {
+    return ''
+  }
+}
+
+function mapTexts<Value>(value: Value, map: (text: string) => string): Value {
+  if (typeof value === 'string') return map(value) as Value
+  if (value === null || typeof value !== 'object') return value
+  if (Array.isArray(value)) {
+    const items = value.map((item) => mapTexts(item, map))
+    return (items.every((item, i) => item === value[i]) ? value : items) as Value
+  }
+  let same = true
+  const entries = Object.entries(value).map(([key, item]) => {
+    const entry = [map(key), mapTexts(item, map)] as const
+    same &&= entry[0] === key && entry[1] === item
+    return entry
+  })
+  return same ? value : (Object.fromEntries(entries) as Value)
+}

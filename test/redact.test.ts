@@ -1,0 +1,141 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createRedactor, type Redactor, secretsOf } from '../src/redact.ts'
+
+const key = 'sk-ant-Ab9/+=?&"x^$.*'
+const redactorOf = (environment: Record<string, string>, further?: string[]) =>
+  createRedactor(secretsOf(environment, further).secrets) as Redactor
+
+describe('which variables hold secrets', () => {
+  it('knows keys, tokens, secrets and passwords by their names, and nothing else', () => {
+    const value = 'a-value-of-its-own'
+    const secret = [
+      ...['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_API_KEY', 'OPENROUTER_API_KEY'],
+      ...[
+        'MISTRAL_API_KEY',
+        'AWS_ACCESS_KEY_ID',
+        'AWS_SECRET_ACCESS_KEY',
+        'AWS_SESSION_TOKEN',
+        'GITHUB_TOKEN',
+      ],
+      ...[
+        'GH_TOKEN',
+        'NPM_TOKEN',
+        'HF_TOKEN',
+        'ANTHROPIC_AUTH_TOKEN',
+        'SLACK_SECRET',
+        'PGPASSWORD',
+        'my_password',
+      ],
+      ...['TLS_PRIVATE_KEY', 'npm_config_//registry.example.org/:_authToken'],
+    ]
+    const plain = [
+      'PATH',
+      'HOME',
+      'AWS_REGION',
+      'GOOGLE_APPLICATION_CREDENTIALS',
+      'SSH_AUTH_SOCK',
+      'TOKENIZER',
+      'KEY_FILE',
+    ]
+    const environment = Object.fromEntries([...secret, ...plain].map((name) => [name, value]))
+    expect(secretsOf(environment).secrets.map(({ name }) => name)).toEqual([...secret].sort())
+  })
+
+  it('takes further variables by name, leaves out the empty, and names those too short or common to look for', () => {
+    const environment = {
+      DATABASE: 'postgres://me:pass@host',
+      EMPTY_TOKEN: ' ',
+      SHORT_TOKEN: '1234567',
+      ODD_PASSWORD: 'redacted',
+      SOME_PASSWORD: 'PASSWORD',
+    }
+    const { secrets, unsuitable } = secretsOf(environment, ['DATABASE', 'NOT_SET'])
+    expect(secrets.map(({ name }) => name)).toEqual(['DATABASE'])
+    expect(unsuitable).toEqual(['ODD_PASSWORD', 'SHORT_TOKEN', 'SOME_PASSWORD'])
+  })
+})
+
+describe('a redactor', () => {
+  it('does not exist where there is nothing to look for', () => {
+    expect(createRedactor([])).toBeUndefined()
+  })
+
+  it.each([
+    ['as it is', key],
+    ['in JSON', JSON.stringify(key).slice(1, -1)],
+    ['in JSON within JSON', JSON.stringify(JSON.stringify(key))],
+    ['in a URL', encodeURIComponent(key)],
+    ['in a form', new URLSearchParams({ key }).toString()],
+    ['in HTML', key.replaceAll('&', '&amp;').replaceAll('"', '&quot;')],
+    ['in hexadecimal', Buffer.from(key).toString('hex')],
+    ['in base64', Buffer.from(key).toString('base64')],
+    ['in base64 for URLs', Buffer.from(key).toString('base64url')],
+    ['as basic authentication', `Authorization: Basic ${Buffer.from(`user:${key}`).toString('base64')}`],
+    ['in base64 after one byte', Buffer.from(`x${key}yz`).toString('base64')],
+    ['in base64 after two bytes', Buffer.from(`xx${key}y`).toString('base64')],
+  ])('finds a secret %s', (_, form) => {
+    const text = redactorOf({ MY_API_KEY: key }).text(`before ${form} after`)
+    expect(text).toContain('[redacted MY_API_KEY]')
+    expect(text).toMatch(/^before .* after$/)
+    expect(text).not.toContain(form)
+  })
+
+  it('finds what stands after Bearer, and the lines of a key that has several', () => {
+    const { text } = redactorOf({
+      AUTH_TOKEN: 'Bearer abcdef123456',
+      TLS_PRIVATE_KEY:
+        '-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG9w0\nBAQEFAASCBKcwggSjAgEA\n-----END KEY-----\n',
+    })
+    expect(text('x abcdef123456 y')).toBe('x [redacted AUTH_TOKEN] y')
+    expect(text('> MIIEvQIBADANBgkqhkiG9w0')).toBe('> [redacted TLS_PRIVATE_KEY]')
+    expect(text('-----BEGIN KEY-----')).toBe('-----BEGIN KEY-----')
+  })
+
+  it('prefers the longer of two that begin alike, and leaves no rest of two that overlap', () => {
+    const { text } = redactorOf({ A_TOKEN: 'abcdefgh', B_TOKEN: 'abcdefghijkl', C_TOKEN: 'ghijklmnopqrst' })
+    expect(text('1 abcdefghijkl 2 abcdefgh 3')).toBe('1 [redacted B_TOKEN] 2 [redacted A_TOKEN] 3')
+    expect(text('1 abcdefghijklmnopqrst 2')).toBe('1 [redacted C_TOKEN] 2')
+  })
+
+  it('goes through plain data, names of fields included, and copies only what it changes', () => {
+    const redactor = redactorOf({ A_TOKEN: 'abcdefgh' })
+    const clean = { list: [1, null, true, 'text'], deep: { more: 'x' } }
+    expect(redactor.data(clean)).toBe(clean)
+    expect(redactor.data({ ...clean, abcdefgh: ['abcdefgh'] })).toEqual({
+      ...clean,
+      '[redacted A_TOKEN]': ['[redacted A_TOKEN]'],
+    })
+  })
+
+  it('leaves no secret in any text, changes nothing else, and nothing the second time', () => {
+    const value = fc.string({
+      minLength: 8,
+      maxLength: 20,
+      unit: fc.constantFrom(...'ab+/.*$^\\?(|)"&% é\n'),
+    })
+    fc.assert(
+      fc.property(
+        fc.array(value, { minLength: 1, maxLength: 4 }),
+        fc.array(fc.oneof(fc.nat(3), fc.string({ unit: fc.constantFrom(...'xyz{}:,;0123') })), {
+          maxLength: 8,
+        }),
+        (values, parts) => {
+          const environment = Object.fromEntries(values.map((value, i) => [`V${i}_TOKEN`, value]))
+          const { secrets } = secretsOf(environment)
+          const redactor = createRedactor(secrets)
+          if (!redactor) return
+          const text = parts
+            .map((part) => (typeof part === 'number' ? values[part % values.length] : part))
+            .join('')
+          const redacted = redactor.text(text)
+          for (const { value } of secrets) expect(redacted).not.toContain(value)
+          expect(redactor.text(redacted)).toBe(redacted)
+          const plain = parts.filter((part) => typeof part === 'string').join('')
+          expect(redactor.text(plain)).toBe(plain)
+        },
+      ),
+      { numRuns: 500 },
+    )
+  })
+})
