@@ -2,6 +2,7 @@ import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../canonical.ts'
 import { UserError } from '../errors.ts'
+import { isAlive, type ProcessIdentity, thisProcess } from '../sandbox/process-identity.ts'
 
 /**
  * Makes this process the only one on a run folder. Throws `UserError` when another one holds it. A lock whose process
@@ -9,7 +10,7 @@ import { UserError } from '../errors.ts'
  */
 export function lockRunFolder(folder: string): () => void {
   const path = join(folder, 'lock')
-  const own = JSON.stringify({ pid: process.pid, started: startTime(process.pid) })
+  const own = JSON.stringify(thisProcess())
   for (let tries = 0; tries < 5; tries++) {
     if (createFile(path, own)) return () => rmSync(path, { force: true })
     const held = readIfThere(path)
@@ -28,11 +29,6 @@ export function lockRunFolder(folder: string): () => void {
     rmSync(claim, { force: true })
   }
   return refuse(folder, 0)
-}
-
-interface Holder {
-  pid: number
-  started: string | null
 }
 
 function refuse(folder: string, pid: number): never {
@@ -70,34 +66,10 @@ function readIfThere(path: string): string | undefined {
   }
 }
 
-function parse(text: string): Holder | undefined {
+function parse(text: string): ProcessIdentity | undefined {
   try {
-    return JSON.parse(text) as Holder
+    return JSON.parse(text) as ProcessIdentity
   } catch {
     return undefined
   }
-}
-
-/** The process lives, and is the one that wrote the lock: after a restart another may have its number. */
-function isAlive({ pid, started }: Holder): boolean {
-  try {
-    process.kill(pid, 0)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
-  }
-  if (isZombie(pid)) return false
-  const now = startTime(pid)
-  return now === null || started === null || now === started
-}
-
-/** Ended, though nobody has asked for its exit code yet. */
-function isZombie(pid: number): boolean {
-  const stat = readIfThere(`/proc/${pid}/stat`)
-  return stat !== undefined && /^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2))
-}
-
-/** Linux tells when a process began, in ticks since boot; elsewhere the number alone must do. */
-function startTime(pid: number): string | null {
-  const stat = readIfThere(`/proc/${pid}/stat`)
-  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null
 }

@@ -1,60 +1,49 @@
-import type { Readable } from 'node:stream'
+import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 
-/** What is kept of one output stream. */
-export interface CollectedOutput {
-  text(): string
-  truncated(): boolean
+/** What one stream of a program is written to: a file without a name, so that nothing waits for whoever holds it open. */
+export interface OutputFile {
+  /** For the program's stdio. */
+  fd: number
+  /** Written so far; bytes. */
+  size(): number
+  /**
+   * At most `maxBytes`: the first three quarters and the last quarter, since reports and error messages come last.
+   * Bytes that are not UTF-8 become replacement characters.
+   */
+  text(maxBytes: number): string
+  close(): void
 }
 
-/**
- * Reads a stream to its end and keeps at most `maxBytes`: the first three quarters and the last quarter, since reports
- * and error messages come last. Bytes that are not UTF-8 become replacement characters. `onFlood` is called once when
- * `floodFactor` times as much has come.
- */
-export function collectOutput(stream: Readable, maxBytes: number, onFlood: () => void): CollectedOutput {
-  const headLimit = Math.ceil((maxBytes * 3) / 4)
-  const tailLimit = maxBytes - headLimit
-  const head: Buffer[] = []
-  let tail: Buffer[] = []
-  let headBytes = 0
-  let tailBytes = 0
-  let dropped = 0
-  let total = 0
-
-  const keepTail = (chunk: Buffer) => {
-    tail.push(chunk)
-    tailBytes += chunk.length
-    if (tailBytes < 2 * tailLimit + 65_536) return
-    const all = Buffer.concat(tail)
-    tail = [all.subarray(all.length - tailLimit)]
-    dropped += all.length - tailLimit
-    tailBytes = tailLimit
-  }
-
-  stream.on('data', (chunk: Buffer) => {
-    const before = total
-    total += chunk.length
-    if (before <= maxBytes * floodFactor && total > maxBytes * floodFactor) onFlood()
-    const room = headLimit - headBytes
-    if (room > 0) {
-      head.push(chunk.subarray(0, room))
-      headBytes += Math.min(room, chunk.length)
+/** Creates a file for output in a folder and takes its name away, so that it is gone with the last who holds it. */
+export function createOutputFile(folder: string, name: string): OutputFile {
+  const path = join(folder, name)
+  const fd = openSync(path, 'ax+', 0o600)
+  rmSync(path)
+  const size = () => fstatSync(fd).size
+  const read = (from: number, length: number) => {
+    const bytes = Buffer.alloc(length)
+    let filled = 0
+    while (filled < length) {
+      const count = readSync(fd, bytes, filled, length - filled, from + filled)
+      if (count === 0) break
+      filled += count
     }
-    if (chunk.length > room) keepTail(chunk.subarray(room))
-  })
-  // A destroyed pipe may report an error; what was read until then is all there is.
-  stream.on('error', () => {})
-
+    return bytes.toString('utf8', 0, filled)
+  }
   return {
-    text: () => {
-      const end = Buffer.concat(tail)
-      if (dropped === 0 && end.length <= tailLimit) return Buffer.concat([...head, end]).toString('utf8')
-      const kept = end.subarray(end.length - tailLimit).toString('utf8')
-      return `${Buffer.concat(head).toString('utf8')}\n[output cut]\n${kept}`
+    fd,
+    size,
+    text(maxBytes) {
+      const total = size()
+      if (total <= maxBytes) return read(0, total)
+      const head = Math.ceil((maxBytes * 3) / 4)
+      const tail = maxBytes - head
+      return `${read(0, head)}\n[output cut]\n${read(total - tail, tail)}`
     },
-    truncated: () => total > maxBytes,
+    close: () => closeSync(fd),
   }
 }
 
-/** A command that prints this many times what is kept is ended: reading on would only cost time. */
+/** A command that prints this many times what is kept is ended: going on would only cost time and disk. */
 export const floodFactor = 64

@@ -1,59 +1,80 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { chmod, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { InfrastructureError } from '../errors.ts'
 import type { Files } from '../schema/task.ts'
+import { folderPrefix } from './folder-owner.ts'
 import { clashingPath, isWorkspacePath } from './paths.ts'
 
-/** The path under which every command's folder is named in its output, wherever it really stands. */
-const workspacePath = '/workspace'
+/** The path of every program's files, as it sees or prints it, wherever they really stand. */
+export const workspacePath = '/workspace'
 
-/** A fresh folder of one command. */
+/** The same for its HOME and TMPDIR. */
+export const homePath = '/sandbox'
+
+/** A fresh folder of one program. */
 export interface PrivateFolder {
-  /** Unique on this machine; HOME and TMPDIR of the command. */
+  /** Unique on this machine; its name says whose it is. */
   base: string
-  /** The command's working directory, holding the files. */
+  /** The program's working directory, holding the files. */
   workspace: string
+  /** HOME and TMPDIR of the program. */
+  home: string
   remove(): Promise<void>
 }
 
-/** Writes files into a fresh private folder. Throws `InfrastructureError` for paths that lead out of it or that cannot be written. */
-export function createPrivateFolder(files: Files): PrivateFolder {
+/**
+ * Writes files into a fresh private folder, which belongs to `uid` if one is given. Throws `InfrastructureError` for
+ * paths that lead out of it or that cannot be written.
+ */
+export function createPrivateFolder(files: Files, uid?: number): PrivateFolder {
   const paths = Object.keys(files)
   const bad = paths.find((path) => !isWorkspacePath(path)) ?? clashingPath(paths)
   if (bad !== undefined) {
     throw new InfrastructureError(`the file ${JSON.stringify(bad)} cannot stand in a private folder`)
   }
-  const base = mkdtempSync(join(realpathSync(tmpdir()), 'bench-'))
-  const workspace = join(base, 'workspace')
+  const give = (path: string) => uid !== undefined && chownSync(path, uid, uid)
   try {
-    mkdirSync(workspace)
-    const made = new Set(['.'])
-    for (const path of paths) {
-      const folder = dirname(path)
-      if (!made.has(folder)) mkdirSync(join(workspace, folder), { recursive: true })
-      made.add(folder)
-      writeFileSync(join(workspace, path), files[path] as string)
+    const base = mkdtempSync(join(realpathSync(tmpdir()), folderPrefix()))
+    const [workspace, home] = [join(base, 'workspace'), join(base, 'home')]
+    const made = new Set<string>()
+    const makeFolder = (path: string) => {
+      if (made.has(path)) return
+      if (path !== workspace && path !== home) makeFolder(dirname(path))
+      mkdirSync(path)
+      give(path)
+      made.add(path)
     }
+    give(base)
+    makeFolder(workspace)
+    makeFolder(home)
+    for (const path of paths) {
+      const file = join(workspace, path)
+      makeFolder(dirname(file))
+      writeFileSync(file, files[path] as string)
+      give(file)
+    }
+    return { base, workspace, home, remove: () => removeFolder(base) }
   } catch (error) {
     throw new InfrastructureError(
       `cannot write a private folder in ${tmpdir()}: ${(error as Error).message}`,
-      {
-        cause: error,
-      },
+      { cause: error },
     )
   }
-  return { base, workspace, remove: () => removeFolder(base) }
 }
 
 /** Output with the private folder's real path replaced, so that equal runs print equal text. */
 export function withFixedPath(text: string, folder: PrivateFolder): string {
   if (!text.includes(folder.base)) return text
-  return text.replaceAll(folder.workspace, workspacePath).replaceAll(folder.base, '/sandbox')
+  return text
+    .replaceAll(folder.workspace, workspacePath)
+    .replaceAll(folder.home, homePath)
+    .replaceAll(folder.base, homePath)
 }
 
-async function removeFolder(base: string): Promise<void> {
+/** Removes a folder of ours and all in it, as far as that is possible. */
+export async function removeFolder(base: string): Promise<void> {
   try {
     rmSync(base, { recursive: true, force: true }) // half the cost of the asynchronous one
   } catch {

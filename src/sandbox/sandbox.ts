@@ -1,30 +1,66 @@
 import type { Files } from '../schema/task.ts'
+import type { SandboxLimits } from './limits.ts'
 
-/** One command to run on a copy of some files. */
-export interface SandboxCommand {
-  /** Text files that stand in the private folder, the command's working directory, when it starts. */
+/** How well code is held: `full` when every attack of the probe was, `none` when nothing stands around it. */
+export type SandboxLevel = 'full' | 'partial' | 'none'
+
+/** What is put around programs. */
+export type SandboxAdapter = 'bubblewrap' | 'docker' | 'podman' | 'none'
+
+/** A program with the files it starts among. */
+export interface SandboxProgram {
+  /** Text files that stand in the private folder, the program's working directory, when it starts. */
   files: Files
   /** Program and arguments; never a shell. */
   command: readonly string[]
-  /** Added to the fixed environment (PATH, TZ=UTC, LANG=C.UTF-8, PYTHONHASHSEED=0, HOME in the folder). */
+  /** Added to the fixed environment (PATH, TZ=UTC, LANG=C.UTF-8, PYTHONHASHSEED=0, HOME and TMPDIR of its own). */
   env?: Readonly<Record<string, string>>
-  /** Written to standard input, which is then closed. */
+}
+
+/** One command to run on a copy of some files. */
+export interface SandboxCommand extends SandboxProgram {
+  /** Written to standard input, which is then closed. Not together with `peer`. */
   stdin?: string
+  /** Wall time of all of it; ms. */
   timeoutMs: number
+  /** What differs from the default limits. */
+  limits?: Partial<SandboxLimits>
   /** Kept of each stream, its beginning and its end; the rest is dropped and told by `truncated`. Default 1 MiB. */
   maxOutputBytes?: number
+  /**
+   * A second program, with a private folder and a sandbox of its own: what the first one prints is its input, and what
+   * it prints is the first one's. Each has its own stderr. When the first ends, the second is ended with it; when the
+   * second ends, the first reads the end of its input and has the rest of the time.
+   */
+  peer?: SandboxProgram
   signal?: AbortSignal
 }
 
-/** How it ended. Never rejects for what the command did. */
-export interface SandboxResult {
+/** How a program ended. */
+export interface ProgramEnd {
+  /** Null when a signal ended it. */
   exitCode: number | null
-  /** Signal that ended it. */
+  /** Signal that ended it. An exit code of 128 + n stands for signal n, as in a shell: more is not known of a sandbox. */
   killedBy: string | null
-  stdout: string
   stderr: string
+}
+
+/** The limit that ended a command. */
+export type EndedBy = 'wall' | 'output' | 'cpu' | 'file-size' | 'memory' | 'processes'
+
+/** How it ended. Never rejects for what the command did. */
+export interface SandboxResult extends ProgramEnd {
+  /** Empty for a command with a peer. */
+  stdout: string
   timedOut: boolean
   truncated: boolean
+  /** The limit that ended it, where that is known. */
+  ended?: EndedBy
+  /** `ended` as a sentence without a subject, the same on every machine: "was still running after 400 ms". */
+  reason?: string
+  /** How the second program ended; by SIGKILL where it outlived the first. */
+  peer?: ProgramEnd
+  level: SandboxLevel
   /** Measured wall time; ms. Never in a record. */
   durationMs: number
 }

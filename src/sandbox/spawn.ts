@@ -1,138 +1,173 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { InfrastructureError } from '../errors.ts'
-import { collectOutput } from './output.ts'
-import { createPrivateFolder, type PrivateFolder, withFixedPath } from './private-folder.ts'
-import { endProcessTree, haveEnded, markerVariable } from './process-tree.ts'
+import { limitThatEnded } from './ending.ts'
+import type { Launcher } from './launcher.ts'
+import { defaultLimits, type SandboxLimits } from './limits.ts'
+import { floodFactor } from './output.ts'
+import {
+  cannotStart,
+  endOf,
+  killProgram,
+  type Program,
+  prepareProgram,
+  programIsGone,
+  releaseProgram,
+  startProgram,
+} from './program.ts'
 import type { SandboxCommand, SandboxResult, SandboxRun } from './sandbox.ts'
-import { remedyFor } from './tools.ts'
+import { unsandboxed } from './unsandboxed.ts'
 
 const defaultMaxOutputBytes = 1024 * 1024
 
-/** How long to wait for pipes and the exit once everything has been killed; ms. */
+/** How long to wait for exits once everything has been killed; ms. */
 const patience = 1000
 
+/** How often the size of the output is looked at; ms. The kernel's limit on files holds in between. */
+const outputCheckMs = 100
+
+/** Runs a command in a private folder with a fixed environment, without a sandbox around it. */
+export const spawnUnsandboxed: SandboxRun = sandboxRun(unsandboxed)
+
 /**
- * Runs a command in a private folder with a fixed environment, without a sandbox around it. Rejects with the signal's
- * reason when aborted, with `InfrastructureError` when the program cannot be started; in all cases only after its
- * process tree has ended and its folder is gone.
+ * The door to programs behind one launcher. Rejects with the signal's reason when aborted, with `InfrastructureError`
+ * when a program cannot be started; in all cases only after its process tree has ended and its folder is gone.
  */
-export const spawnUnsandboxed: SandboxRun = async (command) => {
-  command.signal?.throwIfAborted()
-  const folder = createPrivateFolder(command.files)
-  try {
-    return await runIn(folder, command)
-  } finally {
-    await folder.remove()
+export function sandboxRun(launcher: Launcher): SandboxRun {
+  return async (command) => {
+    command.signal?.throwIfAborted()
+    if (command.peer && command.stdin !== undefined)
+      throw new InfrastructureError('a command with a peer reads from it, and from nothing else')
+    const limits = { ...defaultLimits, ...command.limits }
+    const programs: Program[] = []
+    try {
+      programs.push(prepareProgram(launcher, command, limits))
+      if (command.peer) programs.push(prepareProgram(launcher, command.peer, limits))
+      return await runAll(programs, command, limits, launcher)
+    } finally {
+      await Promise.all(programs.map(releaseProgram))
+    }
   }
 }
 
-function runIn(folder: PrivateFolder, command: SandboxCommand): Promise<SandboxResult> {
+function runAll(
+  programs: readonly Program[],
+  command: SandboxCommand,
+  limits: SandboxLimits,
+  launcher: Launcher,
+): Promise<SandboxResult> {
+  const [first, peer] = programs as readonly [Program, Program?]
   const startedAt = performance.now()
-  const child = start(folder, command)
+  const maxBytes = command.maxOutputBytes ?? defaultMaxOutputBytes
+  const floodBytes = Math.min(maxBytes * floodFactor, limits.fileBytes)
+  const files = programs.flatMap(({ stdout, stderr }) => [stdout, stderr])
+  const flooded = () => files.some((file) => file.size() >= floodBytes)
+
   return new Promise((resolve, reject) => {
     let timedOut = false
-    let ended: { code: number | null; signal: string | null } | undefined
-    let patienceTimer: NodeJS.Timeout | undefined
-    const killed = new Set<number>()
-
+    let settling = false
+    // At once and not politely first: what it works on is a private copy, so there is nothing to save.
     const stop = () => {
-      if (child.pid !== undefined) {
-        for (const pid of endProcessTree({ leader: child.pid, marker: folder.base })) killed.add(pid)
-      }
-      // Whatever keeps a pipe open after this cannot be reached: do not wait for it.
+      for (const program of programs) killProgram(program)
       patienceTimer ??= setTimeout(() => afterPendingEvents(settle), patience)
     }
-    const maxBytes = command.maxOutputBytes ?? defaultMaxOutputBytes
-    const stdout = child.stdout && collectOutput(child.stdout, maxBytes, stop)
-    const stderr = child.stderr && collectOutput(child.stderr, maxBytes, stop)
+    let patienceTimer: NodeJS.Timeout | undefined
     const timer = setTimeout(
       () =>
         afterPendingEvents(() => {
-          if (ended) return
+          if (first.ended) return
           timedOut = true
           stop()
         }),
       Math.min(command.timeoutMs, 2 ** 31 - 1),
     )
+    const watch = setInterval(() => flooded() && stop(), outputCheckMs)
     command.signal?.addEventListener('abort', stop, { once: true })
 
     const release = () => {
       clearTimeout(timer)
       clearTimeout(patienceTimer)
+      clearInterval(watch)
       command.signal?.removeEventListener('abort', stop)
-      child.stdout?.destroy()
-      child.stderr?.destroy()
     }
+    const fail = async (error: unknown) => {
+      settling = true
+      release()
+      for (const program of programs) killProgram(program)
+      await allGone()
+      reject(error)
+    }
+    const allGone = () => Promise.all(programs.map((program) => programIsGone(program, patience)))
     const settle = async () => {
+      if (settling) return
+      settling = true
       release()
-      await haveEnded(killed, patience)
+      await allGone()
       if (command.signal?.aborted) return reject(command.signal.reason)
-      resolve({
-        exitCode: ended?.code ?? null,
-        killedBy: ended ? ended.signal : 'SIGKILL',
-        stdout: withFixedPath(stdout?.text() ?? '', folder),
-        stderr: withFixedPath(stderr?.text() ?? '', folder),
-        timedOut,
-        truncated: Boolean(stdout?.truncated() || stderr?.truncated()),
-        durationMs: performance.now() - startedAt,
-      })
+      try {
+        resolve(result())
+      } catch (error) {
+        reject(error)
+      }
     }
-
-    child.on('error', (error) => {
-      release()
-      reject(cannotStart(command, error))
-    })
-    child.on('exit', (code, signal) => {
-      ended = { code, signal }
-      stop() // also after a normal exit nothing of it lives on
-    })
-    child.on('close', settle)
+    const result = (): SandboxResult => {
+      const end = endOf(first, maxBytes)
+      const ending = {
+        ...end,
+        timedOut,
+        flooded: flooded(),
+        timeoutMs: command.timeoutMs,
+        floodBytes,
+        limits,
+      }
+      // Whether our look at the file or the kernel's limit on files came first is chance.
+      const told = ending.flooded ? { ...end, exitCode: null, killedBy: 'SIGKILL' } : end
+      const { stdout: _, ...peerEnd } = peer ? endOf(peer, maxBytes) : { stdout: '' }
+      return {
+        ...told,
+        timedOut,
+        truncated: files.some((file) => file.size() > maxBytes),
+        ...limitThatEnded(ending),
+        ...('stderr' in peerEnd && { peer: peerEnd }),
+        level: launcher.level,
+        durationMs: performance.now() - startedAt,
+      }
+    }
+    const onExit = (program: Program) => (code: number | null, signal: string | null) => {
+      program.ended = { code, signal }
+      // Also after a normal exit nothing of it lives on; the peer of one that has ended has nothing left to do.
+      if (program === first) stop()
+      else killProgram(program)
+      if (programs.every(({ ended }) => ended)) settle()
+    }
+    try {
+      start(first, peer, command)
+    } catch (error) {
+      return fail(error)
+    }
+    for (const program of programs) {
+      program.child?.on('error', (error) => fail(cannotStart(program.name, error)))
+      program.child?.on('exit', onExit(program))
+    }
   })
 }
 
-/** Lets what has already happened be told first: a busy event loop runs late timers before it reads pipes and exits. */
+function start(first: Program, peer: Program | undefined, command: SandboxCommand): void {
+  const input = command.stdin === undefined && !peer ? 'ignore' : 'pipe'
+  const { stdin, stdout } = startProgram(first, { stdin: input, stdout: peer ? 'pipe' : 'file' })
+  stdin?.on('error', () => {}) // it ended without reading its input
+  if (!peer || !stdin || !stdout) {
+    stdin?.end(command.stdin)
+    return
+  }
+  // In the same turn of the event loop, before anything could be read here; then the pipes are theirs alone.
+  try {
+    startProgram(peer, { stdin: stdout, stdout: stdin })
+  } finally {
+    stdin.destroy()
+    stdout.destroy()
+  }
+}
+
+/** Lets what has already happened be told first: a busy event loop runs late timers before it reads exits. */
 function afterPendingEvents(work: () => void): void {
   setImmediate(() => setImmediate(work))
-}
-
-function start(folder: PrivateFolder, command: SandboxCommand): ChildProcess {
-  const [program, ...args] = command.command
-  try {
-    const child = spawn(program as string, args, {
-      cwd: folder.workspace,
-      env: environment(folder, command),
-      detached: true, // a group of its own, so that one kill reaches all of it
-      stdio: [command.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-    })
-    child.stdin?.on('error', () => {}) // it ended without reading its input
-    child.stdin?.end(command.stdin)
-    return child
-  } catch (error) {
-    throw cannotStart(command, error as Error)
-  }
-}
-
-function environment(folder: PrivateFolder, command: SandboxCommand): NodeJS.ProcessEnv {
-  return {
-    PATH: process.env.PATH,
-    // Windows programs do not start without it.
-    ...(process.env.SystemRoot ? { SystemRoot: process.env.SystemRoot } : {}),
-    HOME: folder.base,
-    TMPDIR: folder.base,
-    TZ: 'UTC',
-    LANG: 'C.UTF-8',
-    PYTHONHASHSEED: '0',
-    PYTHONDONTWRITEBYTECODE: '1',
-    ...command.env,
-    [markerVariable]: folder.base,
-  }
-}
-
-function cannotStart(command: SandboxCommand, error: Error): InfrastructureError {
-  const program = command.command[0] ?? ''
-  const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
-  const message = missing
-    ? `the program ${program} was not found. ${remedyFor(program)}`
-    : `the program ${program} cannot be started: ${error.message}`
-  return new InfrastructureError(message, { cause: error })
 }

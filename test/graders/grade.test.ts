@@ -127,6 +127,7 @@ describe('a grader that breaks', () => {
     stderr: 'node: out of file handles',
     timedOut: false,
     truncated: false,
+    level: 'none',
     durationMs: 1,
   }
 

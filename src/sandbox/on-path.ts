@@ -1,0 +1,38 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import { delimiter, isAbsolute, join } from 'node:path'
+import { InfrastructureError } from '../errors.ts'
+import { remedyFor } from './tools.ts'
+
+const found = new Map<string, string>()
+
+/** Where a program stands that is named as one names it in a shell; undefined when it is not there. */
+export function onPath(program: string): string | undefined {
+  if (program.includes('/')) return isAbsolute(program) && isExecutable(program) ? program : undefined
+  const path = process.env.PATH ?? ''
+  const key = `${program}\0${path}`
+  const known = found.get(key)
+  if (known !== undefined) return known
+  const folder = path
+    .split(delimiter)
+    .find((folder) => isAbsolute(folder) && isExecutable(join(folder, program)))
+  if (folder === undefined) return undefined
+  found.set(key, join(folder, program))
+  return join(folder, program)
+}
+
+/** The same for a program that must be there; throws `InfrastructureError` with the remedy. A relative path is one in the workspace. */
+export function requireProgram(program: string): string {
+  const path = program.includes('/') && !isAbsolute(program) ? program : onPath(program)
+  if (path === undefined)
+    throw new InfrastructureError(`the program ${program} was not found. ${remedyFor(program)}`)
+  return path
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,117 @@
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+import { InfrastructureError } from '../errors.ts'
+import { exitOf } from './ending.ts'
+import type { Launch, Launcher, WrapperStatus } from './launcher.ts'
+import type { SandboxLimits } from './limits.ts'
+import { createOutputFile, type OutputFile } from './output.ts'
+import { createPrivateFolder, type PrivateFolder, withFixedPath } from './private-folder.ts'
+import { endProcessTree, haveEnded } from './process-tree.ts'
+import type { ProgramEnd, SandboxProgram } from './sandbox.ts'
+
+/** A program before, while and after it runs. */
+export interface Program {
+  name: string
+  launcher: Launcher
+  folder: PrivateFolder
+  stdout: OutputFile
+  stderr: OutputFile
+  /** What the wrapper around it wrote of itself. */
+  status: OutputFile | undefined
+  launch: Launch
+  child: ChildProcess | undefined
+  ended: { code: number | null; signal: string | null } | undefined
+  killed: Set<number>
+}
+
+/** Lays out all that a program needs. Whatever it throws, nothing is left behind. */
+export function prepareProgram(launcher: Launcher, what: SandboxProgram, limits: SandboxLimits): Program {
+  const folder = createPrivateFolder(what.files, launcher.uid)
+  try {
+    return {
+      name: what.command[0] ?? '',
+      launcher,
+      folder,
+      launch: launcher.launch(folder, what, limits),
+      stdout: createOutputFile(folder.base, 'stdout'),
+      stderr: createOutputFile(folder.base, 'stderr'),
+      status: launcher.readStatus && createOutputFile(folder.base, 'status'),
+      child: undefined,
+      ended: undefined,
+      killed: new Set(),
+    }
+  } catch (error) {
+    folder.remove()
+    throw error
+  }
+}
+
+/** Where a program reads from and prints to. */
+export interface Streams {
+  stdin: 'ignore' | 'pipe' | NonNullable<ChildProcess['stdout']>
+  stdout: 'file' | 'pipe' | NonNullable<ChildProcess['stdin']>
+}
+
+/** Starts it. Errors of starting come as the child's `error` event, or are thrown. */
+export function startProgram(program: Program, { stdin, stdout }: Streams): ChildProcess {
+  const { launch, status, stderr } = program
+  const stdio: StdioOptions = [stdin, stdout === 'file' ? program.stdout.fd : stdout, stderr.fd]
+  if (status) stdio.push(status.fd)
+  try {
+    const child = spawn(launch.file, launch.args, {
+      cwd: launch.cwd,
+      env: launch.env,
+      detached: true, // a group of its own, so that one kill reaches all of it
+      stdio,
+    })
+    program.child = child
+    return child
+  } catch (error) {
+    throw cannotStart(program.name, error as Error)
+  }
+}
+
+/** Ends all of it that is reached from outside; more than once does no harm. */
+export function killProgram(program: Program): void {
+  const leader = program.child?.pid
+  if (leader === undefined) return
+  for (const pid of endProcessTree({ leader, marker: program.folder.base })) program.killed.add(pid)
+}
+
+/** Waits until nothing of it runs any more; at most `patience` ms where the system does not obey. */
+export async function programIsGone(program: Program, patience: number): Promise<void> {
+  const init = statusOf(program)?.init
+  if (init !== undefined) program.killed.add(init)
+  await haveEnded(program.killed, patience)
+  await program.launch.cleanUp?.()
+}
+
+/** How it ended. Throws `InfrastructureError` when its sandbox could not be set up. */
+export function endOf(program: Program, maxBytes: number): ProgramEnd & { stdout: string } {
+  const { ended, folder } = program
+  const text = (file: OutputFile) => withFixedPath(file.text(maxBytes), folder)
+  const stderr = text(program.stderr)
+  if (statusOf(program)?.started === false && ended?.signal === null)
+    throw new InfrastructureError(`the sandbox for ${program.name} cannot be set up: ${stderr.trim()}`)
+  return {
+    ...(ended ? exitOf(ended.code, ended.signal) : { exitCode: null, killedBy: 'SIGKILL' }),
+    stdout: text(program.stdout),
+    stderr,
+  }
+}
+
+/** Frees what it holds; its folder goes at last. */
+export async function releaseProgram(program: Program): Promise<void> {
+  program.stdout.close()
+  program.stderr.close()
+  program.status?.close()
+  await program.folder.remove()
+}
+
+/** Why a program did not start. */
+export function cannotStart(name: string, error: Error): InfrastructureError {
+  return new InfrastructureError(`the program ${name} cannot be started: ${error.message}`, { cause: error })
+}
+
+function statusOf({ launcher, status }: Program): WrapperStatus | undefined {
+  return status && launcher.readStatus?.(status.text(4096))
+}
