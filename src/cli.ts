@@ -160,6 +160,10 @@ function report(error: Error & { exitCode?: number }): number {
     for (const line of error.message.split('\n')) process.stderr.write(`bench: ${line}\n`)
     return 2
   }
+  if (error.name === 'StorageError') {
+    process.stderr.write(`bench: ${error.message}\n`)
+    return 1
+  }
   process.stderr.write(`bench broke: ${process.env.BENCH_DEBUG ? error.stack : error.message}\n`)
   process.stderr.write('This is a fault of bench, not yours. BENCH_DEBUG=1 shows where it happened.\n')
   return 1

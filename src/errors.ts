@@ -65,3 +65,13 @@ export class InfrastructureError extends Error {
     this.name = 'InfrastructureError'
   }
 }
+
+/** The disk or the run folder failed while a run was written: what is on the disk stays, the run can be resumed. Exit code 1. */
+export class StorageError extends InfrastructureError {
+  readonly problem: Problem
+  constructor(problem: Problem, options?: ErrorOptions) {
+    super(formatProblem(problem), options)
+    this.name = 'StorageError'
+    this.problem = problem
+  }
+}

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type Problem, UserError } from '../errors.ts'
 import type { RunEvent } from '../loop/events.ts'
 import { createRunFolder } from '../loop/run-folder.ts'
+import { storing } from '../loop/storage.ts'
 import { type WorkEnd, work } from '../loop/work.ts'
 import { formats } from '../reports/registry.ts'
 import { createReport, type Report } from '../reports/report.ts'
@@ -46,14 +47,20 @@ export async function executeRun(
     signal: tools.signal,
     onEvent: tools.onEvent,
     onRecord: summary.add,
-    ...(manifest.request && { onFinished: (finished) => saveArtifacts(session.folder, finished) }),
+    ...(manifest.request && {
+      onFinished: (finished) =>
+        storing(join(session.folder, 'artifacts'), () => saveArtifacts(session.folder, finished)),
+    }),
   })
   // Sums depend on the order of adding, and must not depend on which trial ended first.
   const report = end.inOrder
     ? createReport(summary.result(), { run: session.folder })
     : reportOf(session.folder, manifest)
-  if (!end.interrupted)
-    writeFileSync(join(session.folder, 'summary.md'), formats.markdown.render(report, { tasks: true }))
+  if (!end.interrupted) {
+    const path = join(session.folder, 'summary.md')
+    const text = formats.markdown.render(report, { tasks: true })
+    storing(path, () => writeFileSync(path, text))
+  }
   const held = end.interrupted ? [] : failedConditions(conditions, report.summary)
   return { folder: session.folder, manifest, end, report, held }
 
@@ -63,8 +70,8 @@ export async function executeRun(
       onWarning,
     })
     for (const warning of warnings) onWarning(warning)
-    createRunFolder(folder, manifest)
-    if (manifest.request && parts.tasks[0]) saveRequest(folder, parts.tasks[0])
+    const [task] = parts.tasks
+    createRunFolder(folder, manifest, (folder) => manifest.request && task && saveRequest(folder, task))
     return { session: createSession(folder, manifest, { ...parts, approvals }), manifest }
   }
 

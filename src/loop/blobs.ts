@@ -1,16 +1,9 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../canonical.ts'
+import type { StorageError } from '../errors.ts'
 import { syncFolder } from './durable.ts'
+import { storageError } from './storage.ts'
 
 const largest = 64 * 1024
 const named = /^blob:([0-9a-f]{64})$/
@@ -29,20 +22,19 @@ export interface Blobs {
   get(hash: string): string | undefined
 }
 
-/** The blobs in a folder, which is made with the first of them. */
-export function openBlobs(folder: string): Blobs {
+/** The blobs in a folder, which is made with the first of them. `onBroken` is told when one cannot be written. */
+export function openBlobs(folder: string, onBroken?: (error: StorageError) => void): Blobs {
   const put = (text: string) => {
     const hash = sha256(text)
     const path = join(folder, hash)
     if (existsSync(path)) return hash
-    mkdirSync(folder, { recursive: true })
-    const draft = `${path}.${process.pid}`
-    const fd = openSync(draft, 'w')
-    writeFileSync(fd, text)
-    fsyncSync(fd)
-    closeSync(fd)
-    renameSync(draft, path)
-    syncFolder(folder)
+    try {
+      write(folder, path, text)
+    } catch (error) {
+      const broken = storageError(path, error)
+      onBroken?.(broken)
+      throw broken
+    }
     return hash
   }
   const get = (hash: string) => {
@@ -62,4 +54,17 @@ export function openBlobs(folder: string): Blobs {
       return stored
     },
   }
+}
+
+/** The file appears whole and durable, or not at all. */
+function write(folder: string, path: string, text: string): void {
+  mkdirSync(folder, { recursive: true })
+  const draft = `${path}.${process.pid}`
+  try {
+    writeFileSync(draft, text, { flush: true })
+    renameSync(draft, path)
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  syncFolder(folder)
 }

@@ -8,6 +8,8 @@ import {
   readSync,
   writeSync,
 } from 'node:fs'
+import type { StorageError } from '../errors.ts'
+import { storageError, storing } from './storage.ts'
 
 const batchBytes = 64 * 1024
 
@@ -21,46 +23,58 @@ export interface LineFile {
   close(): void
 }
 
+/** What else happens when a file of lines is written. */
+export interface LineFileEvents {
+  /** Runs before each batch reaches the file. */
+  beforeWrite?: (() => void) | undefined
+  /** Told once, when the file system has failed: from then on every call throws that error. */
+  onBroken?: ((error: StorageError) => void) | undefined
+}
+
 /**
  * Opens for appending and repairs a torn last line, which a crash can leave: glued to the next, it would lose both.
- * `beforeWrite` runs before each batch reaches the file.
+ * A batch is written whole or not at all, and nothing after one that failed: a line can be missing at the end alone.
  */
-export function openLineFile(path: string, beforeWrite?: () => void): LineFile {
-  const fd = openSync(path, 'a+')
-  truncateTornLine(fd)
+export function openLineFile(path: string, { beforeWrite, onBroken }: LineFileEvents = {}): LineFile {
+  const fd = storing(path, () => openSync(path, 'a+'))
+  let size = truncateTornLine(fd)
   let batch = ''
   let dirty = false
+  let broken: StorageError | undefined
   let running: Promise<void> = Promise.resolve()
   let queued: Promise<void> | undefined
 
+  const fail = (error: unknown) => {
+    broken = storageError(path, error)
+    onBroken?.(broken)
+    return broken
+  }
   const flush = () => {
+    if (broken) throw broken
     if (batch === '') return
     beforeWrite?.()
-    const text = batch
+    try {
+      size += writeAll(fd, batch)
+    } catch (error) {
+      cutOff(fd, size)
+      throw fail(error)
+    }
     batch = ''
     dirty = true
-    // Node encodes as it writes; only a short write, which a full disk can cause, needs the bytes themselves.
-    const written = writeSync(fd, text)
-    const length = Buffer.byteLength(text)
-    if (written === length) return
-    const bytes = Buffer.from(text)
-    for (let at = written; at < length; ) at += writeSync(fd, bytes, at)
   }
   const syncNow = () => {
     flush()
     if (!dirty) return Promise.resolve()
     dirty = false
     return new Promise<void>((resolve, reject) => {
-      fdatasync(fd, (error) => {
-        if (!error) return resolve()
-        dirty = true
-        reject(error)
-      })
+      // After a failed sync the system may forget what it could not write, so that a second one would lie.
+      fdatasync(fd, (error) => (error ? reject(fail(error)) : resolve()))
     })
   }
 
   return {
     append(line) {
+      if (broken) throw broken
       batch += line
       batch += '\n'
       if (batch.length >= batchBytes) flush()
@@ -78,10 +92,33 @@ export function openLineFile(path: string, beforeWrite?: () => void): LineFile {
       return queued
     },
     close() {
-      flush()
-      closeSync(fd)
+      try {
+        flush()
+      } finally {
+        closeSync(fd)
+      }
     },
   }
+}
+
+/** Writes a text and gives its bytes. Throws when the file is no longer in any folder: nobody could read it there. */
+function writeAll(fd: number, text: string): number {
+  // Node encodes as it writes; only a short write, which a full disk can cause, needs the bytes themselves.
+  const written = writeSync(fd, text)
+  const length = Buffer.byteLength(text)
+  if (written < length) {
+    const bytes = Buffer.from(text)
+    for (let at = written; at < length; ) at += writeSync(fd, bytes, at)
+  }
+  if (fstatSync(fd).nlink === 0) throw Object.assign(new Error('the file was removed'), { code: 'ENOENT' })
+  return length
+}
+
+/** Takes back what a failed write has left of its batch. Where not even that is possible, the next open does it. */
+function cutOff(fd: number, size: number): void {
+  try {
+    ftruncateSync(fd, size)
+  } catch {}
 }
 
 /** Makes a new or renamed file in a folder survive a power loss. */
@@ -94,7 +131,8 @@ export function syncFolder(path: string): void {
   }
 }
 
-function truncateTornLine(fd: number): void {
+/** Gives the size of the file afterwards. */
+function truncateTornLine(fd: number): number {
   const { size } = fstatSync(fd)
   const chunk = Buffer.alloc(Math.min(size, batchBytes))
   let end = size
@@ -103,10 +141,12 @@ function truncateTornLine(fd: number): void {
     const length = readSync(fd, chunk, 0, end - start, start)
     const newline = chunk.lastIndexOf(0x0a, length - 1)
     if (newline >= 0) {
-      if (start + newline + 1 < size) ftruncateSync(fd, start + newline + 1)
-      return
+      const whole = start + newline + 1
+      if (whole < size) ftruncateSync(fd, whole)
+      return whole
     }
     end = start
   }
   if (size > 0) ftruncateSync(fd, 0)
+  return 0
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { StorageError } from '../errors.ts'
 import type { TrialRecord } from '../schema/record.ts'
 import type { Intent, Step } from '../schema/step.ts'
 import type { TraceEvent } from '../strategy.ts'
@@ -30,14 +31,19 @@ export interface Journal {
   close(): void
 }
 
-/** Opens the files of a run folder for appending, and repairs what a crash has torn. */
-export function openJournal(folder: string): Journal {
-  const blobs = openBlobs(join(folder, 'blobs'))
-  const steps = openLineFile(join(folder, journalFiles.steps))
-  const intents = openLineFile(join(folder, journalFiles.intents))
-  const events = openLineFile(join(folder, journalFiles.events))
+/**
+ * Opens the files of a run folder for appending, and repairs what a crash has torn. `onBroken` is told when one of them
+ * cannot be written: whatever is journaled after that may be missing, so nothing may lean on it.
+ */
+export function openJournal(folder: string, onBroken?: (error: StorageError) => void): Journal {
+  const open = (file: string, beforeWrite?: () => void) =>
+    openLineFile(join(folder, file), { beforeWrite, onBroken })
+  const blobs = openBlobs(join(folder, 'blobs'), onBroken)
+  const steps = open(journalFiles.steps)
+  const intents = open(journalFiles.intents)
+  const events = open(journalFiles.events)
   // A batch of records may be written only when its trials' steps have been.
-  const records = openLineFile(join(folder, journalFiles.records), () => steps.flush())
+  const records = open(journalFiles.records, () => steps.flush())
   const all: LineFile[] = [steps, intents, events, records]
   return {
     blobs,
@@ -54,8 +60,19 @@ export function openJournal(folder: string): Journal {
       for (const file of all) file.flush()
     },
     close: () => {
-      for (const file of all) file.close()
+      const failed = all.flatMap((file) => failureOf(() => file.close()))
+      if (failed.length > 0) throw failed[0]
     },
+  }
+}
+
+/** One file that cannot be closed well must not keep the others open. */
+function failureOf(effect: () => void): unknown[] {
+  try {
+    effect()
+    return []
+  } catch (error) {
+    return [error]
   }
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { sha256 } from '../canonical.ts'
 import { UserError } from '../errors.ts'
 import { isAlive, type ProcessIdentity, thisProcess } from '../sandbox/process-identity.ts'
+import { isDiskFault, storageError } from './storage.ts'
 
 /**
  * Makes this process the only one on a run folder. Throws `UserError` when another one holds it. A lock whose process
@@ -48,6 +49,7 @@ function createFile(path: string, content: string): boolean {
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    if (isDiskFault(error)) throw storageError(path, error)
     throw new UserError({
       where: path,
       what: `cannot be written (${(error as NodeJS.ErrnoException).code})`,

@@ -1,10 +1,11 @@
-import { closeSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../errors.ts'
 import { schemaVersion, TrialRecord } from '../schema/record.ts'
 import { syncFolder } from './durable.ts'
 import { journalFiles } from './journal.ts'
 import { readLines } from './lines.ts'
+import { storageError, storing } from './storage.ts'
 
 const remedy = 'Remove the line; bench run --resume runs that trial again.'
 
@@ -78,16 +79,20 @@ export function sortRecords(folder: string, order: readonly number[]): void {
   }
   const lines = order.map((_, line) => line).sort((a, b) => (order[a] as number) - (order[b] as number))
   const draft = `${path}.sorting`
-  const from = openSync(path, 'r')
-  const to = openSync(draft, 'w')
+  const from = storing(path, () => openSync(path, 'r'))
+  const to = storing(draft, () => openSync(draft, 'w'))
   try {
     for (const line of lines) {
       const bytes = Buffer.allocUnsafe(lengths[line] as number)
       readSync(from, bytes, 0, bytes.length, offsets[line] as number)
-      writeSync(to, bytes)
+      // A full disk takes a part and says so only the next time.
+      for (let at = 0; at < bytes.length; ) at += writeSync(to, bytes, at)
     }
+    fsyncSync(to)
     renameSync(draft, path)
     syncFolder(folder)
+  } catch (error) {
+    throw storageError(draft, error)
   } finally {
     closeSync(from)
     closeSync(to)

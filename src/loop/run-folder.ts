@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { type Problem, UserError } from '../errors.ts'
 import { schemaVersion } from '../schema/record.ts'
 import { RunManifest } from '../schema/run.ts'
 import { syncFolder } from './durable.ts'
+import { isDiskFault, storageError } from './storage.ts'
 
 /** Why a folder cannot hold a new run: a run or something else is there. */
 export function runFolderProblems(folder: string): Problem[] {
@@ -28,18 +29,22 @@ export function runFolderProblems(folder: string): Problem[] {
   }
 }
 
-/** Makes a new run folder with its run.json. Throws `UserError` when it cannot be written or holds something already. */
-export function createRunFolder(folder: string, manifest: RunManifest): void {
+/** Makes a new run folder: what `fill` writes, then run.json, which makes it one. Throws `UserError` when it may not be written or holds something already, `StorageError` when the disk fails. */
+export function createRunFolder(folder: string, manifest: RunManifest, fill = (_folder: string) => {}): void {
   const problems = runFolderProblems(folder)
   if (problems.length > 0) throw new UserError(problems)
+  const draft = join(folder, `.run.json.${process.pid}`)
   try {
     makeFolders(folder)
-    const draft = join(folder, `.run.json.${process.pid}`)
+    fill(folder)
     writeFileSync(draft, `${JSON.stringify(manifest, null, 2)}\n`, { flush: true })
     renameSync(draft, join(folder, 'run.json'))
     syncFolder(folder)
     syncFolder(dirname(folder))
   } catch (error) {
+    // It was empty: the same call must find it so again.
+    if (existsSync(folder)) for (const name of readdirSync(folder)) rmSync(join(folder, name))
+    if (isDiskFault(error)) throw storageError(folder, error, 'run the same again: nothing has begun')
     throw new UserError(unwritable(folder, error))
   }
 }

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Agent } from '../agents/agent.ts'
+import { StorageError } from '../errors.ts'
 import type { SandboxRun } from '../sandbox/sandbox.ts'
 import type { TrialRecord } from '../schema/record.ts'
 import type { Task } from '../schema/task.ts'
@@ -79,7 +80,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
   }
   process.on('beforeExit', onIdle)
   try {
-    const written = openJournal(folder)
+    const written = openJournal(folder, (error) => stop.abort(error))
     journal = written
     const { order, isDone } = recorded(folder, plan)
     const begun = order.length
@@ -150,6 +151,8 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
     records.flush()
     const broken = results.find((result) => result.status === 'rejected')
     if (broken) throw broken.reason
+    // The trials themselves were merely interrupted by it.
+    if (signal.reason instanceof StorageError) throw signal.reason
     end.interrupted = end.done < plan.length
     written.flush()
     if (!end.interrupted && !end.inOrder) sortRecords(folder, order)

@@ -1,6 +1,7 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { StorageError } from '../../src/errors.ts'
 import { openLineFile } from '../../src/loop/durable.ts'
 import { readLines } from '../../src/loop/lines.ts'
 import { tempFolder } from '../helpers/temp.ts'
@@ -51,7 +52,7 @@ it('has every line on the disk when its sync resolves, however many callers wait
 it('lets what must come first reach its file before the batch', () => {
   const folder = tempFolder()
   const first = openLineFile(join(folder, 'first'))
-  const second = openLineFile(join(folder, 'second'), () => first.flush())
+  const second = openLineFile(join(folder, 'second'), { beforeWrite: () => first.flush() })
   first.append('step')
   second.append('record')
   second.flush()
@@ -70,4 +71,41 @@ it('reads lines with their places, over chunk borders and Unicode, and leaves ou
   expect(read.map(({ text }) => text)).toEqual(lines)
   for (const { text, offset, length } of read)
     expect(bytes.toString('utf8', offset, offset + length)).toBe(text)
+})
+
+it('writes nothing more after a write that failed, tells it once, and throws it to every later caller', async () => {
+  // Every write to this device fails as on a full disk.
+  const path = join(tempFolder(), 'steps.jsonl')
+  symlinkSync('/dev/full', path)
+  const told: unknown[] = []
+  const file = openLineFile(path, { onBroken: (error) => told.push(error) })
+  file.append('{"a":1}')
+  expect(() => file.flush()).toThrow(
+    /steps\.jsonl\] cannot be written: the disk is full \(ENOSPC\)\. Make space/,
+  )
+  expect(() => file.append('{"b":2}')).toThrow(StorageError)
+  await expect(file.sync()).rejects.toBe(told[0])
+  expect(() => file.close()).toThrow(StorageError)
+  expect(told).toHaveLength(1)
+})
+
+it('lets no batch be written whose earlier file has failed', () => {
+  const folder = tempFolder()
+  symlinkSync('/dev/full', join(folder, 'first'))
+  const first = openLineFile(join(folder, 'first'))
+  const second = openLineFile(join(folder, 'second'), { beforeWrite: () => first.flush() })
+  first.append('step')
+  second.append('record')
+  expect(() => second.close()).toThrow(/first\] cannot be written/)
+  expect(readFileSync(join(folder, 'second'), 'utf8')).toBe('')
+})
+
+it('notices that its file was removed, instead of writing where nobody can read', () => {
+  const path = join(tempFolder(), 'steps.jsonl')
+  const file = openLineFile(path)
+  file.append('kept')
+  file.flush()
+  rmSync(path)
+  file.append('lost')
+  expect(() => file.flush()).toThrow(/it was removed during the run \(ENOENT\)/)
 })

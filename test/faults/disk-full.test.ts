@@ -1,0 +1,145 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { expectSame, runOnce } from '../cli/determinism-scenario.ts'
+import {
+  bench,
+  type Ended,
+  recordLines,
+  root,
+  startBench,
+  stepsOf,
+  until,
+  wholeLines,
+} from '../helpers/cli.ts'
+import { tempFolder } from '../helpers/temp.ts'
+
+const worker = join(root, 'fixtures/agents/paid-worker.mjs')
+const paid = [
+  ...['--mode', 'live', '--agents', `scripted:${worker}`, '--tasks', 'answers'],
+  ...['--methods', 'baseline,sequential[parallel=2,maxOuter=2,maxInner=2]'],
+]
+const free = ['--tasks', 'answers', '--methods', 'baseline,sequential', '--epochs', '4']
+
+const system = (...command: [string, ...string[]]) =>
+  spawnSync(command[0], command.slice(1), { encoding: 'utf8', timeout: 20_000 })
+
+/** A disk of so many KiB, which can be made larger. */
+function smallDisk(kib: number): { path: string; enlarge(): void } {
+  const path = tempFolder()
+  const mount = system('mount', '-t', 'tmpfs', '-o', `size=${kib}k`, 'tmpfs', path)
+  if (mount.status !== 0) throw new Error(`needs the right to mount a small disk: ${mount.stderr}`)
+  onTestFinished(() => void system('umount', path))
+  return {
+    path,
+    enlarge: () => expect(system('mount', '-o', 'remount,size=64m', path).status).toBe(0),
+  }
+}
+
+const mountable = system('unshare', '-m', 'mount', '-t', 'tmpfs', 'tmpfs', root).status === 0
+// Needs root, which CI has: only a developer's machine may leave them out.
+const onSmallDisks = it.skipIf(!mountable && !process.env.CI)
+
+/** The run says where, what and what to do, without a trace of our code, and leaves only whole lines. */
+function stopsCleanly(ended: Ended, folder: string, fault: RegExp): void {
+  expect(ended).toMatchObject({ code: 1, stdout: '' })
+  expect(ended.stderr).toMatch(fault)
+  expect(ended.stderr).not.toMatch(/^\s+at |\.[jt]s:\d+|fault of bench/m)
+  expect(ended.stderr.match(/cannot be written/g)).toHaveLength(1)
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.jsonl'))) {
+    const path = join(folder, file)
+    expect(readFileSync(path, 'utf8'), `${file} ends with a whole line`).toMatch(/^$|\n$/)
+    for (const line of wholeLines(path)) JSON.parse(line)
+  }
+  expect(existsSync(join(folder, 'lock'))).toBe(false)
+}
+
+const recorded = (folder: string) => wholeLines(join(folder, 'records.jsonl'))
+
+onSmallDisks('stops a free run on a full disk, and goes on when there is space', async () => {
+  const calm = await runOnce(free, {}, '--parallel', '1')
+  for (const kib of [64, 96, 160, 256]) {
+    const disk = smallDisk(kib)
+    const folder = join(disk.path, 'run')
+    stopsCleanly(
+      await bench([...free, '--parallel', '8', '--quiet', '--out', folder]),
+      folder,
+      /cannot be written: the disk is full \(ENOSPC\)\. Make space on that disk, then go on with bench run --resume/,
+    )
+    const before = recorded(folder)
+    disk.enlarge()
+    expect(await bench(['--resume', folder, '--quiet'])).toMatchObject({ code: 0 })
+    for (const line of before) expect(recorded(folder)).toContain(line)
+    expectSame({ folder, lines: recordLines(folder), ms: 0 }, calm)
+  }
+})
+
+onSmallDisks.each([
+  { what: 'lines', long: undefined, sizes: [32, 48, 72, 100] },
+  { what: 'blobs', long: '1', sizes: [300, 700] },
+])('loses no paid result to a disk full of $what, and asks none of them again', async ({ long, sizes }) => {
+  const calm = await runOnce(paid, { WORKER_LONG: long }, '--parallel', '1')
+  for (const kib of sizes) {
+    const disk = smallDisk(kib)
+    const folder = join(disk.path, 'run')
+    const log = join(tempFolder(), 'calls.jsonl')
+    const env = { WORKER_LOG: log, WORKER_MS: '3', WORKER_LONG: long }
+    stopsCleanly(
+      await bench([...paid, '--parallel', '8', '--quiet', '--out', folder], { env }),
+      folder,
+      /cannot be written: the disk is full \(ENOSPC\)/,
+    )
+    const before = recorded(folder)
+    const answered = stepsOf(folder).flatMap((step) => (step.kind === 'ask' ? [nameOf(step)] : []))
+    expect(answered.length).toBeGreaterThan(0)
+    const asked = wholeLines(log).length
+    disk.enlarge()
+    expect(await bench(['--resume', folder, '--quiet'], { env })).toMatchObject({ code: 0 })
+    const again = wholeLines(log)
+      .slice(asked)
+      .map((line) => (JSON.parse(line) as { name: string }).name)
+    expect(again.filter((name) => answered.includes(name))).toEqual([])
+    for (const line of before) expect(recorded(folder)).toContain(line)
+    expectSame({ folder, lines: recordLines(folder), ms: 0 }, calm)
+  }
+})
+
+onSmallDisks('stops a free request whose artifacts do not fit, and leaves no half-begun run', async () => {
+  const instruction = join(tempFolder(), 'wish.md')
+  writeFileSync(instruction, 'Say something long.\n')
+  const args = ['--instruction', instruction, '--methods', 'baseline', '--mode', 'live', '--epochs', '3']
+  const request = [...args, '--agents', `scripted:${worker}`, '--quiet', '--out']
+  const env = { WORKER_LONG: '1' }
+  const disk = smallDisk(200)
+  const folder = join(disk.path, 'run')
+  stopsCleanly(await bench([...request, folder], { env }), folder, /artifacts|blobs/)
+  disk.enlarge()
+  expect(await bench(['--resume', folder, '--quiet'], { env })).toMatchObject({ code: 0 })
+  expect(recorded(folder)).toHaveLength(3)
+  for (const trial of readdirSync(join(folder, 'artifacts')))
+    expect(statSync(join(folder, 'artifacts', trial, 'answer.md')).size).toBeGreaterThan(100_000)
+
+  const tiny = smallDisk(4)
+  const refused = await bench([...request, join(tiny.path, 'run')], { env })
+  expect(refused).toMatchObject({ code: 1, stdout: '' })
+  expect(refused.stderr).toMatch(/the disk is full \(ENOSPC\).*run the same again: nothing has begun/)
+  expect(refused.stderr.trim().split('\n')).toHaveLength(1)
+  tiny.enlarge()
+  expect(await bench([...request, join(tiny.path, 'run')], { env })).toMatchObject({ code: 0 })
+})
+
+it('does not go on writing into a run folder that was removed', async () => {
+  const folder = join(tempFolder(), 'run')
+  const env = { WORKER_MS: '20' }
+  const running = startBench([...paid, '--quiet', '--out', folder], { env })
+  await until(() => running.isOver() || stepsOf(folder).length > 3)
+  rmSync(folder, { recursive: true })
+  const ended = await running.ended
+  expect(ended).toMatchObject({ code: 1, stdout: '' })
+  expect(ended.stderr).toMatch(/it was removed during the run \(ENOENT\)\. Put the folder back/)
+  expect(ended.stderr).not.toMatch(/^\s+at |fault of bench/m)
+})
+
+const nameOf = ({ trial, key, attempt }: { trial: string; key: string; attempt: number }) =>
+  `${trial} ${key} ${attempt}`
