@@ -61,7 +61,7 @@ export function loadTaskFolder(folder: string, suite: string): LoadedSuite {
   const parsed = yaml === undefined ? undefined : parseTaskYaml(yaml, join(folder, 'task.yaml'), problems)
   if (parsed) problems.push(...checkTask(parsed, texts, basename(folder)))
   if (!parsed || instruction === undefined || problems.length > 0) return { tasks: [], problems }
-  const { spec } = parsed
+  const { data: spec } = parsed
   const solution = solutionOf(spec.output, texts.solution)
   const task: Omit<Task, 'digest'> = {
     ref: `${suite}/${spec.id}`,

@@ -1,7 +1,7 @@
 import picomatch from 'picomatch'
 import type { Problem } from '../errors.ts'
-import type { CheckSpec, Files, GraderSpec } from '../schema/task.ts'
-import type { TaskYaml } from './task-yaml.ts'
+import type { CheckSpec, Files, GraderSpec, TaskSpec } from '../schema/task.ts'
+import type { YamlFile } from '../yaml-file.ts'
 
 /** The texts beside a task's `task.yaml`. */
 export interface TaskTexts {
@@ -12,7 +12,11 @@ export interface TaskTexts {
 }
 
 /** What a specification and its files must have in common. */
-export function checkTask({ spec, where }: TaskYaml, texts: TaskTexts, folderName: string): Problem[] {
+export function checkTask(
+  { data: spec, where }: YamlFile<TaskSpec>,
+  texts: TaskTexts,
+  folderName: string,
+): Problem[] {
   const problems: Problem[] = []
   const say = (path: PropertyKey[], what: string, fix: string) =>
     problems.push({ where: where(...path), what, fix })
@@ -45,7 +49,7 @@ export function checkTask({ spec, where }: TaskYaml, texts: TaskTexts, folderNam
     names.add(grader.name)
     checkGrader(grader, path, spec.entryPoint, texts, say)
   })
-  problems.push(...checkSolution({ spec, where }, texts))
+  problems.push(...checkSolution({ data: spec, where }, texts))
   return problems
 }
 
@@ -111,7 +115,7 @@ function checkRunner(
   }
 }
 
-function checkSolution({ spec, where }: TaskYaml, { solution }: TaskTexts): Problem[] {
+function checkSolution({ data: spec, where }: YamlFile<TaskSpec>, { solution }: TaskTexts): Problem[] {
   const mayChange = spec.editable.length > 0 ? picomatch([...spec.editable], { dot: true }) : () => false
   return Object.keys(solution)
     .filter((path) => !(spec.output === 'answer' ? path === 'answer.txt' : mayChange(path)))

@@ -152,7 +152,7 @@ properties:
       '[task.yaml:3 titel] is not a known field. Did you mean title?',
       '[task.yaml:4 output] "functions" is not allowed. Did you mean function?',
       '[task.yaml:5 editable] should be an array, not "sum.mjs".',
-      '[task.yaml:7 graders.0.kind] "test" is no kind of grader. Did you mean tests?',
+      '[task.yaml:7 graders.0.kind] "test" is not a known kind. Did you mean tests?',
       '[task.yaml:9 graders.1.tolerance] should be at least 0.',
       '[task.yaml:10 graders.1.tolerence] is not a known field. Did you mean tolerance?',
       '[task.yaml:11 rule] "most" is not allowed. Write `all`, `any` or `{ mean: 0.5 }`.',

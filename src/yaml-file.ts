@@ -1,0 +1,141 @@
+import { closest, distance } from 'fastest-levenshtein'
+import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml'
+import type { z } from 'zod'
+import type { Problem } from './errors.ts'
+import { allowedKinds, knownFields } from './schema-fields.ts'
+
+/** A checked YAML file, with the place of each field for later problems. */
+export interface YamlFile<Data> {
+  data: Data
+  /** `file:line field` of a field, or of the nearest one around it. */
+  where(...path: PropertyKey[]): string
+}
+
+/**
+ * Reads YAML text by its schema. Undefined where it has problems, all of which are added with file, line, field and, for
+ * unknown names, what was meant. `examples` says what to write for fields whose type alone does not.
+ */
+export function readYaml<Schema extends z.ZodType>(
+  text: string,
+  file: string,
+  schema: Schema,
+  problems: Problem[],
+  examples: Readonly<Record<string, string>> = {},
+): YamlFile<z.infer<Schema>> | undefined {
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines })
+  const value = document.errors.length === 0 ? valueOf(document) : undefined
+  if (!value) {
+    for (const { message, linePos } of document.errors) {
+      const what = (message.split('\n')[0] as string).replace(/ at line \d+, column \d+:?$/, '')
+      problems.push({ where: `${file}:${linePos?.[0].line ?? 1}`, what: `is not YAML: ${what}` })
+    }
+    if (document.errors.length === 0)
+      problems.push({ where: `${file}:1`, what: 'holds too many aliases', fix: 'Write their values out.' })
+    return undefined
+  }
+  const where = (...path: PropertyKey[]) => {
+    const field = path.map(String).join('.')
+    return `${file}:${lineOf(document, lines, path)}${field ? ` ${field}` : ''}`
+  }
+  const { data, error } = schema.safeParse(value.js)
+  if (!error) return { data, where }
+  const told = error.issues.flatMap((issue) =>
+    toProblems(issue, { schema, value: value.js, where, examples }),
+  )
+  const lineIn = ({ where }: Problem) => Number(where.slice(file.length + 1).split(' ')[0])
+  problems.push(...told.sort((a, b) => lineIn(a) - lineIn(b)))
+  return undefined
+}
+
+/** An empty file is an empty map; undefined when its aliases blow it up beyond reason, which the parser refuses. */
+function valueOf(document: Document): { js: unknown } | undefined {
+  try {
+    return { js: document.toJS() ?? {} }
+  } catch {
+    return undefined
+  }
+}
+
+function lineOf(document: Document, lines: LineCounter, path: readonly PropertyKey[]): number {
+  for (let length = path.length; length > 0; length--) {
+    const parent = length === 1 ? document.contents : document.getIn(path.slice(0, length - 1), true)
+    const name = path[length - 1]
+    const pair = isMap(parent)
+      ? parent.items.find(({ key }) => isScalar(key) && key.value === name)
+      : undefined
+    const node = pair ? pair.key : document.getIn(path.slice(0, length), true)
+    if (isNode(node) && node.range) return lines.linePos(node.range[0]).line
+  }
+  return 1
+}
+
+interface Checked {
+  schema: z.ZodType
+  value: unknown
+  where(...path: PropertyKey[]): string
+  examples: Readonly<Record<string, string>>
+}
+
+function toProblems(issue: z.core.$ZodIssue, checked: Checked): Problem[] {
+  const { schema, where, examples } = checked
+  const example = examples[String(issue.path.at(-1))]
+  const problem = (what: string, fix = example): Problem[] => [
+    { where: where(...issue.path), what, ...(fix && { fix }) },
+  ]
+  const value = at(checked.value, issue.path)
+  switch (issue.code) {
+    case 'unrecognized_keys': {
+      const known = knownFields(schema, issue.path, checked.value)
+      return issue.keys.map((key) => ({
+        where: where(...issue.path, key),
+        what: 'is not a known field',
+        fix: meant(key, known),
+      }))
+    }
+    case 'invalid_type':
+      return value === undefined
+        ? problem('is missing')
+        : problem(`should be ${article(issue.expected)}, not ${show(value)}`)
+    case 'invalid_value': {
+      const allowed = issue.values.map(String)
+      if (value === undefined) return problem('is missing', `Write one of ${allowed.join(', ')}.`)
+      return problem(`${show(value)} is not allowed`, meant(String(value), allowed))
+    }
+    case 'invalid_union': {
+      const name = String(issue.path.at(-1))
+      const kinds = allowedKinds(schema, issue.path.slice(0, -1), name)
+      if (value === undefined) return problem('is missing', kinds.length > 0 ? meant('', kinds) : example)
+      return kinds.length > 0
+        ? problem(`${show(value)} is not a known ${name}`, meant(String(value), kinds))
+        : problem(`${show(value)} is not allowed`)
+    }
+    case 'too_small':
+      return problem(`should be at least ${issue.minimum}${issue.origin === 'number' ? '' : ' long'}`)
+    case 'too_big':
+      return problem(`should be at most ${issue.maximum}`)
+    default:
+      return problem(issue.message)
+  }
+}
+
+function at(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce((inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key], value)
+}
+
+/** Did you mean; else the names there are. */
+function meant(word: string, known: readonly string[]): string {
+  if (known.length === 0) return 'Leave it out.'
+  const near = closest(word.toLowerCase(), known)
+  return distance(word.toLowerCase(), near.toLowerCase()) <= Math.max(2, word.length / 3) && word !== ''
+    ? `Did you mean ${near}?`
+    : `There are ${known.join(', ')}.`
+}
+
+const article = (type: string) =>
+  type === 'int' ? 'a whole number' : `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`
+
+function show(value: unknown): string {
+  const text = value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value))
+  return text.length <= 80 ? text : `${text.slice(0, 80)}…`
+}
