@@ -78,6 +78,9 @@ export interface Agent {
   virtualTime?: true
   /** Called once per task before that task's first trial, outside trials and their cost. */
   prepare?(task: Task): Promise<void>
-  /** Rejects only when aborted or when the adapter itself is broken. */
-  ask(request: AgentRequest, signal: AbortSignal): Promise<AgentReply>
+  /**
+   * Fails only when aborted or when the adapter itself is broken. May answer at once, without a promise, unless it wants
+   * a folder: a dry run is made of such asks.
+   */
+  ask(request: AgentRequest, signal: AbortSignal): AgentReply | Promise<AgentReply>
 }

@@ -16,7 +16,7 @@ export function createOracle(tasks: readonly Task[]): Agent {
     paid: false,
     simulated: true,
     virtualTime: true,
-    async ask(request, signal) {
+    ask(request, signal) {
       signal.throwIfAborted()
       if (request.work !== 'produce') {
         // Nothing yet is nothing to approve of: a method that audits first would never ask for work.

@@ -1,7 +1,7 @@
 import { InfrastructureError } from '../errors.ts'
 import type { Profile } from '../schema/profile.ts'
 import type { Task } from '../schema/task.ts'
-import type { Agent, AgentRequest } from './agent.ts'
+import type { Agent, AgentReply, AgentRequest } from './agent.ts'
 import { type BehaviourModel, type Chance, countOf, createBehaviour, probability } from './behaviour.ts'
 import { billed, drawnFailure, failed, inputTokens, type OutputSize, outputSize } from './bill.ts'
 import { type Candidates, candidatesOf, handIn, pickWrong, standing } from './candidates.ts'
@@ -77,25 +77,36 @@ export function createSimulated({ profile, tasks, tryCandidate, cache, onWarning
     async prepare(task) {
       await prepare(task)
     },
-    async ask(request, signal) {
+    ask(request, signal) {
       signal.throwIfAborted()
       warn(request.role)
-      const candidates = ready.get(request.trial.task) ?? (await lookUp(request.trial.task))
-      const chance = model.chance(request)
-      const input = inputTokens(profile, request)
-      if (input > (profile.context.limit ?? Number.POSITIVE_INFINITY)) {
-        return failed(profile, 'context-overflow', 0, 0, profile.latency.baseMs)
-      }
-      const size = outputSize(profile, request, chance.random)
-      const failure = drawnFailure(profile, request, input, size, chance.random)
-      if (failure) return failure
-      const call = { profile, model, request, candidates, chance, input, size }
-      const made = request.schema ? shaped(call, request.schema) : plain(call)
-      // A tick less where nothing has to be waited for: this is the path of every trial of a dry run.
-      const text = typeof made === 'string' ? made : await made
-      return billed(profile, request, input, size, text, chance.random)
+      const { task } = request.trial
+      const candidates = ready.get(task)
+      if (candidates) return replyOf(profile, model, request, candidates)
+      return lookUp(task).then((made) => replyOf(profile, model, request, made))
     },
   }
+}
+
+/** A reply, at once where no check has to be run for it. */
+function replyOf(
+  profile: Profile,
+  model: BehaviourModel,
+  request: AgentRequest,
+  candidates: Candidates,
+): AgentReply | Promise<AgentReply> {
+  const chance = model.chance(request)
+  const input = inputTokens(profile, request)
+  if (input > (profile.context.limit ?? Number.POSITIVE_INFINITY)) {
+    return failed(profile, 'context-overflow', 0, 0, profile.latency.baseMs)
+  }
+  const size = outputSize(profile, request, chance.random)
+  const failure = drawnFailure(profile, request, input, size, chance.random)
+  if (failure) return failure
+  const call = { profile, model, request, candidates, chance, input, size }
+  const text = request.schema ? shaped(call, request.schema) : plain(call)
+  if (typeof text === 'string') return billed(profile, request, input, size, text, chance.random)
+  return text.then((made) => billed(profile, request, input, size, made, chance.random))
 }
 
 function plain(call: Call): string | Promise<string> {

@@ -19,6 +19,7 @@ function isEditable(task: Task, path: string): boolean {
  * elsewhere dropped. Paths that cannot stand in a folder are dropped as well.
  */
 export function finalFiles(task: Task, left: Files): Files {
+  if (left === task.files) return left
   const files: Record<string, string> = {}
   for (const [path, text] of Object.entries(task.files)) {
     if (!isEditable(task, path)) files[path] = text

@@ -29,7 +29,8 @@ export async function grade(task: Task, delivery: Delivery): Promise<{ scores: S
       throw new InfrastructureError(`${task.ref}: the grader ${spec.name} has nothing to compare with`)
     }
     const grader = graders[spec.kind] as Grader
-    scores.push(await grader({ spec, task, files, answer, run, signal }))
+    const score = grader({ spec, task, files, answer, run, signal })
+    scores.push(score instanceof Promise ? await score : score)
   }
   return { scores, passed: holds(task.spec.rule, scores) }
 }

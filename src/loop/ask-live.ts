@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Agent, AgentRequest } from '../agents/agent.ts'
+import type { Agent, AgentReply, AgentRequest } from '../agents/agent.ts'
 import { sha256 } from '../canonical.ts'
 import type { AskStep } from '../schema/step.ts'
 import type { AskOptions } from '../strategy.ts'
@@ -7,6 +7,7 @@ import { agentWorkspace, type OpenFolder } from './agent-workspace.ts'
 import type { Branch } from './branch.ts'
 import { DivergenceError, Interrupted, type TrialDoor, withheld } from './door.ts'
 import { type Delivered, takeFolder } from './edits.ts'
+import type { Journal } from './journal.ts'
 import { lostStep } from './lost-step.ts'
 import { reach } from './reach.ts'
 
@@ -21,75 +22,118 @@ export interface Attempt {
   options: (AskOptions & { shape?: z.ZodType }) | undefined
 }
 
+/** An attempt that has an answer: its step, and what the reply is to the branch. */
+export interface Answered {
+  step: AskStep
+  delivered: Delivered
+}
+
 /** Asks for real: a paid call's intent is durable before it, its result before it is used. */
-export async function askLive(
+export function askLive(
   door: TrialDoor,
   branch: Branch,
   agent: Agent,
   call: Attempt,
   hash: string,
   timeoutMs: number | undefined,
-): Promise<{ step: AskStep; delivered: Delivered }> {
+): Answered | Promise<Answered> {
   const { run, trial } = door
   const { journal } = run
   if (!journal) throw new DivergenceError(`[trial ${trial.id}, step ${call.key}] the journal holds no reply`)
   if (branch.signal.aborted) throw new Interrupted()
-  if (agent.paid) {
-    door.paid = true
-    await journal.intent({ trial: trial.id, key: call.key, attempt: call.attempt, agent: agent.name, hash })
-  }
+  if (agent.paid) return askPaid(door, branch, agent, call, hash, timeoutMs, journal)
+  return askOnce(door, branch, agent, call, hash, timeoutMs, journal)
+}
 
-  const folder: OpenFolder = {}
+async function askPaid(
+  door: TrialDoor,
+  branch: Branch,
+  agent: Agent,
+  call: Attempt,
+  hash: string,
+  timeoutMs: number | undefined,
+  journal: Journal,
+): Promise<Answered> {
+  const intent = { trial: door.trial.id, key: call.key, attempt: call.attempt, agent: agent.name, hash }
+  door.paid = true
+  await journal.intent(intent)
   try {
-    const reply = await reach(agent, requestOf(door, branch, call, timeoutMs, folder), branch.signal)
-    const delivered: Delivered = reply.error
-      ? { text: reply.text, changeSet: undefined, edits: [] }
-      : takeFolder(door, branch, call.work, reply.text, folder.path)
-    const error =
-      reply.error ??
-      (isEmpty(delivered) ? { reason: 'empty' as const, message: 'gave an empty reply' } : undefined)
-    // Fields that are undefined are not written; one shape for all keeps this path fast.
-    const step: AskStep = {
-      trial: trial.id,
-      key: call.key,
-      attempt: call.attempt,
-      kind: 'ask',
-      payer: 'method',
-      hash,
-      at: branch.clock,
-      durationMs: reply.durationMs,
-      iteration: branch.iteration,
-      role: call.role,
-      work: call.work,
-      agent: agent.name,
-      simulated: agent.simulated,
-      prompt: door.secret ? withheld : call.prompt,
-      system: call.options?.system,
-      session: call.options?.session,
-      reply: reply.secret ? undefined : reply.text,
-      replyHash: reply.secret ? sha256(reply.text) : undefined,
-      changeSet: delivered.changeSet,
-      tokens: reply.tokens,
-      costUsd: reply.costUsd,
-      waitMs: 0,
-      error,
-      repair: call.attempt > 1 ? true : undefined,
-    }
-    journal.step(step)
-    if (agent.paid) await journal.syncSteps()
-    return { step, delivered }
+    const answered = await askOnce(door, branch, agent, call, hash, timeoutMs, journal)
+    await journal.syncSteps()
+    return answered
   } catch (error) {
     // The run goes on without this call's result: nobody else would tell that it may have been paid.
-    if (agent.paid && !run.signal.aborted) {
-      journal.step(
-        lostStep({ trial: trial.id, key: call.key, attempt: call.attempt, agent: agent.name, hash }),
-      )
+    if (!door.run.signal.aborted) {
+      journal.step(lostStep(intent))
       await journal.syncSteps()
     }
     throw error
-  } finally {
-    folder.remove?.()
   }
+}
+
+/** One call of the agent with its step in the journal; at once where the agent answers at once. */
+function askOnce(
+  door: TrialDoor,
+  branch: Branch,
+  agent: Agent,
+  call: Attempt,
+  hash: string,
+  timeoutMs: number | undefined,
+  journal: Journal,
+): Answered | Promise<Answered> {
+  const folder: OpenFolder = {}
+  const reply = reach(agent, requestOf(door, branch, call, timeoutMs, folder), branch.signal)
+  if (!(reply instanceof Promise)) return journaled(door, branch, agent, call, hash, reply, folder, journal)
+  return reply
+    .then((late) => journaled(door, branch, agent, call, hash, late, folder, journal))
+    .finally(() => folder.remove?.())
+}
+
+function journaled(
+  door: TrialDoor,
+  branch: Branch,
+  agent: Agent,
+  call: Attempt,
+  hash: string,
+  reply: AgentReply,
+  folder: OpenFolder,
+  journal: Journal,
+): Answered {
+  const delivered: Delivered = reply.error
+    ? { text: reply.text, changeSet: undefined, edits: [] }
+    : takeFolder(door, branch, call.work, reply.text, folder.path)
+  const error =
+    reply.error ??
+    (isEmpty(delivered) ? { reason: 'empty' as const, message: 'gave an empty reply' } : undefined)
+  // Fields that are undefined are not written; one shape for all keeps this path fast.
+  const step: AskStep = {
+    trial: door.trial.id,
+    key: call.key,
+    attempt: call.attempt,
+    kind: 'ask',
+    payer: 'method',
+    hash,
+    at: branch.clock,
+    durationMs: reply.durationMs,
+    iteration: branch.iteration,
+    role: call.role,
+    work: call.work,
+    agent: agent.name,
+    simulated: agent.simulated,
+    prompt: door.secret ? withheld : call.prompt,
+    system: call.options?.system,
+    session: call.options?.session,
+    reply: reply.secret ? undefined : reply.text,
+    replyHash: reply.secret ? sha256(reply.text) : undefined,
+    changeSet: delivered.changeSet,
+    tokens: reply.tokens,
+    costUsd: reply.costUsd,
+    waitMs: 0,
+    error,
+    repair: call.attempt > 1 ? true : undefined,
+  }
+  journal.step(step)
+  return { step, delivered }
 }
 
 /** A reply that only its hash may stand for is asked for again; it costs nothing and must be the same. */
@@ -100,15 +144,20 @@ export async function tellAgain(
   call: Attempt,
   step: AskStep,
   timeoutMs: number | undefined,
-): Promise<Delivered> {
+): Promise<Answered> {
   const folder: OpenFolder = {}
   const request = requestOf(door, branch, call, timeoutMs, folder)
-  const reply = await reach(agent, request, branch.signal).finally(() => folder.remove?.())
+  let reply: AgentReply
+  try {
+    reply = await reach(agent, request, branch.signal)
+  } finally {
+    folder.remove?.()
+  }
   if (sha256(reply.text) !== step.replyHash)
     throw new DivergenceError(
       `[trial ${door.trial.id}, step ${call.key}] ${agent.name} now replies something else than was journaled by hash`,
     )
-  return takeFolder(door, branch, call.work, reply.text, undefined)
+  return { step, delivered: takeFolder(door, branch, call.work, reply.text, undefined) }
 }
 
 function requestOf(

@@ -1,9 +1,10 @@
 import type { z } from 'zod'
+import type { Agent } from '../agents/agent.ts'
 import { AgentError, type AgentErrorReason, LimitError } from '../errors.ts'
 import type { AskStep } from '../schema/step.ts'
 import type { AskOptions } from '../strategy.ts'
 import { tellAlerts } from './alerts.ts'
-import { type Attempt, askLive, tellAgain } from './ask-live.ts'
+import { type Answered, type Attempt, askLive, tellAgain } from './ask-live.ts'
 import { type Branch, beginEffect } from './branch.ts'
 import { answerOf, type TrialDoor, tell } from './door.ts'
 import { applyReply, type Delivered, replay } from './edits.ts'
@@ -40,7 +41,7 @@ export async function ask(
       context: options?.context,
       format,
     })
-    const first = await attempt(door, branch, {
+    const asked = attempt(door, branch, {
       key,
       attempt: 1,
       role,
@@ -49,6 +50,8 @@ export async function ask(
       schema: format?.schema,
       options,
     })
+    // No turn of the queue where nothing is waited for: most asks of a dry run are answered at once.
+    const first = asked instanceof Promise ? await asked : asked
     if (work === 'produce') {
       door.produced++
       branch.state.answer = first.text
@@ -88,26 +91,42 @@ export async function ask(
   }
 }
 
-async function attempt(door: TrialDoor, branch: Branch, call: Attempt): Promise<{ text: string }> {
-  const { run, trial } = door
-  const agent = run.agentFor(call.role)
+function attempt(door: TrialDoor, branch: Branch, call: Attempt): Delivered | Promise<Delivered> {
+  const agent = door.run.agentFor(call.role)
   const hash = requestHash(agent.name, call.role, call.prompt, call.options)
   refuse(door, branch, 'ask', call.key, call.attempt, hash)
 
   const timeoutMs = timeLeft(door, branch, call.options?.timeoutMs)
   const recorded = answerOf(door, branch, call.key, call.attempt, hash, () => `${call.role}: ${call.prompt}`)
-  let step: AskStep
-  let delivered: Delivered
-  if (recorded?.kind === 'ask') {
-    step = recorded
-    delivered =
-      step.replyHash === undefined
-        ? replay(door, branch, step)
-        : await tellAgain(door, branch, agent, call, step, timeoutMs)
-  } else {
-    ;({ step, delivered } = await askLive(door, branch, agent, call, hash, timeoutMs))
-  }
+  const answered =
+    recorded?.kind === 'ask'
+      ? askedBefore(door, branch, agent, call, recorded, timeoutMs)
+      : askLive(door, branch, agent, call, hash, timeoutMs)
+  return answered instanceof Promise
+    ? answered.then((late) => settle(door, branch, agent, call, late))
+    : settle(door, branch, agent, call, answered)
+}
 
+function askedBefore(
+  door: TrialDoor,
+  branch: Branch,
+  agent: Agent,
+  call: Attempt,
+  step: AskStep,
+  timeoutMs: number | undefined,
+): Answered | Promise<Answered> {
+  if (step.replyHash === undefined) return { step, delivered: replay(door, branch, step) }
+  return tellAgain(door, branch, agent, call, step, timeoutMs)
+}
+
+/** Puts an attempt on the clock and the bill, and its edits into the files. Throws what its error is to the method. */
+function settle(
+  door: TrialDoor,
+  branch: Branch,
+  agent: Agent,
+  call: Attempt,
+  { step, delivered }: Answered,
+): Delivered {
   branch.clock += step.durationMs
   addCall(branch.bill, step.tokens, step.costUsd)
   tellAlerts(door, branch)
@@ -116,7 +135,7 @@ async function attempt(door: TrialDoor, branch: Branch, call: Attempt): Promise<
   door.secret ||= step.replyHash !== undefined
   door.asked.push({ step, branch: branch.path, text: delivered.text })
   if (step.error) {
-    const { limits } = trial.cell
+    const { limits } = door.trial.cell
     if (step.error.reason === 'timeout' && limits.timeMs !== undefined && branch.clock >= limits.timeMs) {
       const reason = `${limits.timeMs} ms used; the reply of ${agent.name} as "${call.role}" was cut off`
       door.limited ??= `timeMs: ${reason}`
@@ -128,7 +147,7 @@ async function attempt(door: TrialDoor, branch: Branch, call: Attempt): Promise<
     )
   }
   applyReply(branch, delivered)
-  return { text: delivered.text }
+  return delivered
 }
 
 function timeLeft(door: TrialDoor, branch: Branch, asked: number | undefined): number | undefined {

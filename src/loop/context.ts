@@ -15,7 +15,8 @@ import { adoptState, applyEdits, filesOf, forkState, readFile, type State, unifi
 // biome-ignore lint/suspicious/noExplicitAny: see the line above
 type Context = StrategyContext<any, any>
 
-const states = new WeakMap<Workspace, State>()
+/** What a workspace stands for; strategies see methods alone. */
+const own = Symbol('state')
 
 /** Everything that a strategy sees of a trial, for one branch of it. */
 export function contextOf(door: TrialDoor, branch: Branch): Context {
@@ -41,7 +42,7 @@ export function contextOf(door: TrialDoor, branch: Branch): Context {
 }
 
 function workspaceOf(door: TrialDoor, branch: Branch, state: State): Workspace {
-  const workspace: Workspace = {
+  const workspace: Workspace & { [own]?: State } = {
     list: () => Object.keys(filesOf(state)).sort(),
     read: (path) => readFile(state, path),
     apply: (edits) => void applyEdits(state, edits, 'reply'),
@@ -49,13 +50,13 @@ function workspaceOf(door: TrialDoor, branch: Branch, state: State): Workspace {
     check: () => watched(branch, () => check(door, branch, state)),
     fork: () => workspaceOf(door, branch, forkState(state)),
     adopt: (other) => {
-      const taken = states.get(other)
+      const taken = (other as typeof workspace)[own]
       if (!taken || taken.base !== state.base)
         throw new Error('[strategy] adopt() takes a workspace of the same trial.')
       adoptState(state, taken)
     },
   }
-  states.set(workspace, state)
+  workspace[own] = state
   return workspace
 }
 

@@ -27,6 +27,11 @@ export function inOrder<Thing>(
   }
   return {
     put(place, thing, urgent) {
+      if (place === next && held.size === 0 && ahead.size === 0) {
+        handOn(place, thing)
+        next++
+        return
+      }
       held.set(place, thing)
       for (;;) {
         if (held.has(next)) {

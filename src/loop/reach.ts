@@ -3,9 +3,18 @@ import { InfrastructureError } from '../errors.ts'
 import { Interrupted } from './door.ts'
 
 /** Calls the agent under the harness's own stopwatch: a timeout is recorded, whatever the agent does about it. */
-export function reach(agent: Agent, request: AgentRequest, signal: AbortSignal): Promise<AgentReply> {
-  if (agent.virtualTime) return settle(agent, request, signal)
-  return cutOff(agent, request, signal)
+export function reach(
+  agent: Agent,
+  request: AgentRequest,
+  signal: AbortSignal,
+): AgentReply | Promise<AgentReply> {
+  if (!agent.virtualTime) return cutOff(agent, request, signal)
+  try {
+    const reply = agent.ask(request, signal)
+    return reply instanceof Promise ? settle(agent, reply, signal) : reply
+  } catch (error) {
+    throw failureOf(agent, error, signal)
+  }
 }
 
 // Node fires a longer timer at once.
@@ -34,7 +43,7 @@ async function cutOff(agent: Agent, request: AgentRequest, signal: AbortSignal):
       Math.min(timeoutMs, longestTimer),
     )
   })
-  const reply = settle(agent, request, call.signal)
+  const reply = settle(agent, begin(agent, request, call.signal), call.signal)
   // Whoever loses the race may still fail later, and nobody waits for it then.
   reply.catch(() => {})
   expired.catch(() => {})
@@ -56,15 +65,24 @@ function timedOut(timeoutMs: number, durationMs: number): AgentReply {
   }
 }
 
-async function settle(agent: Agent, request: AgentRequest, signal: AbortSignal): Promise<AgentReply> {
+async function begin(agent: Agent, request: AgentRequest, signal: AbortSignal): Promise<AgentReply> {
+  return agent.ask(request, signal)
+}
+
+async function settle(agent: Agent, asked: Promise<AgentReply>, signal: AbortSignal): Promise<AgentReply> {
+  let reply: AgentReply
   try {
-    const reply = await agent.ask(request, signal)
-    if (signal.aborted && !reply.text) throw new Interrupted()
-    return reply
+    reply = await asked
   } catch (error) {
-    if (signal.aborted) throw new Interrupted()
-    throw new InfrastructureError(`[agent ${agent.name}] the adapter broke: ${(error as Error).message}`, {
-      cause: error,
-    })
+    throw failureOf(agent, error, signal)
   }
+  if (signal.aborted && !reply.text) throw new Interrupted()
+  return reply
+}
+
+function failureOf(agent: Agent, error: unknown, signal: AbortSignal): Error {
+  if (signal.aborted) return new Interrupted()
+  return new InfrastructureError(`[agent ${agent.name}] the adapter broke: ${(error as Error).message}`, {
+    cause: error,
+  })
 }

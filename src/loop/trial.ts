@@ -64,7 +64,7 @@ export async function runTrial(
   for (const intent of recorded?.lost ?? []) run.journal?.step(lostStep(intent))
 
   run.running?.add(door)
-  const { result, outcome } = await method(door, branch).finally(() => run.running?.delete(door))
+  const { result, outcome } = await method(door, branch)
   const answer = result?.answer ?? branch.state.answer
   const isAnswer = task.spec.output === 'answer'
   const delivered = isAnswer ? (answer === undefined ? null : sha256(answer)) : stateDigest(branch.state)
@@ -128,6 +128,8 @@ async function method(
     }
     if (door.limited) return { outcome: { status: 'limited', reason: door.limited } }
     return { outcome: outcomeOf(error as Error) }
+  } finally {
+    door.run.running?.delete(door)
   }
 }
 

@@ -19,25 +19,27 @@ export interface Past {
  */
 export interface State {
   base: Files
-  /** Changed files; null is deleted. */
-  changed: Map<string, string | null>
+  /** Changed files; null is deleted. Never changed itself, so that states can share it. */
+  changed: ReadonlyMap<string, string | null>
   answer: string | undefined
   history: readonly Past[]
 }
 
 /** The state that a trial begins with. */
 export function createState(base: Files): State {
-  return { base, changed: new Map(), answer: undefined, history: [] }
+  return { base, changed: unchanged, answer: undefined, history: [] }
 }
+
+const unchanged: State['changed'] = new Map()
 
 /** A copy of a state that changes for itself. */
 export function forkState(state: State): State {
-  return { ...state, changed: new Map(state.changed) }
+  return { ...state }
 }
 
 /** Takes over all of another state of the same trial. */
 export function adoptState(state: State, other: State): void {
-  state.changed = new Map(other.changed)
+  state.changed = other.changed
   state.answer = other.answer
   state.history = other.history
 }
@@ -64,6 +66,8 @@ export function readFile(state: State, path: string): string | undefined {
 export function applyEdits(state: State, edits: readonly FileEdit[], source: ChangeSet['source']): ChangeSet {
   const changes: Change[] = []
   const rejected: string[] = []
+  const changed = new Map(state.changed)
+  state.changed = changed
   for (const { path: raw, content } of edits) {
     const path = normalisePath(raw)
     if (path === undefined) throw new TypeError(`the path ${JSON.stringify(raw)} leaves the workspace`)
@@ -74,8 +78,8 @@ export function applyEdits(state: State, edits: readonly FileEdit[], source: Cha
     const before = readFile(state, path)
     if ((before ?? null) === content) continue
     const original = Object.hasOwn(state.base, path) ? state.base[path] : null
-    if (original === content) state.changed.delete(path)
-    else state.changed.set(path, content)
+    if (original === content) changed.delete(path)
+    else changed.set(path, content)
     changes.push({
       path,
       mode: '100644',

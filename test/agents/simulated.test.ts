@@ -57,7 +57,7 @@ const cache = mkdtempSync(join(tmpdir(), 'simulated-'))
 afterAll(() => rmSync(cache, { recursive: true, force: true }))
 const simulated = (changes?: Partial<Profile>, extra: readonly Task[] = []) =>
   createSimulated({ profile: profileOf(changes), tasks: [...tasks, ...extra], tryCandidate, cache })
-const ask = (agent: Agent, wanted: Wanted, task = answer): Promise<AgentReply> =>
+const ask = async (agent: Agent, wanted: Wanted, task = answer): Promise<AgentReply> =>
   agent.ask(
     agentRequest({ files: task.files, ...wanted, trial: { task: task.ref, ...wanted.trial } }),
     new AbortController().signal,
