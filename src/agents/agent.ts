@@ -59,6 +59,10 @@ export interface AgentReply {
   tokens: Tokens
   /** US dollars; null is not known. */
   costUsd: number | null
+  /** The provider's own usage object, as it came, to price the call again later. */
+  usage?: Readonly<Record<string, unknown>>
+  /** The model that answered, where the provider names one more exactly than it was asked for. */
+  model?: string
   /** How far the branch's clock moves; ms, simulated or measured. */
   durationMs: number
   error?: { reason: AgentErrorReason; message: string }

@@ -6,6 +6,11 @@ export const Tokens = z.object({
   output: z.number().nullable(),
   /** The part of `input` that was read from a cache. */
   cached: z.number().nullable(),
+  /** The part of `input` that was written to a cache, and of that the part kept for an hour; absent where the provider tells neither. */
+  cacheWrite: z.number().optional(),
+  cacheWriteHour: z.number().optional(),
+  /** The part of `output` that was reasoning; absent where the provider does not tell. */
+  reasoning: z.number().optional(),
 })
 export type Tokens = z.infer<typeof Tokens>
 
