@@ -50,11 +50,13 @@ export interface RunRequest {
   baseline?: string
   /** The run folder. */
   out?: string
-  /** Go on with this run folder; then only `parallel` may stand beside it. */
+  /** Go on with this run folder; then only `parallel` and `secrets` may stand beside it. */
   resume?: string
   /** A free request instead of tasks: a file with its text, and the folder to work on, which is only read. */
   instruction?: string
   workspace?: string
+  /** Names of further environment variables whose values are redacted; those named like keys are anyway. */
+  secrets?: readonly string[]
   /** Ends the run cleanly; it can be resumed. */
   signal?: AbortSignal
   onEvent?: (event: RunEvent) => void
@@ -98,6 +100,7 @@ const fields = new Set<string>([
   'resume',
   'instruction',
   'workspace',
+  'secrets',
   'signal',
   'onEvent',
 ] satisfies (keyof RunRequest)[])
@@ -136,6 +139,7 @@ function commandOptions(request: RunRequest): CommandOptions {
     resume,
     instruction,
     workspace,
+    secrets,
   } = request
   const given = {
     tasks: list(tasks),
@@ -157,6 +161,7 @@ function commandOptions(request: RunRequest): CommandOptions {
     resume,
     instruction,
     workspace,
+    secret: secrets,
   }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }

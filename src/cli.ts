@@ -58,6 +58,7 @@ async function build(): Promise<Command> {
     )
     .option('--instruction <file>', 'a free request instead of tasks: its text; ungraded')
     .option('--workspace <dir>', 'for --instruction: the folder to work on; it is only read')
+    .option('--secret <name>', 'a further variable whose value is redacted; may be repeated', collect, [])
     .option('--json', 'print the result as JSON')
     .option('--quiet', 'no progress')
     .action(action(() => import('./commands/run.ts')))
@@ -127,6 +128,8 @@ async function build(): Promise<Command> {
   return program
 }
 
+const helps = new Set(['--help', '-h', 'help'])
+
 async function main(argv: readonly string[]): Promise<void> {
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
     const { packageVersion } = await import('./package-root.ts')
@@ -134,6 +137,10 @@ async function main(argv: readonly string[]): Promise<void> {
     return
   }
   try {
+    if (!argv.some((word) => helps.has(word))) {
+      const { redactOutput } = await import('./commands/redact-output.ts')
+      redactOutput(argv, process.env)
+    }
     const program = await build()
     const [first] = argv
     if (

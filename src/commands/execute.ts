@@ -15,6 +15,7 @@ import { resolveRun } from './new-run.ts'
 import { reopenRun } from './reopen.ts'
 import { saveRequest } from './request-task.ts'
 import { oneOf, type RunOptions, wholeNumber } from './run-options.ts'
+import { redactOptions, secretsOfRun, unsetSecret } from './run-secrets.ts'
 import { createSession } from './session.ts'
 import { reportOf, summaryBuilder } from './summary-of.ts'
 
@@ -31,11 +32,17 @@ export interface ExecutedRun {
 
 /** Begins or resumes a run, works it off, and sums it up; writes summary.md when it is whole. */
 export async function executeRun(
-  options: RunOptions,
+  given: RunOptions,
   tools: { signal: AbortSignal; onEvent(event: RunEvent): void },
 ): Promise<ExecutedRun> {
-  const onWarning = (message: string) => tools.onEvent({ type: 'warning', message })
-  const problems: Problem[] = []
+  const { redact, unsuitable, unset } = secretsOfRun(given.secret ?? [])
+  const options = redact ? redactOptions(given, redact) : given
+  const onWarning = (message: string) =>
+    tools.onEvent({ type: 'warning', message: redact ? redact.text(message) : message })
+  const onEvent = (event: RunEvent) =>
+    event.type === 'warning' ? onWarning(event.message) : tools.onEvent(event)
+  const problems: Problem[] = unset.map(unsetSecret)
+  if (unsuitable.length > 0) onWarning(`too short or too common to be redacted: ${unsuitable.join(', ')}`)
   const parallel = wholeNumber(problems, '--parallel', options.parallel, availableParallelism())
   const approvals =
     oneOf(problems, '--approve', options.approve, ['yes', 'abort'], 'yes') === 'yes' ? 'approved' : 'abort'
@@ -45,7 +52,7 @@ export async function executeRun(
   const end = await work(session, {
     parallel,
     signal: tools.signal,
-    onEvent: tools.onEvent,
+    onEvent,
     onRecord: summary.add,
     ...(manifest.request && {
       onFinished: (finished) =>
@@ -66,19 +73,30 @@ export async function executeRun(
 
   async function begin() {
     const { warnings, manifest, folder, ...parts } = await resolveRun(options, problems, conditions, {
+      redact,
       signal: tools.signal,
       onWarning,
     })
     for (const warning of warnings) onWarning(warning)
     const [task] = parts.tasks
     createRunFolder(folder, manifest, (folder) => manifest.request && task && saveRequest(folder, task))
-    return { session: createSession(folder, manifest, { ...parts, approvals }), manifest }
+    return { session: createSession(folder, manifest, { ...parts, approvals, redact }), manifest }
   }
 
   async function resume(run: string) {
     problems.push(...resumeProblems(options))
     if (problems.length > 0) throw new UserError(problems)
-    const reopened = await reopenRun(run, { approvals, signal: tools.signal, onWarning })
+    const reopened = await reopenRun(run, {
+      approvals,
+      signal: tools.signal,
+      secrets: options.secret ?? [],
+      onWarning,
+    })
+    const missing = secretsOfRun(reopened.manifest.secrets ?? []).unset
+    if (missing.length > 0)
+      onWarning(
+        `not set now, but redacted when this run began: ${missing.join(', ')}. Where a text holds such a value, it is sent and kept as it is`,
+      )
     const unknown = conditionProblems(
       conditions,
       reopened.manifest.methods.map(({ label }) => label),

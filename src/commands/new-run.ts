@@ -6,9 +6,11 @@ import { digest } from '../canonical.ts'
 import { type Problem, UserError } from '../errors.ts'
 import { type KnownStrategy, unknownName } from '../loop/methods.ts'
 import { preambleHash } from '../loop/preamble.ts'
+import { redactTask } from '../loop/redact-task.ts'
 import { runFolderProblems } from '../loop/run-folder.ts'
 import { selectTasks } from '../loop/select-tasks.ts'
 import { packageVersion } from '../package-root.ts'
+import type { Redactor } from '../redact.ts'
 import { findTools } from '../sandbox/tools.ts'
 import { schemaVersion } from '../schema/record.ts'
 import type { RunManifest } from '../schema/run.ts'
@@ -19,6 +21,7 @@ import { type Condition, conditionProblems } from './fail-if.ts'
 import { gitState } from './git-state.ts'
 import { requestTask } from './request-task.ts'
 import { oneOf, parseAgents, parseLimits, type RunOptions, wholeNumber } from './run-options.ts'
+import { keepSecretsOut } from './run-secrets.ts'
 import { makeAgents } from './session.ts'
 
 /** The plan of a run stands in memory. */
@@ -43,7 +46,7 @@ export async function resolveRun(
   options: RunOptions,
   problems: Problem[],
   conditions: readonly Condition[],
-  tools: { signal: AbortSignal; onWarning(message: string): void },
+  tools: { redact: Redactor | undefined; signal: AbortSignal; onWarning(message: string): void },
 ): Promise<NewRun> {
   const attempt = async <T>(read: () => T | Promise<T>, fallback: T): Promise<T> => {
     try {
@@ -69,7 +72,7 @@ export async function resolveRun(
     selectors,
     request,
     skipped,
-  } = await attempt(() => chosenTasks(options, seed, problems), {
+  } = await attempt(() => chosenTasks(options, seed, problems, tools.redact), {
     tasks: [],
     selectors: [],
     request: undefined,
@@ -106,7 +109,9 @@ export async function resolveRun(
   const baseline = baselineOf(options.baseline, methods, problems)
   const labels = methods.map(({ label }) => label)
   if (labels.length > 0) problems.push(...conditionProblems(conditions, labels))
-  const { tasks, warnings } = await withTools(selected, problems)
+  const { redact, ...rest } = tools
+  const { tasks: whole, warnings } = await withTools(selected, problems)
+  const tasks = whole.map((task) => redactTask(task, redact))
   const trials = tasks.length * methods.length * epochs
   if (trials > mostTrials)
     problems.push({
@@ -121,7 +126,7 @@ export async function resolveRun(
   // A profile that cannot be read is told already; the agents need some profile to be looked at.
   const made = await attempt(
     () =>
-      makeAgents(agents, { tasks, profile: profile ?? loadProfile('default'), cwd: process.cwd(), ...tools }),
+      makeAgents(agents, { tasks, profile: profile ?? loadProfile('default'), cwd: process.cwd(), ...rest }),
     new Map(),
   )
   if (problems.length > 0) throw new UserError(problems)
@@ -143,7 +148,9 @@ export async function resolveRun(
     epochs,
     taskSelectors: selectors,
     tasks: tasks.map(({ ref, digest }) => ({ ref, digest })),
-    methods,
+    methods: redact
+      ? methods.map((method) => ({ ...method, options: redact.data(method.options) }))
+      : methods,
     agents,
     profile: profile
       ? { id: `${profile.id}@${profile.version}`, digest: digest(profile), content: profile }
@@ -152,12 +159,19 @@ export async function resolveRun(
     preamble: preambleHash,
     baseline,
     ...(request && { request }),
+    ...(redact && { secrets: [...redact.names] }),
     trials,
   }
+  if (redact) keepSecretsOut(manifest, redact)
   return { folder, manifest, tasks, strategies, agents: made, warnings: [...warnings, ...skipped] }
 }
 
-async function chosenTasks(options: RunOptions, seed: number, problems: Problem[]) {
+async function chosenTasks(
+  options: RunOptions,
+  seed: number,
+  problems: Problem[],
+  redact: Redactor | undefined,
+) {
   if (options.instruction === undefined && options.workspace === undefined) {
     if (options.tasks === undefined)
       throw new UserError({
@@ -185,7 +199,7 @@ async function chosenTasks(options: RunOptions, seed: number, problems: Problem[
       what: 'is empty',
       fix: 'Give the folder to work on, or leave it out.',
     })
-  const { task, request, skipped } = requestTask(options.instruction, options.workspace)
+  const { task, request, skipped } = requestTask(options.instruction, options.workspace, redact)
   return { tasks: [task], selectors: [], request, skipped }
 }
 

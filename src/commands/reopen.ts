@@ -2,12 +2,14 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../errors.ts'
 import type { KnownStrategy } from '../loop/methods.ts'
+import { redactTask } from '../loop/redact-task.ts'
 import { readManifest } from '../loop/run-folder.ts'
 import { selectTasks } from '../loop/select-tasks.ts'
 import type { Session } from '../loop/work.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
 import { savedRequest } from './request-task.ts'
+import { secretsOfRun } from './run-secrets.ts'
 import { createSession, makeAgents, profileOf } from './session.ts'
 import { builtInStrategies, strategyFromFile } from './sources.ts'
 
@@ -22,11 +24,18 @@ export function findRunFolder(run: string): string {
  */
 export async function reopenRun(
   run: string,
-  parts: { approvals?: 'approved' | 'abort'; signal?: AbortSignal; onWarning(message: string): void },
+  parts: {
+    approvals?: 'approved' | 'abort'
+    signal?: AbortSignal
+    /** Further variables whose values are redacted. */
+    secrets?: readonly string[]
+    onWarning(message: string): void
+  },
 ): Promise<{ session: Session; manifest: RunManifest }> {
   const folder = findRunFolder(run)
   const manifest = readManifest(folder)
-  const tasks = tasksOf(folder, manifest)
+  const { redact } = secretsOfRun([...(manifest.secrets ?? []), ...(parts.secrets ?? [])])
+  const tasks = tasksOf(folder, manifest).map((task) => redactTask(task, redact))
   for (const { ref, digest } of manifest.tasks) {
     const task = tasks.find((task) => task.ref === ref)
     if (!task)
@@ -51,7 +60,7 @@ export async function reopenRun(
     onWarning: parts.onWarning,
   })
   const approvals = parts.approvals ?? 'approved'
-  const session = createSession(folder, manifest, { tasks, strategies, agents, approvals })
+  const session = createSession(folder, manifest, { tasks, strategies, agents, approvals, redact })
   return { session, manifest }
 }
 

@@ -4,15 +4,17 @@ import { z } from 'zod'
 import { digest } from '../canonical.ts'
 import { UserError } from '../errors.ts'
 import { readFolder } from '../loop/folder.ts'
+import type { Redactor } from '../redact.ts'
 import type { Task } from '../schema/task.ts'
 
 /**
  * A free request on the user's own folder as a task: nothing to grade it against, everything editable. The folder is
- * only read. Throws `UserError` when file or folder are missing.
+ * only read, and neither agents nor the run folder see the secrets in it. Throws `UserError` when file or folder are missing.
  */
 export function requestTask(
   instructionFile: string,
   workspace: string | undefined,
+  redact?: Redactor,
 ): { task: Task; request: { instruction: string; workspace: string }; skipped: string[] } {
   const file = resolve(instructionFile)
   const folder = workspace === undefined ? '' : resolve(workspace)
@@ -33,7 +35,12 @@ export function requestTask(
   const id = basename(file, extname(file)).replace(/[^\w.-]/g, '-') || 'request'
   const skipped = read.skipped.map((path) => `${path} is left out: it is no text file`)
   return {
-    task: taskOf({ id, instruction, files: read.files, hasFolder: folder !== '' }),
+    task: taskOf({
+      id,
+      instruction: redact ? redact.text(instruction) : instruction,
+      files: redact ? redact.data(read.files) : read.files,
+      hasFolder: folder !== '',
+    }),
     request: { instruction: file, workspace: folder },
     skipped,
   }

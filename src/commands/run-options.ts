@@ -21,6 +21,7 @@ export interface RunOptions {
   failIf?: string
   instruction?: string
   workspace?: string
+  secret?: readonly string[]
   json?: boolean
   quiet?: boolean
 }

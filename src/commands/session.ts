@@ -5,6 +5,7 @@ import type { KnownStrategy } from '../loop/methods.ts'
 import { makePlan } from '../loop/plan.ts'
 import { tryCandidate } from '../loop/try-candidate.ts'
 import type { Session } from '../loop/work.ts'
+import type { Redactor } from '../redact.ts'
 import { spawnUnsandboxed } from '../sandbox/spawn.ts'
 import { Profile } from '../schema/profile.ts'
 import type { RunManifest } from '../schema/run.ts'
@@ -33,11 +34,12 @@ export interface SessionParts {
   strategies: readonly KnownStrategy[]
   agents: ReadonlyMap<string, Agent>
   approvals: 'approved' | 'abort'
+  redact: Redactor | undefined
 }
 
 /** Puts a run together from its manifest: fresh, resumed or replayed alike, so that all three plan the same trials. */
 export function createSession(folder: string, manifest: RunManifest, parts: SessionParts): Session {
-  const { tasks, strategies, agents, approvals } = parts
+  const { tasks, strategies, agents, approvals, redact } = parts
   const profile = profileOf(manifest)
   const known = new Map(tasks.map((task) => [task.ref, task]))
   return {
@@ -61,6 +63,7 @@ export function createSession(folder: string, manifest: RunManifest, parts: Sess
     sandbox: spawnUnsandboxed,
     checkMs: profile?.checkMs ?? 1000,
     approvals,
+    redact,
   }
 }
 

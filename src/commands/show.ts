@@ -5,6 +5,7 @@ import { openBlobs } from '../loop/blobs.ts'
 import { contentsOf } from '../loop/contents.ts'
 import { stepsOf } from '../loop/journal-index.ts'
 import { readRecords } from '../loop/records.ts'
+import { redactTask } from '../loop/redact-task.ts'
 import { readManifest } from '../loop/run-folder.ts'
 import { billText } from '../reports/bill-text.ts'
 import { runOverview } from '../reports/run-overview.ts'
@@ -13,6 +14,7 @@ import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
 import { findTrial } from './find-trial.ts'
 import { findRunFolder, tasksOf } from './reopen.ts'
+import { secretsOfRun } from './run-secrets.ts'
 
 /** `bench show RUN [TRIAL]`: what was asked and what became of each trial, or one trial as a story. */
 export default async function show(
@@ -46,7 +48,8 @@ export default async function show(
 /** A run can be read though its tasks are gone. */
 function taskIfThere(folder: string, manifest: RunManifest, ref: string): Task | undefined {
   try {
-    return tasksOf(folder, manifest).find((task) => task.ref === ref)
+    const task = tasksOf(folder, manifest).find((task) => task.ref === ref)
+    return task && redactTask(task, secretsOfRun(manifest.secrets ?? []).redact)
   } catch (error) {
     if (error instanceof UserError) return undefined
     throw error

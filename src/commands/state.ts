@@ -5,6 +5,7 @@ import { journaledTrials } from '../loop/journal-index.ts'
 import { readManifest } from '../loop/run-folder.ts'
 import { lastState, lastStates, setState } from '../loop/set-state.ts'
 import { findRunFolder } from './reopen.ts'
+import { secretsOfRun } from './run-secrets.ts'
 
 /** `bench state RUN [TRIAL] [--set FIELD=JSON]`: reads the methods' journaled state, or sets it while the run is stopped. */
 export default async function state(
@@ -13,7 +14,7 @@ export default async function state(
   options: { set: readonly string[] },
 ): Promise<number> {
   const folder = findRunFolder(run)
-  const { simulated } = readManifest(folder)
+  const { simulated, secrets = [] } = readManifest(folder)
   const blobs = openBlobs(join(folder, 'blobs'))
   if (trial === undefined) {
     if (options.set.length > 0)
@@ -38,7 +39,7 @@ export default async function state(
     })
   const step =
     options.set.length > 0
-      ? setState(folder, id, parseFields(options.set), blobs)
+      ? setState(folder, id, withoutSecrets(parseFields(options.set), secrets), blobs)
       : lastState(folder, id, blobs)
   if (!step)
     throw new UserError({
@@ -50,6 +51,12 @@ export default async function state(
   if (options.set.length > 0)
     process.stderr.write(`the method takes this up when the run goes on: bench run --resume ${folder}\n`)
   return 0
+}
+
+/** What a person sets goes into the journal like what a method says. */
+function withoutSecrets<Fields>(fields: Fields, names: readonly string[]): Fields {
+  const { redact } = secretsOfRun(names)
+  return redact ? redact.data(fields) : fields
 }
 
 function parseFields(texts: readonly string[]): Record<string, unknown> {

@@ -1,6 +1,6 @@
 import type { AgentWorkspace } from '../agents/agent.ts'
-import { runChecks } from '../graders/check.ts'
 import type { Branch } from './branch.ts'
+import { visibleChecks } from './check.ts'
 import type { TrialDoor } from './door.ts'
 import { materialise, removeFolder } from './folder.ts'
 import { filesOf, stateDigest } from './workspace.ts'
@@ -13,13 +13,13 @@ export interface OpenFolder {
 
 /** The branch's files as an agent reaches them. A folder is made only when one is asked for. */
 export function agentWorkspace(door: TrialDoor, branch: Branch, folder: OpenFolder): AgentWorkspace {
-  const { run, task } = door
+  const { run } = door
   return {
     files: () => filesOf(branch.state),
     peek() {
       const state = stateDigest(branch.state)
       door.peeked ??= new Map()
-      const result = door.peeked.get(state) ?? runChecks(task, filesOf(branch.state), run.sandbox, run.signal)
+      const result = door.peeked.get(state) ?? visibleChecks(door, filesOf(branch.state), run.signal)
       door.peeked.set(state, result)
       return result
     },

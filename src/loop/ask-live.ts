@@ -82,7 +82,7 @@ function askOnce(
   journal: Journal,
 ): Answered | Promise<Answered> {
   const folder: OpenFolder = {}
-  const reply = reach(agent, requestOf(door, branch, call, timeoutMs, folder), branch.signal)
+  const reply = reach(agent, requestOf(door, branch, call, timeoutMs, folder), branch.signal, door.run.redact)
   if (!(reply instanceof Promise)) return journaled(door, branch, agent, call, hash, reply, folder, journal)
   return reply
     .then((late) => journaled(door, branch, agent, call, hash, late, folder, journal))
@@ -149,7 +149,7 @@ export async function tellAgain(
   const request = requestOf(door, branch, call, timeoutMs, folder)
   let reply: AgentReply
   try {
-    reply = await reach(agent, request, branch.signal)
+    reply = await reach(agent, request, branch.signal, door.run.redact)
   } finally {
     folder.remove?.()
   }

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { Agent } from '../agents/agent.ts'
 import { AgentError, type AgentErrorReason, LimitError } from '../errors.ts'
+import type { Redactor } from '../redact.ts'
 import type { AskStep } from '../schema/step.ts'
 import type { AskOptions } from '../strategy.ts'
 import { tellAlerts } from './alerts.ts'
@@ -24,7 +25,7 @@ export async function ask(
   branch: Branch,
   role: string,
   prompt: string,
-  options?: Options,
+  given?: Options,
 ): Promise<unknown> {
   const work = door.strategy.roles[role]
   if (!work)
@@ -33,14 +34,17 @@ export async function ask(
     )
   const key = beginEffect(branch, `ask("${role}")`)
   try {
+    const { redact } = door.run
+    const options = given && redact ? redactOptions(given, redact) : given
     const format = options?.shape ? formatOf(options.shape) : undefined
-    const whole = composePrompt({
+    const composed = composePrompt({
       work,
       instruction: instructionOf(door.task),
       prompt,
       context: options?.context,
       format,
     })
+    const whole = redact ? redact.text(composed) : composed
     const asked = attempt(door, branch, {
       key,
       attempt: 1,
@@ -148,6 +152,11 @@ function settle(
   }
   applyReply(branch, delivered)
   return delivered
+}
+
+/** A shape is code, not text. */
+function redactOptions({ shape, ...options }: Options, redact: Redactor): Options {
+  return { ...redact.data(options), ...(shape && { shape }) }
 }
 
 function timeLeft(door: TrialDoor, branch: Branch, asked: number | undefined): number | undefined {

@@ -1,12 +1,23 @@
 import { digest } from '../canonical.ts'
 import { runChecks } from '../graders/check.ts'
 import type { CheckStep } from '../schema/step.ts'
+import type { Files } from '../schema/task.ts'
 import type { CheckResult } from '../strategy.ts'
 import { tellAlerts } from './alerts.ts'
 import { type Branch, beginEffect } from './branch.ts'
 import { answerOf, Interrupted, type TrialDoor, tell } from './door.ts'
 import { refuse } from './limits.ts'
 import { filesOf, type State, stateDigest } from './workspace.ts'
+
+/** What the task's visible checks say of files, without secrets. */
+export async function visibleChecks(
+  { task, run: { sandbox, redact } }: TrialDoor,
+  files: Files,
+  signal: AbortSignal,
+): Promise<CheckResult> {
+  const result = await runChecks(task, files, sandbox, signal)
+  return redact ? { ...result, output: redact.text(result.output) } : result
+}
 
 /** Runs the task's visible checks on a copy of a state of the branch; a step like any other. */
 export async function check(door: TrialDoor, branch: Branch, state: State): Promise<CheckResult> {
@@ -27,7 +38,7 @@ export async function check(door: TrialDoor, branch: Branch, state: State): Prom
     async function live(): Promise<CheckStep> {
       if (branch.signal.aborted) throw new Interrupted()
       const started = performance.now()
-      const result = await runChecks(task, filesOf(state), run.sandbox, branch.signal)
+      const result = await visibleChecks(door, filesOf(state), branch.signal)
       if (branch.signal.aborted) throw new Interrupted()
       // An agent that looks for itself at the same files need not run them again.
       door.peeked ??= new Map()

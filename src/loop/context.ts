@@ -21,6 +21,7 @@ const own = Symbol('state')
 /** Everything that a strategy sees of a trial, for one branch of it. */
 export function contextOf(door: TrialDoor, branch: Branch): Context {
   const { trial, task } = door
+  const clean = cleanerOf(door)
   return {
     instruction: instructionOf(task),
     options: trial.cell.method.options,
@@ -29,12 +30,12 @@ export function contextOf(door: TrialDoor, branch: Branch): Context {
       watched(branch, () => ask(door, branch, role, prompt, options))) as Context['ask'],
     workspace: workspaceOf(door, branch, branch.state),
     branch: (name, work) => {
-      const child = forkBranch(branch, name, branch.signal)
+      const child = forkBranch(branch, clean(name), branch.signal)
       return runBranch(branch, child, () => work(contextOf(door, child)))
     },
-    first: (branches) => first(door, branch, branches, contextOf),
+    first: (branches) => first(door, branch, clean(branches), contextOf),
     checkpoint: (state) => watched(branch, () => checkpoint(door, branch, state)),
-    approve: (question) => watched(branch, () => approve(door, branch, question)),
+    approve: (question) => watched(branch, () => approve(door, branch, clean(question))),
     note: (event) => note(door, branch, event),
     now: () => branch.clock,
     random: (label) => seededRandom(`${trial.id}/${branch.path}/${label}`)(),
@@ -45,7 +46,7 @@ function workspaceOf(door: TrialDoor, branch: Branch, state: State): Workspace {
   const workspace: Workspace & { [own]?: State } = {
     list: () => Object.keys(filesOf(state)).sort(),
     read: (path) => readFile(state, path),
-    apply: (edits) => void applyEdits(state, edits, 'reply'),
+    apply: (edits) => void applyEdits(state, cleanerOf(door)(edits), 'reply'),
     diff: () => unifiedDiff(state),
     check: () => watched(branch, () => check(door, branch, state)),
     fork: () => workspaceOf(door, branch, forkState(state)),
@@ -60,6 +61,12 @@ function workspaceOf(door: TrialDoor, branch: Branch, state: State): Workspace {
   return workspace
 }
 
+/** Takes secrets out of what a strategy hands over. */
+function cleanerOf({ run: { redact } }: TrialDoor): <Value>(value: Value) => Value {
+  return redact ? redact.data : same
+}
+
+const same = <Value>(value: Value) => value
 const ignore = () => {}
 
 /** An effect that the strategy does not await still belongs to its branch, and its failure is no crash of the harness. */
@@ -73,7 +80,7 @@ function watched<T>(branch: Branch, begin: () => Promise<T>): Promise<T> {
 }
 
 function note(door: TrialDoor, branch: Branch, event: TraceEvent): void {
-  const plain = checkedEvent(event)
+  const plain = cleanerOf(door)(checkedEvent(event))
   const { type, ...fields } = plain
   if (type === 'iteration') {
     door.labelled = true

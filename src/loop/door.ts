@@ -1,5 +1,6 @@
 import type { Agent } from '../agents/agent.ts'
 import { LimitError } from '../errors.ts'
+import type { Redactor } from '../redact.ts'
 import type { SandboxRun } from '../sandbox/sandbox.ts'
 import type { AskStep, Step } from '../schema/step.ts'
 import type { Task } from '../schema/task.ts'
@@ -27,6 +28,8 @@ export interface RunDoor {
   /** The stated policy where nobody can be asked. */
   approvals: 'approved' | 'abort'
   signal: AbortSignal
+  /** Keeps secrets out of all that goes through the door, both ways; undefined where there are none. */
+  redact?: Redactor | undefined
   /** Trials under way, so that one that waits for ever can be ended; undefined on replay. */
   running?: Set<TrialDoor>
 }

@@ -25,7 +25,9 @@ export function takeFolder(
   folder: string | undefined,
 ): Delivered {
   if (folder === undefined) return takeText(door, branch, work, text)
-  const { files, skipped } = readFolder(folder)
+  const { redact } = door.run
+  const found = readFolder(folder)
+  const { files, skipped } = redact ? redact.data(found) : found
   const edits = editsTo(branch.state, files)
   // The text of these edits stands nowhere else, and resume must find it.
   for (const { content } of edits) if (content !== null) door.run.journal?.blobs.put(content)

@@ -47,7 +47,8 @@ export async function checkpoint<State extends object>(
 ): Promise<State> {
   const key = beginEffect(branch, 'checkpoint()')
   try {
-    const plain = JSON.parse(JSON.stringify(state)) as StateStep['state']
+    const raw = JSON.parse(JSON.stringify(state)) as StateStep['state']
+    const plain = door.run.redact?.data(raw) ?? raw
     const hash = digest(plain)
     const recorded = answerOf(door, branch, key, 1, hash, () => `state ${JSON.stringify(plain)}`)
     if (recorded?.kind === 'state') {

@@ -1,5 +1,6 @@
 import type { Agent, AgentReply, AgentRequest } from '../agents/agent.ts'
 import { InfrastructureError } from '../errors.ts'
+import type { Redactor } from '../redact.ts'
 import { Interrupted } from './door.ts'
 
 /** Calls the agent under the harness's own stopwatch: a timeout is recorded, whatever the agent does about it. */
@@ -7,7 +8,9 @@ export function reach(
   agent: Agent,
   request: AgentRequest,
   signal: AbortSignal,
+  redact: Redactor | undefined,
 ): AgentReply | Promise<AgentReply> {
+  if (redact) return redacted(() => reach(agent, request, signal, undefined), redact)
   if (!agent.virtualTime) return cutOff(agent, request, signal)
   try {
     const reply = agent.ask(request, signal)
@@ -15,6 +18,36 @@ export function reach(
   } catch (error) {
     throw failureOf(agent, error, signal)
   }
+}
+
+/** An agent knows its key, and may say it: in its text, or in the words of its failure. */
+function redacted(
+  call: () => AgentReply | Promise<AgentReply>,
+  redact: Redactor,
+): AgentReply | Promise<AgentReply> {
+  const fail = (error: unknown): never => {
+    throw failureWithoutSecrets(error, redact)
+  }
+  try {
+    const reply = call()
+    if (!(reply instanceof Promise)) return withoutSecrets(reply, redact)
+    return reply.then((late) => withoutSecrets(late, redact), fail)
+  } catch (error) {
+    return fail(error)
+  }
+}
+
+function withoutSecrets(reply: AgentReply, redact: Redactor): AgentReply {
+  const clean = redact.data(Object.values(reply) as unknown[])
+  return Object.fromEntries(Object.keys(reply).map((field, i) => [field, clean[i]])) as unknown as AgentReply
+}
+
+function failureWithoutSecrets(error: unknown, redact: Redactor): unknown {
+  if (!(error instanceof InfrastructureError)) return error
+  const { message, cause } = error
+  return new InfrastructureError(redact.text(message), {
+    cause: redact.text(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)),
+  })
 }
 
 // Node fires a longer timer at once.

@@ -38,6 +38,7 @@ export async function replayRun(
     checkMs: session.checkMs,
     approvals: session.approvals,
     signal: options.signal,
+    redact: session.redact,
     ...(options.regrade && { regrade: true }),
   }
   const divergences: string[] = []

@@ -1,13 +1,18 @@
+import type { Redactor } from '../redact.ts'
 import type { StrategyResult, TraceEvent } from '../strategy.ts'
 
 const reasons = new Set<unknown>(['done', 'stuck', 'halted', 'exhausted'])
 
 /** What a strategy returned, if it is what it should be: it may be a user's, and what it says goes into files. */
-export function checkedResult(result: StrategyResult): StrategyResult {
+export function checkedResult(result: StrategyResult, redact?: Redactor): StrategyResult {
   const fault = faultOf(result)
   if (fault) throw new Error(`it returned ${fault}; see StrategyResult in src/strategy.ts`)
   // Whatever JSON cannot hold fails here, and counts as the method's fault.
-  return result.state === undefined ? result : { ...result, state: JSON.parse(JSON.stringify(result.state)) }
+  const plain =
+    result.state === undefined ? result : { ...result, state: JSON.parse(JSON.stringify(result.state)) }
+  if (!redact) return plain
+  const { stopReason, ...texts } = plain
+  return { ...redact.data(texts), stopReason }
 }
 
 function faultOf(result: StrategyResult | undefined): string | undefined {

@@ -72,7 +72,8 @@ export async function runTrial(
     outcome.status === 'error' || outcome.status === 'cancelled'
       ? undefined
       : await gradeTrial(door, branch, answer, delivered)
-  const final = graded && 'broke' in graded ? { status: 'error' as const, reason: graded.broke } : outcome
+  const ended = graded && 'broke' in graded ? { status: 'error' as const, reason: graded.broke } : outcome
+  const final = run.redact ? { ...ended, reason: run.redact.text(ended.reason) } : ended
   const step = graded && 'step' in graded ? graded.step : undefined
   if (!run.journal) door.divergences.push(...leftOver(door))
 
@@ -115,7 +116,7 @@ async function method(
   branch: Branch,
 ): Promise<{ result?: StrategyResult; outcome: Outcome }> {
   try {
-    const result = checkedResult(await playOut(door, branch))
+    const result = checkedResult(await playOut(door, branch), door.run.redact)
     if (branch.group || branch.busy) await allEnded(branch)
     if (door.limited) return { result, outcome: { status: 'limited', reason: door.limited } }
     return { result, outcome: { status: 'completed', reason: '' } }
@@ -218,7 +219,7 @@ async function gradeTrial(
     hash,
     at: branch.clock,
     durationMs: 0,
-    scores: result.scores,
+    scores: run.redact?.data(result.scores) ?? result.scores,
     passed: result.passed,
   }
   run.journal?.step(step)

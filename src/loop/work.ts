@@ -3,6 +3,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Agent } from '../agents/agent.ts'
 import { StorageError } from '../errors.ts'
+import type { Redactor } from '../redact.ts'
 import type { SandboxRun } from '../sandbox/sandbox.ts'
 import type { TrialRecord } from '../schema/record.ts'
 import type { Task } from '../schema/task.ts'
@@ -30,6 +31,7 @@ export interface Session {
   sandbox: SandboxRun
   checkMs: number
   approvals: 'approved' | 'abort'
+  redact?: Redactor | undefined
 }
 
 export interface WorkOptions {
@@ -220,6 +222,7 @@ function doorOf(
     checkMs: session.checkMs,
     approvals: session.approvals,
     signal,
+    redact: session.redact,
     running,
   }
 }

@@ -40,6 +40,8 @@ export const RunManifest = z.object({
   baseline: z.string().nullable(),
   /** A free request: the user's folder, ungraded. */
   request: z.object({ instruction: z.string(), workspace: z.string() }).optional(),
+  /** Names of the variables whose values are redacted. */
+  secrets: z.array(z.string()).optional(),
   trials: z.int(),
 })
 export type RunManifest = z.infer<typeof RunManifest>

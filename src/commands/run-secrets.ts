@@ -1,0 +1,46 @@
+import { type Problem, UserError } from '../errors.ts'
+import { createRedactor, type Redactor, secretsOf } from '../redact.ts'
+import type { RunManifest } from '../schema/run.ts'
+import type { RunOptions } from './run-options.ts'
+
+/** What a run must keep out of everything, from the environment as it is now. `further` names variables beyond those known. */
+export function secretsOfRun(further: readonly string[]): {
+  redact: Redactor | undefined
+  /** Names whose values cannot be told from other text. */
+  unsuitable: string[]
+  /** Names of `further` that are not set. */
+  unset: string[]
+} {
+  const { secrets, unsuitable } = secretsOf(process.env, further)
+  return {
+    redact: createRedactor(secrets),
+    unsuitable,
+    unset: further.filter((name) => !process.env[name]?.trim()),
+  }
+}
+
+/** What to tell of a variable that was named as secret and is not there. */
+export const unsetSecret = (name: string): Problem => ({
+  where: `--secret ${name}`,
+  what: 'is not set in the environment',
+  fix: 'Give the name of the variable that holds the secret, or leave it out.',
+})
+
+/** The options as if they had been given without secrets; whatever needs the real value (a path) is then not found. */
+export function redactOptions(options: RunOptions, redact: Redactor): RunOptions {
+  return Object.fromEntries(
+    Object.entries(options).map(([name, value]) => [name, redact.data(value as unknown)]),
+  )
+}
+
+/** Throws `UserError` where run.json would hold a secret in what names something, and so cannot be redacted. */
+export function keepSecretsOut(manifest: RunManifest, redact: Redactor): void {
+  const problems = Object.entries(manifest)
+    .filter(([field, value]) => field !== 'secrets' && redact.data(value as unknown) !== value)
+    .map(([field, value]) => ({
+      where: `run.json ${field}`,
+      what: `would hold a secret: ${redact.text(JSON.stringify(value)).slice(0, 200)}`,
+      fix: 'Rename what has the same name as the secret, or unset the variable for this run.',
+    }))
+  if (problems.length > 0) throw new UserError(problems)
+}
