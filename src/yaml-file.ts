@@ -24,7 +24,7 @@ export function readYaml<Schema extends z.ZodType>(
 ): YamlFile<z.infer<Schema>> | undefined {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines })
-  const value = document.errors.length === 0 ? valueOf(document) : undefined
+  const value = document.errors.length === 0 ? contentOf(document) : undefined
   if (!value) {
     for (const { message, linePos } of document.errors) {
       const what = (message.split('\n')[0] as string).replace(/ at line \d+, column \d+:?$/, '')
@@ -49,7 +49,7 @@ export function readYaml<Schema extends z.ZodType>(
 }
 
 /** An empty file is an empty map; undefined when its aliases blow it up beyond reason, which the parser refuses. */
-function valueOf(document: Document): { js: unknown } | undefined {
+function contentOf(document: Document): { js: unknown } | undefined {
   try {
     return { js: document.toJS() ?? {} }
   } catch {

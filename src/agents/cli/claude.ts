@@ -1,0 +1,73 @@
+import { causeOf, lastErrorLine } from './cause.ts'
+import {
+  type CliOutput,
+  type CliReading,
+  isJson,
+  type Json,
+  lastJson,
+  numberAt,
+  objectAt,
+  sum,
+  textAt,
+  unreported,
+} from './reading.ts'
+
+/**
+ * Reads `claude -p --output-format json`: one object, or an array whose last is the result. Its usage is this call's
+ * own, its cost and `modelUsage` are the session's; an error keeps `subtype: "success"`, so that only `is_error` counts.
+ */
+export function readClaude({ stdout, stderr, exitCode }: CliOutput): CliReading {
+  const json = lastJson(stdout)
+  const result = Array.isArray(json) ? json.findLast((one) => isJson(one) && one.type === 'result') : json
+  if (!isJson(result)) {
+    const message = lastErrorLine(stderr) || `ended with exit code ${exitCode} and no JSON`
+    return {
+      text: '',
+      tokens: unreported,
+      costUsd: null,
+      cumulative: { tokens: false, cost: true },
+      error: { reason: causeOf(message), message },
+    }
+  }
+  const usage = objectAt(result, 'usage')
+  const [model] = Object.keys(objectAt(result, 'modelUsage'))
+  const text = textAt(result, 'result')
+  const failed = result.is_error === true || exitCode !== 0
+  const session = textAt(result, 'session_id')
+  return {
+    text: failed ? '' : text,
+    ...(session && { session }),
+    tokens: tokensOf(usage),
+    costUsd: numberAt(result, 'total_cost_usd'),
+    cumulative: { tokens: false, cost: true },
+    ...(model && { model }),
+    usage: { ...usage, modelUsage: result.modelUsage },
+    ...(failed && { error: errorOf(result, text) }),
+  }
+}
+
+function tokensOf(usage: Json): CliReading['tokens'] {
+  const read = numberAt(usage, 'cache_read_input_tokens')
+  const write = numberAt(usage, 'cache_creation_input_tokens')
+  const hour = numberAt(objectAt(usage, 'cache_creation'), 'ephemeral_1h_input_tokens')
+  const reasoning = numberAt(objectAt(usage, 'output_tokens_details'), 'thinking_tokens')
+  return {
+    input: sum(numberAt(usage, 'input_tokens'), read ?? 0, write ?? 0),
+    output: numberAt(usage, 'output_tokens'),
+    cached: read,
+    ...(write !== null && { cacheWrite: write }),
+    ...(hour !== null && { cacheWriteHour: hour }),
+    ...(reasoning !== null && { reasoning }),
+  }
+}
+
+function errorOf(result: Json, text: string): NonNullable<CliReading['error']> {
+  const errors = Array.isArray(result.errors) ? result.errors.map(String).join('; ') : ''
+  const subtype = textAt(result, 'subtype')
+  const message = text || errors || `it says ${subtype}`
+  // Limits of its own that were set for it; whatever it left behind counts.
+  if (subtype === 'error_max_turns' || subtype === 'error_max_budget_usd') {
+    return { reason: 'exit', message: `${subtype}: ${message}` }
+  }
+  return { reason: causeOf(message, numberAt(result, 'api_error_status')), message }
+}

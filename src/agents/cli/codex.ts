@@ -1,0 +1,62 @@
+import { causeOf, lastErrorLine } from './cause.ts'
+import {
+  type CliOutput,
+  type CliReading,
+  type Json,
+  jsonLines,
+  numberAt,
+  objectAt,
+  textAt,
+  unreported,
+} from './reading.ts'
+
+/**
+ * Reads `codex exec --json`: events, one a line. Usage is the total of the thread. Lines and items of type `error` are
+ * also warnings; only `turn.failed` or an exit code is a failure.
+ */
+export function readCodex({ stdout, stderr, exitCode }: CliOutput): CliReading {
+  const events = jsonLines(stdout)
+  const completed = events.findLast(({ type }) => type === 'turn.completed')
+  const failed = events.findLast(({ type }) => type === 'turn.failed')
+  const session = textAt(events.find(({ type }) => type === 'thread.started') ?? {}, 'thread_id')
+  const answer = events.findLast(
+    (event) => event.type === 'item.completed' && objectAt(event, 'item').type === 'agent_message',
+  )
+  const usage = objectAt(completed, 'usage')
+  const broken = failed !== undefined || completed === undefined || exitCode !== 0
+  return {
+    text: broken ? '' : textAt(objectAt(answer, 'item'), 'text'),
+    ...(session && { session }),
+    tokens: completed ? tokensOf(usage) : unreported,
+    costUsd: null,
+    cumulative: { tokens: true, cost: false },
+    ...(completed && { usage }),
+    ...(broken && { error: errorOf(failed, events, stderr, exitCode) }),
+  }
+}
+
+function tokensOf(usage: Json): CliReading['tokens'] {
+  const write = numberAt(usage, 'cache_write_input_tokens')
+  const reasoning = numberAt(usage, 'reasoning_output_tokens')
+  return {
+    input: numberAt(usage, 'input_tokens'),
+    output: numberAt(usage, 'output_tokens'),
+    cached: numberAt(usage, 'cached_input_tokens'),
+    ...(write !== null && { cacheWrite: write }),
+    ...(reasoning !== null && { reasoning }),
+  }
+}
+
+function errorOf(
+  failed: Json | undefined,
+  events: readonly Json[],
+  stderr: string,
+  exitCode: number | null,
+): NonNullable<CliReading['error']> {
+  const told =
+    textAt(objectAt(failed, 'error'), 'message') ||
+    textAt(events.findLast(({ type }) => type === 'error') ?? {}, 'message') ||
+    lastErrorLine(stderr) ||
+    `ended with exit code ${exitCode} before its turn was over`
+  return { reason: causeOf(told), message: told }
+}

@@ -1,0 +1,65 @@
+import { causeOf, lastErrorLine } from './cause.ts'
+import {
+  type CliOutput,
+  type CliReading,
+  isJson,
+  type Json,
+  lastJson,
+  numberAt,
+  objectAt,
+  sum,
+  textAt,
+  unreported,
+} from './reading.ts'
+
+/**
+ * Reads `gemini -o json`: one object on stdout; on failure the last JSON object on stderr. Usage is this run's, a model
+ * at a time (a router asks one of its own), and its `candidates` leave out the thoughts. `error` may stand beside a
+ * partial answer with exit code 0.
+ */
+export function readGemini({ stdout, stderr, exitCode }: CliOutput): CliReading {
+  const told = lastJson(stdout)
+  const json = isJson(told) ? told : lastJson(stderr)
+  const result = isJson(json) ? json : {}
+  const models = Object.entries(objectAt(result, 'stats', 'models'))
+  const session = textAt(result, 'session_id')
+  const failed = isJson(result.error) || exitCode !== 0 || !isJson(told)
+  const [model] = models.at(-1) ?? []
+  return {
+    text: failed ? '' : textAt(result, 'response'),
+    ...(session && { session }),
+    tokens: tokensOf(models.map(([, stats]) => objectAt(stats, 'tokens'))),
+    costUsd: null,
+    cumulative: { tokens: false, cost: false },
+    ...(model && { model }),
+    ...(models.length > 0 && { usage: objectAt(result, 'stats', 'models') }),
+    ...(failed && { error: errorOf(objectAt(result, 'error'), stderr, exitCode) }),
+  }
+}
+
+function tokensOf(models: readonly Json[]): CliReading['tokens'] {
+  if (models.length === 0) return unreported
+  const total = (field: string) => sum(...models.map((tokens) => numberAt(tokens, field)))
+  const thoughts = total('thoughts')
+  return {
+    input: sum(total('input'), total('cached')),
+    output: sum(total('candidates'), thoughts ?? 0),
+    cached: total('cached'),
+    ...(thoughts !== null && { reasoning: thoughts }),
+  }
+}
+
+function errorOf(error: Json, stderr: string, exitCode: number | null): NonNullable<CliReading['error']> {
+  const type = textAt(error, 'type')
+  const message = textAt(error, 'message') || lastErrorLine(stderr) || `ended with exit code ${exitCode}`
+  if (type === 'INVALID_STREAM') return { reason: 'network', message }
+  const status = numberAt(error, 'code')
+  const cause = causeOf(message, status !== null && status >= 400 ? status : statusOf(exitCode))
+  return { reason: cause, message }
+}
+
+/** Its exit code is the HTTP status modulo 256 where the provider refused. */
+function statusOf(exitCode: number | null): number | null {
+  const statuses = [400, 401, 403, 404, 408, 429, 500, 502, 503, 504, 529]
+  return statuses.find((status) => status % 256 === exitCode) ?? null
+}
