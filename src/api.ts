@@ -47,11 +47,17 @@ export interface RunRequest {
   parallel?: number
   /** Limits of each trial. */
   limits?: { calls?: number; checks?: number; tokens?: number; costUsd?: number; timeMs?: number }
+  /** Most retries of an ask whose failure may pass; 3. */
+  retries?: number
+  /** Faults on purpose, each as after `--inject`. */
+  inject?: readonly string[]
   baseline?: string
   /** The run folder. */
   out?: string
-  /** Go on with this run folder; then only `parallel` and `secrets` may stand beside it. */
+  /** Go on with this run folder; then only `parallel`, `secrets` and `retryErrors` may stand beside it. */
   resume?: string
+  /** With `resume`: run the trials again that ended in error. */
+  retryErrors?: boolean
   /** A free request instead of tasks: a file with its text, and the folder to work on, which is only read. */
   instruction?: string
   workspace?: string
@@ -95,9 +101,12 @@ const fields = new Set<string>([
   'seed',
   'parallel',
   'limits',
+  'retries',
+  'inject',
   'baseline',
   'out',
   'resume',
+  'retryErrors',
   'instruction',
   'workspace',
   'secrets',
@@ -134,9 +143,12 @@ function commandOptions(request: RunRequest): CommandOptions {
     seed,
     parallel,
     limits,
+    retries,
+    inject,
     baseline,
     out,
     resume,
+    retryErrors,
     instruction,
     workspace,
     secrets,
@@ -156,9 +168,12 @@ function commandOptions(request: RunRequest): CommandOptions {
       Object.entries(limits)
         .map(([name, value]) => `${name}=${value}`)
         .join(','),
+    retries: text(retries),
+    inject,
     baseline,
     out,
     resume,
+    retryErrors,
     instruction,
     workspace,
     secret: secrets,

@@ -45,12 +45,20 @@ async function build(): Promise<Command> {
     .option('--seed <n>', 'seed of plan, sample and simulation (default: 1)')
     .option('--parallel <n>', 'trials at once (default: number of processors)')
     .option('--limit <list>', 'limits of each trial: calls=N,checks=N,tokens=N,costUsd=X,timeMs=N')
+    .option('--retries <n>', 'most retries of an ask whose failure may pass (default: 3); see bench agents')
+    .option(
+      '--inject <list>',
+      'faults on purpose, as shares of attempts: [ROLE:]KIND=RATE,…; may be repeated; see bench agents',
+      collect,
+      [],
+    )
     .option(
       '--baseline <label>',
       'the method that the others are compared with (default: baseline, else the first)',
     )
     .option('--out <dir>', 'the run folder (default: results/<date>-<id>)')
     .option('--resume <run>', 'go on with an interrupted run')
+    .option('--retry-errors', 'with --resume: run the trials again that ended in error')
     .option('--approve <policy>', 'answer where a method asks a person: yes or abort (default: yes)')
     .option(
       '--fail-if <list>',

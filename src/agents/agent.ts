@@ -1,4 +1,5 @@
 import type { AgentErrorReason } from '../errors.ts'
+import type { FaultKind } from '../schema/faults.ts'
 import type { Files, Task } from '../schema/task.ts'
 import type { Tokens } from '../schema/tokens.ts'
 import type { CheckResult, KindOfWork } from '../strategy.ts'
@@ -65,7 +66,14 @@ export interface AgentReply {
   model?: string
   /** How far the branch's clock moves; ms, simulated or measured. */
   durationMs: number
-  error?: { reason: AgentErrorReason; message: string }
+  error?: {
+    reason: AgentErrorReason
+    message: string
+    /** How long the provider asks to be left alone; ms. */
+    retryAfterMs?: number
+  }
+  /** This attempt was made to go wrong on purpose. */
+  fault?: FaultKind
   /** Only the reply's hash goes into the ledger (a reference solution must not stand there). */
   secret?: boolean
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type AgentErrorReason, UserError } from '../errors.ts'
+import { UserError } from '../errors.ts'
 import type { Agent, AgentReply, AgentRequest } from './agent.ts'
 
 /** What a script gives for one ask; a text stands for a reply with nothing else known. */
@@ -13,7 +13,7 @@ export type ScriptedReply =
       costUsd?: number | null
       /** Measured if absent. */
       durationMs?: number
-      error?: { reason: AgentErrorReason; message: string }
+      error?: AgentReply['error']
     }
 
 /** How a script reaches the trial's files, and learns that the run was stopped. */

@@ -47,10 +47,17 @@ export async function executeRun(
   const approvals =
     oneOf(problems, '--approve', options.approve, ['yes', 'abort'], 'yes') === 'yes' ? 'approved' : 'abort'
   const conditions = parseConditions(options.failIf, problems)
+  if (options.retryErrors && options.resume === undefined)
+    problems.push({
+      where: '--retry-errors',
+      what: 'comes without --resume',
+      fix: 'Name the run: --resume RUN --retry-errors.',
+    })
   const { session, manifest } = options.resume !== undefined ? await resume(options.resume) : await begin()
   const summary = summaryBuilder(manifest)
   const end = await work(session, {
     parallel,
+    ...(options.retryErrors && { retryErrors: true }),
     signal: tools.signal,
     onEvent,
     onRecord: summary.add,
@@ -117,6 +124,8 @@ const fixed = [
   'epochs',
   'seed',
   'limit',
+  'inject',
+  'retries',
   'baseline',
   'out',
   'instruction',
@@ -126,7 +135,11 @@ const fixed = [
 /** Settings that a run was begun with cannot be given again. */
 function resumeProblems(options: RunOptions): Problem[] {
   return fixed
-    .filter((name) => options[name] !== undefined && (name !== 'agent' || options.agent?.length))
+    .filter((name) => {
+      const given: unknown = options[name]
+      // Options that may be repeated are empty lists where they are not given.
+      return Array.isArray(given) ? given.length > 0 : given !== undefined
+    })
     .map((name) => ({
       where: `--${name}`,
       what: 'does not go with --resume',

@@ -7,6 +7,7 @@ import { type Problem, UserError } from '../errors.ts'
 import { type KnownStrategy, unknownName } from '../loop/methods.ts'
 import { preambleHash } from '../loop/preamble.ts'
 import { redactTask } from '../loop/redact-task.ts'
+import { defaultRetries, mostRetries } from '../loop/retry.ts'
 import { runFolderProblems } from '../loop/run-folder.ts'
 import { selectTasks } from '../loop/select-tasks.ts'
 import { packageVersion } from '../package-root.ts'
@@ -19,6 +20,7 @@ import type { Method } from '../schema/trial.ts'
 import { chosenMethods } from './chosen-methods.ts'
 import { type Condition, conditionProblems } from './fail-if.ts'
 import { gitState } from './git-state.ts'
+import { parseFaults } from './inject-option.ts'
 import { requestTask } from './request-task.ts'
 import { oneOf, parseAgents, parseLimits, type RunOptions, wholeNumber } from './run-options.ts'
 import { keepSecretsOut } from './run-secrets.ts'
@@ -67,6 +69,7 @@ export async function resolveRun(
   const seed = wholeNumber(problems, '--seed', options.seed, 1, 0)
   const epochs = wholeNumber(problems, '--epochs', options.epochs, 1)
   const limits = parseLimits(problems, options.limit)
+  const retries = wholeNumber(problems, '--retries', options.retries, defaultRetries, 0)
   const {
     tasks: selected,
     selectors,
@@ -88,6 +91,13 @@ export async function resolveRun(
     options.agent ?? [],
     roles,
   )
+  if (retries > mostRetries)
+    problems.push({
+      where: `--retries ${retries}`,
+      what: 'is more than an outage should cost',
+      fix: `Write ${mostRetries} at most; bench run --resume RUN --retry-errors goes on when it is over.`,
+    })
+  const faults = parseFaults(problems, options.inject ?? [], roles)
   if (!agents['*'])
     for (const role of roles)
       if (!agents[role])
@@ -156,6 +166,8 @@ export async function resolveRun(
       ? { id: `${profile.id}@${profile.version}`, digest: digest(profile), content: profile }
       : null,
     limits,
+    retries,
+    ...(faults && { faults }),
     preamble: preambleHash,
     baseline,
     ...(request && { request }),

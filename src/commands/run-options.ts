@@ -14,6 +14,9 @@ export interface RunOptions {
   seed?: string
   parallel?: string
   limit?: string
+  inject?: readonly string[]
+  retries?: string
+  retryErrors?: boolean
   baseline?: string
   out?: string
   resume?: string

@@ -51,7 +51,7 @@ export default async function run(options: RunOptions): Promise<number> {
     const errors = report.summary.methods.reduce((sum, { outcomes }) => sum + (outcomes.error ?? 0), 0)
     if (errors > 0)
       process.stderr.write(
-        `${errors} trial(s) ended in error and count as missing; see bench show ${folder}\n`,
+        `${errors} trial(s) ended in error and count as missing; see bench show ${folder}, or run them again: bench run --resume ${folder} --retry-errors\n`,
       )
     if (manifest.request) process.stderr.write(`what each trial made: ${folder}/artifacts/<trial>/\n`)
     process.stderr.write(`run folder: ${folder}\n`)

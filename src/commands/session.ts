@@ -1,4 +1,5 @@
 import type { Agent } from '../agents/agent.ts'
+import { injectFaults } from '../agents/inject.ts'
 import { cacheFolder } from '../agents/pool-cache.ts'
 import { createAgents } from '../agents/registry.ts'
 import type { KnownStrategy } from '../loop/methods.ts'
@@ -7,6 +8,7 @@ import { tryCandidate } from '../loop/try-candidate.ts'
 import type { Session } from '../loop/work.ts'
 import type { Redactor } from '../redact.ts'
 import { spawnUnsandboxed } from '../sandbox/spawn.ts'
+import type { Faults } from '../schema/faults.ts'
 import { Profile } from '../schema/profile.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
@@ -54,12 +56,14 @@ export function createSession(folder: string, manifest: RunManifest, parts: Sess
       agents: manifest.agents,
       profile: manifest.profile && { name: manifest.profile.id, digest: manifest.profile.digest },
       limits: manifest.limits,
+      retries: manifest.retries,
+      faults: manifest.faults,
       seed: manifest.seed,
       epochs: manifest.epochs,
     }),
     tasks: known,
     strategies: new Map(strategies.map(({ strategy }) => [strategy.name, strategy])),
-    agentFor: agentFor(manifest.agents, agents),
+    agentFor: agentFor(manifest.agents, agents, manifest.faults),
     sandbox: spawnUnsandboxed,
     checkMs: profile?.checkMs ?? 1000,
     approvals,
@@ -75,6 +79,7 @@ export function profileOf(manifest: RunManifest): Profile | undefined {
 function agentFor(
   names: Readonly<Record<string, string>>,
   agents: ReadonlyMap<string, Agent>,
+  faults: Faults = {},
 ): (role: string) => Agent {
   const byRole = new Map<string, Agent>()
   return (role) => {
@@ -85,6 +90,7 @@ function agentFor(
         throw new Error(
           `[role ${role}] has no agent. Give one: --agent ${role}=PROVIDER:MODEL, or --agents for all.`,
         )
+      agent = injectFaults(agent, faults[role] ?? faults['*'] ?? {})
       byRole.set(role, agent)
     }
     return agent

@@ -10,6 +10,7 @@ import { type Delivered, takeFolder } from './edits.ts'
 import type { Journal } from './journal.ts'
 import { lostStep } from './lost-step.ts'
 import { reach } from './reach.ts'
+import { pause } from './retry.ts'
 
 /** One attempt of an ask, as it goes to the agent. */
 export interface Attempt {
@@ -18,6 +19,12 @@ export interface Attempt {
   role: string
   work: AskStep['work']
   prompt: string
+  /** Asks for a repair of a reply that did not parse. */
+  repair: boolean
+  /** Attempts before this one that failed, of the same prompt. */
+  retries: number
+  /** To be waited before it, outside the clock; ms. */
+  waitMs: number
   schema: AgentRequest['schema'] | undefined
   options: (AskOptions & { shape?: z.ZodType }) | undefined
 }
@@ -41,6 +48,22 @@ export function askLive(
   const { journal } = run
   if (!journal) throw new DivergenceError(`[trial ${trial.id}, step ${call.key}] the journal holds no reply`)
   if (branch.signal.aborted) throw new Interrupted()
+  if (call.waitMs > 0 && !agent.virtualTime)
+    return pause(call.waitMs, branch.signal).then(() =>
+      askNow(door, branch, agent, call, hash, timeoutMs, journal),
+    )
+  return askNow(door, branch, agent, call, hash, timeoutMs, journal)
+}
+
+function askNow(
+  door: TrialDoor,
+  branch: Branch,
+  agent: Agent,
+  call: Attempt,
+  hash: string,
+  timeoutMs: number | undefined,
+  journal: Journal,
+): Answered | Promise<Answered> {
   if (agent.paid) return askPaid(door, branch, agent, call, hash, timeoutMs, journal)
   return askOnce(door, branch, agent, call, hash, timeoutMs, journal)
 }
@@ -128,9 +151,11 @@ function journaled(
     changeSet: delivered.changeSet,
     tokens: reply.tokens,
     costUsd: reply.costUsd,
-    waitMs: 0,
+    waitMs: call.waitMs,
     error,
-    repair: call.attempt > 1 ? true : undefined,
+    fault: reply.fault,
+    repair: call.repair ? true : undefined,
+    retry: call.retries > 0 ? true : undefined,
   }
   journal.step(step)
   return { step, delivered }
@@ -180,7 +205,7 @@ function requestOf(
     timeoutMs,
     schema: call.schema,
     attempt: call.attempt,
-    repair: call.attempt > 1,
+    repair: call.repair,
     trial: {
       id,
       task: cell.task,

@@ -12,6 +12,7 @@ import { applyReply, type Delivered, replay } from './edits.ts'
 import { refuse } from './limits.ts'
 import { instructionOf } from './preamble.ts'
 import { composePrompt, formatOf, parseReply, repairPrompt, requestHash } from './request.ts'
+import { retryDelay } from './retry.ts'
 import { addCall } from './spending.ts'
 
 type Options = AskOptions & { shape?: z.ZodType }
@@ -45,15 +46,19 @@ export async function ask(
       format,
     })
     const whole = redact ? redact.text(composed) : composed
-    const asked = attempt(door, branch, {
+    const call: Attempt = {
       key,
       attempt: 1,
+      repair: false,
+      retries: 0,
+      waitMs: 0,
       role,
       work,
       prompt: whole,
       schema: format?.schema,
       options,
-    })
+    }
+    const asked = attempt(door, branch, call)
     // No turn of the queue where nothing is waited for: most asks of a dry run are answered at once.
     const first = asked instanceof Promise ? await asked : asked
     if (work === 'produce') {
@@ -69,15 +74,12 @@ export async function ask(
       remember(branch, role, work, parsed.data)
       return parsed.data
     }
-    const again = await attempt(door, branch, {
-      key,
-      attempt: 2,
-      role,
-      work,
-      prompt: repairPrompt(whole, first.text, parsed.problem),
-      schema: format?.schema,
-      options,
-    })
+    call.attempt++
+    call.repair = true
+    call.retries = 0
+    call.waitMs = 0
+    call.prompt = repairPrompt(whole, first.text, parsed.problem)
+    const again = await attempt(door, branch, call)
     const repaired = parseReply(again.text, options.shape)
     if ('data' in repaired) {
       remember(branch, role, work, repaired.data)
@@ -95,6 +97,7 @@ export async function ask(
   }
 }
 
+/** Attempts until one gives a reply, or none is left. Each is a step of its own; `call` is moved on from one to the next. */
 function attempt(door: TrialDoor, branch: Branch, call: Attempt): Delivered | Promise<Delivered> {
   const agent = door.run.agentFor(call.role)
   const hash = requestHash(agent.name, call.role, call.prompt, call.options)
@@ -123,14 +126,14 @@ function askedBefore(
   return tellAgain(door, branch, agent, call, step, timeoutMs)
 }
 
-/** Puts an attempt on the clock and the bill, and its edits into the files. Throws what its error is to the method. */
+/** Puts an attempt on the clock and the bill, and its edits into the files; one that failed is made again, or thrown. */
 function settle(
   door: TrialDoor,
   branch: Branch,
   agent: Agent,
   call: Attempt,
   { step, delivered }: Answered,
-): Delivered {
+): Delivered | Promise<Delivered> {
   branch.clock += step.durationMs
   addCall(branch.bill, step.tokens, step.costUsd)
   tellAlerts(door, branch)
@@ -139,16 +142,12 @@ function settle(
   door.secret ||= step.replyHash !== undefined
   door.asked.push({ step, branch: branch.path, text: delivered.text })
   if (step.error) {
-    const { limits } = door.trial.cell
-    if (step.error.reason === 'timeout' && limits.timeMs !== undefined && branch.clock >= limits.timeMs) {
-      const reason = `${limits.timeMs} ms used; the reply of ${agent.name} as "${call.role}" was cut off`
-      door.limited ??= `timeMs: ${reason}`
-      throw new LimitError('timeMs', reason)
-    }
-    throw new AgentError(
-      step.error.reason as AgentErrorReason,
-      `[agent ${agent.name}] ${step.error.message} (as "${call.role}")`,
-    )
+    const waitMs = retryDelay(step, call.retries, door.trial.cell.retries ?? 0)
+    if (waitMs === undefined) throw failureOf(door, branch, call, step)
+    call.attempt++
+    call.retries++
+    call.waitMs = waitMs
+    return attempt(door, branch, call)
   }
   applyReply(branch, delivered)
   return delivered
@@ -157,6 +156,26 @@ function settle(
 /** A shape is code, not text. */
 function redactOptions({ shape, ...options }: Options, redact: Redactor): Options {
   return { ...redact.data(options), ...(shape && { shape }) }
+}
+
+/** What the strategy is told of an ask whose last attempt failed. */
+function failureOf(
+  door: TrialDoor,
+  branch: Branch,
+  { retries }: Attempt,
+  { agent, role, error }: AskStep,
+): Error {
+  const { timeMs } = door.trial.cell.limits
+  if (error?.reason === 'timeout' && timeMs !== undefined && branch.clock >= timeMs) {
+    const reason = `${timeMs} ms used; the reply of ${agent} as "${role}" was cut off`
+    door.limited ??= `timeMs: ${reason}`
+    return new LimitError('timeMs', reason)
+  }
+  const last = retries > 0 ? `, the last of ${retries + 1} attempts` : ''
+  return new AgentError(
+    error?.reason as AgentErrorReason,
+    `[agent ${agent}] ${error?.message} (as "${role}"${last})`,
+  )
 }
 
 function timeLeft(door: TrialDoor, branch: Branch, asked: number | undefined): number | undefined {

@@ -1,5 +1,6 @@
 import { digest, sha256 } from '../canonical.ts'
 import { seededRandom, shuffled } from '../random.ts'
+import type { Faults } from '../schema/faults.ts'
 import type { Limits } from '../schema/limits.ts'
 import type { Cell, Method, Trial } from '../schema/trial.ts'
 
@@ -12,6 +13,10 @@ export interface PlanInput {
   profile: { name: string; digest: string } | null
   /** Given for the run; they win over the tasks'. */
   limits: Limits
+  /** Most retries of an ask. */
+  retries?: number | undefined
+  /** Faults that are injected on purpose. */
+  faults?: Faults | undefined
   seed: number
   epochs: number
 }
@@ -44,6 +49,8 @@ function makeCell(
     agents: input.agents,
     profile: input.profile,
     limits: { ...task.limits, ...input.limits },
+    retries: input.retries,
+    faults: input.faults,
     seed: input.seed,
   }
   const { file: _, ...own } = method

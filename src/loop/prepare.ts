@@ -12,9 +12,11 @@ export function preparer(
   onEvent: (event: RunEvent) => void,
 ): (task: Task) => Promise<void> | undefined {
   const roles = new Set([...session.strategies.values()].flatMap(({ roles }) => Object.keys(roles)))
-  const agents = [...new Set([...roles].map((role) => session.agentFor(role)))].filter(
-    ({ prepare }) => prepare,
+  // Several agents may wrap one and prepare as it does: once is enough.
+  const preparing = new Map(
+    [...roles].map((role) => [session.agentFor(role).prepare, session.agentFor(role)]),
   )
+  const agents = [...preparing.values()].filter(({ prepare }) => prepare)
   const prepared = new Map<string, Promise<void>>()
   const ready = new Set<string>()
   const prepare = async (task: Task) => {
@@ -31,8 +33,8 @@ export function preparer(
   }
   return (task) => {
     if (agents.length === 0 || ready.has(task.ref)) return undefined
-    const preparing = prepared.get(task.ref) ?? prepare(task)
-    prepared.set(task.ref, preparing)
-    return preparing
+    const begun = prepared.get(task.ref) ?? prepare(task)
+    prepared.set(task.ref, begun)
+    return begun
   }
 }

@@ -1,3 +1,4 @@
+import { faultsText } from '../schema/faults.ts'
 import type { Outcome } from '../schema/outcome.ts'
 import { type Phase, schemaVersion, type TrialRecord } from '../schema/record.ts'
 import type { GradeStep } from '../schema/step.ts'
@@ -49,6 +50,9 @@ export function recordOf(door: TrialDoor, branch: Branch, end: TrialEnd): TrialR
         : undefined,
     delivered,
     spent: finalSpending(branch.bill),
+    retries: count(door.asked, ({ step }) => (step.retry ? 1 : 0)),
+    waitMs: count(door.asked, ({ step }) => step.waitMs),
+    faults: cell.faults && faultsText(cell.faults),
     gradingCostUsd: 0,
     iterations: door.produced,
     durationMs: branch.clock,
@@ -58,6 +62,16 @@ export function recordOf(door: TrialDoor, branch: Branch, end: TrialEnd): TrialR
     history: door.labelled ? [...door.asked].sort(byClock).map(phaseOf(door)) : undefined,
     wall: { startedAt: end.startedAt.toISOString(), ms: Math.round(end.ms) },
   }
+}
+
+/** A sum over the attempts; undefined, and so not written, when it is 0. */
+function count(
+  asked: TrialDoor['asked'],
+  of: (asked: TrialDoor['asked'][number]) => number,
+): number | undefined {
+  let sum = 0
+  for (const one of asked) sum += of(one)
+  return sum === 0 ? undefined : sum
 }
 
 /** Long texts anywhere in a state become blobs, like those of steps. */

@@ -68,17 +68,31 @@ function parseLine(text: string): object | undefined {
  */
 export function sortRecords(folder: string, order: readonly number[]): void {
   if (order.every((place, i) => i === 0 || place > (order[i - 1] as number))) return
-  const path = join(folder, journalFiles.records)
-  const offsets = new Float64Array(order.length)
-  const lengths = new Float64Array(order.length)
-  let i = 0
-  for (const { offset, length } of readLines(path)) {
-    offsets[i] = offset
-    lengths[i] = length + 1
-    i++
-  }
   const lines = order.map((_, line) => line).sort((a, b) => (order[a] as number) - (order[b] as number))
-  const draft = `${path}.sorting`
+  rewrite(folder, lines)
+}
+
+/** Rewrites records.jsonl without the records of these trials. */
+export function dropRecords(folder: string, trials: { has(trial: string): boolean }): void {
+  const kept: number[] = []
+  let line = 0
+  for (const trial of recordedTrials(folder)) {
+    if (!trials.has(trial)) kept.push(line)
+    line++
+  }
+  rewrite(folder, kept)
+}
+
+/** Puts lines of records.jsonl into a new file that takes its place at one stroke: whole before, or whole after. */
+function rewrite(folder: string, lines: readonly number[]): void {
+  const path = join(folder, journalFiles.records)
+  const offsets: number[] = []
+  const lengths: number[] = []
+  for (const { offset, length } of readLines(path)) {
+    offsets.push(offset)
+    lengths.push(length + 1)
+  }
+  const draft = `${path}.draft`
   const from = storing(path, () => openSync(path, 'r'))
   const to = storing(draft, () => openSync(draft, 'w'))
   try {

@@ -1,6 +1,5 @@
 import { referenceOf } from '../agents/reference.ts'
 import { sha256 } from '../canonical.ts'
-import { AgentError, type AgentErrorReason, InfrastructureError, LimitError } from '../errors.ts'
 import { grade, isGradable } from '../graders/grade.ts'
 import type { Outcome } from '../schema/outcome.ts'
 import type { TrialRecord } from '../schema/record.ts'
@@ -13,7 +12,7 @@ import { contextOf } from './context.ts'
 import { DivergenceError, fromJournal, Interrupted, leftOver, type RunDoor, type TrialDoor } from './door.ts'
 import type { Recorded } from './journal-index.ts'
 import { lostStep } from './lost-step.ts'
-import { Cancelled } from './person.ts'
+import { outcomeOf } from './outcome-of.ts'
 import { recordOf } from './record-of.ts'
 import { checkedResult } from './result.ts'
 import { emptyBill } from './spending.ts'
@@ -147,30 +146,6 @@ async function allEnded(branch: Branch): Promise<void> {
     await branch.effect?.catch(() => {})
     await branch.group?.done
   }
-}
-
-const agentOutcomes: Record<AgentErrorReason, Outcome['status']> = {
-  timeout: 'limited',
-  refusal: 'failed',
-  unparsable: 'failed',
-  empty: 'failed',
-  'context-overflow': 'failed',
-  request: 'failed',
-  quota: 'error',
-  network: 'error',
-  server: 'error',
-  key: 'error',
-  exit: 'error',
-}
-
-/** What an error that the strategy did not handle makes of its trial: the same for all methods, fixed before the run. */
-function outcomeOf(error: Error): Outcome {
-  if (error instanceof AgentError)
-    return { status: agentOutcomes[error.reason], reason: `${error.reason}: ${error.message}` }
-  if (error instanceof LimitError) return { status: 'limited', reason: `${error.limit}: ${error.message}` }
-  if (error instanceof Cancelled) return { status: 'cancelled', reason: 'a person said stop' }
-  if (error instanceof InfrastructureError) return { status: 'error', reason: error.message }
-  return { status: 'failed', reason: `the method broke: ${error?.message ?? error}` }
 }
 
 /** A simulated agent cannot do right without a reference to make its candidates from: that would be graded as the method's fault. */

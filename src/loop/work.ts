@@ -18,6 +18,7 @@ import { readLines } from './lines.ts'
 import { lockRunFolder } from './lock.ts'
 import { preparer } from './prepare.ts'
 import { recordedTrials, sortRecords } from './records.ts'
+import { takeBackErrors } from './take-back-errors.ts'
 import { type FinishedTrial, runTrial } from './trial.ts'
 
 /** A run ready to go: its folder, its plan, and all that the plan's names stand for. */
@@ -39,6 +40,8 @@ export interface WorkOptions {
   parallel: number
   signal: AbortSignal
   onEvent(event: RunEvent): void
+  /** Runs the trials again that ended in error. */
+  retryErrors?: boolean
   /** Called when a trial has ended, in the order of ending. */
   onFinished?(finished: FinishedTrial): void
   /** Called with each record in the order of records.jsonl as it is appended. */
@@ -82,6 +85,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
   }
   process.on('beforeExit', onIdle)
   try {
+    const again = options.retryErrors ? await takeBack(folder, options.onEvent) : undefined
     const written = openJournal(folder, (error) => stop.abort(error))
     journal = written
     const { order, isDone } = recorded(folder, plan)
@@ -90,7 +94,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
     if (isBegun(folder)) {
       const wanted = new Set(plan.flatMap(({ id }, place) => (isDone(place) ? [] : [id])))
       index = indexJournal(folder, written.blobs, (id) => wanted.has(id))
-      known = knownEvents(folder, wanted)
+      known = knownEvents(folder, (trial) => wanted.has(trial) && !again?.has(trial))
     }
     const run = doorOf(session, written, signal, known, running)
     const end: WorkEnd = {
@@ -171,6 +175,16 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
   }
 }
 
+async function takeBack(folder: string, onEvent: WorkOptions['onEvent']): Promise<ReadonlySet<string>> {
+  const trials = await takeBackErrors(folder)
+  const message =
+    trials.size > 0
+      ? `${trials.size} trial(s) ended in error and are run again; what they cost stays in the bill, as void`
+      : 'no trial of this run ended in error: there is nothing to run again'
+  onEvent({ type: 'warning', message })
+  return trials
+}
+
 /** Free records that may wait for an earlier one; after a crash they are made again from their steps. */
 const heldBack = 256
 
@@ -193,11 +207,11 @@ function isBegun(folder: string): boolean {
 }
 
 /** Trace events of unfinished trials that stand in the file already; the trial tells them again as it is answered. */
-function knownEvents(folder: string, wanted: ReadonlySet<string>): Set<string> {
+function knownEvents(folder: string, wanted: (trial: string) => boolean): Set<string> {
   const known = new Set<string>()
   for (const { text } of readLines(join(folder, journalFiles.events))) {
     const { trial, key } = JSON.parse(text) as { trial: string; key: string }
-    if (wanted.has(trial)) known.add(`${trial} ${key}`)
+    if (wanted(trial)) known.add(`${trial} ${key}`)
   }
   return known
 }

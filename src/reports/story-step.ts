@@ -20,7 +20,7 @@ export function stepText({ step, voided }: PlacedStep, view: StoryView): string 
   const marks = [
     ...Object.entries(step.iteration ?? {}).map(([name, value]) => `${name} ${value}`),
     ...(step.attempt > 1 ? [`attempt ${step.attempt}`] : []),
-    ...(voided ? ['void: taken back by a later divergence'] : []),
+    ...(voided ? ['void: taken back later'] : []),
   ]
   // The line of a void itself has no clock.
   const clock = step.kind === 'void' ? '' : `  ${formatMs(step.at)}`
@@ -41,6 +41,8 @@ function headline(step: Step): string {
         step.simulated && !step.agent.startsWith('simulated') ? ', simulated' : '',
         step.session ? `, session ${step.session}` : '',
         step.repair ? ', repair of a reply that did not parse' : '',
+        step.retry ? ', asked again after a failure' : '',
+        step.fault ? `, fault injected: ${step.fault}` : '',
       ].join('')
     case 'check':
       return step.status === 'none'
@@ -57,7 +59,7 @@ function headline(step: Step): string {
     case 'state':
       return step.set ? 'state: set by a person' : 'state'
     case 'void':
-      return `divergence: ${step.keys.length} recorded steps are void: ${step.reason}`
+      return `${step.keys.length} recorded steps are void: ${step.reason}`
   }
 }
 

@@ -47,6 +47,11 @@ export const TrialRecord = z.object({
   /** SHA-256 of what was delivered: the final change set, or the answer. Null: nothing was left. */
   delivered: z.string().nullable(),
   spent: Spending,
+  /** Attempts that were made because the one before failed, and the time waited before them, outside the clock; ms. */
+  retries: z.int().positive().optional(),
+  waitMs: z.number().positive().optional(),
+  /** Faults injected on purpose, as written after `--inject`: the numbers describe them as well. */
+  faults: z.string().optional(),
   /** What grading spent (judges); the method's row never counts it. */
   gradingCostUsd: z.number().nullable(),
   /** Asks of producing roles. */

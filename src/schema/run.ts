@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Faults } from './faults.ts'
 import { Limits } from './limits.ts'
 import { schemaVersion } from './record.ts'
 
@@ -34,6 +35,10 @@ export const RunManifest = z.object({
   /** The simulated agents' behaviour, whole, so that replay and a later look need no other file. */
   profile: z.object({ id: z.string(), digest: z.string(), content: z.unknown() }).nullable(),
   limits: Limits,
+  /** Most retries of an ask whose failure may pass; absent in runs from before there were any. */
+  retries: z.int().min(0).optional(),
+  /** Faults that are injected on purpose, as shares of attempts by role. */
+  faults: Faults.optional(),
   /** SHA-256 of the preamble that all producing roles share. */
   preamble: z.string(),
   /** The method that the others are compared with. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ChangeSet } from './change.ts'
+import { FaultKind } from './faults.ts'
 import { Score } from './score.ts'
 import { Tokens } from './tokens.ts'
 
@@ -41,11 +42,22 @@ export const AskStep = z.object({
   changeSet: ChangeSet.optional(),
   tokens: Tokens,
   costUsd: z.number().nullable(),
-  /** Waiting for slots and limits, outside the clock; ms. */
+  /** Waiting before the attempt (for slots, or after one that failed), outside the clock; ms. */
   waitMs: z.number(),
-  error: z.object({ reason: z.string(), message: z.string() }).optional(),
+  error: z
+    .object({
+      reason: z.string(),
+      message: z.string(),
+      /** How long the provider asked to be left alone; ms. */
+      retryAfterMs: z.number().optional(),
+    })
+    .optional(),
+  /** This attempt was made to go wrong on purpose. */
+  fault: FaultKind.optional(),
   /** This attempt asked for a repair of a reply that did not parse. */
   repair: z.literal(true).optional(),
+  /** This attempt was made because the one before it failed for a reason that may pass. */
+  retry: z.literal(true).optional(),
   /** Asked before a crash, result never seen: it may have been paid. */
   maybePaid: z.literal(true).optional(),
 })

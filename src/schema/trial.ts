@@ -1,3 +1,4 @@
+import type { Faults } from './faults.ts'
 import type { Limits } from './limits.ts'
 
 /** A strategy with its options, as given after `--methods`. */
@@ -23,6 +24,10 @@ export interface Cell {
   agents: Readonly<Record<string, string>>
   profile: { name: string; digest: string } | null
   limits: Limits
+  /** Most retries of an ask; absent where there are none. */
+  retries?: number | undefined
+  /** Faults that are injected on purpose; absent where there are none. */
+  faults?: Faults | undefined
   seed: number
 }
 

@@ -8,6 +8,7 @@ import { indexJournal, stepsOf } from '../../src/loop/journal-index.ts'
 import { makePlan } from '../../src/loop/plan.ts'
 import { type FinishedTrial, runTrial } from '../../src/loop/trial.ts'
 import { spawnUnsandboxed } from '../../src/sandbox/spawn.ts'
+import type { Faults } from '../../src/schema/faults.ts'
 import type { Limits } from '../../src/schema/limits.ts'
 import type { Step } from '../../src/schema/step.ts'
 import type { Task } from '../../src/schema/task.ts'
@@ -83,6 +84,9 @@ export interface Setting {
   strategy: Strategy
   task?: Task
   limits?: Limits
+  /** Most retries of an ask; none by default. */
+  retries?: number
+  faults?: Faults
   mode?: 'dev' | 'live'
   /** A run folder to go on with. */
   folder?: string
@@ -103,6 +107,8 @@ export async function playTrial(
     agents: { '*': 'test' },
     profile: null,
     limits,
+    retries: setting.retries,
+    faults: setting.faults,
     seed: 1,
     epochs: 1,
   })
