@@ -7,7 +7,6 @@ import { type Problem, UserError } from '../errors.ts'
 import { type KnownStrategy, unknownName } from '../loop/methods.ts'
 import { preambleHash } from '../loop/preamble.ts'
 import { redactTask } from '../loop/redact-task.ts'
-import { defaultRetries, mostRetries } from '../loop/retry.ts'
 import { runFolderProblems } from '../loop/run-folder.ts'
 import { selectTasks } from '../loop/select-tasks.ts'
 import { packageVersion } from '../package-root.ts'
@@ -22,7 +21,7 @@ import { type Condition, conditionProblems } from './fail-if.ts'
 import { gitState } from './git-state.ts'
 import { parseFaults } from './inject-option.ts'
 import { requestTask } from './request-task.ts'
-import { oneOf, parseAgents, parseLimits, type RunOptions, wholeNumber } from './run-options.ts'
+import { oneOf, parseAgents, parseLimits, parseRetries, type RunOptions, wholeNumber } from './run-options.ts'
 import { keepSecretsOut } from './run-secrets.ts'
 import { makeAgents } from './session.ts'
 
@@ -69,7 +68,7 @@ export async function resolveRun(
   const seed = wholeNumber(problems, '--seed', options.seed, 1, 0)
   const epochs = wholeNumber(problems, '--epochs', options.epochs, 1)
   const limits = parseLimits(problems, options.limit)
-  const retries = wholeNumber(problems, '--retries', options.retries, defaultRetries, 0)
+  const retries = parseRetries(problems, options.retries)
   const {
     tasks: selected,
     selectors,
@@ -91,12 +90,6 @@ export async function resolveRun(
     options.agent ?? [],
     roles,
   )
-  if (retries > mostRetries)
-    problems.push({
-      where: `--retries ${retries}`,
-      what: 'is more than an outage should cost',
-      fix: `Write ${mostRetries} at most; bench run --resume RUN --retry-errors goes on when it is over.`,
-    })
   const faults = parseFaults(problems, options.inject ?? [], roles)
   if (!agents['*'])
     for (const role of roles)

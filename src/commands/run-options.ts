@@ -1,4 +1,5 @@
 import type { Problem } from '../errors.ts'
+import { defaultRetries, mostRetries } from '../loop/retry.ts'
 import { Limits } from '../schema/limits.ts'
 
 /** Options of `bench run`, as the command line gives them. */
@@ -61,6 +62,18 @@ export function oneOf<Word extends string>(
   if (word !== undefined) return word
   problems.push({ where: `${flag} ${text}`, what: 'is not known', fix: `Write ${words.join(' or ')}.` })
   return fallback
+}
+
+/** Most retries of an ask. */
+export function parseRetries(problems: Problem[], text: string | undefined): number {
+  const retries = wholeNumber(problems, '--retries', text, defaultRetries, 0)
+  if (retries > mostRetries)
+    problems.push({
+      where: `--retries ${retries}`,
+      what: 'is more than an outage should cost',
+      fix: `Write ${mostRetries} at most; bench run --resume RUN --retry-errors goes on when it is over.`,
+    })
+  return retries
 }
 
 /** `calls=20,tokens=100000`. */
