@@ -1,9 +1,11 @@
 import { mean, median } from 'simple-statistics'
 import type { TrialRecord } from '../schema/record.ts'
-import { costPerSuccess } from './cost-per-success.ts'
-import { clusteredProportion, wilsonInterval } from './proportion.ts'
+import { costPerSuccess } from './ratios/cost-per-success.ts'
 import type { Amount, MethodSummary } from './summary.ts'
 import { addToTally, emptyTally, isMissing, knownCost, type TaskTally } from './tally.ts'
+import { wilsonInterval } from './tasks/binomial-intervals.ts'
+import { clusteredProportion } from './tasks/clustered-proportion.ts'
+import { successValue } from './tasks/task-value.ts'
 
 /** What is kept of the records of one method with one set of agents. */
 export interface RowTally {
@@ -113,16 +115,15 @@ export function summarizeRow(
 
 function successOf(tallies: readonly TaskTally[], confidence: number): MethodSummary['success'] {
   const graded = tallies.filter((tally) => tally.graded > 0)
-  const trials = graded.reduce((sum, tally) => sum + tally.graded, 0)
-  const means = graded.map((tally) => tally.passed / tally.graded)
+  const values = graded.map((tally) => successValue(tally.passed, tally.graded, tally.missing))
   const tasks = graded.length
   // One task says nothing about other tasks, however often it was tried.
-  if (tasks < 2) return { estimate: means[0] ?? null, lower: null, upper: null, interval: null, tasks }
-  if (trials === tasks) {
+  if (tasks < 2) return { estimate: values[0]?.mean ?? null, lower: null, upper: null, interval: null, tasks }
+  if (graded.every((tally) => tally.graded === 1)) {
     const passed = graded.reduce((sum, tally) => sum + tally.passed, 0)
     return { ...wilsonInterval(passed, tasks, confidence), interval: 'wilson', tasks }
   }
-  const { estimate, lower, upper } = clusteredProportion(means, trials, confidence)
+  const { estimate, lower, upper } = clusteredProportion(values, confidence)
   return { estimate, lower, upper, interval: 'korn-graubard', tasks }
 }
 

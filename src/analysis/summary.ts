@@ -1,6 +1,6 @@
 import type { Outcome } from '../schema/outcome.ts'
-import type { CostPerSuccess } from './cost-per-success.ts'
-import type { Interval } from './proportion.ts'
+import type { CostPerSuccess } from './ratios/cost-per-success.ts'
+import type { Interval } from './tasks/interval.ts'
 
 /** A number that may be unknown (null, never 0), or only known to be at least this much because calls went unreported. */
 export interface Amount {

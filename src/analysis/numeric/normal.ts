@@ -1,6 +1,9 @@
-import { betaQuantile } from './beta.ts'
+import { upperGamma } from './gamma.ts'
 
-/** The x below which a standard normal number falls with probability p in (0, 1). Source: Wichura 1988, AS 241, PPND16. */
+/**
+ * The x below which a standard normal number falls with probability p in (0, 1).
+ * Source: Wichura 1988, AS 241, PPND16.
+ */
 export function normalQuantile(p: number): number {
   const q = p - 0.5
   if (Math.abs(q) <= 0.425) {
@@ -13,11 +16,10 @@ export function normalQuantile(p: number): number {
   return (Math.sign(q) * horner(tail.above, shifted)) / horner(tail.below, shifted)
 }
 
-/** The x below which Student's t with `df` degrees of freedom falls with probability p in (0, 1); by its relation to the beta distribution. */
-export function studentQuantile(p: number, df: number): number {
-  if (p === 0.5) return 0
-  const x = betaQuantile(2 * Math.min(p, 1 - p), df / 2, 0.5)
-  return Math.sign(p - 0.5) * Math.sqrt((df * (1 - x)) / x)
+/** Share of the standard normal distribution above z. Source: DLMF 7.11.2, the error function as an incomplete gamma function. */
+export function normalTail(z: number): number {
+  const tail = upperGamma(0.5, (z * z) / 2) / 2
+  return z > 0 ? tail : 1 - tail
 }
 
 function horner(coefficients: readonly number[], x: number): number {

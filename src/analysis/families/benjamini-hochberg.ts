@@ -1,0 +1,16 @@
+import { knownAscending } from './holm.ts'
+
+/**
+ * p-values adjusted so that the expected share of false ones among the rejections stays at its level (Benjamini and
+ * Hochberg 1995; R: p.adjust): for exploring, not for claims. A missing p stays null and is not counted.
+ */
+export function benjaminiHochbergAdjust(p: readonly (number | null)[]): (number | null)[] {
+  const order = knownAscending(p)
+  const adjusted: (number | null)[] = p.map(() => null)
+  let least = 1
+  for (const [place, { value, index }] of [...order.entries()].reverse()) {
+    least = Math.min(least, (order.length / (place + 1)) * value)
+    adjusted[index] = least
+  }
+  return adjusted
+}

@@ -1,0 +1,21 @@
+/**
+ * p-values adjusted so that the chance of any false rejection in the family stays at its level (Holm 1979; R: p.adjust).
+ * A missing p stays null and is not counted.
+ */
+export function holmAdjust(p: readonly (number | null)[]): (number | null)[] {
+  const order = knownAscending(p)
+  const adjusted: (number | null)[] = p.map(() => null)
+  let most = 0
+  for (const [place, { value, index }] of order.entries()) {
+    most = Math.max(most, Math.min(1, (order.length - place) * value))
+    adjusted[index] = most
+  }
+  return adjusted
+}
+
+/** The p-values that are there, in ascending order, with their places; the caller's list is left as it is. */
+export function knownAscending(p: readonly (number | null)[]): { value: number; index: number }[] {
+  return p
+    .flatMap((value, index) => (value === null ? [] : [{ value, index }]))
+    .sort((a, b) => a.value - b.value)
+}

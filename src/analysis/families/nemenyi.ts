@@ -1,0 +1,10 @@
+import { studentizedRangeQuantile } from '../numeric/studentized-range.ts'
+
+/**
+ * How far apart the average ranks of two of k methods over n tasks must lie (Nemenyi 1963; Demsar 2006, whose table is
+ * of `q`): for a rank diagram, never as evidence that one method beats another in points.
+ */
+export function nemenyiCriticalDifference(k: number, n: number, alpha: number): { q: number; cd: number } {
+  const q = studentizedRangeQuantile(alpha, k) / Math.SQRT2
+  return { q, cd: q * Math.sqrt((k * (k + 1)) / (6 * n)) }
+}

@@ -1,0 +1,37 @@
+/** Values up to which all sign patterns are counted: two halves of 2^15 sums each. */
+export const mostHalved = 30
+
+/**
+ * Share of all sign patterns whose sum is at least as far from 0 as the observed one, sums within 1e-9 of it counted as
+ * equal. Patterns of the two halves are listed and sorted, and pairs of them counted (Horowitz and Sahni 1974).
+ */
+export function flipShareOfHalves(values: readonly number[]): number {
+  const scale = values.reduce((sum, value) => sum + Math.abs(value), 0)
+  const observed = Math.abs(values.reduce((sum, value) => sum + value, 0))
+  const reach = observed - 1e-9 * scale
+  if (reach <= 0) return 1
+  const half = values.length >> 1
+  const left = patternSums(values.slice(0, half))
+  const right = patternSums(values.slice(half))
+  let hits = 0
+  let from = right.length
+  // As the left sums grow, more and more of the right ones reach far enough.
+  for (const sum of left) {
+    while (from > 0 && sum + (right[from - 1] as number) >= reach) from--
+    hits += right.length - from
+  }
+  return Math.min(1, (2 * hits) / 2 ** values.length)
+}
+
+function patternSums(values: readonly number[]): Float64Array {
+  let sums = Float64Array.of(0)
+  for (const value of values) {
+    const wider = new Float64Array(2 * sums.length)
+    for (const [index, sum] of sums.entries()) {
+      wider[2 * index] = sum + value
+      wider[2 * index + 1] = sum - value
+    }
+    sums = wider
+  }
+  return sums.sort()
+}

@@ -1,0 +1,45 @@
+import { seededRandom } from '../../random.ts'
+import { mean } from '../numeric/moments.ts'
+import { withoutNoise } from '../numeric/ranks.ts'
+import type { Refusal } from '../refusal.ts'
+import { flipP, flippedMeans } from '../resampling/flipped-means.ts'
+import { flipShareOfHalves, mostHalved } from './flip-halves.ts'
+import { flipShareOfIntegers, integersOf } from './flip-integers.ts'
+
+/** Sign-flip test: are the differences symmetric around 0? */
+export interface SignFlipTest {
+  /** Mean difference. */
+  statistic: number | null
+  p: number | null
+  /** Random flips drawn; null where the p-value is exact. */
+  flips: number | null
+  refusal: Refusal | null
+}
+
+/** Random flips where the exact p-value is out of reach; p = (1 + hits) / (1 + flips). */
+export const randomFlips = 9_999
+
+/**
+ * Two-sided sign-flip (paired permutation) test of the mean of task differences: the share of all sign patterns whose
+ * mean is at least as far from 0 (R: exactRankTests::perm.test). Exact where the differences are whole multiples of
+ * one unit, as success rates are, or at most 30 are not 0; else by `randomFlips` patterns drawn from `seed`.
+ */
+export function signFlipTest(values: readonly number[], seed = 'sign flip'): SignFlipTest {
+  const statistic = mean(values)
+  if (statistic === null) return { statistic, p: null, flips: null, refusal: 'no-task' }
+  const moved = withoutNoise(values).filter((value) => value !== 0)
+  if (moved.length === 0) return { statistic: 0, p: 1, flips: null, refusal: null }
+  const exact = exactSignFlip(moved)
+  if (exact !== null) return { statistic, p: exact, flips: null, refusal: null }
+  const [flipped] = flippedMeans([Float64Array.from(moved)], randomFlips, seededRandom(seed))
+  const tolerance = 1e-9 * (mean(moved.map(Math.abs)) as number)
+  const p = flipP(flipped as Float64Array, mean(moved) as number, tolerance)
+  return { statistic, p, flips: randomFlips, refusal: null }
+}
+
+/** The exact p of differences none of which is 0; null where it is out of reach. */
+export function exactSignFlip(moved: readonly number[]): number | null {
+  const integers = integersOf(moved)
+  if (integers) return flipShareOfIntegers(integers)
+  return moved.length <= mostHalved ? flipShareOfHalves(moved) : null
+}

@@ -1,0 +1,55 @@
+import { gammaln } from 'simple-statistics'
+import { normalQuantile } from '../numeric/normal.ts'
+import { mcnemarTest } from '../paired/mcnemar-test.ts'
+import type { Refusal } from '../refusal.ts'
+
+/**
+ * Tasks needed for McNemar's test with one trial each, two-sided (Connor 1987), where a share `p10` of tasks is solved
+ * by A alone and `p01` by B alone. Null where the two are equal.
+ */
+export function mcnemarSampleSize(
+  p10: number,
+  p01: number,
+  alpha: number,
+  power: number,
+): { n: number | null; nExact: number | null; refusal: Refusal | null } {
+  const discordant = p10 + p01
+  const difference = p10 - p01
+  if (difference === 0) return { n: null, nExact: null, refusal: 'same-rates' }
+  const root =
+    normalQuantile(1 - alpha / 2) * Math.sqrt(discordant) +
+    normalQuantile(power) * Math.sqrt(discordant - difference ** 2)
+  const nExact = (root / difference) ** 2
+  return { n: Math.ceil(nExact), nExact, refusal: null }
+}
+
+/** Power of McNemar's mid-p and exact tests with `n` tasks, by enumerating every outcome; n^2 steps. */
+export function mcnemarPower(
+  p10: number,
+  p01: number,
+  n: number,
+  alpha: number,
+): { powerMidP: number; powerExact: number } {
+  let powerMidP = 0
+  let powerExact = 0
+  for (let b = 0; b <= n; b++) {
+    for (let c = 0; b + c <= n; c++) {
+      const { pExact, pMidP } = mcnemarTest(b, c)
+      const weight = trinomial(b, c, n, p10, p01)
+      if (pMidP <= alpha * (1 + 1e-12)) powerMidP += weight
+      if (pExact <= alpha * (1 + 1e-12)) powerExact += weight
+    }
+  }
+  return { powerMidP, powerExact }
+}
+
+function trinomial(b: number, c: number, n: number, p10: number, p01: number): number {
+  const rest = n - b - c
+  const ways = gammaln(n + 1) - gammaln(b + 1) - gammaln(c + 1) - gammaln(rest + 1)
+  return Math.exp(ways + times(b, p10) + times(c, p01) + times(rest, 1 - p10 - p01))
+}
+
+// x log p, with 0 log 0 = 0.
+function times(x: number, p: number): number {
+  return x === 0 ? 0 : x * Math.log(p)
+}

@@ -1,0 +1,41 @@
+import { powerZ } from './power-z.ts'
+
+/** What makes up the variance of a task's difference A - B. Variances in the outcome's squared unit. */
+export interface DifferenceVariance {
+  /** Variance over tasks of the true difference. */
+  omega2: number
+  /** Variance of single trials around their task's mean. */
+  sigma2A: number
+  sigma2B: number
+  epochsA: number
+  epochsB: number
+}
+
+/** Variance of the observed difference of a task's means; Infinity epochs leave `omega2` alone. */
+export function differenceVariance(parts: DifferenceVariance): number {
+  return parts.omega2 + parts.sigma2A / parts.epochsA + parts.sigma2B / parts.epochsB
+}
+
+/**
+ * Tasks needed to find a mean difference of `delta` with a two-sided paired test (Miller 2024, eq. 9): `nExact`, and
+ * `n` rounded up.
+ */
+export function pairedSampleSize(
+  parts: DifferenceVariance,
+  delta: number,
+  alpha: number,
+  power: number,
+): { n: number; nExact: number } {
+  const nExact = (powerZ(alpha, power) ** 2 * differenceVariance(parts)) / delta ** 2
+  return { n: Math.ceil(nExact), nExact }
+}
+
+/** The mean difference that `nTasks` tasks find with this power, in the outcome's unit (Miller 2024). Never "observed power". */
+export function minimumDetectableEffect(
+  parts: DifferenceVariance,
+  nTasks: number,
+  alpha: number,
+  power: number,
+): { mde: number } {
+  return { mde: powerZ(alpha, power) * Math.sqrt(differenceVariance(parts) / nTasks) }
+}

@@ -1,0 +1,71 @@
+import { mean } from '../numeric/moments.ts'
+import { studentQuantile } from '../numeric/student.ts'
+import type { Refusal } from '../refusal.ts'
+import { clopperPearsonInterval } from '../tasks/binomial-intervals.ts'
+import type { Cells } from '../tasks/task-value.ts'
+import { logRatioError } from './log-ratio-interval.ts'
+
+/** Means of one task over its trials with both a known cost and a grade. */
+export interface PricedTask {
+  cost: number
+  success: number
+}
+
+/** What one success costs, in the unit of the costs. */
+export interface CostPerSuccess {
+  /** Mean cost over mean success, all trials' cost counted; null where nothing succeeded. */
+  estimate: number | null
+  lower: number | null
+  upper: number | null
+  /** `zero-successes`: only `lower` exists. `not-estimable`: no interval (one task, no spread, nothing spent). */
+  kind: 'bounded' | 'zero-successes' | 'not-estimable'
+  refusal: Refusal | null
+}
+
+/**
+ * Cost per success from task means, tasks weighing the same. Interval: delta method on the log of the ratio, t over
+ * tasks. Without a success the lower limit is the mean cost over the exact upper limit of 0 of T tasks (Clopper-Pearson).
+ */
+export function costPerSuccess(tasks: readonly PricedTask[], confidence: number): CostPerSuccess {
+  const none = { estimate: null, lower: null, upper: null, kind: 'not-estimable' } as const
+  const costs = tasks.map((task) => task.cost)
+  const successes = tasks.map((task) => task.success)
+  const [cost, success] = [mean(costs), mean(successes)]
+  if (cost === null || success === null) return { ...none, refusal: 'no-task' }
+  if (success === 0) {
+    const atMost = clopperPearsonInterval(0, tasks.length, confidence).upper as number
+    return { ...none, lower: cost / atMost, kind: 'zero-successes', refusal: 'no-success' }
+  }
+  const estimate = cost / success
+  if (cost === 0) return { ...none, estimate, refusal: 'not-positive' }
+  const se = logRatioError(costs, successes)
+  if (se === null) return { ...none, estimate, refusal: 'one-task' }
+  if (se === 0) return { ...none, estimate, refusal: 'no-spread' }
+  const half = studentQuantile((1 + confidence) / 2, tasks.length - 1) * se
+  return {
+    estimate,
+    lower: estimate * Math.exp(-half),
+    upper: estimate * Math.exp(half),
+    kind: 'bounded',
+    refusal: null,
+  }
+}
+
+/** Task means over the trials with both a cost and a success; tasks without any are null. `nMissing` trials lack one. */
+export function pricedTasks(
+  costs: Cells,
+  successes: Cells,
+): { tasks: (PricedTask | null)[]; nMissing: number } {
+  let nMissing = 0
+  const tasks = costs.map((row, task) => {
+    const both = row.flatMap((cost, epoch) => {
+      const success = successes[task]?.[epoch] ?? null
+      return cost === null || success === null ? [] : [{ cost, success }]
+    })
+    nMissing += row.length - both.length
+    const cost = mean(both.map((trial) => trial.cost))
+    const success = mean(both.map((trial) => trial.success))
+    return cost === null || success === null ? null : { cost, success }
+  })
+  return { tasks, nMissing }
+}

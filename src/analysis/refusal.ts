@@ -1,0 +1,18 @@
+/** Why a number is not given, in the words that a report prints. */
+export const refusals = {
+  'no-task': 'no task has a value',
+  'one-task': 'one task: no inference about tasks',
+  'too-few-tasks': 'too few tasks for a test: fewer than 6',
+  'one-epoch': 'one epoch: no variation within a task is known',
+  'too-few-trials': 'a task has fewer trials than asked for',
+  'no-spread': 'all tasks are the same: no variation to judge by',
+  'no-difference': 'no task separated them',
+  'zero-baseline': 'the baseline is 0: there is no ratio',
+  'not-positive': 'a value is 0 or below: it has no logarithm',
+  'no-success': 'nothing was solved',
+  'unclear-denominator': 'the baseline is not clear of 0: the ratio has no bounded interval',
+  'same-rates': 'the two rates are equal: no number of tasks tells them apart',
+  'too-many-values': 'too many values for the exact calculation',
+  'outside-replicates': 'the estimate lies outside its replicates, or they are all the same',
+} as const
+export type Refusal = keyof typeof refusals

@@ -1,0 +1,29 @@
+import { mean, variance } from '../numeric/moments.ts'
+import type { Refusal } from '../refusal.ts'
+import type { Interval } from '../tasks/interval.ts'
+
+/**
+ * Confidence sequence of a mean at the last value: approximately valid at every look from about 30 values on. Normal
+ * mixture of Waudby-Smith et al. 2024 (Annals of Statistics), theorem 2.2. `rho` is fixed before the first look, see
+ * `rhoFor`. No limits of one value.
+ */
+export function asymptoticConfidenceSequence(
+  values: readonly number[],
+  alpha: number,
+  rho: number,
+): Interval & { refusal: Refusal | null } {
+  const estimate = mean(values)
+  const spread = variance(values)
+  if (estimate === null || spread === null)
+    return { estimate, lower: null, upper: null, refusal: estimate === null ? 'no-task' : 'one-task' }
+  const n = values.length
+  const mixed = n * rho ** 2 + 1
+  const half = Math.sqrt((spread * mixed * Math.log(mixed / alpha ** 2)) / (n * rho) ** 2)
+  return { estimate, lower: estimate - half, upper: estimate + half, refusal: null }
+}
+
+/** The `rho` that makes the sequence narrowest at `n` tasks: where one hopes to stop (same source, appendix). */
+export function rhoFor(n: number, alpha: number): number {
+  const log = -2 * Math.log(alpha)
+  return Math.sqrt((log + Math.log(1 + log)) / n)
+}

@@ -1,0 +1,6 @@
+/** An estimate with its limits, in the unit of the values; null where nothing can be said. */
+export interface Interval {
+  estimate: number | null
+  lower: number | null
+  upper: number | null
+}

@@ -1,0 +1,156 @@
+// The procedures under the names and with the positional arguments of the reference cases: what check.mjs beside the
+// cases loads (see docs/guides/statistics.md), and what reference.test.ts calls.
+
+import { benjaminiHochbergAdjust as adjustBH } from '../../src/analysis/families/benjamini-hochberg.ts'
+import { cochranQTest } from '../../src/analysis/families/cochran-q.ts'
+import { friedmanTest } from '../../src/analysis/families/friedman-test.ts'
+import { holmAdjust as adjustHolm } from '../../src/analysis/families/holm.ts'
+import { nemenyiCriticalDifference } from '../../src/analysis/families/nemenyi.ts'
+import { frontierMembership } from '../../src/analysis/frontier/frontier-membership.ts'
+import { paretoFrontier } from '../../src/analysis/frontier/pareto-frontier.ts'
+import { quantile as quantileOf } from '../../src/analysis/numeric/quantile.ts'
+import { cliffsDelta } from '../../src/analysis/paired/cliffs-delta.ts'
+import { pairedEffectSizes } from '../../src/analysis/paired/effect-sizes.ts'
+import { nonInferiorityPaired, tostPaired } from '../../src/analysis/paired/equivalence.ts'
+import { hodgesLehmann } from '../../src/analysis/paired/hodges-lehmann.ts'
+import { mcnemarTest } from '../../src/analysis/paired/mcnemar-test.ts'
+import { newcombePairedInterval } from '../../src/analysis/paired/newcombe-interval.ts'
+import * as rerun from '../../src/analysis/paired/rerun-standard-error.ts'
+import { signFlipTest as signFlip } from '../../src/analysis/paired/sign-flip-test.ts'
+import * as paired from '../../src/analysis/paired/task-difference.ts'
+import { wilcoxonSignedRank } from '../../src/analysis/paired/wilcoxon-signed-rank.ts'
+import { mcnemarPower, mcnemarSampleSize } from '../../src/analysis/planning/mcnemar-planning.ts'
+import * as planning from '../../src/analysis/planning/paired-sample-size.ts'
+import { pairedTSampleSize } from '../../src/analysis/planning/paired-t-sample-size.ts'
+import * as success from '../../src/analysis/ratios/cost-per-success.ts'
+import * as successRatio from '../../src/analysis/ratios/cost-per-success-ratio.ts'
+import { fiellerRatio as fieller } from '../../src/analysis/ratios/fieller-ratio.ts'
+import { geometricMeanRatio as geometricRatio } from '../../src/analysis/ratios/geometric-mean-ratio.ts'
+import { logRatioInterval as logRatio } from '../../src/analysis/ratios/log-ratio-interval.ts'
+import { percentSaved } from '../../src/analysis/ratios/percent-saved.ts'
+import { bcaInterval } from '../../src/analysis/resampling/bca-interval.ts'
+import * as bootstrap from '../../src/analysis/resampling/bootstrap.ts'
+import { percentileInterval } from '../../src/analysis/resampling/percentile-interval.ts'
+import { asymptoticConfidenceSequence } from '../../src/analysis/sequential/asymptotic-confidence-sequence.ts'
+import { empiricalBernsteinSequence } from '../../src/analysis/sequential/empirical-bernstein-sequence.ts'
+import { mcnemarEProcess } from '../../src/analysis/sequential/mcnemar-e-process.ts'
+import {
+  clopperPearsonInterval,
+  jeffreysInterval,
+  wilsonInterval,
+} from '../../src/analysis/tasks/binomial-intervals.ts'
+import * as proportion from '../../src/analysis/tasks/clustered-proportion.ts'
+import { clusteredStandardError } from '../../src/analysis/tasks/clustered-standard-error.ts'
+import { geometricMean as geometric } from '../../src/analysis/tasks/geometric-mean.ts'
+import * as means from '../../src/analysis/tasks/mean-interval.ts'
+import * as bounds from '../../src/analysis/tasks/missing-bounds.ts'
+import { passAtK, passHatK } from '../../src/analysis/tasks/pass-at-k.ts'
+import { type Cells, taskValues } from '../../src/analysis/tasks/task-value.ts'
+import * as components from '../../src/analysis/tasks/variance-components.ts'
+
+type Values = readonly (number | null)[]
+type PValues = readonly (number | null)[]
+
+export {
+  asymptoticConfidenceSequence,
+  bcaInterval,
+  cliffsDelta,
+  clopperPearsonInterval,
+  clusteredStandardError,
+  cochranQTest,
+  empiricalBernsteinSequence,
+  friedmanTest,
+  frontierMembership,
+  hodgesLehmann,
+  jeffreysInterval,
+  mcnemarEProcess,
+  mcnemarPower,
+  mcnemarSampleSize,
+  mcnemarTest,
+  nemenyiCriticalDifference,
+  newcombePairedInterval,
+  nonInferiorityPaired,
+  pairedEffectSizes,
+  pairedTSampleSize,
+  paretoFrontier,
+  passAtK,
+  passHatK,
+  percentileInterval,
+  percentSaved,
+  tostPaired,
+  wilcoxonSignedRank,
+  wilsonInterval,
+}
+
+export const taskMeanInterval = (cells: Cells, confidence: number) =>
+  means.taskMeanInterval(taskValues(cells), confidence)
+export const clusteredProportion = (cells: Cells, confidence: number) =>
+  proportion.clusteredProportion(taskValues(cells), confidence)
+export const varianceComponents = (cells: Cells) => components.varianceComponents(taskValues(cells))
+export const pairedTaskDifference = (a: Cells, b: Cells, confidence: number) =>
+  paired.pairedTaskDifference(taskValues(a), taskValues(b), confidence)
+export const rerunStandardError = (a: Cells, b: Cells) =>
+  rerun.rerunStandardError(taskValues(a), taskValues(b))
+export const missingBounds = (a: Cells, b: Cells) => bounds.missingBounds(taskValues(a), taskValues(b))
+export const bootstrapTaskDifference = (a: Cells, b: Cells, level: number, count: number, seed: number) =>
+  bootstrap.bootstrapTaskDifference(taskValues(a), taskValues(b), level, count, seed)
+
+export const signFlipTest = (differences: readonly number[]) => signFlip(differences)
+export const holmAdjust = (p: PValues) => ({ adjusted: adjustHolm(p) })
+export const benjaminiHochbergAdjust = (p: PValues) => ({ adjusted: adjustBH(p) })
+export const quantile = (values: readonly number[], p: number) => ({ value: quantileOf(values, p) })
+export const geometricMean = (values: Values, confidence: number) => geometric(known(values), confidence)
+
+export const fiellerRatio = (x: Values, y: Values, confidence: number) => fieller(...both(x, y), confidence)
+export const logRatioInterval = (x: Values, y: Values, confidence: number) =>
+  logRatio(...both(x, y), confidence)
+export const geometricMeanRatio = (x: Values, y: Values, confidence: number) =>
+  geometricRatio(...both(x, y), confidence)
+export const bootstrapRatio = (x: Values, y: Values, level: number, count: number, seed: number) =>
+  bootstrap.bootstrapRatio(...both(x, y), level, count, seed)
+
+export const costPerSuccess = (costs: Cells, successes: Cells, confidence: number) => {
+  const { tasks, nMissing } = success.pricedTasks(costs, successes)
+  return { ...success.costPerSuccess(known(tasks), confidence), nMissing }
+}
+export const costPerSuccessRatio = (
+  costA: Cells,
+  successA: Cells,
+  costB: Cells,
+  successB: Cells,
+  confidence: number,
+) =>
+  successRatio.costPerSuccessRatio(
+    success.pricedTasks(costA, successA).tasks,
+    success.pricedTasks(costB, successB).tasks,
+    confidence,
+  )
+
+export const pairedSampleSize = (
+  omega2: number,
+  sigma2A: number,
+  sigma2B: number,
+  epochsA: number,
+  epochsB: number,
+  ...[delta, alpha, power]: [number, number, number]
+) => planning.pairedSampleSize({ omega2, sigma2A, sigma2B, epochsA, epochsB }, delta, alpha, power)
+export const minimumDetectableEffect = (
+  omega2: number,
+  sigma2A: number,
+  sigma2B: number,
+  epochsA: number,
+  epochsB: number,
+  ...[nTasks, alpha, power]: [number, number, number]
+) => planning.minimumDetectableEffect({ omega2, sigma2A, sigma2B, epochsA, epochsB }, nTasks, alpha, power)
+
+function known<T>(values: readonly (T | null)[]): T[] {
+  return values.filter((value) => value !== null)
+}
+
+function both(x: Values, y: Values): [number[], number[]] {
+  const pairs = x.flatMap((value, index) => {
+    const other = y[index] ?? null
+    return value === null || other === null ? [] : [[value, other] as const]
+  })
+  return [pairs.map(([value]) => value), pairs.map(([, value]) => value)]
+}
