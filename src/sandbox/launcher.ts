@@ -25,6 +25,8 @@ export interface Launcher {
   level: SandboxLevel
   /** User that programs run as, where that is not ours: owns their folders. */
   uid?: number
+  /** Folders beside the system's that programs see, read-only. */
+  shows: readonly string[]
   launch(folder: PrivateFolder, program: SandboxProgram, limits: SandboxLimits): Launch
   /** Reads what the wrapper wrote to file descriptor 3; absent where there is no such wrapper. */
   readStatus?(text: string): WrapperStatus

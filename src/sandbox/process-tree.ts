@@ -22,7 +22,7 @@ export function endProcessTree(tree: ProcessTree): Set<number> {
   // Killing in rounds catches what was forked while the last round read /proc.
   for (let round = 0; round < 10; round++) {
     const strays = process.platform === 'linux' ? straysOf(tree) : []
-    if (round === 0) kill(-tree.leader)
+    if (round === 0) killGroup(tree.leader)
     for (const pid of strays) {
       kill(pid)
       killed.add(pid)
@@ -32,12 +32,18 @@ export function endProcessTree(tree: ProcessTree): Set<number> {
   return killed
 }
 
+/** Kills the group of a command alone: enough where a namespace ends with it. */
+export function killGroup(leader: number): void {
+  kill(-leader)
+}
+
 /** Waits until killed processes have really ended, which a busy machine takes its time for; at most `patience` ms. */
 export async function haveEnded(pids: ReadonlySet<number>, patience: number): Promise<void> {
   for (let waited = 0; waited < patience && [...pids].some(isRunning); waited += 5) await setTimeout(5)
 }
 
-function isRunning(pid: number): boolean {
+/** Whether a process runs; one that has ended but was not collected yet does not. */
+export function isRunning(pid: number): boolean {
   // One that has ended stays listed, as a zombie, until it is collected.
   return /\) [^ZX] /.test(readProcess(pid, 'stat'))
 }

@@ -5,7 +5,7 @@ import type { Launch, Launcher, WrapperStatus } from './launcher.ts'
 import type { SandboxLimits } from './limits.ts'
 import { createOutputFile, type OutputFile } from './output.ts'
 import { createPrivateFolder, type PrivateFolder, withFixedPath } from './private-folder.ts'
-import { endProcessTree, haveEnded } from './process-tree.ts'
+import { endProcessTree, haveEnded, killGroup } from './process-tree.ts'
 import type { ProgramEnd, SandboxProgram } from './sandbox.ts'
 
 /** A program before, while and after it runs. */
@@ -74,6 +74,7 @@ export function startProgram(program: Program, { stdin, stdout }: Streams): Chil
 export function killProgram(program: Program): void {
   const leader = program.child?.pid
   if (leader === undefined) return
+  if (program.status) return killGroup(leader)
   for (const pid of endProcessTree({ leader, marker: program.folder.base })) program.killed.add(pid)
 }
 

@@ -6,6 +6,7 @@ import { markerVariable } from './process-tree.ts'
 /** Nothing stands around a program but a private folder, a fixed environment and, on Linux, limits of its own. */
 export const unsandboxed: Launcher = {
   level: 'none',
+  shows: ['/'],
   launch(folder, { command, env }, limits): Launch {
     const [name = '', ...args] = command
     const program = requireProgram(name)

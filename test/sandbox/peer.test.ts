@@ -1,26 +1,23 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { InfrastructureError } from '../../src/errors.ts'
-import { packageRoot } from '../../src/package-root.ts'
 import type { SandboxCommand } from '../../src/sandbox/sandbox.ts'
-import { spawnUnsandboxed } from '../../src/sandbox/spawn.ts'
+import { programText, workingSandboxes } from '../helpers/sandboxes.ts'
 
-const text = (name: string) => readFileSync(join(packageRoot(), 'fixtures/programs', name), 'utf8')
-const asking = (questions: string[], peer: SandboxCommand['peer'], timeoutMs = 20_000) =>
-  spawnUnsandboxed({
-    files: { 'ask.mjs': text('ask-peer.mjs') },
-    command: [process.execPath, 'ask.mjs', ...questions],
-    peer,
-    timeoutMs,
-  })
 const python = {
-  files: { 'answer.py': text('answer-peer.py') },
+  files: { 'answer.py': programText('answer-peer.py') },
   command: ['python3', 'answer.py'],
 }
 const node = (script: string) => ({ files: {}, command: [process.execPath, '-e', script] })
 
-describe('a command with a peer', () => {
+describe.each(await workingSandboxes())('a command with a peer in the sandbox %s', (_, { run }) => {
+  const asking = (questions: string[], peer: SandboxCommand['peer'], timeoutMs = 20_000) =>
+    run({
+      files: { 'ask.mjs': programText('ask-peer.mjs') },
+      command: [process.execPath, 'ask.mjs', ...questions],
+      peer,
+      timeoutMs,
+    })
+
   it('reads what the peer prints, and the peer what it prints; each has a stderr of its own', async () => {
     const result = await asking(['one', 'three'], python)
     expect(result).toMatchObject({ exitCode: 0, killedBy: null, stdout: '', stderr: '3\n5\n' })
@@ -73,7 +70,7 @@ describe('a command with a peer', () => {
   })
 
   it('takes no other input', async () => {
-    const both = spawnUnsandboxed({ ...python, peer: python, stdin: 'text', timeoutMs: 1000 })
+    const both = run({ ...python, peer: python, stdin: 'text', timeoutMs: 1000 })
     await expect(both).rejects.toThrow(InfrastructureError)
   })
 })

@@ -1,52 +1,48 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
 import { InfrastructureError } from '../../src/errors.ts'
-import { packageRoot } from '../../src/package-root.ts'
 import type { SandboxCommand } from '../../src/sandbox/sandbox.ts'
-import { spawnUnsandboxed } from '../../src/sandbox/spawn.ts'
+import { foldersLeft, programText, running, workingSandboxes } from '../helpers/sandboxes.ts'
 
-const program = (name: string) => join(packageRoot(), 'fixtures/programs', name)
-const node = (script: string, options: Partial<SandboxCommand> = {}) =>
-  spawnUnsandboxed({ files: {}, command: [process.execPath, '-e', script], timeoutMs: 20_000, ...options })
-const fixture = (name: string, args: string[] = [], options: Partial<SandboxCommand> = {}) =>
-  spawnUnsandboxed({
-    files: {},
-    command: [process.execPath, program(name), ...args],
-    timeoutMs: 20_000,
-    ...options,
-  })
+const soon = (ms = 20) => new Promise((resolve) => setTimeout(resolve, ms))
 
-describe('spawnUnsandboxed', () => {
+describe.each(await workingSandboxes())('the sandbox %s', (_, { run, level }) => {
+  const command = (argv: string[], options: Partial<SandboxCommand> = {}) =>
+    run({ files: {}, command: argv, timeoutMs: 20_000, ...options })
+  const node = (script: string, options: Partial<SandboxCommand> = {}) =>
+    command([process.execPath, '-e', script], options)
+  const fixture = (name: string, args: string[] = [], options: Partial<SandboxCommand> = {}) =>
+    command([process.execPath, name, ...args], { files: { [name]: programText(name) }, ...options })
+
   it('gives exit code, output and input of a command that runs among its files', async () => {
     const script = `const fs = require('fs'); process.stdout.write(fs.readFileSync('a/b.txt', 'utf8') + fs.readFileSync(0, 'utf8'));
       process.stderr.write('told'); process.exitCode = 3`
     const result = await node(script, { files: { 'a/b.txt': 'text, ' }, stdin: 'typed' })
     expect(result).toMatchObject({ exitCode: 3, killedBy: null, stdout: 'text, typed', stderr: 'told' })
-    expect(result).toMatchObject({ timedOut: false, truncated: false })
+    expect(result).toMatchObject({ timedOut: false, truncated: false, level })
+    expect(result.ended).toBeUndefined()
   })
 
   it('closes the standard input of a command that gets none', async () => {
-    expect((await node(`process.stdin.on('end', () => console.log('ended')).resume()`)).stdout).toBe(
-      'ended\n',
-    )
+    const result = await node(`process.stdin.on('end', () => console.log('ended')).resume()`)
+    expect(result.stdout).toBe('ended\n')
   })
 
   it('gives every command the same few variables', async () => {
     process.env.BENCH_TEST_SECRET = 'secret'
     const { stdout } = await node('console.log(JSON.stringify(process.env))', { env: { EXTRA: 'yes' } })
     delete process.env.BENCH_TEST_SECRET
-    const env = JSON.parse(stdout)
-    expect(env).toMatchObject({
+    const { PATH, BENCH_SANDBOX: _, PWD: __, ...env } = JSON.parse(stdout)
+    expect(PATH).toContain('/usr/bin')
+    expect(env).toEqual({
       TZ: 'UTC',
       LANG: 'C.UTF-8',
       PYTHONHASHSEED: '0',
+      PYTHONDONTWRITEBYTECODE: '1',
+      HOME: '/sandbox',
+      TMPDIR: '/sandbox',
       EXTRA: 'yes',
-      PATH: process.env.PATH,
     })
-    expect(env.BENCH_TEST_SECRET).toBeUndefined()
-    expect(env.NODE_OPTIONS).toBeUndefined()
   })
 
   it('shows one fixed path instead of its private folder', async () => {
@@ -54,19 +50,29 @@ describe('spawnUnsandboxed', () => {
     expect(outputs.map(({ stdout }) => stdout)).toEqual(['/workspace /sandbox\n', '/workspace /sandbox\n'])
   })
 
+  it('lets it write where it works, at home and in its temporary folder', async () => {
+    const script = `const fs = require('fs'); for (const at of ['new/deep', process.env.HOME + '/at-home', require('os').tmpdir() + '/t'])
+      fs.mkdirSync(at, { recursive: true }), fs.writeFileSync(at + '/f', ''); fs.appendFileSync('given', '!'); console.log(fs.readFileSync('given', 'utf8'))`
+    expect(await node(script, { files: { given: 'text' } })).toMatchObject({ stdout: 'text!\n', stderr: '' })
+  })
+
+  it('starts python3 by its name and node by its path', async () => {
+    expect(await command(['python3', '-c', 'print(6 * 7)'])).toMatchObject({ exitCode: 0, stdout: '42\n' })
+    expect(await command(['node', '-p', '6 * 7'])).toMatchObject({ exitCode: 0, stdout: '42\n' })
+  })
+
   it('removes the folder, also what the command added and closed off', async () => {
     const script = `const fs = require('fs'); fs.mkdirSync('closed/in', { recursive: true }); fs.writeFileSync('closed/in/f', '')
-      fs.chmodSync('closed', 0); process.stdout.write(Buffer.from(process.cwd()).toString('hex'))`
-    const { stdout } = await node(script)
-    const folder = Buffer.from(stdout, 'hex').toString()
-    expect(folder).toContain('bench-')
-    expect(existsSync(join(folder, '..'))).toBe(false)
+      fs.chmodSync('closed', 0); console.log('done')`
+    expect((await node(script)).stdout).toBe('done\n')
+    expect(foldersLeft()).toEqual([])
   })
 
   it.each(['/etc/passwd', '../out', 'a/../../out', 'a//b', 'a\\b', '', 'a/'])(
     'refuses the path %j',
     async (path) => {
       await expect(node('', { files: { [path]: '' } })).rejects.toThrow(InfrastructureError)
+      expect(foldersLeft()).toEqual([])
     },
   )
 
@@ -75,11 +81,11 @@ describe('spawnUnsandboxed', () => {
   })
 
   it('names a program that is missing, and the remedy', async () => {
-    const run = spawnUnsandboxed({ files: {}, command: ['no-such-program'], timeoutMs: 1000 })
-    await expect(run).rejects.toThrow(InfrastructureError)
-    await expect(
-      spawnUnsandboxed({ files: {}, command: ['no-such-program'], timeoutMs: 1000 }),
-    ).rejects.toThrow(/no-such-program was not found.*Install no-such-program/)
+    await expect(command(['no-such-program'])).rejects.toThrow(InfrastructureError)
+    await expect(command(['no-such-program'])).rejects.toThrow(
+      /no-such-program was not found.*Install no-such-program/,
+    )
+    expect(foldersLeft()).toEqual([])
   })
 
   it('reads output that is not UTF-8', async () => {
@@ -104,81 +110,91 @@ describe('spawnUnsandboxed', () => {
     expect({ size: stdout.length, truncated }).toEqual({ size: 1000, truncated: false })
   })
 
-  it('ends a command that floods without end', async () => {
-    const result = await fixture('flood.mjs', [], { maxOutputBytes: 10_000 })
-    expect(result).toMatchObject({ killedBy: 'SIGKILL', truncated: true, timedOut: false })
+  it('ends a command that floods without end, whether we or the kernel see it first', async () => {
+    const ended = { killedBy: 'SIGKILL', exitCode: null, truncated: true, timedOut: false, ended: 'output' }
+    const soonSeen = await fixture('flood.mjs', [], { maxOutputBytes: 10_000 })
+    expect(soonSeen).toMatchObject({ ...ended, reason: 'printed more than 640000 bytes' })
+    const byKernel = await fixture('flood.mjs', [], { limits: { fileBytes: 2 * 1024 ** 2 } })
+    expect(byKernel).toMatchObject({ ...ended, reason: 'printed more than 2 MiB' })
   })
 
   it('ends a command that ignores polite signals at its limit', async () => {
-    const result = await fixture('ignore-terminate.mjs', [], { timeoutMs: 400 })
+    const result = await fixture('ignore-terminate.mjs', [], { timeoutMs: 700 })
     expect(result).toMatchObject({ timedOut: true, killedBy: 'SIGKILL', exitCode: null, stdout: 'started\n' })
+    expect(result).toMatchObject({ ended: 'wall', reason: 'was still running after 700 ms' })
   })
 
   it('tells which signal ended a command', async () => {
-    expect(await node(`process.kill(process.pid, 'SIGSEGV')`)).toMatchObject({
+    expect(await node(`process.kill(process.pid, 'SIGSEGV'); setInterval(() => {}, 9)`)).toMatchObject({
       killedBy: 'SIGSEGV',
+      exitCode: null,
       timedOut: false,
     })
   })
 
   it('rejects with the reason when aborted, also before it began', async () => {
     const controller = new AbortController()
-    const running = fixture('ignore-terminate.mjs', [], { signal: controller.signal })
+    const aborted = fixture('ignore-terminate.mjs', [], { signal: controller.signal })
     setTimeout(() => controller.abort(new Error('enough')), 100)
-    await expect(running).rejects.toThrow('enough')
+    await expect(aborted).rejects.toThrow('enough')
     await expect(node('', { signal: controller.signal })).rejects.toThrow('enough')
+    expect(foldersLeft()).toEqual([])
+  })
+
+  describe.runIf(process.platform === 'linux')('limits of the kernel', () => {
+    it('tells a command that its processor time is over, and in the record that it was', async () => {
+      const result = await node('for (;;);', { limits: { cpuSeconds: 1 } })
+      expect(result).toMatchObject({ killedBy: 'SIGXCPU', ended: 'cpu' })
+      expect(result.reason).toBe('used more than 1 s of processor time')
+    })
+
+    it('refuses memory beyond the limit', async () => {
+      const limits = { memoryBytes: 400 * 1024 ** 2 }
+      const inNode = await node('Buffer.alloc(500 * 1024 ** 2)', { limits })
+      expect(inNode).toMatchObject({ ended: 'memory', reason: 'ran out of memory, of which it has 400 MiB' })
+      const inPython = await command(['python3', '-c', 'bytearray(500 * 1024 ** 2)'], { limits })
+      expect(inPython).toMatchObject({ exitCode: 1, ended: 'memory' })
+    })
+
+    it('refuses a file beyond the limit', async () => {
+      const limits = { fileBytes: 1024 ** 2 }
+      const python = `open('long', 'wb').truncate(2 * 1024 ** 2)`
+      expect(await command(['python3', '-c', python], { limits })).toMatchObject({
+        ended: 'file-size',
+        reason: 'wrote a file of more than 1 MiB',
+      })
+    })
+  })
+
+  describe.runIf(process.platform === 'linux')('process trees', () => {
+    const token = randomUUID()
+
+    it('leaves nothing alive after a normal exit', async () => {
+      const result = await fixture('leave-behind.mjs', [token])
+      expect(result).toMatchObject({ exitCode: 0, timedOut: false, stdout: 'started\n' })
+      expect(running(token)).toBe(0)
+    })
+
+    it('leaves nothing alive after a timeout', async () => {
+      const result = await fixture('leave-behind.mjs', [token, 'stay'], { timeoutMs: 900 })
+      expect(result).toMatchObject({ timedOut: true, stdout: 'started\n' })
+      expect(running(token)).toBe(0)
+    })
+
+    it('leaves nothing alive after an abort', async () => {
+      const controller = new AbortController()
+      const aborted = fixture('leave-behind.mjs', [token, 'stay'], { signal: controller.signal })
+      const settled = expect(aborted).rejects.toThrow('stop')
+      while (running(token) < 5) await soon()
+      controller.abort(new Error('stop'))
+      await settled
+      expect(running(token)).toBe(0)
+    })
+
+    it('does not touch the processes of another command', async () => {
+      const other = node(`setTimeout(() => console.log('done'), 600)`)
+      await fixture('leave-behind.mjs', [token])
+      expect((await other).stdout).toBe('done\n')
+    })
   })
 })
-
-describe.runIf(process.platform === 'linux')('process trees', () => {
-  let folder: string
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'bench-test-'))
-  })
-  afterEach(() => rmSync(folder, { recursive: true }))
-
-  const survivors = () => {
-    const pids: Record<string, number> = JSON.parse(readFileSync(join(folder, 'pids'), 'utf8'))
-    expect(Object.keys(pids)).toHaveLength(4)
-    return Object.keys(pids).filter((name) => isAlive(pids[name] as number))
-  }
-
-  it('leaves nothing alive after a normal exit', async () => {
-    const result = await fixture('leave-behind.mjs', [join(folder, 'pids')])
-    expect(result).toMatchObject({ exitCode: 0, timedOut: false })
-    expect(survivors()).toEqual([])
-  })
-
-  it('leaves nothing alive after a timeout', async () => {
-    const result = await fixture('leave-behind.mjs', [join(folder, 'pids'), 'stay'], { timeoutMs: 700 })
-    expect(result.timedOut).toBe(true)
-    expect(survivors()).toEqual([])
-  })
-
-  it('leaves nothing alive after an abort', async () => {
-    const controller = new AbortController()
-    const running = fixture('leave-behind.mjs', [join(folder, 'pids'), 'stay'], { signal: controller.signal })
-    const settled = expect(running).rejects.toThrow('stop')
-    while (!existsSync(join(folder, 'pids'))) await new Promise((resolve) => setTimeout(resolve, 20))
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    controller.abort(new Error('stop'))
-    await settled
-    expect(survivors()).toEqual([])
-  })
-
-  it('does not touch the processes of another command', async () => {
-    const other = node(`setTimeout(() => console.log('done'), 600)`)
-    await fixture('leave-behind.mjs', [join(folder, 'pids')])
-    expect((await other).stdout).toBe('done\n')
-  })
-})
-
-/** Whether a process runs; one that has ended but was not collected yet does not. */
-function isAlive(pid: number): boolean {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    return !/\) [ZX] /.test(stat)
-  } catch {
-    return false
-  }
-}

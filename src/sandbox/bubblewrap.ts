@@ -1,0 +1,192 @@
+import { lstatSync, mkdirSync, readlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fixedEnvironment, type Launch, type Launcher, type WrapperStatus } from './launcher.ts'
+import type { SandboxLimits } from './limits.ts'
+import { requireProgram } from './on-path.ts'
+import { homePath, type PrivateFolder, workspacePath } from './private-folder.ts'
+import { markerVariable } from './process-tree.ts'
+import type { SandboxProgram } from './sandbox.ts'
+import { firstClosedFolder, foldersFor, presentSystemFolders, type Toolchain } from './toolchain.ts'
+import { limitOptions } from './unsandboxed.ts'
+
+/** What bubblewrap needs of the machine. */
+export interface BubblewrapHost {
+  bwrap: string
+  /** util-linux's, set inside: there the kernel counts the processes of this sandbox alone. */
+  prlimit: string
+  /** Given when we are root, whom the kernel's limits do not bind: programs run as this user instead. */
+  dropTo?: { setpriv: string; unshare: string; uid: number }
+  /** It can forbid user namespaces inside (0.8.0 and later). */
+  disablesUserns: boolean
+  toolchain: Toolchain
+}
+
+/** Puts a program into namespaces of its own, with a read-only system and nothing else but its workspace. */
+export function bubblewrap(host: BubblewrapHost): Omit<Launcher, 'level'> {
+  const system = systemOptions()
+  return {
+    ...(host.dropTo && { uid: host.dropTo.uid }),
+    shows: host.toolchain.folders,
+    launch(folder, program, limits): Launch {
+      const { path, folders } = visibleProgram(program, host.toolchain)
+      const [, ...args] = program.command
+      const moved = movedFolders(host, folders, folder)
+      const inner = [
+        host.bwrap,
+        ...isolation(host),
+        ...system,
+        ...folders.flatMap((place) => [
+          '--ro-bind',
+          moved.find(({ from }) => from === place)?.at ?? place,
+          place,
+        ]),
+        ...ownFolders(folder, limits),
+        ...environmentOptions(program, host.toolchain),
+        '--remount-ro',
+        '/dev',
+        '--remount-ro',
+        '/',
+        '--',
+        host.prlimit,
+        `--nproc=${limits.processes}`,
+        ...limitOptions(limits),
+        '--',
+        path,
+        ...args,
+      ]
+      const [file = '', ...rest] = asOtherUser(host, inner, moved)
+      // Only what finds it again after a crash: an environment cleared inside could still be read of process 1.
+      return { file, args: rest, env: { [markerVariable]: folder.base }, cwd: '/' }
+    },
+    readStatus,
+  }
+}
+
+function isolation({ disablesUserns }: BubblewrapHost): string[] {
+  return [
+    '--unshare-all',
+    '--unshare-user', // --unshare-all alone goes on without where it is forbidden
+    ...(disablesUserns ? ['--disable-userns'] : []),
+    '--die-with-parent',
+    '--new-session',
+    '--cap-drop',
+    'ALL',
+    '--uid',
+    '1000',
+    '--gid',
+    '1000',
+    '--hostname',
+    'sandbox',
+    '--json-status-fd',
+    '3',
+  ]
+}
+
+function systemOptions(): string[] {
+  const folders = presentSystemFolders().flatMap((folder) =>
+    lstatSync(folder).isSymbolicLink()
+      ? ['--symlink', readlinkSync(folder), folder]
+      : ['--ro-bind', folder, folder],
+  )
+  const settings = ['/etc/ld.so.cache', '/etc/alternatives', '/etc/ssl/openssl.cnf']
+  return [
+    ...folders,
+    ...settings.flatMap((path) => ['--ro-bind-try', path, path]),
+    '--proc',
+    '/proc',
+    '--dev',
+    '/dev',
+  ]
+}
+
+function ownFolders(folder: PrivateFolder, limits: SandboxLimits): string[] {
+  const inMemory = ['/tmp', '/dev/shm', homePath]
+  return [
+    ...inMemory.flatMap((path) => ['--size', String(limits.fileBytes), '--tmpfs', path]),
+    '--bind',
+    folder.workspace,
+    workspacePath,
+    '--chdir',
+    workspacePath,
+  ]
+}
+
+function environmentOptions({ env }: SandboxProgram, { path }: Toolchain): string[] {
+  const variables = {
+    PATH: path.join(':'),
+    HOME: homePath,
+    TMPDIR: homePath,
+    ...fixedEnvironment,
+    ...env,
+  }
+  return ['--clearenv', ...Object.entries(variables).flatMap(([name, value]) => ['--setenv', name, value])]
+}
+
+/** Where a program stands inside, and the folders that have to be seen for it. */
+function visibleProgram(
+  { command }: SandboxProgram,
+  toolchain: Toolchain,
+): { path: string; folders: string[] } {
+  const name = command[0] ?? ''
+  const path = toolchain.programs.get(name) ?? requireProgram(name)
+  if (!path.startsWith('/')) return { path, folders: [...toolchain.folders] }
+  return { path, folders: [...new Set([...toolchain.folders, ...foldersFor(path)])] }
+}
+
+/** Mounts each pair of folders in a mount namespace of its own, then becomes the rest of its arguments. */
+const mountScript = `n=$1; shift; while [ $n -gt 0 ]; do mount --bind "$1" "$2" || exit; shift 2; n=$((n-1)); done; exec "$@"`
+
+/** As root: the same as another user, who is let into some folders at another place. */
+function asOtherUser({ dropTo }: BubblewrapHost, command: string[], moved: readonly MovedFolder[]): string[] {
+  if (!dropTo) return command
+  const { setpriv, unshare, uid } = dropTo
+  const dropped = [
+    setpriv,
+    `--reuid=${uid}`,
+    `--regid=${uid}`,
+    '--clear-groups',
+    '--no-new-privs',
+    '--',
+    ...command,
+  ]
+  if (moved.length === 0) return dropped
+  const pairs = moved.flatMap(({ from, at }) => [from, at])
+  return [
+    unshare,
+    '--mount',
+    '--',
+    '/bin/sh',
+    '-c',
+    mountScript,
+    'sh',
+    String(moved.length),
+    ...pairs,
+    ...dropped,
+  ]
+}
+
+/** A folder that the other user cannot reach (it is in root's home, mostly), and where it is mounted for that user. */
+interface MovedFolder {
+  from: string
+  at: string
+}
+
+function movedFolders(
+  host: BubblewrapHost,
+  folders: readonly string[],
+  { base }: PrivateFolder,
+): MovedFolder[] {
+  if (!host.dropTo) return []
+  const closed = folders.filter((folder) => firstClosedFolder(dirname(folder)) !== undefined)
+  return closed.map((from, i) => {
+    const at = join(base, `moved-${i}`)
+    mkdirSync(at)
+    return { from, at }
+  })
+}
+
+/** `--json-status-fd`: a line with the first process once all is set up, one with the exit code of the program. */
+function readStatus(text: string): WrapperStatus {
+  const init = /"child-pid": *(\d+)/.exec(text)?.[1]
+  return { started: text.includes('"exit-code"'), ...(init && { init: Number(init) }) }
+}

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { promisify } from 'node:util'
+import type { BubblewrapHost } from './bubblewrap.ts'
+import { onPath } from './on-path.ts'
+import { findToolchain, firstClosedFolder } from './toolchain.ts'
+
+/** A number that neither people nor services have, for programs that root starts. */
+const unprivilegedUser = 61_000
+
+/** What bubblewrap needs of this machine, or the command that brings what is missing. */
+export async function findBubblewrap(): Promise<BubblewrapHost | { missing: string; remedy: string }> {
+  if (process.platform !== 'linux')
+    return { missing: 'it exists for Linux only', remedy: 'Install and start Docker or Podman.' }
+  const isRoot = process.getuid?.() === 0
+  const [bwrap, prlimit, setpriv, unshare] = ['bwrap', 'prlimit', 'setpriv', 'unshare'].map(onPath)
+  if (!bwrap) return notInstalled('bubblewrap')
+  if (!prlimit || (isRoot && !(setpriv && unshare))) return notInstalled('util-linux')
+  if (isRoot && firstClosedFolder(realpathSync(tmpdir())))
+    return {
+      missing: `the temporary folder ${tmpdir()} is closed to the user that it would run as`,
+      remedy: 'Set TMPDIR to a folder that everybody may enter, such as /tmp.',
+    }
+  const [toolchain, disablesUserns] = await Promise.all([findToolchain(), knowsDisableUserns(bwrap)])
+  return {
+    bwrap,
+    prlimit,
+    disablesUserns,
+    toolchain,
+    ...(isRoot && setpriv && unshare && { dropTo: { setpriv, unshare, uid: unprivilegedUser } }),
+  }
+}
+
+function notInstalled(name: string): { missing: string; remedy: string } {
+  const remedy = `Run: sudo apt-get install ${name} (or your system's own way to the same package).`
+  return { missing: `${name} is not installed`, remedy }
+}
+
+async function knowsDisableUserns(bwrap: string): Promise<boolean> {
+  const { stdout } = await promisify(execFile)(bwrap, ['--version'], { timeout: 10_000 })
+  const [, major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(stdout) ?? []).map(Number)
+  return major > 0 || minor >= 8
+}
+
+/** What to do where bubblewrap is here and cannot make its namespaces. */
+export function namespaceRemedy(): string {
+  const switches = [
+    { name: 'kernel.apparmor_restrict_unprivileged_userns', forbids: '1', allows: '0' },
+    { name: 'kernel.unprivileged_userns_clone', forbids: '0', allows: '1' },
+  ]
+  const shut = switches.find(({ name, forbids }) => sysctl(name) === forbids)
+  if (shut) return `Run: sudo sysctl -w ${shut.name}=${shut.allows}`
+  if (sysctl('user.max_user_namespaces') === '0') return 'Run: sudo sysctl -w user.max_user_namespaces=10000'
+  return 'Inside a container, start it so that it may make namespaces (docker run --security-opt seccomp=unconfined --security-opt systempaths=unconfined).'
+}
+
+function sysctl(name: string): string | undefined {
+  const path = `/proc/sys/${name.replaceAll('.', '/')}`
+  return existsSync(path) ? readFileSync(path, 'utf8').trim() : undefined
+}

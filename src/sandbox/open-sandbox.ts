@@ -1,0 +1,107 @@
+import { UserError } from '../errors.ts'
+import { bubblewrap } from './bubblewrap.ts'
+import { container, findContainer } from './container.ts'
+import { findBubblewrap, namespaceRemedy } from './find-bubblewrap.ts'
+import type { Launcher } from './launcher.ts'
+import { type ProbeFinding, probe } from './probe.ts'
+import type { SandboxAdapter, SandboxLevel, SandboxRun } from './sandbox.ts'
+import { sandboxRun, spawnUnsandboxed } from './spawn.ts'
+
+/** What may be asked for: an adapter, or the best that is here. */
+export const sandboxChoices = ['auto', 'bubblewrap', 'docker', 'podman', 'none'] as const
+export type SandboxChoice = (typeof sandboxChoices)[number]
+
+/** A sandbox that was tried. */
+export interface Sandbox {
+  run: SandboxRun
+  level: SandboxLevel
+  adapter: SandboxAdapter
+  /** What became of each attack; empty where there is nothing to attack. */
+  findings: readonly ProbeFinding[]
+  /** Why it is no better, and what makes it so; absent at `full`. */
+  remedy?: string
+}
+
+type Adapter = Exclude<SandboxAdapter, 'none'>
+
+const adapters: readonly Adapter[] = ['bubblewrap', 'docker', 'podman']
+
+/**
+ * Tries what was asked for, by really running the attacks of the probe inside. `auto` gives the first adapter that holds
+ * all of them, else the best. Throws `UserError` when an adapter was named that cannot run here.
+ */
+export async function openSandbox(choice: SandboxChoice): Promise<Sandbox> {
+  if (choice === 'none') return unsandboxed('No sandbox was asked for. Leave out --sandbox none to use one.')
+  const wanted = choice === 'auto' ? adapters : [choice]
+  const tried: (Sandbox | { missing: string; remedy: string })[] = []
+  for (const adapter of wanted) {
+    const opened = await openAdapter(adapter)
+    if ('run' in opened && opened.level === 'full') return opened
+    tried.push(opened)
+  }
+  const partial = tried.find((one) => 'run' in one && one.level !== 'none')
+  if (partial && 'run' in partial) return partial
+  const [first] = tried
+  const why =
+    first === undefined ? '' : 'missing' in first ? `${first.missing}. ${first.remedy}` : (first.remedy ?? '')
+  if (choice !== 'auto')
+    throw new UserError({ where: `--sandbox ${choice}`, what: 'cannot be used here', fix: why })
+  return unsandboxed(why)
+}
+
+/** Opens one adapter and attacks it; what it lacks where it does not run at all. */
+export async function openAdapter(adapter: Adapter): Promise<Sandbox | { missing: string; remedy: string }> {
+  const launcher = await launcherOf(adapter)
+  if ('missing' in launcher) return launcher
+  let findings: ProbeFinding[]
+  try {
+    findings = await probe(launcher)
+  } catch (error) {
+    const remedy =
+      adapter === 'bubblewrap' ? namespaceRemedy() : `See whether ${adapter} run works by itself.`
+    return { missing: `${adapter} starts nothing (${firstLine((error as Error).message)})`, remedy }
+  }
+  const failed = findings.filter(({ held }) => !held).map(({ attack }) => attack)
+  const level = failed.length === 0 ? 'full' : failed.length < findings.length ? 'partial' : 'none'
+  return {
+    run: sandboxRun({ ...launcher, level }),
+    level,
+    adapter,
+    findings,
+    ...(level !== 'full' && { remedy: `${adapter} does not hold: ${failed.join(', ')}.` }),
+  }
+}
+
+async function launcherOf(
+  adapter: Adapter,
+): Promise<Omit<Launcher, 'level'> | { missing: string; remedy: string }> {
+  if (adapter === 'bubblewrap') {
+    const host = await findBubblewrap()
+    return 'missing' in host ? host : bubblewrap(host)
+  }
+  const host = await findContainer(adapter)
+  return 'missing' in host ? host : container(host)
+}
+
+function unsandboxed(remedy: string): Sandbox {
+  return { run: spawnUnsandboxed, level: 'none', adapter: 'none', findings: [], remedy }
+}
+
+const firstLine = (text: string) => text.split('\n', 1)[0] ?? ''
+
+/** A sandbox that is opened when something first runs in it. */
+export interface LazySandbox {
+  run: SandboxRun
+  /** Opens it now, if it is not yet. */
+  open(): Promise<Sandbox>
+}
+
+/** Opens nothing until it is needed: most commands run no code at all. */
+export function lazySandbox(choice: SandboxChoice): LazySandbox {
+  let opening: Promise<Sandbox> | undefined
+  const open = () => {
+    opening ??= openSandbox(choice)
+    return opening
+  }
+  return { run: async (command) => (await open()).run(command), open }
+}

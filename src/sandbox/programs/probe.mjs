@@ -1,0 +1,80 @@
+// Tries to get out of a sandbox, with a hard count on everything. Gets one JSON argument, prints a line of JSON with what
+// became of each attempt, and then stays, so that it can be seen to end with whoever started it.
+import { spawnSync } from 'node:child_process'
+import { accessSync, openSync, readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
+import { connect } from 'node:net'
+
+const { port, places, entries, secret, forks, bytes, fileBytes } = JSON.parse(process.argv[2])
+
+/** A detail where the attempt failed; what it throws is such a detail. */
+const refused = (attempt) => {
+  try {
+    return attempt()
+  } catch (error) {
+    return error.code ?? error.message
+  }
+}
+
+const connects = (host, to) =>
+  new Promise((resolve) => {
+    const socket = connect({ host, port: to, timeout: 300 })
+    socket.on('connect', () => resolve(true))
+    socket.on('timeout', () => resolve(true)) // on its way to somewhere
+    socket.on('error', ({ code }) => resolve(code))
+  })
+
+async function network() {
+  const results = [await connects('127.0.0.1', port), await connects('192.0.2.1', 9)]
+  return results.includes(true) ? undefined : results.join(', ')
+}
+
+/** Whoever asks looks whether these files are really there. */
+const write = () =>
+  places.map((place) => refused(() => writeFileSync(place, 'probe') ?? 'seemed to work')).join(', ')
+
+function environment() {
+  const seen = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .some((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(secret)
+      } catch {
+        return false
+      }
+    })
+  return seen ? undefined : 'no process shows it'
+}
+
+function home() {
+  for (const entry of entries) if (refused(() => accessSync(entry)) === undefined) return undefined
+  return 'nothing of it is there'
+}
+
+function processes() {
+  const loop = `i=0; while [ $i -lt ${forks} ]; do sleep 9 >/dev/null & i=$((i+1)); echo $i; done`
+  const { stdout } = spawnSync('/bin/sh', ['-c', loop], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    timeout: 5000,
+  })
+  const made = stdout.trim().split('\n').length
+  return made < forks ? `none after ${made}` : undefined
+}
+
+const memory = () => refused(() => void Buffer.alloc(bytes))
+
+const file = () => refused(() => void writeSync(openSync('long', 'w'), 'x', fileBytes))
+
+const attempts = {
+  network,
+  'write-outside': write,
+  'read-environment': environment,
+  'read-home': home,
+  memory,
+  'file-size': file,
+  processes,
+}
+const findings = {}
+for (const [attack, attempt] of Object.entries(attempts)) findings[attack] = (await attempt()) ?? null
+writeSync(1, `${JSON.stringify(findings)}\n`)
+setInterval(() => {}, 1000)
