@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { InfrastructureError } from '../errors.ts'
 import { packageRoot } from '../package-root.ts'
 import { floodFactor } from '../sandbox/output.ts'
-import type { SandboxCommand, SandboxResult } from '../sandbox/sandbox.ts'
+import type { ProgramEnd, SandboxCommand, SandboxProgram, SandboxResult } from '../sandbox/sandbox.ts'
 import type { Files } from '../schema/task.ts'
 import { normalise } from './normalise.ts'
 import { shorten } from './scores.ts'
@@ -18,40 +18,45 @@ export const harnessFolder = '.bench'
 export interface HarnessCall {
   files: Files
   command: readonly string[]
-  /** Text for standard input, with this run's secrets in it. */
-  stdin(secrets: { token: string; progress: string }): string
+  /** Text of `job` beside the program, with this run's secrets in it; read and removed before anything else. */
+  job(secrets: { token: string; progress: string }): string
+  /** The process that holds the solution, where it is not the same. */
+  peer?: SandboxProgram
 }
 
 /** Runs a harness on a job and reads its report. Throws `InfrastructureError` when the harness itself did not start. */
 export async function runHarness(job: TestJob, call: HarnessCall): Promise<TestRun> {
   const secrets = { token: randomUUID(), progress: randomUUID() }
   const command: SandboxCommand = {
-    files: call.files,
+    files: { ...call.files, [`${harnessFolder}/job`]: call.job(secrets) },
     command: call.command,
-    stdin: call.stdin(secrets),
+    ...(call.peer && { peer: call.peer }),
     timeoutMs: job.spec.timeoutMs,
     signal: job.signal,
   }
   let result = await job.run(command)
   // A signal from outside (a full machine's out-of-memory killer) may have hit an innocent. One that hits again when
   // all is repeated is the solution's own doing.
-  if (wasKilled(result)) result = await job.run(command)
-  const report = parseReport(result.stdout, secrets.token)
-  const progress = parseProgress(result.stdout, secrets.progress)
+  if (wasKilled(result, secrets.token)) result = await job.run(command)
+  const report = parseReport(result.stderr, secrets.token)
+  const progress = parseProgress(result.stderr, secrets.progress)
   if (!progress.ready && !report && !result.truncated) {
     throw new InfrastructureError(
       `the test harness did not start (${job.task.ref}, ${call.command[0]}): ${shorten(result.stderr.trim()) || ending(result, job)}`,
     )
   }
   if (!report) return { results: [], ran: 0, fault: withTest(ending(result, job), progress.last) }
-  return judge(report, progress.last)
+  return judge(report, progress.last, result)
 }
 
-function judge(report: TestReport, lastTest: string | undefined): TestRun {
+function judge(report: TestReport, lastTest: string | undefined, { peer }: SandboxResult): TestRun {
   const run: TestRun = { results: [...report.unloaded, ...report.results], ran: report.results.length }
   if (report.changed.length > 0) return { ...run, fault: `the solution changed ${list(report.changed)}` }
   if (report.exitedEarly !== undefined)
     return { ...run, fault: withTest(early(report.exitedEarly), lastTest) }
+  if (report.confused !== undefined)
+    return { ...run, fault: withTest(`the solution's process ${report.confused}`, lastTest) }
+  if (report.gone) return { ...run, fault: withTest(goneBy(peer), lastTest) }
   if (report.stalled) {
     run.results.push({ name: lastTest ?? 'loading', ok: false, message: 'never ended' })
     return run
@@ -63,17 +68,28 @@ function judge(report: TestReport, lastTest: string | undefined): TestRun {
   return run
 }
 
-const wasKilled = (result: SandboxResult) => result.killedBy !== null && !result.timedOut && !result.truncated
+/** Whether a process was ended by a signal that no limit of ours explains. */
+function wasKilled(result: SandboxResult, token: string): boolean {
+  if (result.timedOut || result.truncated || result.ended) return false
+  const peerWas = result.peer?.killedBy && parseReport(result.stderr, token)?.gone
+  return result.killedBy !== null || Boolean(peerWas)
+}
 
 /** Why a process without a report ended, in words that are the same each time. */
 function ending(result: SandboxResult, job: TestJob): string {
   if (result.timedOut) return `still running after the limit of ${job.spec.timeoutMs} ms`
   if (result.truncated && result.killedBy) return `printed more than ${floodFactor} times what is kept`
-  const memory = /out of memory|MemoryError/i.test(result.stderr) ? ', out of memory' : ''
-  if (result.killedBy) return `killed by ${result.killedBy}${memory}`
-  return early(String(result.exitCode)) + memory
+  if (result.killedBy) return `killed by ${result.killedBy}${memory(result)}`
+  return early(String(result.exitCode)) + memory(result)
 }
 
+function goneBy(peer: ProgramEnd | undefined): string {
+  const how = peer?.killedBy ? `killed by ${peer.killedBy}` : `exit code ${peer?.exitCode ?? 'unknown'}`
+  return `the solution ended (${how}) before it had answered${peer ? memory(peer) : ''}`
+}
+
+const memory = ({ stderr }: ProgramEnd) =>
+  /out of memory|MemoryError/i.test(stderr) ? ', out of memory' : ''
 const early = (exitCode: string) => `ended with exit code ${exitCode} before its tests had ended`
 const withTest = (text: string, test: string | undefined) =>
   normalise(test === undefined ? text : `${text}, in the test ${JSON.stringify(test)}`)
@@ -81,8 +97,12 @@ const list = (paths: readonly string[]) => [...new Set(paths)].sort().join(', ')
 
 const programs = new Map<string, string>()
 
-/** Text of one of the harness programs, read once. */
-export function harnessProgram(name: string): string {
+/** Harness programs by their place in the private folder. */
+export function harnessPrograms(...names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [`${harnessFolder}/${name}`, harnessProgram(name)]))
+}
+
+function harnessProgram(name: string): string {
   let text = programs.get(name)
   if (text === undefined) {
     text = readFileSync(join(packageRoot(), 'src/graders/harness', name), 'utf8')

@@ -1,31 +1,82 @@
+import { posix } from 'node:path'
 import { InfrastructureError } from '../errors.ts'
-import { harnessFolder, harnessProgram, runHarness } from './harness-run.ts'
+import type { Files } from '../schema/task.ts'
+import { type HarnessCall, harnessFolder, harnessPrograms, runHarness } from './harness-run.ts'
 import { isTypeScript, stripTypes } from './strip-types.ts'
-import { type TestJob, type TestRun, testFiles, withTests } from './test-job.ts'
+import { type TestJob, type TestRun, testFiles, testTexts } from './test-job.ts'
 
 const program = `${harnessFolder}/node-test.mjs`
+const testPrograms = ['node-test.mjs', 'report.mjs']
+const linkPrograms = ['channel.mjs', 'link.mjs', 'mirror.mjs', 'kinds.mjs', 'values.mjs']
 
-/** Runs node:test files, JavaScript or TypeScript, in one Node process: `--test` would start one more per file. */
+/**
+ * Runs node:test files, JavaScript or TypeScript, in one Node process: `--test` would start one more per file. Hidden
+ * tests run apart from the solution, each in a sandbox of its own: what tests import of the solution's modules are
+ * stand-ins that ask the other process. Visible checks run beside it: a method sees them anyway.
+ */
 export async function runNodeTest(job: TestJob): Promise<TestRun> {
-  const files = withTests(job)
-  const fault = stripAll(job, files)
-  if (fault) return { results: [], ran: 0, fault }
-  files[program] = harnessProgram('node-test.mjs')
-  // The harness must start whatever the method wrote into its own package.json.
-  files[`${harnessFolder}/package.json`] = '{}'
-  const guarded = Object.keys(job.tests).map((path) => `${job.folder}/${path}`)
-  return runHarness(job, {
-    files,
-    // The same random numbers each time, or equal solutions would not get equal scores.
-    command: [process.execPath, '--no-warnings', '--random-seed=1', `--test-reporter=./${program}`, program],
-    stdin: (secrets) =>
-      JSON.stringify({
-        ...secrets,
-        tests: nodeTests(job),
-        guarded,
-        typescript: Object.keys(files).some(isTypeScript),
-      }),
-  })
+  const workspace = { ...job.files }
+  const tests = testTexts(job)
+  const fault = strip(workspace, (path, error) => `${path} is not TypeScript that can run here: ${error}`)
+  if (fault !== undefined) return { results: [], ran: 0, fault }
+  const broken = strip(tests, (path, error) => `${job.task.ref}: ${path} is broken: ${error}`)
+  if (broken !== undefined) throw new InfrastructureError(broken)
+  return runHarness(
+    job,
+    job.folder === 'tests' ? apart(job, workspace, tests) : together(job, workspace, tests),
+  )
+}
+
+function together(job: TestJob, workspace: Files, tests: Files): HarnessCall {
+  const files = { ...workspace, ...tests }
+  const typescript = Object.keys(files).some(isTypeScript)
+  return testsCall(job, files, tests, typescript, () => [])
+}
+
+function apart(job: TestJob, workspace: Files, tests: Files): HarnessCall {
+  const isModule = (path: string) => workspace[path] !== undefined && isCode(path)
+  const imported = (path: string) => importsOf(path, tests[path] as string)
+  const helpers = Object.keys(tests).filter((path) => !testFiles(job).includes(path))
+  const modulesOf = (path: string) => [...new Set([path, ...helpers].flatMap(imported))].filter(isModule)
+  const typescript = [...Object.keys(workspace), ...Object.keys(tests)].some(isTypeScript)
+  const call = testsCall(job, { ...dataFiles(job), ...tests }, tests, typescript, modulesOf)
+  return {
+    ...call,
+    files: { ...call.files, ...harnessPrograms('stand-ins.mjs', ...linkPrograms) },
+    peer: {
+      files: {
+        ...workspace,
+        ...harnessPrograms('solution.mjs', 'typescript.mjs', ...linkPrograms),
+        ...ownPackage,
+      },
+      command: [...node, `${harnessFolder}/solution.mjs`, ...(typescript ? ['--typescript'] : [])],
+    },
+  }
+}
+
+// The same random numbers each time, or equal solutions would not get equal scores.
+const node = [process.execPath, '--no-warnings', '--random-seed=1']
+// The harness must start whatever the method wrote into its own package.json.
+const ownPackage = { [`${harnessFolder}/package.json`]: '{}' }
+
+function testsCall(
+  job: TestJob,
+  files: Files,
+  tests: Files,
+  typescript: boolean,
+  modulesOf: (path: string) => string[],
+): HarnessCall {
+  const plan = {
+    tests: nodeTests(job).map((path) => ({ path, modules: modulesOf(path) })),
+    guarded: Object.keys(tests),
+    typescript,
+    isolated: job.folder === 'tests',
+  }
+  return {
+    files: { ...files, ...harnessPrograms('typescript.mjs', ...testPrograms), ...ownPackage },
+    command: [...node, `--test-reporter=./${program}`, '--test-reporter-destination=stderr', program],
+    job: (secrets) => JSON.stringify({ ...secrets, ...plan }),
+  }
 }
 
 /** Named files, else `*.test.*` where there are some, else all that Node can run. */
@@ -35,14 +86,35 @@ function nodeTests(job: TestJob): string[] {
   return job.spec.files || named.length === 0 ? runnable : named
 }
 
-/** Strips all TypeScript in place; says what of the solution's cannot be stripped. */
-function stripAll(job: TestJob, files: Record<string, string>): string | undefined {
+/** Strips all TypeScript in place; gives what `explain` says of the first file that cannot be stripped. */
+function strip(
+  files: Record<string, string>,
+  explain: (path: string, error: string) => string,
+): string | undefined {
   for (const [path, text] of Object.entries(files)) {
     if (!isTypeScript(path)) continue
     const stripped = stripTypes(text, path)
-    if ('code' in stripped) files[path] = stripped.code
-    else if (job.files[path] === text) return `${path} is not TypeScript that can run here: ${stripped.error}`
-    else throw new InfrastructureError(`${job.task.ref}: ${path} is broken: ${stripped.error}`)
+    if ('error' in stripped) return explain(path, stripped.error)
+    files[path] = stripped.code
   }
   return undefined
+}
+
+/** Paths of the workspace that a test file names: relative specifiers, written as plain strings. */
+function importsOf(path: string, text: string): string[] {
+  const specifiers = [...text.matchAll(/(['"])(\.\.?\/[^'"\n]+)\1/g)].map((match) => match[2] as string)
+  return specifiers.map((specifier) => posix.join(posix.dirname(path), specifier))
+}
+
+const isCode = (path: string) => /\.(?:[cm]?[jt]s|jsx|tsx|node|wasm)$/.test(path)
+
+/** What tests may read: files without code, as they were left. What tells Node how to load code stays the task's own. */
+function dataFiles({ files, task }: TestJob): Files {
+  const data = Object.entries(files).filter(
+    ([path, text]) =>
+      !isCode(path) &&
+      !path.split('/').includes('node_modules') &&
+      (posix.basename(path) !== 'package.json' || text === task.files[path]),
+  )
+  return Object.fromEntries(data)
 }

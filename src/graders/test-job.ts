@@ -36,9 +36,12 @@ export function testFiles(job: TestJob): string[] {
   return (job.spec.files ?? Object.keys(job.tests)).map((path) => `${job.folder}/${path}`).sort()
 }
 
+/** All test files by their place in the workspace. */
+export function testTexts(job: TestJob): Record<string, string> {
+  return Object.fromEntries(Object.entries(job.tests).map(([path, text]) => [`${job.folder}/${path}`, text]))
+}
+
 /** The workspace with all test files put in, over whatever the method left in their places. */
 export function withTests(job: TestJob): Record<string, string> {
-  const files: Record<string, string> = { ...job.files }
-  for (const [path, text] of Object.entries(job.tests)) files[`${job.folder}/${path}`] = text
-  return files
+  return { ...job.files, ...testTexts(job) }
 }

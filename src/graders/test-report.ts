@@ -16,18 +16,22 @@ export interface TestReport {
   stalled?: true
   /** Exit code with which the process ended before all tests had; absent when they had. */
   exitedEarly?: string
+  /** The solution's own process ended, or made no sense (what it did), while the tests still wanted something of it. */
+  gone?: true
+  confused?: string
 }
 
 /** Reads a harness's report out of what a process printed; undefined where there is none under this token. */
-export function parseReport(stdout: string, token: string): TestReport | undefined {
-  const end = stdout.lastIndexOf(`\n${token} end\n`)
-  const begin = stdout.lastIndexOf(`\n${token}\n`, end)
+export function parseReport(output: string, token: string): TestReport | undefined {
+  const end = output.lastIndexOf(`\n${token} end\n`)
+  const begin = output.lastIndexOf(`\n${token}\n`, end)
   if (end === -1 || begin === -1) return undefined
   const report: TestReport = { results: [], unloaded: [], skipped: [], changed: [], escaped: [] }
-  for (const line of stdout.slice(begin + token.length + 2, end).split('\n')) {
+  for (const line of output.slice(begin + token.length + 2, end).split('\n')) {
     const [kind, name = '""', message = '""'] = line.split('\t')
     if (kind === 'unfinished') report.exitedEarly = name
     else if (kind === 'stalled') report.stalled = true
+    else if (kind === 'gone') report.gone = true
     else if (kind !== undefined && kind !== 'finished' && kind !== '') {
       add(report, kind, JSON.parse(name), shorten(normalise(JSON.parse(message))))
     }
@@ -44,11 +48,12 @@ function add(report: TestReport, kind: string, name: string, message: string): v
   if (kind === 'skipped') report.skipped.push(name)
   if (kind === 'changed') report.changed.push(name)
   if (kind === 'escaped') report.escaped.push(message)
+  if (kind === 'confused') report.confused = message
 }
 
 /** How far a harness without a report came: whether it started, and the test that began last. */
-export function parseProgress(stdout: string, progress: string): { ready: boolean; last?: string } {
-  const lines = stdout.split('\n').filter((line) => line.startsWith(`${progress} `))
+export function parseProgress(output: string, progress: string): { ready: boolean; last?: string } {
+  const lines = output.split('\n').filter((line) => line.startsWith(`${progress} `))
   const last = lines.at(-1)?.slice(progress.length + 1)
   if (last === undefined) return { ready: false }
   // Behind a fixed word stands the test's name, in quotes.

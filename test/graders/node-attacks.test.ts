@@ -94,19 +94,34 @@ describe('a wrong solution does not pass by', { timeout: 30_000 }, () => {
   describe('changing the tests', () => {
     const twoFiles = codeTask({
       tests: { 'a.test.mjs': sumTests, 'b.test.mjs': sumTests.replaceAll("('", "('b ") },
+      spec: { graders: [{ kind: 'tests', runner: 'node-test', expectTests: 6 }] },
     })
     const easy = `import test from 'node:test'\\nfor (const name of ['b adds', 'b adds negatives', 'b doubles']) test(name, () => {})`
 
+    // Without a sandbox the folder of the tests can be found: it stands beside the solution's.
+    const everywhere = `import fs from 'node:fs'\nimport path from 'node:path'
+      const beside = fs.readdirSync('../..').map((name) => path.join('../..', name, 'workspace/tests/b.test.mjs'))
+      const found = beside.filter((file) => fs.existsSync(file) && fs.readFileSync(file, 'utf8').includes('b adds'))`
+
     it('by writing others over those to come', async () => {
-      const source = `import fs from 'node:fs'\n${rightSum}fs.writeFileSync('tests/b.test.mjs', "${easy}")`
+      const source = `${everywhere}\n${wrongSum}for (const file of found) fs.writeFileSync(file, "${easy}")`
       const result = await judge(source, twoFiles)
       expect(result).toMatchObject(failed)
       expect(result.reason).toContain('changed tests/b.test.mjs')
     })
 
     it('by deleting those to come', async () => {
-      const source = `import fs from 'node:fs'\n${rightSum}fs.rmSync('tests', { recursive: true }); fs.mkdirSync('tests')`
+      const source = `${everywhere}\n${wrongSum}for (const file of found) fs.rmSync(file)`
+      const result = await judge(source, twoFiles)
+      expect(result).toMatchObject(failed)
+      expect(result.reason).toContain('changed tests/b.test.mjs')
+    })
+
+    it('where the solution itself runs, since there are none', async () => {
+      const source = `import fs from 'node:fs'\n${wrongSum}fs.mkdirSync('tests'); fs.writeFileSync('tests/b.test.mjs', "${easy}")`
       expect(await judge(source, twoFiles)).toMatchObject(failed)
+      const looks = `import fs from 'node:fs'\n${rightSum}if (fs.existsSync('tests')) throw new Error('found')`
+      expect(await judge(looks, twoFiles)).toMatchObject({ value: 1 })
     })
 
     it('by leaving files of the same name', async () => {

@@ -1,0 +1,63 @@
+// Lines of text to and from the process at the other end of standard input and output, read and written blockingly:
+// only one of the two processes works at a time, as if they were one.
+import { readSync, writeSync } from 'node:fs'
+
+const longestLine = 32 * 1024 * 1024
+const pause = new Int32Array(new SharedArrayBuffer(4))
+
+/** `read` gives the next line, undefined when the other process has ended. Throws when a line has no end. */
+export function createChannel() {
+  const chunk = Buffer.alloc(65_536)
+  let parts = []
+  let length = 0
+  const lines = []
+
+  function read() {
+    while (lines.length === 0) {
+      const size = retrying(() => readSync(0, chunk, 0, chunk.length, null))
+      if (size === 0) return undefined
+      take(chunk.subarray(0, size))
+    }
+    return lines.shift()
+  }
+
+  function take(bytes) {
+    let from = 0
+    for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, from)) {
+      parts.push(Buffer.from(bytes.subarray(from, end)))
+      lines.push(Buffer.concat(parts).toString())
+      parts = []
+      length = 0
+      from = end + 1
+    }
+    if (from === bytes.length) return
+    parts.push(Buffer.from(bytes.subarray(from)))
+    length += bytes.length - from
+    if (length > longestLine) throw new Error('sent a line without an end')
+  }
+
+  function write(line) {
+    let bytes = Buffer.from(`${line}\n`)
+    while (bytes.length > 0) bytes = bytes.subarray(retrying(() => writeSync(1, bytes)) || bytes.length)
+  }
+
+  return { read, write }
+}
+
+/** Waits where the descriptor does not, which depends on who made it. 0 when nobody is at the other end. */
+function retrying(work) {
+  for (;;) {
+    try {
+      return work()
+    } catch (error) {
+      if (error.code === 'EPIPE' || error.code === 'EOF' || error.code === 'ECONNRESET') return 0
+      if (error.code !== 'EAGAIN') throw error
+      Atomics.wait(pause, 0, 0, 0.05)
+    }
+  }
+}
+
+/** Whatever is printed in this process goes to standard error: standard output belongs to the channel. */
+export function keepChannelClear() {
+  Object.defineProperty(process, 'stdout', { configurable: true, get: () => process.stderr })
+}

@@ -1,0 +1,177 @@
+// The kinds of objects that are handed over, and what of each is its content beside its properties.
+import { types } from 'node:util'
+
+/** Named for what the other process has to make. `object` is whatever has properties only, instances of classes too. */
+export function kindOf(value) {
+  if (typeof value === 'function') return 'function'
+  if (Array.isArray(value)) return 'array'
+  if (types.isNativeError(value)) return 'error'
+  if (types.isMap(value)) return 'map'
+  if (types.isSet(value)) return 'set'
+  if (types.isDate(value)) return 'date'
+  if (types.isRegExp(value)) return 'regexp'
+  if (types.isPromise(value)) return 'promise'
+  if (types.isTypedArray(value) || types.isArrayBuffer(value)) return 'bytes'
+  if (types.isGeneratorObject(value) || types.isMapIterator(value) || types.isSetIterator(value))
+    return 'iterator'
+  return 'object'
+}
+
+const copied = new Set(['object', 'array', 'map', 'set', 'date', 'bytes'])
+
+/** Whether later changes are carried over. Those of functions, errors and prototypes are not. */
+export function isKeptAlike(value, kind) {
+  return copied.has(kind) && !Object.isFrozen(value) && !isPrototype(value)
+}
+
+function isPrototype(value) {
+  const made = Object.getOwnPropertyDescriptor(value, 'constructor')?.value
+  return typeof made === 'function' && made.prototype === value
+}
+
+/** Whether a property is part of the content, or of what the other process makes by itself. */
+export function isContent(kind, key) {
+  // What prints an error or a difference would otherwise run code of the other process.
+  if (key === Symbol.for('nodejs.util.inspect.custom')) return true
+  if (typeof key === 'symbol') return false
+  if (kind === 'array') return key === 'length' || /^\d+$/.test(key)
+  if (kind === 'bytes') return /^\d+$/.test(key)
+  if (kind === 'function') return ['length', 'name', 'arguments', 'caller'].includes(key)
+  return kind === 'error' && key === 'stack'
+}
+
+/** Content and properties as a flat list, for telling whether anything has changed since. */
+export function listOf(value, kind) {
+  switch (kind) {
+    case 'array':
+      return value.slice()
+    case 'map':
+      return [...value].flat()
+    case 'set':
+      return [...value]
+    case 'date':
+      return [value.getTime()]
+    case 'bytes':
+      return [bytesOf(value).toString('latin1')]
+    default: {
+      const list = []
+      for (const key of Reflect.ownKeys(value)) list.push(key, heldBy(value, key))
+      return list
+    }
+  }
+}
+
+/** Whether `listOf` would give the same. Looked at so often that arrays and objects are compared in place. */
+export function isAsListed(value, kind, list) {
+  if (kind === 'array')
+    return value.length === list.length && list.every((item, at) => Object.is(item, value[at]))
+  if (kind === 'object') {
+    const keys = Reflect.ownKeys(value)
+    return (
+      2 * keys.length === list.length &&
+      keys.every((key, at) => key === list[2 * at] && Object.is(heldBy(value, key), list[2 * at + 1]))
+    )
+  }
+  const now = listOf(value, kind)
+  return now.length === list.length && now.every((item, at) => Object.is(item, list[at]))
+}
+
+function heldBy(value, key) {
+  const property = Reflect.getOwnPropertyDescriptor(value, key)
+  return 'value' in property ? property.value : property.get
+}
+
+/** Content as a list of plain values and of others, which `encode` makes JSON of. `stacks`: whether errors say where. */
+export function encodeContent(value, kind, encode, stacks) {
+  switch (kind) {
+    case 'array':
+      return Array.from(value, (item, index) => (index in value ? encode(item) : ['hole']))
+    case 'regexp':
+      return [value.source, value.flags]
+    case 'error':
+      return [stacks ? `${value.stack}` : '']
+    case 'function':
+      return [`${value.name}`, Number(value.length) || 0]
+    case 'bytes':
+      return [value.constructor.name, bytesOf(value).toString('base64')]
+    case 'iterator':
+      return [Symbol.asyncIterator in value]
+    case 'map':
+    case 'set':
+    case 'date':
+      return listOf(value, kind).map(encode)
+    default:
+      return []
+  }
+}
+
+const bytesOf = (value) => {
+  const { buffer, byteOffset, byteLength } = ArrayBuffer.isView(value)
+    ? value
+    : { buffer: value, byteOffset: 0, byteLength: value.byteLength }
+  return Buffer.from(buffer, byteOffset, byteLength)
+}
+
+const iteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()))
+const asyncIteratorPrototype = Object.getPrototypeOf(
+  Object.getPrototypeOf(Object.getPrototypeOf((async function* () {})())),
+)
+
+/** An empty object of a kind; those whose content never changes with it. Functions and promises are the mirror's. */
+export function makeEmpty(kind, content) {
+  switch (kind) {
+    case 'object':
+      return {}
+    case 'array':
+      return []
+    case 'error':
+      return new Error()
+    case 'map':
+      return new Map()
+    case 'set':
+      return new Set()
+    case 'date':
+      return new Date(0)
+    case 'regexp':
+      return new RegExp(`${content[0]}`, `${content[1]}`)
+    case 'iterator':
+      return Object.create(content[0] === true ? asyncIteratorPrototype : iteratorPrototype)
+    case 'bytes':
+      return makeBytes(`${content[0]}`, Buffer.from(`${content[1]}`, 'base64'))
+    default:
+      return undefined
+  }
+}
+
+function makeBytes(name, bytes) {
+  if (name === 'Buffer') return bytes
+  const buffer = new Uint8Array(bytes).buffer
+  if (name === 'ArrayBuffer') return buffer
+  return /^(?:Big)?(?:Ui|I)nt(?:8|16|32|64)(?:Clamped)?Array$|^Float(?:32|64)Array$/.test(name)
+    ? new globalThis[name](buffer)
+    : undefined
+}
+
+/** Puts content into an object that was made for it, or changes it. */
+export function fillContent(value, kind, content, decode) {
+  if (kind === 'array') {
+    value.length = content.length
+    content.forEach((item, index) => {
+      if (item?.[0] === 'hole') delete value[index]
+      else value[index] = decode(item)
+    })
+  } else if (kind === 'map') {
+    value.clear()
+    for (let index = 0; index < content.length; index += 2)
+      value.set(decode(content[index]), decode(content[index + 1]))
+  } else if (kind === 'set') {
+    value.clear()
+    for (const item of content) value.add(decode(item))
+  } else if (kind === 'date') {
+    value.setTime(decode(content[0]))
+  } else if (kind === 'bytes') {
+    bytesOf(value).set(Buffer.from(`${content[1]}`, 'base64').subarray(0, value.byteLength))
+  } else if (kind === 'error' && content[0]) {
+    Object.defineProperty(value, 'stack', { value: `${content[0]}`, configurable: true, writable: true })
+  }
+}

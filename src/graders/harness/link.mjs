@@ -1,0 +1,80 @@
+// Asks the other process and answers it, one message a line: [kind, number, shares, values]. Whoever waits for an answer
+// serves the questions that come meanwhile, so calls may go to and fro as deep as they like.
+import { createMirror } from './mirror.mjs'
+import { NotUnderstood } from './values.mjs'
+
+/**
+ * `answers` holds a function for each kind of question; `ended()` is called when the other process has gone, and does not
+ * return, `confused(error)` likewise when it sent what no honest one sends; `sent()` after each message but an answer.
+ */
+export function createLink({ parity, stacks, channel, answers, ended, confused, sent }) {
+  const replies = new Map()
+  let last = 0
+  const mirror = createMirror({
+    parity,
+    stacks,
+    invoke: (fn, self, args, isNew) => ask('call', fn, self, isNew, ...args),
+    settled: (...values) => tell('settle', ...values),
+  })
+
+  function write(kind, number, values) {
+    channel.write(JSON.stringify([kind, number, ...mirror.pack(values)]))
+  }
+
+  /** Sends a message that wants no answer. */
+  function tell(kind, ...values) {
+    write(kind, 0, values)
+    sent()
+  }
+
+  /** Waits for the answer, or throws what the other process threw. */
+  function ask(kind, ...values) {
+    const number = ++last
+    write(kind, number, values)
+    if (kind !== 'turn') sent()
+    while (!replies.has(number)) receive()
+    const { kind: how, value } = replies.get(number)
+    replies.delete(number)
+    if (how === 'throw') throw value
+    return value
+  }
+
+  /** Reads and serves one message; gives what its answer gave. */
+  function receive() {
+    const { kind, number, values } = next()
+    if (kind === 'return' || kind === 'throw') replies.set(number, { kind, value: values[0] })
+    else if (kind === 'settle') mirror.settle(...values)
+    else if (kind === 'call') reply(number, () => call(values))
+    else if (Object.hasOwn(answers, kind)) return answers[kind](values, (work) => reply(number, work))
+    else confused(new NotUnderstood('a message'))
+    return undefined
+  }
+
+  function next() {
+    try {
+      const line = channel.read()
+      if (line === undefined) return ended()
+      const [kind, number, shares, values] = JSON.parse(line)
+      return { kind, number, values: mirror.unpack([shares, values]) }
+    } catch (error) {
+      return confused(error instanceof NotUnderstood ? error : new NotUnderstood('a line'))
+    }
+  }
+
+  function call([fn, self, isNew, ...args]) {
+    if (typeof fn !== 'function' || !mirror.isOwn(fn)) return confused(new NotUnderstood('a call'))
+    return isNew ? Reflect.construct(fn, args) : Reflect.apply(fn, self, args)
+  }
+
+  function reply(number, work) {
+    let answer
+    try {
+      answer = ['return', number, [work()]]
+    } catch (error) {
+      answer = ['throw', number, [error]]
+    }
+    write(...answer)
+  }
+
+  return { ask, tell, receive }
+}

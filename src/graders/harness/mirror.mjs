@@ -1,0 +1,197 @@
+// Keeps the objects of two processes alike. Whatever one hands to the other has a number there; the other makes an
+// object of the same kind, prototype and properties, whose functions call back. With each message go the changes that
+// were made to what had been handed over, so that aliases behave as if both were one process.
+import {
+  encodeContent,
+  fillContent,
+  isAsListed,
+  isContent,
+  isKeptAlike,
+  kindOf,
+  listOf,
+  makeEmpty,
+} from './kinds.mjs'
+import { builtinName, createSymbolIds, decodePlain, encodePlain, NotUnderstood } from './values.mjs'
+
+/** Changes are looked for in so many of the objects that were handed over last. */
+const watchedAtMost = 200
+
+/**
+ * `invoke(fn, self, args, isNew)` calls a function of the other process, `settled(promise, ok, value)` is told when a
+ * promise of ours has ended. `parity` is 0 on one side and 1 on the other; `stacks`: whether errors tell where they arose.
+ */
+export function createMirror({ parity, stacks, invoke, settled }) {
+  const ids = new WeakMap()
+  const values = new Map()
+  /** What was last known to both, by number. */
+  const common = new Map()
+  const settlers = new WeakMap()
+  const symbols = createSymbolIds(parity)
+  let next = parity
+  let queue = new Set()
+
+  /** JSON of values, together with all that the other process does not know of them yet. */
+  function pack(list) {
+    queue = new Set()
+    for (const [id, { value, kind, list }] of common) if (!isAsListed(value, kind, list)) queue.add(id)
+    const encoded = list.map(encode)
+    const shares = []
+    for (const id of queue) shares.push(share(id))
+    return [shares, encoded]
+  }
+
+  function encode(value) {
+    const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function'
+    if (!isObject || builtinName(value) !== undefined) return encodePlain(value, symbols)
+    let id = ids.get(value)
+    if (id === undefined) {
+      id = next
+      next += 2
+      remember(id, value)
+      queue.add(id)
+    } else if (isKeptAlike(value, kindOf(value))) {
+      if (common.has(id)) watch(id, common.get(id))
+      else queue.add(id)
+    }
+    return ['ref', id]
+  }
+
+  function remember(id, value) {
+    ids.set(value, id)
+    values.set(id, value)
+  }
+
+  function watch(id, entry) {
+    common.delete(id)
+    common.set(id, entry)
+    if (common.size > watchedAtMost) common.delete(common.keys().next().value)
+  }
+
+  function share(id) {
+    const value = values.get(id)
+    const kind = kindOf(value)
+    const fields = kind === 'iterator' ? iteratorFields(value) : fieldsOf(value, kind)
+    if (kind === 'promise' && !settlers.has(value)) {
+      value.then(
+        (result) => settled(value, true, result),
+        (error) => settled(value, false, error),
+      )
+    }
+    if (isKeptAlike(value, kind)) watch(id, { value, kind, list: listOf(value, kind) })
+    const content = encodeContent(value, kind, encode, stacks)
+    return [id, kind, prototypeOf(value, kind), content, fields, Object.isFrozen(value)]
+  }
+
+  function prototypeOf(value, kind) {
+    const prototype = Object.getPrototypeOf(value)
+    // The kinds of functions (async, generator) differ in how they run, which is not done here.
+    if (kind === 'function' && !/^class\b/.test(Function.prototype.toString.call(value))) return ['kept']
+    return kind === 'iterator' || kind === 'promise' ? ['kept'] : encode(prototype)
+  }
+
+  function fieldsOf(value, kind) {
+    const fields = []
+    for (const key of Reflect.ownKeys(value)) {
+      if (isContent(kind, key)) continue
+      const { value: held, get, set, ...flags } = Reflect.getOwnPropertyDescriptor(value, key)
+      const bits = (flags.enumerable ? 1 : 0) + (flags.configurable ? 2 : 0) + (flags.writable ? 4 : 0)
+      const isAccessor = flags.writable === undefined
+      fields.push([encode(key), bits, ...(isAccessor ? [encode(get), encode(set)] : [encode(held)])])
+    }
+    return fields
+  }
+
+  /** Built-in iterators keep their state where only their own methods find it. */
+  function iteratorFields(value) {
+    const methods = ['next', 'return', 'throw'].filter((name) => typeof value[name] === 'function')
+    return methods.map((name) => [name, 6, encode((...args) => value[name](...args))])
+  }
+
+  /** The values of a message; whatever is new is made, whatever changed is changed. Throws `NotUnderstood`. */
+  function unpack([shares, encoded]) {
+    try {
+      const fresh = new Set(shares.filter(([id]) => !values.has(id)).map(([id]) => id))
+      for (const [id, kind, , content] of shares) if (fresh.has(id)) make(id, kind, content)
+      for (const [id, kind, ...rest] of shares) fill(id, kind, rest, fresh.has(id))
+      return encoded.map(decode)
+    } catch (error) {
+      throw error instanceof NotUnderstood ? error : new NotUnderstood('a message')
+    }
+  }
+
+  function make(id, kind, content) {
+    if (!Number.isSafeInteger(id) || Math.abs(id) % 2 === parity) throw new NotUnderstood('a number')
+    const value =
+      kind === 'function'
+        ? makeFunction(content)
+        : kind === 'promise'
+          ? makePromise()
+          : makeEmpty(kind, content)
+    if (value === undefined) throw new NotUnderstood('an object')
+    remember(id, value)
+  }
+
+  function makeFunction([name, length]) {
+    const made = function (...args) {
+      if (!new.target) return invoke(made, this, args, false)
+      const instance = invoke(made, undefined, args, true)
+      if (new.target !== made) Object.setPrototypeOf(instance, new.target.prototype)
+      return instance
+    }
+    Object.defineProperty(made, 'name', { value: `${name}`, configurable: true })
+    return Object.defineProperty(made, 'length', { value: Number(length), configurable: true })
+  }
+
+  function makePromise() {
+    let settler
+    const promise = new Promise((resolve, reject) => {
+      settler = { resolve, reject }
+    })
+    settlers.set(promise, settler)
+    return promise
+  }
+
+  function fill(id, kind, [prototype, content, fields, frozen], isNew) {
+    const value = values.get(id)
+    if (kindOf(value) !== kind) throw new NotUnderstood('an object')
+    // What is frozen, or is no plain data, is not changed from outside.
+    if (!isNew && !isKeptAlike(value, kind)) return
+    fillContent(value, kind, content, decode)
+    const wanted = new Set(fields.map(([key]) => decode(key)))
+    for (const key of isNew ? [] : Reflect.ownKeys(value)) {
+      if (!wanted.has(key) && !isContent(kind, key)) delete value[key]
+    }
+    for (const field of fields) define(value, field)
+    if (isNew && prototype?.[0] !== 'kept') Object.setPrototypeOf(value, decode(prototype))
+    if (frozen) Object.freeze(value)
+    else if (isKeptAlike(value, kind)) watch(id, { value, kind, list: listOf(value, kind) })
+  }
+
+  function define(value, [encodedKey, bits, ...held]) {
+    const key = decode(encodedKey)
+    if (isContent(kindOf(value), key)) return
+    const flags = { enumerable: (bits & 1) > 0, configurable: (bits & 2) > 0 }
+    if (held.length === 1)
+      Object.defineProperty(value, key, { ...flags, writable: (bits & 4) > 0, value: decode(held[0]) })
+    else Object.defineProperty(value, key, { ...flags, get: decode(held[0]), set: decode(held[1]) })
+  }
+
+  function decode(json) {
+    if (json?.[0] !== 'ref' || !Array.isArray(json)) return decodePlain(json, symbols)
+    if (!values.has(json[1])) throw new NotUnderstood('a number')
+    return values.get(json[1])
+  }
+
+  /** Ends a promise of the other process. */
+  function settle(promise, ok, value) {
+    const settler = settlers.get(promise)
+    if (!settler) throw new NotUnderstood('a promise')
+    if (ok) settler.resolve(value)
+    else settler.reject(value)
+  }
+
+  /** Whether a value is an object of this process that the other one was handed. */
+  const isOwn = (value) => (ids.get(value) ?? 1 - parity) % 2 === parity
+
+  return { pack, unpack, settle, isOwn }
+}

@@ -1,0 +1,93 @@
+"""Runs HumanEval-style `check(candidate)` functions, one test a file, on a solution that runs in another process.
+
+`candidate` hands its arguments over by value, and takes back their value as well, should the call have changed them.
+Helpers that a check uses come from the file as the task gives it, never from the solution.
+"""
+import builtins
+import sys
+
+from bench_report import Report, describe, read, take_job
+from bench_values import Channel, NotUnderstood, decode, encode
+
+
+def main():
+    token, progress, seeded, entry, stub, *tests = take_job()
+    report, channel = Report(token, progress), Channel()
+    texts = {path: read(path) for path in tests}
+    given = decode(stub)
+    report.say("ready")
+
+    def ask(question):
+        try:
+            channel.write(encode(question))
+            line = channel.read()
+            if line is None:
+                report.finish("gone")
+            kind, *answer = decode(line)
+            if kind not in ("value", "raised", "unloaded", "missing"):
+                raise NotUnderstood("sent an answer that cannot be understood")
+            return kind, answer
+        except BrokenPipeError:
+            return report.finish("gone")
+        except (NotUnderstood, ValueError, TypeError) as error:
+            report.add("confused", "", str(error))
+            return report.finish("gone")
+
+    def candidate(*args, **named):
+        kind, answer = ask(["call", args, named])
+        if kind == "raised":
+            raise as_exception(*answer)
+        value, *changed = answer
+        for mine, theirs in zip(args, changed[0] if changed else ()):
+            take_back(mine, theirs)
+        return value
+
+    def run_check(path):
+        kind, answer = ask(["find", entry])
+        if kind == "missing":
+            return "the solution defines no %s" % entry
+        namespace = {"__name__": "check"}
+        try:
+            exec(compile(given, "stub.py", "exec", 0, True), namespace)
+        except Exception:
+            pass  # a task may begin with a file that does not run; its check needs nothing of it then
+        namespace[entry] = candidate
+        exec(compile(texts[path], path, "exec", 0, True), namespace)
+        namespace["check"](candidate)
+        return None
+
+    kind, answer = ask(["load", seeded == "seeded"])
+    if kind == "unloaded":
+        report.add("unloaded", *answer)
+    else:
+        for path in tests:
+            seed(seeded)
+            report.attempt("check(%s)" % entry, lambda: run_check(path), texts)
+    report.finish()
+
+
+def as_exception(names, message, place):
+    """An exception of the nearest kind that is built in, under its own name."""
+    kinds = [vars(builtins).get(name) for name in names]
+    base = next((kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Exception)), Exception)
+    kind = type(names[0], (base,), {"__str__": lambda self: message, "place_in_solution": place})
+    return kind.__new__(kind, message)
+
+
+def take_back(mine, theirs):
+    """Changes a value in place to what the call made of it."""
+    if isinstance(mine, list) and isinstance(theirs, list):
+        mine[:] = theirs
+    elif isinstance(mine, (dict, set)) and type(mine) is type(theirs):
+        mine.clear()
+        mine.update(theirs)
+
+
+def seed(seeded):
+    if seeded == "seeded":
+        import random
+
+        random.seed(0)
+
+
+main()

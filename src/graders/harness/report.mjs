@@ -1,0 +1,79 @@
+// What a run of tests tells the harness, under a token that only the two know. Whatever it needs is taken before any of
+// the solution runs: what that replaces later does not matter. As constants, since imported names follow what a
+// module's owner, or `syncBuiltinESMExports`, makes of them.
+import fs from 'node:fs'
+
+const { writeSync } = fs
+const { stringify } = JSON
+const { from: toBytes } = Buffer
+const rest = Function.prototype.call.bind(Buffer.prototype.subarray)
+const leave = process.reallyExit.bind(process)
+const cwd = process.cwd()
+/** Standard error: standard output may belong to the channel. */
+const descriptor = 2
+const escapedAtMost = 10
+
+/** `progress` only marks lines about how far it got. */
+export function createReport({ token, progress }) {
+  let report = ''
+  let escaped = 0
+  let done = false
+  /** Where the solution runs; the same folder, or that of the other process. */
+  let solutionFolder = cwd
+
+  function add(kind, name, message) {
+    if (kind === 'escaped' && ++escaped > escapedAtMost) return
+    report += `${kind}\t${stringify(`${name}`)}\t${stringify(message)}\n`
+  }
+
+  /** Ends the process, at once: timers, servers and exit handlers of the solution are none of our business. */
+  function finish(end) {
+    if (done) return
+    done = true
+    write(`\n${token}\n${report}${end}\n${token} end\n`)
+    leave(0)
+  }
+
+  return {
+    add,
+    finish,
+    say: (text) => write(`\n${progress} ${text}\n`),
+    setSolutionFolder(folder) {
+      if (typeof folder === 'string' && folder.length > 3) solutionFolder = folder
+    },
+    describe: (error) => describe(error, solutionFolder),
+  }
+}
+
+function write(text) {
+  let bytes = toBytes(text)
+  while (bytes.length > 0) {
+    try {
+      bytes = rest(bytes, writeSync(descriptor, bytes))
+    } catch (error) {
+      if (error.code !== 'EAGAIN') throw error // the reader is slower than we are
+    }
+  }
+}
+
+/** Kind, message and place of an error, whatever was thrown. */
+function describe(error, solutionFolder) {
+  try {
+    if (!(error instanceof Error))
+      return `threw ${typeof error === 'string' ? stringify(error) : String(error)}`
+    const message = `${error.message}`.replaceAll(solutionFolder, cwd)
+    const stack = `${error.stack ?? ''}`.replaceAll(solutionFolder, cwd)
+    const text =
+      error.code === 'ERR_ASSERTION' || message.startsWith(error.name) ? message : `${error.name}: ${message}`
+    const ours = (line) => line.includes(`${cwd}/`) && !line.includes('/.bench/')
+    const lines = stack.split('\n')
+    // What does not parse is named in the first line, before the message.
+    const place = lines.find(
+      (line, at) => ours(line) && (/^\s+at /.test(line) || (at === 0 && line.startsWith('file:'))),
+    )
+    const position = place?.slice(place.indexOf(`${cwd}/`) + cwd.length + 1).replace(/\)?$/, '')
+    return (position ? `${text.trimEnd()} (${position})` : text).slice(0, 2000)
+  } catch {
+    return 'threw something that cannot be read'
+  }
+}

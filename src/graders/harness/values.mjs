@@ -1,0 +1,104 @@
+// What has no content of its own, as JSON and back: primitives, and names of what every process has.
+
+const names =
+  `Object Function Array Error TypeError RangeError SyntaxError ReferenceError EvalError URIError AggregateError Map Set
+  WeakMap WeakSet WeakRef Promise Date RegExp String Number Boolean BigInt Symbol ArrayBuffer DataView Int8Array Uint8Array
+  Uint8ClampedArray Int16Array Uint16Array Int32Array Uint32Array Float32Array Float64Array BigInt64Array BigUint64Array
+  Buffer Math JSON Reflect setTimeout clearTimeout setInterval clearInterval setImmediate clearImmediate queueMicrotask
+  structuredClone`.split(/\s+/)
+
+const builtins = new Map()
+const builtinNames = new Map()
+for (const name of names) {
+  addBuiltin(name, globalThis[name])
+  if (globalThis[name].prototype) addBuiltin(`${name}.prototype`, globalThis[name].prototype)
+}
+
+function addBuiltin(name, value) {
+  builtins.set(name, value)
+  builtinNames.set(value, name)
+}
+
+/** Name of an object that every process has; undefined for all others. */
+export const builtinName = (value) => builtinNames.get(value)
+
+const commonSymbols = new Map()
+for (const name of Object.getOwnPropertyNames(Symbol)) {
+  if (typeof Symbol[name] === 'symbol') commonSymbols.set(Symbol[name], name)
+}
+
+/** JSON for a primitive, a symbol or a builtin. Strings, booleans, null and most numbers stand for themselves. */
+export function encodePlain(value, symbolIds) {
+  switch (typeof value) {
+    case 'number':
+      return Number.isFinite(value) && !Object.is(value, -0) ? value : ['number', numberText(value)]
+    case 'undefined':
+      return ['undefined']
+    case 'bigint':
+      return ['bigint', `${value}`]
+    case 'symbol':
+      return encodeSymbol(value, symbolIds)
+    case 'string':
+    case 'boolean':
+      return value
+    default:
+      return value === null ? null : ['builtin', builtinNames.get(value)]
+  }
+}
+
+const numberText = (value) => (Object.is(value, -0) ? '-0' : `${value}`)
+
+function encodeSymbol(symbol, ids) {
+  if (commonSymbols.has(symbol)) return ['symbol', commonSymbols.get(symbol)]
+  if (Symbol.keyFor(symbol) !== undefined) return ['symbolFor', Symbol.keyFor(symbol)]
+  return ['ownSymbol', ids.of(symbol), symbol.description ?? '']
+}
+
+/** The value behind JSON; throws `NotUnderstood` for what this side never wrote. */
+export function decodePlain(json, symbolIds) {
+  if (json === null || ['string', 'number', 'boolean'].includes(typeof json)) return json
+  if (!Array.isArray(json)) throw new NotUnderstood('a value')
+  const [kind, text] = json
+  if (kind === 'undefined') return undefined
+  if (kind === 'number' && ['NaN', 'Infinity', '-Infinity', '-0'].includes(text)) return Number(text)
+  if (kind === 'bigint' && /^-?\d{1,100000}$/.test(text)) return BigInt(text)
+  if (kind === 'symbol' && commonSymbols.has(Symbol[text])) return Symbol[text]
+  if (kind === 'symbolFor' && typeof text === 'string') return Symbol.for(text)
+  if (kind === 'ownSymbol' && Number.isSafeInteger(text)) return symbolIds.at(text, `${json[2]}`)
+  if (kind === 'builtin' && builtins.has(text)) return builtins.get(text)
+  throw new NotUnderstood('a value')
+}
+
+/** The other process sent what no honest one sends. */
+export class NotUnderstood extends Error {
+  constructor(what) {
+    super(`sent ${what} that cannot be understood`)
+  }
+}
+
+/** Numbers for symbols that are nobody else's; `parity` tells the two processes' numbers apart. */
+export function createSymbolIds(parity) {
+  const ids = new Map()
+  const symbols = new Map()
+  let next = parity
+  const add = (symbol, id) => {
+    ids.set(symbol, id)
+    symbols.set(id, symbol)
+  }
+  return {
+    of(symbol) {
+      if (!ids.has(symbol)) {
+        add(symbol, next)
+        next += 2
+      }
+      return ids.get(symbol)
+    },
+    at(id, description) {
+      if (!symbols.has(id)) {
+        if (id % 2 === parity) throw new NotUnderstood('a symbol')
+        add(Symbol(description), id)
+      }
+      return symbols.get(id)
+    },
+  }
+}
