@@ -23,14 +23,13 @@ export interface BehaviourModel {
 /** The behaviour of one profile as functions of requests. What it remembers is only what it could compute again. */
 export function createBehaviour(profile: Profile): BehaviourModel {
   const interactions = new Map<string, number>()
-  const shared = new Map<string, number>()
-  const remembered = (memory: Map<string, number>, label: string): number => {
-    let value = memory.get(label)
+  const interactionOf = (label: string): number => {
+    let value = interactions.get(label)
     if (value === undefined) {
       // Bounded, since a run may have any number of tasks.
-      if (memory.size >= 1_000) memory.clear()
+      if (interactions.size >= 1_000) interactions.clear()
       value = normal(seededRandom(label))
-      memory.set(label, value)
+      interactions.set(label, value)
     }
     return value
   }
@@ -49,7 +48,7 @@ export function createBehaviour(profile: Profile): BehaviourModel {
           if (p <= 0 || p >= 1) return p > 0
           // One normal number per call, half of it shared: uniform by itself, so that p is exact, yet correlated.
           latent ??= normalShare(
-            common === 0 ? alone : common * remembered(shared, cell + work) + own * alone,
+            common === 0 ? alone : common * normal(seededRandom(cell + work)) + own * alone,
           )
           return latent < p
         },
@@ -59,7 +58,7 @@ export function createBehaviour(profile: Profile): BehaviourModel {
       const { interaction, context, feedback, effects, skills } = profile
       let logits = skills.produce - profile.difficulty.weight * (difficulty ?? profile.difficulty.default)
       if (interaction > 0) {
-        logits += interaction * remembered(interactions, `${trial.seed}|${trial.task}|${trial.method}`)
+        logits += interaction * interactionOf(`${trial.seed}|${trial.task}|${trial.method}`)
       }
       logits += effects[trial.method] ?? effects[trial.strategy] ?? 0
       logits += feedback.gain * Math.min(feedbackRounds(history), feedback.maxRounds)

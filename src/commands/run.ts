@@ -9,8 +9,10 @@ import type { RunOptions } from './run-options.ts'
 
 /** `bench run`: progress to stderr, the table to stdout. Exit code 0, 1 (`--fail-if`, or trials in error), 130 when interrupted. */
 export default async function run(options: RunOptions): Promise<number> {
-  // Trials leave nothing behind that lives on, so a young generation that grows only costs memory.
+  // Trials leave nothing behind that lives on: a young generation that grows only costs memory, and threads that look
+  // for survivors together only cost each other time.
   setFlagsFromString('--semi-space-growth-factor=1')
+  setFlagsFromString('--no-parallel-scavenge')
   const progress = createProgress(process.stderr, options.quiet === true)
   const abort = new AbortController()
   const failures = new Map<string, { count: number; reason: string }>()

@@ -8,10 +8,14 @@ export const exact: Grader<'exact'> = ({ spec, task, answer }) => {
   const expected = expectedAnswer(spec, task)
   const found = extractAnswer(answer, spec.extract)
   if (!found) return nothingLeft(spec.name)
-  // An answer such as `__init__` looks wrapped itself.
-  const wanted = [...forms(expected, spec.ignoreCase), ...forms(clean(expected), spec.ignoreCase)]
-  const right = forms(found, spec.ignoreCase).some((form) => wanted.includes(form))
+  const right = found === expected || isForm(found, expected, spec.ignoreCase)
   return verdict(spec.name, right, right ? `${quote(found)} is right` : `${quote(found)} is not the answer`)
+}
+
+function isForm(found: string, expected: string, ignoreCase: boolean): boolean {
+  // An answer such as `__init__` looks wrapped itself.
+  const wanted = [...forms(expected, ignoreCase), ...forms(clean(expected), ignoreCase)]
+  return forms(found, ignoreCase).some((form) => wanted.includes(form))
 }
 
 /** A text as compared, with and without its final period. */

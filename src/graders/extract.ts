@@ -30,10 +30,13 @@ function announcedAnswer(text: string): string | undefined {
 /** Line by line from the end: one expression over a whole text takes minutes on what a model may write. */
 function lastAnswer(text: string, marker: RegExp): string | undefined {
   let below = ''
-  for (const line of text.split('\n').reverse()) {
+  for (let end = text.length; end >= 0; ) {
+    const start = text.lastIndexOf('\n', end - 1) + 1
+    const line = text.slice(start, end)
     const answer = answerIn(line.slice(-longestLine), below, marker)
     if (answer !== undefined) return answer
     if (line.trim() !== '') below = line
+    end = start - 1
   }
   return undefined
 }
@@ -44,10 +47,20 @@ function answerIn(line: string, below: string, marker: RegExp): string | undefin
   if (boxed !== undefined) return boxed
   const hashes = /^[ \t]*####(.*)$/.exec(line)?.[1]
   if (hashes !== undefined && clean(hashes) !== '') return hashes
-  const found = [...line.matchAll(marker)].at(-1)
+  const found = lastMatch(line, marker)
   if (!found) return undefined
   const same = line.slice(found.index + found[0].length)
-  return [same, below.slice(0, longestLine)].find((answer) => clean(answer) !== '')
+  if (clean(same) !== '') return same
+  const next = below.slice(0, longestLine)
+  return clean(next) === '' ? undefined : next
+}
+
+/** Like the last of `matchAll`, which compiles the expression anew for each call. The expression never matches nothing. */
+function lastMatch(text: string, pattern: RegExp): RegExpExecArray | undefined {
+  let last: RegExpExecArray | undefined
+  pattern.lastIndex = 0
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) last = match
+  return last
 }
 
 /** The last `\boxed{…}`, whose braces may nest. */

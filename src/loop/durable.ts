@@ -12,6 +12,10 @@ import type { StorageError } from '../errors.ts'
 import { storageError, storing } from './storage.ts'
 
 const batchBytes = 64 * 1024
+const newline = 0x0a
+
+/** The most bytes that UTF-8 needs for one unit of a text's length. */
+const bytesPerUnit = 3
 
 /** An append-only file of lines. Free lines wait in a batch of at most 64 KiB; `sync` makes all of it durable. */
 export interface LineFile {
@@ -38,7 +42,9 @@ export interface LineFileEvents {
 export function openLineFile(path: string, { beforeWrite, onBroken }: LineFileEvents = {}): LineFile {
   const fd = storing(path, () => openSync(path, 'a+'))
   let size = truncateTornLine(fd)
-  let batch = ''
+  // Lines become bytes as they come: a text that grows would be copied, measured and encoded again as a whole.
+  const batch = Buffer.allocUnsafe(batchBytes)
+  let filled = 0
   let dirty = false
   let broken: StorageError | undefined
   let running: Promise<void> = Promise.resolve()
@@ -49,18 +55,22 @@ export function openLineFile(path: string, { beforeWrite, onBroken }: LineFileEv
     onBroken?.(broken)
     return broken
   }
-  const flush = () => {
-    if (broken) throw broken
-    if (batch === '') return
+  const write = (bytes: Uint8Array) => {
     beforeWrite?.()
     try {
-      size += writeAll(fd, batch)
+      writeAll(fd, bytes)
     } catch (error) {
       cutOff(fd, size)
       throw fail(error)
     }
-    batch = ''
+    size += bytes.length
     dirty = true
+  }
+  const flush = () => {
+    if (broken) throw broken
+    if (filled === 0) return
+    write(batch.subarray(0, filled))
+    filled = 0
   }
   const syncNow = () => {
     flush()
@@ -75,9 +85,11 @@ export function openLineFile(path: string, { beforeWrite, onBroken }: LineFileEv
   return {
     append(line) {
       if (broken) throw broken
-      batch += line
-      batch += '\n'
-      if (batch.length >= batchBytes) flush()
+      const most = line.length * bytesPerUnit + 1
+      if (filled + most > batchBytes) flush()
+      if (most > batchBytes) return write(Buffer.from(`${line}\n`))
+      filled += batch.write(line, filled)
+      batch[filled++] = newline
     },
     flush,
     sync() {
@@ -101,17 +113,11 @@ export function openLineFile(path: string, { beforeWrite, onBroken }: LineFileEv
   }
 }
 
-/** Writes a text and gives its bytes. Throws when the file is no longer in any folder: nobody could read it there. */
-function writeAll(fd: number, text: string): number {
-  // Node encodes as it writes; only a short write, which a full disk can cause, needs the bytes themselves.
-  const written = writeSync(fd, text)
-  const length = Buffer.byteLength(text)
-  if (written < length) {
-    const bytes = Buffer.from(text)
-    for (let at = written; at < length; ) at += writeSync(fd, bytes, at)
-  }
+/** Throws when the file is no longer in any folder: nobody could read there what was written. */
+function writeAll(fd: number, bytes: Uint8Array): void {
+  // A short write is what a disk that fills up does first.
+  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at)
   if (fstatSync(fd).nlink === 0) throw Object.assign(new Error('the file was removed'), { code: 'ENOENT' })
-  return length
 }
 
 /** Takes back what a failed write has left of its batch. Where not even that is possible, the next open does it. */
@@ -139,9 +145,9 @@ function truncateTornLine(fd: number): number {
   while (end > 0) {
     const start = Math.max(0, end - chunk.length)
     const length = readSync(fd, chunk, 0, end - start, start)
-    const newline = chunk.lastIndexOf(0x0a, length - 1)
-    if (newline >= 0) {
-      const whole = start + newline + 1
+    const last = chunk.lastIndexOf(newline, length - 1)
+    if (last >= 0) {
+      const whole = start + last + 1
       if (whole < size) ftruncateSync(fd, whole)
       return whole
     }

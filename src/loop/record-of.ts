@@ -17,7 +17,8 @@ export interface TrialEnd {
   delivered: string | null
   /** Undefined: not graded. */
   step: GradeStep | undefined
-  startedAt: Date
+  /** Milliseconds since 1970. */
+  startedAt: number
   ms: number
 }
 
@@ -60,7 +61,7 @@ export function recordOf(door: TrialDoor, branch: Branch, end: TrialEnd): TrialR
     state: result?.state && (door.secret ? { withheld } : packTexts({ ...result.state }, run.blobs.pack)),
     interventions: door.interventions > 0 ? door.interventions : undefined,
     history: door.labelled ? [...door.asked].sort(byClock).map(phaseOf(door)) : undefined,
-    wall: { startedAt: end.startedAt.toISOString(), ms: Math.round(end.ms) },
+    wall: { startedAt: isoTime(end.startedAt), ms: Math.round(end.ms) },
   }
 }
 
@@ -72,6 +73,14 @@ function count(
   let sum = 0
   for (const one of asked) sum += of(one)
   return sum === 0 ? undefined : sum
+}
+
+let lastTime = { ms: 0, text: new Date(0).toISOString() }
+
+/** Many trials of a dry run begin in the same millisecond. */
+function isoTime(ms: number): string {
+  if (ms !== lastTime.ms) lastTime = { ms, text: new Date(ms).toISOString() }
+  return lastTime.text
 }
 
 /** Long texts anywhere in a state become blobs, like those of steps. */

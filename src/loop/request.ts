@@ -30,7 +30,7 @@ export function composePrompt(parts: {
   format: Format | undefined
 }): string {
   const { work, instruction, prompt, context, format } = parts
-  let text = work === 'produce' ? `${instruction}\n${prompt}` : prompt
+  let text = work === 'produce' ? instructed(instruction, prompt) : prompt
   if (context) {
     for (const [name, content] of Object.entries(context))
       if (content !== '') text += `\n\n## ${name}\n${content}`
@@ -40,12 +40,21 @@ export function composePrompt(parts: {
   return text
 }
 
+let lastInstructed = { instruction: '', prompt: '', text: '\n' }
+
+/** Epochs of a cell often ask the same thing one after the other: the very same text is quick to compare. */
+function instructed(instruction: string, prompt: string): string {
+  if (instruction !== lastInstructed.instruction || prompt !== lastInstructed.prompt)
+    lastInstructed = { instruction, prompt, text: `${instruction}\n${prompt}` }
+  return lastInstructed.text
+}
+
 /** The second prompt after a reply that did not parse. */
 export function repairPrompt(prompt: string, reply: string, problem: string): string {
   return `${prompt}\n\nYour last reply could not be used: ${problem}\nYour last reply was:\n${reply}\n\nReply again, with the corrected JSON value alone.`
 }
 
-let last = { text: '', hash: '' }
+let lastRequest: Record<'agent' | 'role' | 'rest' | 'prompt' | 'hash', string> | undefined
 
 /** SHA-256 of all that decides a reply, but for which attempt it is. */
 export function requestHash(
@@ -57,10 +66,12 @@ export function requestHash(
   const rest = options
     ? JSON.stringify([options.system, options.session, options.tools, options.timeoutMs, options.maxOutput])
     : ''
+  const last = lastRequest
+  if (last?.prompt === prompt && last.role === role && last.agent === agent && last.rest === rest)
+    return last.hash
   const text = `${agent}\n${role}\n${rest}\n${prompt}`
-  // Epochs of a cell often ask the same thing one after the other.
-  if (text !== last.text) last = { text, hash: hash('sha256', text, 'hex') }
-  return last.hash
+  lastRequest = { agent, role, rest, prompt, hash: hash('sha256', text, 'hex') }
+  return lastRequest.hash
 }
 
 /** Data out of a reply: the whole text, a fenced block, or the outermost braces or brackets. */

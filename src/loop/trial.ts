@@ -36,7 +36,7 @@ export async function runTrial(
   strategy: Strategy,
   recorded: Recorded | undefined,
 ): Promise<FinishedTrial> {
-  const startedAt = new Date()
+  const startedAt = Date.now()
   const started = performance.now()
   const door: TrialDoor = {
     run,
