@@ -34,10 +34,11 @@ export function parseConditions(text: string | undefined, problems: Problem[]): 
   return text.split(/,(?![^[\]]*\])/).flatMap((part) => {
     const match = /^\s*(.+)\.(\w+)\s*(<=|>=|<|>)\s*([\d.eE+-]+)\s*$/.exec(part)
     const [, method = '', metric = '', test = '', bound = ''] = match ?? []
-    if (!match || !metrics[metric] || !Number.isFinite(Number(bound))) {
+    const known = Object.hasOwn(metrics, metric)
+    if (!match || !known || !Number.isFinite(Number(bound))) {
       problems.push({
         where: `--fail-if ${part.trim()}`,
-        what: match && !metrics[metric] ? `there is no metric "${metric}"` : 'is not METHOD.metric<number',
+        what: match && !known ? `there is no metric "${metric}"` : 'is not METHOD.metric<number',
         fix: `Metrics: ${Object.keys(metrics).join(', ')}; write for example sequential.success<0.8, or *.missing>0 for every method.`,
       })
       return []

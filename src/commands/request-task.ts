@@ -3,6 +3,7 @@ import { basename, extname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { digest } from '../canonical.ts'
 import { UserError } from '../errors.ts'
+import { parseEntry } from '../loop/entries.ts'
 import { readFolder } from '../loop/folder.ts'
 import type { Redactor } from '../redact.ts'
 import type { Task } from '../schema/task.ts'
@@ -64,14 +65,8 @@ export function saveRequest(folder: string, { spec, instruction, files }: Task):
 /** The task of a run's free request, as it was when the run began. */
 export function savedRequest(folder: string): Task {
   const path = join(folder, 'request.json')
-  const parsed = RequestSnapshot.safeParse(JSON.parse(readText(path, path)))
-  if (!parsed.success)
-    throw new UserError({
-      where: path,
-      what: 'is not what bench wrote',
-      fix: 'The file must stay as bench wrote it.',
-    })
-  return taskOf(parsed.data)
+  const remedy = 'The file must stay as bench wrote it: put it back from a copy of the run folder.'
+  return taskOf(parseEntry(readText(path, path), RequestSnapshot, { where: path, remedy }))
 }
 
 function taskOf({ id, instruction, files, hasFolder }: RequestSnapshot): Task {

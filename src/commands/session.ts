@@ -2,6 +2,7 @@ import type { Agent } from '../agents/agent.ts'
 import { injectFaults } from '../agents/inject.ts'
 import { cacheFolder } from '../agents/pool-cache.ts'
 import { createAgents } from '../agents/registry.ts'
+import { UserError } from '../errors.ts'
 import type { KnownStrategy } from '../loop/methods.ts'
 import { makePlan } from '../loop/plan.ts'
 import { tryCandidate } from '../loop/try-candidate.ts'
@@ -71,9 +72,16 @@ export function createSession(folder: string, manifest: RunManifest, parts: Sess
   }
 }
 
-/** The behaviour of the run's simulated agents, as it was when the run began. */
+/** The behaviour of the run's simulated agents, as it was when the run began. Throws `UserError` when run.json holds none such. */
 export function profileOf(manifest: RunManifest): Profile | undefined {
-  return manifest.profile ? Profile.parse(manifest.profile.content) : undefined
+  if (!manifest.profile) return undefined
+  const { data, error } = Profile.safeParse(manifest.profile.content)
+  if (data) return data
+  throw new UserError({
+    where: 'run.json profile.content',
+    what: error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '),
+    fix: 'Put run.json back from a copy of the run folder, or use the version of bench that made the run.',
+  })
 }
 
 function agentFor(

@@ -23,7 +23,7 @@ export default async function state(
         what: 'needs a trial',
         fix: `Write bench state ${run} TRIAL --set …`,
       })
-    for (const [id, last] of lastStates(folder, blobs))
+    for (const [id, last] of lastStates(folder))
       process.stdout.write(
         `${JSON.stringify({ trial: id, simulated, at: last.at, state: last.state, ...(last.set && { set: last.set }) })}\n`,
       )

@@ -1,9 +1,6 @@
-import { join } from 'node:path'
-import type { AskStep, Step } from '../schema/step.ts'
+import type { AskStep } from '../schema/step.ts'
 import type { Spending } from '../schema/tokens.ts'
-import { journalFiles } from './journal.ts'
-import { stepName } from './journal-index.ts'
-import { readLines } from './lines.ts'
+import { allSteps, stepName } from './journal-index.ts'
 import { addCall, addDifference, type Bill, emptyBill, finalSpending } from './spending.ts'
 
 /** What a run spent in all, by who pays: the methods, the grading, and nobody (taken back, or lost in a crash). */
@@ -16,17 +13,11 @@ export interface RunBill {
 /** Sums up the whole ledger of a run folder, failed and voided attempts included. */
 export function billOf(folder: string): RunBill {
   const bills = { method: emptyBill(), grading: emptyBill(), void: emptyBill() }
-  const path = join(folder, journalFiles.steps)
   // A void names steps before it, so that their bills must be at hand; only trials with a void need them.
   const voided = new Set<string>()
-  for (const { text } of readLines(path)) {
-    if (!text.includes('"kind":"void"')) continue
-    const step = JSON.parse(text) as Step
-    if (step.kind === 'void') voided.add(step.trial)
-  }
+  for (const step of allSteps(folder)) if (step.kind === 'void') voided.add(step.trial)
   const kept = new Map<string, Bill>()
-  for (const { text } of readLines(path)) {
-    const step = JSON.parse(text) as Step
+  for (const step of allSteps(folder)) {
     if (step.kind === 'ask') {
       const own = emptyBill()
       addCall(own, step.tokens, step.costUsd)

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../canonical.ts'
-import type { StorageError } from '../errors.ts'
+import { type StorageError, UserError } from '../errors.ts'
 import { syncFolder } from './durable.ts'
 import { storageError } from './storage.ts'
 
@@ -39,7 +39,10 @@ export function openBlobs(folder: string, onBroken?: (error: StorageError) => vo
   }
   const get = (hash: string) => {
     const path = join(folder, hash)
-    return existsSync(path) ? readFileSync(path, 'utf8') : undefined
+    if (!existsSync(path)) return undefined
+    const text = readFileSync(path, 'utf8')
+    if (sha256(text) !== hash) throw unusable(path, 'was changed after it had been written')
+    return text
   }
   return {
     put,
@@ -50,11 +53,14 @@ export function openBlobs(folder: string, onBroken?: (error: StorageError) => vo
       const hash = isName(text) ? named.exec(text)?.[1] : undefined
       if (!hash) return text
       const stored = get(hash)
-      if (stored === undefined) throw new Error(`the run folder lacks blobs/${hash}`)
+      if (stored === undefined) throw unusable(join(folder, hash), 'is missing')
       return stored
     },
   }
 }
+
+const unusable = (where: string, what: string) =>
+  new UserError({ where, what, fix: 'Put the file back as it was, from a copy of the run folder.' })
 
 /** The file appears whole and durable, or not at all. */
 function write(folder: string, path: string, text: string): void {

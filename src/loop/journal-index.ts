@@ -1,9 +1,10 @@
 import { join } from 'node:path'
-import { UserError } from '../errors.ts'
-import type { Intent, Step } from '../schema/step.ts'
+import { Intent, Step } from '../schema/step.ts'
 import type { Blobs } from './blobs.ts'
+import { damaged, type LinePlace, parseEntry, stepRemedy } from './entries.ts'
 import { journalFiles, unpackStep } from './journal.ts'
 import { openLineReader, readLines } from './lines.ts'
+import { isBroken } from './seal.ts'
 
 /** What a trial did before: its steps by key and attempt, and paid calls whose result was never seen. */
 export interface Recorded {
@@ -23,27 +24,32 @@ export const stepName = (key: string, attempt: number) => `${key}/${attempt}`
 
 /**
  * Indexes the steps of a run folder for the trials that are wanted: all on replay, on resume those without a record.
+ * `known` are the trials of the plan. Throws `UserError` with file and line for one that is damaged, or of no trial.
  */
-export function indexJournal(folder: string, blobs: Blobs, wanted: (trial: string) => boolean): JournalIndex {
+export function indexJournal(
+  folder: string,
+  blobs: Blobs,
+  wanted: (trial: string) => boolean,
+  known: (trial: string) => boolean = () => true,
+): JournalIndex {
   const path = join(folder, journalFiles.steps)
-  // Offset and length in turns: two numbers a step instead of an object.
+  // Offset, length and number in turns: three numbers a step instead of an object.
   const places = new Map<string, number[]>()
-  let line = 0
-  for (const { text, offset, length } of readLines(path)) {
-    line++
-    const trial = trialOf(text, `${path}:${line}`)
+  for (const { text, number, offset, length } of readLines(path)) {
+    const trial = trialOf(text, placeOf(path, number))
+    if (!known(trial)) throw damaged(`is of no trial of this run: ${trial}`, placeOf(path, number))
     if (!wanted(trial)) continue
     const place = places.get(trial)
-    if (place) place.push(offset, length)
-    else places.set(trial, [offset, length])
+    if (place) place.push(offset, length, number)
+    else places.set(trial, [offset, length, number])
   }
   const intents = new Map<string, Intent[]>()
   const intentsPath = join(folder, journalFiles.intents)
-  line = 0
-  for (const { text } of readLines(intentsPath)) {
-    line++
-    if (!wanted(trialOf(text, `${intentsPath}:${line}`))) continue
-    const intent = JSON.parse(text) as Intent
+  for (const { text, number } of readLines(intentsPath)) {
+    const place = placeOf(intentsPath, number)
+    const intent = parseEntry(text, Intent, place)
+    if (!known(intent.trial)) throw damaged(`is of no trial of this run: ${intent.trial}`, place)
+    if (!wanted(intent.trial)) continue
     const before = intents.get(intent.trial)
     if (before) before.push(intent)
     else intents.set(intent.trial, [intent])
@@ -55,10 +61,13 @@ export function indexJournal(folder: string, blobs: Blobs, wanted: (trial: strin
       const steps = new Map<string, Step>()
       const results = new Map<string, number>()
       const place = places.get(trial) ?? []
-      for (let i = 0; i < place.length; i += 2) {
+      for (let i = 0; i < place.length; i += 3) {
         const line = reader?.read(place[i] as number, place[i + 1] as number) ?? ''
-        const step = unpackStep(JSON.parse(line) as Step, blobs)
+        const at = placeOf(path, place[i + 2] as number)
+        const step = unpackStep(parseEntry(line, Step, at), blobs)
         const name = stepName(step.key, step.attempt)
+        if (step.kind === 'ask' && step.payer !== 'void' && steps.has(name))
+          throw damaged(`is a second step ${name} of trial ${trial}`, at)
         if (step.kind === 'void') for (const voided of step.keys) steps.delete(voided)
         else if (step.payer !== 'void') steps.set(name, step)
         if (step.kind === 'ask') results.set(name, (results.get(name) ?? 0) + 1)
@@ -75,35 +84,40 @@ export function indexJournal(folder: string, blobs: Blobs, wanted: (trial: strin
   }
 }
 
-/** Ids of all trials that have a step, in the order of their first. */
+/** Ids of all trials that have a step, in the order of their first. Throws `UserError` for a damaged line. */
 export function journaledTrials(folder: string): string[] {
+  const path = join(folder, journalFiles.steps)
   const trials = new Set<string>()
-  for (const { text } of readLines(join(folder, journalFiles.steps))) trials.add(trialOf(text))
+  for (const { text, number } of readLines(path)) trials.add(trialOf(text, placeOf(path, number)))
   return [...trials]
 }
 
-/** All steps of some kinds, in the order of the file. */
-export function* allSteps(folder: string, blobs: Blobs, kinds: readonly Step['kind'][]): Generator<Step> {
-  for (const { text } of readLines(join(folder, journalFiles.steps))) {
-    if (!kinds.some((kind) => text.includes(`"kind":"${kind}"`))) continue
-    const step = JSON.parse(text) as Step
-    if (kinds.includes(step.kind)) yield unpackStep(step, blobs)
+/** All steps in the order of the file, long texts left in their blobs. Throws `UserError` for a damaged line. */
+export function* allSteps(folder: string): Generator<Step> {
+  const path = join(folder, journalFiles.steps)
+  for (const { text, number } of readLines(path)) yield parseEntry(text, Step, placeOf(path, number))
+}
+
+/** All steps of one trial in the order of the file, voided and lost ones included. Throws `UserError` for a damaged line. */
+export function* stepsOf(folder: string, trial: string, blobs: Blobs): Generator<Step> {
+  const path = join(folder, journalFiles.steps)
+  for (const { text, number } of readLines(path)) {
+    const place = placeOf(path, number)
+    if (trialOf(text, place) === trial) yield unpackStep(parseEntry(text, Step, place), blobs)
   }
 }
 
-/** All steps of one trial in the order of the file, voided and lost ones included. */
-export function* stepsOf(folder: string, trial: string, blobs: Blobs): Generator<Step> {
-  for (const { text } of readLines(join(folder, journalFiles.steps)))
-    if (trialOf(text) === trial) yield unpackStep(JSON.parse(text) as Step, blobs)
-}
+const placeOf = (path: string, number: number): LinePlace => ({
+  where: `${path}:${number}`,
+  remedy: stepRemedy,
+})
 
-/** Every line of the journal begins with its trial, so that it is found without parsing the line. */
-function trialOf(line: string, where = 'journal'): string {
+/** Every line of the ledger begins with its trial, so that it is found without parsing the line. */
+function trialOf(line: string, place: LinePlace): string {
   const start = '{"trial":"'.length
-  if (line.startsWith('{"trial":"') && line.endsWith('}')) return line.slice(start, line.indexOf('"', start))
-  throw new UserError({
-    where,
-    what: `a line is none of bench's: ${JSON.stringify(line.slice(0, 60))}`,
-    fix: 'Remove the line from the run folder; what it stood for is done again.',
-  })
+  if (isBroken(line)) throw damaged('was changed after it had been written: its sum is wrong', place)
+  const end = line.indexOf('"', start)
+  if (!line.startsWith('{"trial":"') || !line.endsWith('}') || end < 0)
+    throw damaged(`is none of bench's: ${JSON.stringify(line.slice(0, 60))}`, place)
+  return line.slice(start, end)
 }

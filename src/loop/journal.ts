@@ -5,6 +5,7 @@ import type { Intent, Step } from '../schema/step.ts'
 import type { TraceEvent } from '../strategy.ts'
 import { type Blobs, openBlobs } from './blobs.ts'
 import { type LineFile, openLineFile } from './durable.ts'
+import { seal } from './seal.ts'
 
 /** The files of a run folder that are appended to. */
 export const journalFiles = {
@@ -33,9 +34,15 @@ export interface Journal {
 
 /**
  * Opens the files of a run folder for appending, and repairs what a crash has torn. `onBroken` is told when one of them
- * cannot be written: whatever is journaled after that may be missing, so nothing may lean on it.
+ * cannot be written: whatever is journaled after that may be missing, so nothing may lean on it. With `sealed`, each line
+ * carries its own checksum.
  */
-export function openJournal(folder: string, onBroken?: (error: StorageError) => void): Journal {
+export function openJournal(
+  folder: string,
+  options: { sealed?: boolean; onBroken?: ((error: StorageError) => void) | undefined } = {},
+): Journal {
+  const { onBroken } = options
+  const line = options.sealed ? (entry: object) => seal(JSON.stringify(entry)) : JSON.stringify
   const open = (file: string, beforeWrite?: () => void) =>
     openLineFile(join(folder, file), { beforeWrite, onBroken })
   const blobs = openBlobs(join(folder, 'blobs'), onBroken)
@@ -47,14 +54,17 @@ export function openJournal(folder: string, onBroken?: (error: StorageError) => 
   const all: LineFile[] = [steps, intents, events, records]
   return {
     blobs,
-    step: (step) => steps.append(JSON.stringify(packStep(step, blobs))),
-    event: (trial, key, event) => events.append(JSON.stringify({ ...event, trial, key })),
+    step: (step) => steps.append(line(packStep(step, blobs))),
+    event: (trial, key, event) => events.append(line({ ...event, trial, key })),
     async intent(intent) {
-      intents.append(JSON.stringify(intent))
+      intents.append(line(intent))
       await Promise.all([steps.sync(), intents.sync()])
     },
     syncSteps: () => steps.sync(),
-    record: (record) => records.append(JSON.stringify(record)),
+    record: (record) => {
+      const text = JSON.stringify(record)
+      records.append(options.sealed ? seal(text, '}}') : text)
+    },
     syncRecords: () => records.sync(),
     flush: () => {
       for (const file of all) file.flush()

@@ -45,10 +45,13 @@ export function parseMethod(
     const [key = '', value] = pair.split(/=(.*)/s).map((part) => part.trim())
     if (value === undefined)
       problems.push({ where, what: `option "${key}" has no value`, fix: `Write ${key}=VALUE.` })
-    else if (!shape[key])
+    else if (!Object.hasOwn(shape, key))
       problems.push(unknownName(where, 'option', key, Object.keys(shape), `bench methods ${strategy.name}`))
     else
-      given[key] = fromText(value, z.toJSONSchema(shape[key], { io: 'input', unrepresentable: 'any' }).type)
+      given[key] = fromText(
+        value,
+        z.toJSONSchema(shape[key] as z.ZodType, { io: 'input', unrepresentable: 'any' }).type,
+      )
   }
   const parsed = strategy.options.safeParse(given) as z.ZodSafeParseResult<Record<string, unknown>>
   if (!parsed.success)

@@ -3,62 +3,43 @@ import { join } from 'node:path'
 import { UserError } from '../errors.ts'
 import { schemaVersion, TrialRecord } from '../schema/record.ts'
 import { syncFolder } from './durable.ts'
+import { damaged, type LinePlace, parseObject, shaped } from './entries.ts'
 import { journalFiles } from './journal.ts'
 import { readLines } from './lines.ts'
 import { storageError, storing } from './storage.ts'
 
 const remedy = 'Remove the line; bench run --resume runs that trial again.'
 
-/** The records of a run folder in the order of the file. Throws `UserError` on a line that is none, or of a newer version. */
+/**
+ * The records of a run folder in the order of the file. Throws `UserError` on a line that is damaged, of a newer version,
+ * or of a trial that has one already.
+ */
 export function* readRecords(folder: string): Generator<TrialRecord> {
-  for (const { json, where } of recordLines(folder)) {
-    const parsed = TrialRecord.safeParse(json)
-    if (!parsed.success) {
-      const issue = parsed.error.issues[0]
-      throw new UserError({
-        where,
-        what: `${issue?.path.join('.') || 'the line'}: ${issue?.message}`,
-        fix: remedy,
-      })
-    }
-    yield parsed.data
-  }
+  for (const { json, place } of recordLines(folder)) yield shaped(json, TrialRecord, place)
 }
 
 /** Ids of the trials that have a record, in the order of the file. Throws like `readRecords`, but looks no closer. */
 export function* recordedTrials(folder: string): Generator<string> {
-  for (const { json, where } of recordLines(folder)) {
-    const { trial } = json as { trial?: unknown }
-    if (typeof trial !== 'string') throw new UserError({ where, what: 'names no trial', fix: remedy })
-    yield trial
-  }
+  for (const { trial } of recordLines(folder)) yield trial
 }
 
-function* recordLines(folder: string): Generator<{ json: object; where: string }> {
+function* recordLines(folder: string): Generator<{ json: object; trial: string; place: LinePlace }> {
   const path = join(folder, journalFiles.records)
-  let line = 0
-  for (const { text } of readLines(path)) {
-    line++
-    const where = `${path}:${line}`
-    const json = parseLine(text)
-    if (!json) throw new UserError({ where, what: 'is not a line of JSON, or no record', fix: remedy })
-    const { schemaVersion: version } = json as { schemaVersion?: unknown }
+  const seen = new Set<string>()
+  for (const { text, number } of readLines(path)) {
+    const place = { where: `${path}:${number}`, remedy }
+    const json = parseObject(text, place)
+    const { schemaVersion: version, trial } = json
     if (typeof version === 'number' && version > schemaVersion)
       throw new UserError({
-        where,
+        where: place.where,
         what: `was written by a newer bench: schemaVersion ${version}, this one reads ${schemaVersion}`,
         fix: 'Update bench.',
       })
-    yield { json, where }
-  }
-}
-
-function parseLine(text: string): object | undefined {
-  try {
-    const json: unknown = JSON.parse(text)
-    return typeof json === 'object' && json !== null ? json : undefined
-  } catch {
-    return undefined
+    if (typeof trial !== 'string') throw damaged('names no trial', place)
+    if (seen.has(trial)) throw damaged(`is a second record of trial ${trial}`, place)
+    seen.add(trial)
+    yield { json, trial, place }
   }
 }
 

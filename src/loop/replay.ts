@@ -27,7 +27,12 @@ export async function replayRun(
 ): Promise<ReplayEnd> {
   const blobs = openBlobs(join(session.folder, 'blobs'))
   const trials = new Map(session.plan.map((trial) => [trial.id, trial]))
-  const index = indexJournal(session.folder, blobs, (id) => options.only === undefined || id === options.only)
+  const index = indexJournal(
+    session.folder,
+    blobs,
+    (id) => options.only === undefined || id === options.only,
+    (id) => trials.has(id),
+  )
   const run: RunDoor = {
     mode: session.mode,
     agentFor: session.agentFor,

@@ -1,9 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { digest } from '../canonical.ts'
 import { type Problem, UserError } from '../errors.ts'
 import { schemaVersion } from '../schema/record.ts'
 import { RunManifest } from '../schema/run.ts'
 import { syncFolder } from './durable.ts'
+import { nestsDeeply } from './nesting.ts'
 import { isDiskFault, storageError } from './storage.ts'
 
 /** Why a folder cannot hold a new run: a run or something else is there. */
@@ -37,7 +39,9 @@ export function createRunFolder(folder: string, manifest: RunManifest, fill = (_
   try {
     makeFolders(folder)
     fill(folder)
-    writeFileSync(draft, `${JSON.stringify(manifest, null, 2)}\n`, { flush: true })
+    writeFileSync(draft, `${JSON.stringify({ ...manifest, sum: digest(manifest) }, null, 2)}\n`, {
+      flush: true,
+    })
     renameSync(draft, join(folder, 'run.json'))
     syncFolder(folder)
     syncFolder(dirname(folder))
@@ -90,13 +94,17 @@ export function readManifest(folder: string): RunManifest {
       what: `was written by a newer bench: schemaVersion ${version}, this one reads ${schemaVersion}`,
       fix: 'Update bench.',
     })
+  const fix = 'The file must stay as bench wrote it: put it back from a copy of the run folder.'
+  const { sum, ...rest } = (json ?? {}) as Record<string, unknown>
+  if (nestsDeeply(json) || (sum !== undefined && sum !== digest(rest)))
+    throw new UserError({ where: path, what: 'was changed after it had been written', fix })
   const parsed = RunManifest.safeParse(json)
   if (!parsed.success)
     throw new UserError(
       parsed.error.issues.map((issue) => ({
         where: path,
         what: `${issue.path.join('.') || 'the file'}: ${issue.message}`,
-        fix: 'The file must stay as bench wrote it.',
+        fix,
       })),
     )
   return parsed.data

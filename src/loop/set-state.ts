@@ -14,9 +14,10 @@ export function lastState(folder: string, trial: string, blobs: Blobs): StateSte
 }
 
 /** The last state of every trial that has one, in one pass over the journal. */
-export function lastStates(folder: string, blobs: Blobs): Map<string, StateStep> {
+export function lastStates(folder: string): Map<string, StateStep> {
   const trials = new Map<string, Map<string, StateStep>>()
-  for (const step of allSteps(folder, blobs, ['state', 'void'])) {
+  for (const step of allSteps(folder)) {
+    if (step.kind !== 'state' && step.kind !== 'void') continue
     let states = trials.get(step.trial)
     if (!states) {
       states = new Map()
@@ -75,8 +76,10 @@ export function setState(
         what: `its state has no ${unknown.join(', ')}`,
         fix: `It has: ${Object.keys(last.state).join(', ')}.`,
       })
-    const step: StateStep = { ...last, set: { ...last.set, ...fields } }
-    const journal = openJournal(folder)
+    // Every line of the ledger begins with its trial.
+    const { trial: _, ...rest } = last
+    const step: StateStep = { trial, ...rest, set: { ...last.set, ...fields } }
+    const journal = openJournal(folder, { sealed: true })
     try {
       journal.step(voidOf(later([...stepsOf(folder, trial, blobs)], last), last))
       journal.step(step)

@@ -16,7 +16,7 @@ export async function takeBackErrors(folder: string): Promise<ReadonlySet<string
     if (outcome.status === 'error') errors.set(trial, outcome.reason)
   if (errors.size === 0) return new Set()
   const index = indexJournal(folder, openBlobs(join(folder, 'blobs')), (trial) => errors.has(trial))
-  const journal = openJournal(folder)
+  const journal = openJournal(folder, { sealed: true })
   try {
     for (const [trial, reason] of errors) {
       const keys = [...index.recorded(trial).steps.keys()]

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Agent } from '../agents/agent.ts'
-import { StorageError } from '../errors.ts'
+import { StorageError, UserError } from '../errors.ts'
 import type { Redactor } from '../redact.ts'
 import type { SandboxRun } from '../sandbox/sandbox.ts'
 import type { TrialRecord } from '../schema/record.ts'
@@ -14,7 +14,7 @@ import type { RunEvent } from './events.ts'
 import { inOrder } from './in-order.ts'
 import { type Journal, journalFiles, openJournal } from './journal.ts'
 import { indexJournal, type JournalIndex } from './journal-index.ts'
-import { readLines } from './lines.ts'
+import { knownEvents } from './known-events.ts'
 import { lockRunFolder } from './lock.ts'
 import { preparer } from './prepare.ts'
 import { recordedTrials, sortRecords } from './records.ts'
@@ -86,14 +86,23 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
   process.on('beforeExit', onIdle)
   try {
     const again = options.retryErrors ? await takeBack(folder, options.onEvent) : undefined
-    const written = openJournal(folder, (error) => stop.abort(error))
+    const written = openJournal(folder, {
+      sealed: session.mode === 'live',
+      onBroken: (error) => stop.abort(error),
+    })
     journal = written
     const { order, isDone } = recorded(folder, plan)
     const begun = order.length
     let known = new Set<string>()
     if (isBegun(folder)) {
       const wanted = new Set(plan.flatMap(({ id }, place) => (isDone(place) ? [] : [id])))
-      index = indexJournal(folder, written.blobs, (id) => wanted.has(id))
+      const planned = new Set(plan.map(({ id }) => id))
+      index = indexJournal(
+        folder,
+        written.blobs,
+        (id) => wanted.has(id),
+        (id) => planned.has(id),
+      )
       known = knownEvents(folder, (trial) => wanted.has(trial) && !again?.has(trial))
     }
     const run = doorOf(session, written, signal, known, running)
@@ -196,7 +205,15 @@ function recorded(
   const ids = [...recordedTrials(folder)]
   if (ids.length === 0) return { order: [], isDone: () => false }
   const places = new Map(plan.map(({ id }, place) => [id, place]))
-  const order = ids.map((id) => places.get(id) ?? -1)
+  const order = ids.map((id, i) => {
+    const place = places.get(id)
+    if (place !== undefined) return place
+    throw new UserError({
+      where: `${join(folder, journalFiles.records)}:${i + 1}`,
+      what: `is of no trial of this run: ${id}`,
+      fix: 'Remove the line.',
+    })
+  })
   const done = new Set(order)
   return { order, isDone: (place) => done.has(place) }
 }
@@ -204,16 +221,6 @@ function recorded(
 /** An earlier session left something in the journal. */
 function isBegun(folder: string): boolean {
   return Object.values(journalFiles).some((file) => statSync(join(folder, file)).size > 0)
-}
-
-/** Trace events of unfinished trials that stand in the file already; the trial tells them again as it is answered. */
-function knownEvents(folder: string, wanted: (trial: string) => boolean): Set<string> {
-  const known = new Set<string>()
-  for (const { text } of readLines(join(folder, journalFiles.events))) {
-    const { trial, key } = JSON.parse(text) as { trial: string; key: string }
-    if (wanted(trial)) known.add(`${trial} ${key}`)
-  }
-  return known
 }
 
 function doorOf(

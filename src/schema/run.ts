@@ -48,5 +48,7 @@ export const RunManifest = z.object({
   /** Names of the variables whose values are redacted. */
   secrets: z.array(z.string()).optional(),
   trials: z.int(),
+  /** SHA-256 of all other fields as canonical JSON. */
+  sum: z.string().optional(),
 })
 export type RunManifest = z.infer<typeof RunManifest>

@@ -1,0 +1,53 @@
+import type { z } from 'zod'
+import { UserError } from '../errors.ts'
+import { nestsDeeply } from './nesting.ts'
+import { isBroken } from './seal.ts'
+
+/** Where a line of a journal stands, and what to do when it is damaged. */
+export interface LinePlace {
+  where: string
+  remedy: string
+}
+
+/** What to do about a damaged line of the ledger. */
+export const stepRemedy = 'Remove the line from the run folder; what it stood for is done again.'
+
+/** A line of a journal as data of its shape. Throws `UserError` with place, field and remedy when it is damaged. */
+export function parseEntry<Schema extends z.ZodType>(
+  text: string,
+  schema: Schema,
+  place: LinePlace,
+): z.output<Schema> {
+  return shaped(parseObject(text, place), schema, place)
+}
+
+/** An object as data of its shape. Throws like `parseEntry`. */
+export function shaped<Schema extends z.ZodType>(
+  json: object,
+  schema: Schema,
+  place: LinePlace,
+): z.output<Schema> {
+  const { data, error } = schema.safeParse(json)
+  if (!error) return data
+  const [issue] = error.issues
+  throw damaged(`${issue?.path.join('.') || 'the line'}: ${issue?.message}`, place)
+}
+
+/** A line of a journal as an object of unknown fields, its seal checked. Throws like `parseEntry`. */
+export function parseObject(text: string, place: LinePlace): Record<string, unknown> {
+  if (isBroken(text)) throw damaged('was changed after it had been written: its sum is wrong', place)
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    throw damaged(`is no line of JSON: ${JSON.stringify(text.slice(0, 60))}`, place)
+  }
+  if (typeof json !== 'object' || json === null || Array.isArray(json))
+    throw damaged(`is none of bench's: ${JSON.stringify(text.slice(0, 60))}`, place)
+  if (nestsDeeply(json)) throw damaged('nests too deeply', place)
+  return json as Record<string, unknown>
+}
+
+/** The error for a line that cannot be read. */
+export const damaged = (what: string, { where, remedy }: LinePlace) =>
+  new UserError({ where, what, fix: remedy })
