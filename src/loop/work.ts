@@ -20,6 +20,7 @@ import { preparer } from './prepare.ts'
 import { recordedTrials, sortRecords } from './records.ts'
 import { takeBackErrors } from './take-back-errors.ts'
 import { type FinishedTrial, runTrial } from './trial.ts'
+import { createTurns } from './turns.ts'
 
 /** A run ready to go: its folder, its plan, and all that the plan's names stand for. */
 export interface Session {
@@ -146,8 +147,12 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
     }
 
     let next = 0
+    const turns = createTurns()
     const worker = async () => {
-      while (!signal.aborted) {
+      for (;;) {
+        const turn = turns()
+        if (turn) await turn
+        if (signal.aborted) return
         const place = next++
         if (place >= plan.length) return
         if (isDone(place)) continue

@@ -57,6 +57,16 @@ it('ends cleanly at the first Ctrl-C with exit code 130, and says how to go on',
   }
 })
 
+it('hears a Ctrl-C while trials run that wait for nothing', async () => {
+  const many = ['--tasks', 'lamp-paths', '--methods', 'baseline', '--epochs', '300000']
+  const running = startBench([...many, '--out', join(tempFolder(), 'run'), '--parallel', '2'])
+  await running.says(/\/300000 /)
+  running.kill('SIGINT')
+  const { code, stdout, stderr } = await running.ended
+  expect({ code, stdout }).toEqual({ code: 130, stdout: '' })
+  expect(stderr).toMatch(/interrupted after \d+ of 300000 trials/)
+})
+
 it('ends at the first Ctrl-C although an agent goes on working', { timeout: 30_000 }, async () => {
   const { folder, kill, ended, says } = await hanging({ WORKER_DEAF: '1' })
   kill('SIGINT')
