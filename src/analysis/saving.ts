@@ -1,6 +1,8 @@
 import { mean } from 'simple-statistics'
 import type { AgainstBaseline, Saving } from './summary.ts'
 import type { TaskTally } from './tally.ts'
+import { missingBounds } from './tasks/missing-bounds.ts'
+import { successValue } from './tasks/task-value.ts'
 
 /**
  * A method against the baseline, paired by task: the saving is that of the mean bill (ratio of means, never a mean of
@@ -26,9 +28,24 @@ export function againstBaseline(
       points: success.length === 0 ? null : 100 * mean(success.map(([ours, theirs]) => ours - theirs)),
       tasks: success.length,
       dropped: tasks - success.length,
+      bounds: boundsOf(method, baseline),
     },
   }
 }
+
+/** What the difference of success could be, in points, if the missing trials had ended one way or the other. */
+function boundsOf(
+  method: ReadonlyMap<string, TaskTally>,
+  baseline: ReadonlyMap<string, TaskTally>,
+): { low: number; high: number } | null {
+  const ours = [...method.values()].map(successOf)
+  const theirs = [...baseline.values()].map(successOf)
+  if (![...ours, ...theirs].some(({ missing }) => missing > 0)) return null
+  const { low, high } = missingBounds(ours, theirs)
+  return low === null || high === null ? null : { low: 100 * low, high: 100 * high }
+}
+
+const successOf = ({ passed, graded, missing }: TaskTally) => successValue(passed, graded, missing)
 
 function saving(pairs: readonly [number, number][], tasks: number): Saving {
   const counted = { tasks: pairs.length, dropped: tasks - pairs.length }

@@ -34,11 +34,14 @@ export function createSummary({
   const profiles = new Set<string>()
   let records = 0
   let simulated: boolean | undefined
+  let faults: string | null | undefined
 
   return {
     add(record) {
       const kind = kindOf(record)
       if (simulated !== undefined && kind !== undefined && kind !== simulated) throw mixed(record)
+      if (faults !== undefined && faults !== (record.faults ?? null)) throw otherFaults(record)
+      faults = record.faults ?? null
       const agents = agentsLabel(record.agents)
       const key = `${record.method}\n${agents}`
       let row = rows.get(key)
@@ -60,6 +63,7 @@ export function createSummary({
         confidence,
         simulated: simulated ?? false,
         profiles: [...profiles].sort(),
+        faults: faults ?? null,
         baseline,
         absent: methods.filter((method) => !ordered.some((row) => row.method === method)),
         tasks: [...tasks],
@@ -106,6 +110,14 @@ function mixed(record: TrialRecord): UserError {
     where: `record ${record.trial}`,
     what: `${record.method} on ${record.task} is ${kindOf(record) ? 'simulated' : 'live'}, records before it are not: simulated and live numbers cannot stand in one comparison`,
     fix: 'Report the simulated and the live run apart.',
+  })
+}
+
+function otherFaults({ trial, method, task, faults }: TrialRecord): UserError {
+  return new UserError({
+    where: `record ${trial}`,
+    what: `${method} on ${task} ran with ${faults === undefined ? 'no faults' : `faults (${faults})`} on purpose, records before it did not: they cannot stand in one comparison`,
+    fix: 'Report runs with different --inject apart.',
   })
 }
 

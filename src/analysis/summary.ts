@@ -35,7 +35,13 @@ export interface AgainstBaseline {
   tokens: Saving
   cost: Saving
   /** Success minus the baseline's, in percentage points, paired by task. */
-  success: { points: number | null; tasks: number; dropped: number }
+  success: {
+    points: number | null
+    tasks: number
+    dropped: number
+    /** What the points could be if the missing trials had ended one way or the other; null where none is missing. */
+    bounds: { low: number; high: number } | null
+  }
 }
 
 /** One row: a method with one set of agents. Every mean is a mean of task means, so that tasks weigh the same. */
@@ -95,6 +101,8 @@ export interface Summary {
   /** Made-up numbers: they describe `profiles`, not the methods. */
   simulated: boolean
   profiles: string[]
+  /** Faults injected on purpose, as written after `--inject`: the numbers describe them as well. Null: none. */
+  faults: string | null
   /** The baseline's label as asked for. */
   baseline: string | null
   /** Methods that were asked for and have no record. */

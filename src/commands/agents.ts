@@ -1,17 +1,40 @@
+import { faults } from '../agents/faults.ts'
 import { profileNames } from '../agents/load-profile.ts'
 import { providers } from '../agents/registry.ts'
+import { failures } from '../loop/failures.ts'
 
-/** `bench agents`: the providers, and the profiles of the simulated one. */
+/** `bench agents`: the providers, the profiles of the simulated one, what a failed ask means, and what can be injected. */
 export default async function agents(options: { json?: boolean }): Promise<number> {
   const rows = providers.map(({ name, summary, model }) => ({
     name: model === undefined ? name : `${name}:${model}`,
     summary,
   }))
-  if (options.json)
-    process.stdout.write(`${JSON.stringify({ providers: rows, profiles: profileNames() }, null, 2)}\n`)
-  else {
-    for (const { name, summary } of rows) process.stdout.write(`${name.padEnd(16)} ${summary}\n`)
-    process.stdout.write(`\nProfiles of the simulated agent (--profile): ${profileNames().join(', ')}\n`)
+  const reasons = Object.entries(failures).map(([reason, { retries, ...rule }]) => ({
+    reason,
+    // JSON has no number without an end.
+    askedAgain: retries === Number.POSITIVE_INFINITY ? 'yes' : retries === 0 ? 'never' : `at most ${retries}`,
+    ...rule,
+  }))
+  const kinds = Object.entries(faults).map(([kind, { summary, usage }]) => ({ kind, summary, usage }))
+  if (options.json) {
+    const all = { providers: rows, profiles: profileNames(), failures: reasons, faults: kinds }
+    process.stdout.write(`${JSON.stringify(all, null, 2)}\n`)
+    return 0
   }
+  const lines = [
+    ...rows.map(({ name, summary }) => `${name.padEnd(16)} ${summary}`),
+    '',
+    `Profiles of the simulated agent (--profile): ${profileNames().join(', ')}`,
+    '',
+    'When an ask fails: whether it is asked again (--retries), what it makes of a trial whose method does not handle it, and why',
+    ...reasons.map(
+      ({ reason, askedAgain, unhandled, because }) =>
+        `  ${reason.padEnd(16)} ${askedAgain.padEnd(10)} ${unhandled.padEnd(8)} ${because}`,
+    ),
+    '',
+    'Faults on purpose (--inject [ROLE:]KIND=RATE,…), and what such an attempt reports as used',
+    ...kinds.map(({ kind, summary, usage }) => `  ${kind.padEnd(16)} ${summary}; used: ${usage}`),
+  ]
+  process.stdout.write(`${lines.join('\n')}\n`)
   return 0
 }

@@ -45,6 +45,12 @@ export function methodColumns(summary: Summary): MethodColumn[] {
       cell: () => ({ text: summary.simulated ? 'simulated' : 'live', value: summary.simulated }),
     },
     {
+      ...people('faults', 'faults', '', 'label'),
+      align: 'left',
+      audience: summary.faults === null ? 'data' : 'all',
+      cell: () => ({ text: summary.faults === null ? 'none' : 'injected', value: summary.faults }),
+    },
+    {
       ...people('passed_of_graded', 'passed', '', 'success'),
       cell: ({ trials }) => words(`${trials.passed}/${trials.graded}`),
     },
@@ -165,6 +171,8 @@ function dataColumns(summary: Summary): MethodColumn[] {
     data('cost_saved', 'percent', (row) => row.againstBaseline?.cost.percent ?? null),
     data('cost_saved_tasks', '', (row) => row.againstBaseline?.cost.tasks ?? null),
     data('success_difference', 'points', (row) => row.againstBaseline?.success.points ?? null),
+    data('success_difference_worst', 'points', (row) => row.againstBaseline?.success.bounds?.low ?? null),
+    data('success_difference_best', 'points', (row) => row.againstBaseline?.success.bounds?.high ?? null),
     data('success_difference_tasks', '', (row) => row.againstBaseline?.success.tasks ?? null),
     data('iterations', 'median over tasks', (row) => row.iterations),
     data('clock', 'ms, median over tasks', (row) => row.clockMs),

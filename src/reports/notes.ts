@@ -1,5 +1,6 @@
 import type { MethodSummary, Summary } from '../analysis/summary.ts'
 import { confidenceName } from './method-columns.ts'
+import { missingNotes } from './missing-notes.ts'
 import { counted, formatUsd } from './numbers.ts'
 import type { Note } from './table.ts'
 import { methodName } from './task-columns.ts'
@@ -9,9 +10,17 @@ export function methodNotes(summary: Summary, run: string): Note[] {
   const path = shellWord(run)
   return [
     ...texts(trialNotes(summary)),
+    ...texts(missingNotes(summary)),
     ...texts(successNotes(summary)),
     ...texts(comparisonNotes(summary)),
     ...texts(spendingNotes(summary)),
+    ...texts(
+      summary.faults === null
+        ? []
+        : [
+            `Faults were injected on purpose (${summary.faults}): these numbers describe the faults as well as the methods.`,
+          ],
+    ),
     ...texts(summary.simulated ? [`These numbers describe ${profileName(summary)}, not the methods.`] : []),
     {
       text: 'Every number here comes from the records of',

@@ -18,14 +18,19 @@ export interface Report {
 
 /** The tables of a summary. `run` is the run folder, for the footnote that says where the numbers come from. */
 export function createReport(summary: Summary, { run }: { run: string }): Report {
-  const title = `${counted(summary.methods.length, 'method')} on ${counted(summary.tasks.length, 'task')}, ${counted(summary.records, 'trial')}${summary.simulated ? ' (simulated)' : ''}`
+  const kinds = [
+    ...(summary.simulated ? ['simulated'] : []),
+    ...(summary.faults === null ? [] : ['faults injected']),
+  ]
+  const marks = kinds.length > 0 ? ` (${kinds.join(', ')})` : ''
+  const title = `${counted(summary.methods.length, 'method')} on ${counted(summary.tasks.length, 'task')}, ${counted(summary.records, 'trial')}${marks}`
   const notes = methodNotes(summary, run)
   return {
     run,
     summary,
     methods: layOut(title, methodColumns(summary), summary.methods, notes),
     tasks: layOut(
-      `Passed of graded epochs, by task${summary.simulated ? ' (simulated)' : ''}`,
+      `Passed of graded epochs, by task${marks}`,
       taskColumns(summary),
       summary.tasks,
       notes.slice(-1),

@@ -1,4 +1,5 @@
 import { agentsLabel } from '../analysis/summarize.ts'
+import { faultsText } from '../schema/faults.ts'
 import type { TrialRecord } from '../schema/record.ts'
 import type { RunManifest } from '../schema/run.ts'
 import { profileName, shellWord } from './notes.ts'
@@ -69,6 +70,10 @@ function facts(manifest: RunManifest): string {
     ]),
     ['agents', agentsLabel(manifest.agents)],
     ['limits', limitTexts.join(', ') || 'none'],
+    ['retries', manifest.retries ? `at most ${manifest.retries} of an ask` : 'none'],
+    ...(manifest.faults
+      ? [['faults', `injected on purpose: ${faultsText(manifest.faults)}`] as [string, string]]
+      : []),
     [
       'plan',
       `${counted(manifest.trials, 'trial')}, ${counted(manifest.epochs, 'epoch')}, seed ${manifest.seed}`,
@@ -100,6 +105,7 @@ function trialLine(record: TrialRecord): string {
     `${least(spent.unreportedTokens)}${formatCount(spent.input + spent.output)} tokens`,
     `cost ${cost}`,
     formatMs(record.durationMs),
+    ...(record.retries ? [counted(record.retries, 'retry', 'retries')] : []),
     ...(record.simulated || record.mode === 'dev' ? ['simulated'] : []),
     ...(outcome.status === 'completed'
       ? []

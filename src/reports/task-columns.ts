@@ -13,6 +13,10 @@ export function taskColumns(summary: Summary): ColumnOf<string>[] {
       ...column('simulated', 'simulated', 'left', summary.simulated ? 'all' : 'data', 'label'),
       cell: () => ({ text: summary.simulated ? 'simulated' : 'live', value: summary.simulated }),
     },
+    {
+      ...column('faults', 'faults', 'left', summary.faults === null ? 'data' : 'all', 'label'),
+      cell: () => ({ text: summary.faults === null ? 'none' : 'injected', value: summary.faults }),
+    },
     ...summary.methods.flatMap((row, index) => methodCells(row, methodName(row, summary), `method${index}`)),
     {
       ...column('profile', 'profile', 'left', 'data', 'data'),

@@ -371,6 +371,7 @@ it('the overview of a run tells what was asked and each trial by task', () => {
       method   sequential {"maxInner":3}
       agents   simulated
       limits   tokens 5000
+      retries  none
       plan     9 trials, 1 epoch, seed 7
 
     built-in/add
