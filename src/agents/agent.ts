@@ -1,4 +1,4 @@
-import type { AgentErrorReason } from '../errors.ts'
+import type { AgentErrorReason, Problem } from '../errors.ts'
 import type { FaultKind } from '../schema/faults.ts'
 import type { Files, Task } from '../schema/task.ts'
 import type { Tokens } from '../schema/tokens.ts'
@@ -11,6 +11,12 @@ export interface PastAsk {
   data?: unknown
 }
 
+/** A question and its answer, as they stand in a session. */
+export interface Turn {
+  prompt: string
+  reply: string
+}
+
 /** One attempt at one ask, as an agent gets it. Plain data but for `workspace`. */
 export interface AgentRequest {
   role: string
@@ -19,6 +25,8 @@ export interface AgentRequest {
   prompt: string
   system?: string | undefined
   session?: string | undefined
+  /** What was said in that session before, in this branch; agents without memory of their own send it along. */
+  turns?: readonly Turn[]
   tools: readonly string[]
   maxOutput?: number | undefined
   /** Longest time for this attempt; ms. */
@@ -60,6 +68,10 @@ export interface AgentReply {
   tokens: Tokens
   /** US dollars; null is not known. */
   costUsd: number | null
+  /** The same call at the list price of uncached input, US dollars; absent where it is not known. */
+  listCostUsd?: number
+  /** Who says what it cost: the provider's reply, the user's price file, or the table of list prices. */
+  costSource?: 'provider' | 'file' | 'table'
   /** The provider's own usage object, as it came, to price the call again later. */
   usage?: Readonly<Record<string, unknown>>
   /** The model that answered, where the provider names one more exactly than it was asked for. */
@@ -88,6 +100,10 @@ export interface Agent {
   simulated: boolean
   /** It answers at once and keeps timeouts by the clock that it makes up; else the door's stopwatch cuts it off. */
   virtualTime?: true
+  /** Where it is asked, as it may be told: no user, password or query. */
+  endpoint?: string
+  /** What it lacks (a key, a server, a model) before a trial can ask it; told before a run begins. Nothing is paid for it. */
+  missing?(): Promise<readonly Problem[]>
   /** Called once per task before that task's first trial, outside trials and their cost. */
   prepare?(task: Task): Promise<void>
   /**

@@ -1,8 +1,15 @@
 import { closest } from 'fastest-levenshtein'
 import { type Problem, UserError } from '../errors.ts'
+import type { PriceFile } from '../schema/prices.ts'
 import type { Profile } from '../schema/profile.ts'
 import type { Task } from '../schema/task.ts'
 import type { Agent } from './agent.ts'
+import { anthropic } from './http/anthropic.ts'
+import type { EndpointSettings } from './http/endpoint.ts'
+import type { Family } from './http/family.ts'
+import { google } from './http/google.ts'
+import { openai } from './http/openai.ts'
+import { openaiCompatible } from './http/openai-compatible.ts'
 import type { TryCandidate } from './mutant-pool.ts'
 import { createNoOp } from './no-op.ts'
 import { createOracle } from './oracle.ts'
@@ -20,6 +27,12 @@ export interface AgentEnvironment {
   onWarning?: (message: string) => void
   /** Where relative paths start; the process's folder by default. */
   cwd?: string
+  /** Id of the run. */
+  run?: string
+  /** The user's prices; they win over the table. */
+  prices?: PriceFile | undefined
+  /** Where providers are asked and whose key they get, by provider; what is absent comes from the environment. */
+  endpoints?: Readonly<Record<string, EndpointSettings>>
 }
 
 /** A kind of adapter. */
@@ -28,7 +41,7 @@ export interface Provider {
   name: string
   /** One line for `bench agents`. */
   summary: string
-  /** What stands after the colon; absent where nothing may. */
+  /** What stands after the colon; absent where nothing may, in brackets where nothing need. */
   model?: string
   create(model: string, environment: AgentEnvironment): Agent | Promise<Agent>
 }
@@ -61,7 +74,32 @@ export const providers: readonly Provider[] = [
     model: 'PATH',
     create: (path, { cwd }) => loadScripted(path, cwd),
   },
+  ...[anthropic, openai, google, openaiCompatible].map(overHttp),
+  {
+    name: 'ollama',
+    summary:
+      'A local model of Ollama; without a name those that fit the graphics memory, one for each kind of work.',
+    model: '[MODEL]',
+    create: async (model, { run = '', prices, endpoints }) => {
+      const { createOllama } = await import('./ollama/ollama-agent.ts')
+      return createOllama(model, { run, prices, address: endpoints?.ollama?.baseUrl })
+    },
+  },
 ]
+
+/** A family of models over HTTP as a provider. What asks is loaded with the first agent, the vendor's library later still. */
+function overHttp(family: Family): Provider {
+  const { name, summary } = family
+  return {
+    name,
+    summary,
+    model: 'MODEL',
+    create: async (model, { run = '', prices, endpoints }) => {
+      const { createHttpAgent } = await import('./http/http-agent.ts')
+      return createHttpAgent(family, model, { run, prices, settings: endpoints?.[name] })
+    },
+  }
+}
 
 /**
  * Makes the agents that roles name, one for each name. Throws `UserError` with everything that is wrong with the names,
@@ -93,7 +131,7 @@ function create(name: string, environment: AgentEnvironment): Agent | Promise<Ag
   const [kind, model] = split(name)
   const provider = providers.find((one) => one.name === kind)
   if (!provider) {
-    const known = providers.map((one) => (one.model ? `${one.name}:${one.model}` : one.name))
+    const known = providers.map(nameOf)
     const near = closest(
       kind,
       providers.map((one) => one.name),
@@ -101,7 +139,7 @@ function create(name: string, environment: AgentEnvironment): Agent | Promise<Ag
     const fix = `Did you mean "${near}"? Known: ${known.join(', ')}.`
     throw new UserError({ where: `agent ${name}`, what: `there is no provider "${kind}"`, fix })
   }
-  if (provider.model && !model) {
+  if (provider.model && !provider.model.startsWith('[') && !model) {
     throw new UserError({
       where: `agent ${name}`,
       what: 'something is missing',
@@ -116,6 +154,12 @@ function create(name: string, environment: AgentEnvironment): Agent | Promise<Ag
     })
   }
   return provider.create(model ?? '', environment)
+}
+
+/** How a provider's agents are named: `oracle`, `anthropic:MODEL`, `ollama[:MODEL]`. */
+export function nameOf({ name, model }: Provider): string {
+  if (model === undefined) return name
+  return model.startsWith('[') ? `${name}[:${model.slice(1)}` : `${name}:${model}`
 }
 
 function split(name: string): [string, string | undefined] {

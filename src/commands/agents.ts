@@ -1,14 +1,11 @@
 import { faults } from '../agents/faults.ts'
 import { profileNames } from '../agents/load-profile.ts'
-import { providers } from '../agents/registry.ts'
+import { nameOf, providers } from '../agents/registry.ts'
 import { failures } from '../loop/failures.ts'
 
 /** `bench agents`: the providers, the profiles of the simulated one, what a failed ask means, and what can be injected. */
 export default async function agents(options: { json?: boolean }): Promise<number> {
-  const rows = providers.map(({ name, summary, model }) => ({
-    name: model === undefined ? name : `${name}:${model}`,
-    summary,
-  }))
+  const rows = providers.map((provider) => ({ name: nameOf(provider), summary: provider.summary }))
   const reasons = Object.entries(failures).map(([reason, { retries, ...rule }]) => ({
     reason,
     // JSON has no number without an end.
@@ -22,7 +19,7 @@ export default async function agents(options: { json?: boolean }): Promise<numbe
     return 0
   }
   const lines = [
-    ...rows.map(({ name, summary }) => `${name.padEnd(16)} ${summary}`),
+    ...rows.map(({ name, summary }) => `${name.padEnd(24)} ${summary}`),
     '',
     `Profiles of the simulated agent (--profile): ${profileNames().join(', ')}`,
     '',

@@ -42,6 +42,14 @@ export const AskStep = z.object({
   changeSet: ChangeSet.optional(),
   tokens: Tokens,
   costUsd: z.number().nullable(),
+  /** The same call at the list price of uncached input. */
+  listCostUsd: z.number().optional(),
+  /** Who says what it cost: the provider's reply, the user's price file, or the table of list prices. */
+  costSource: z.enum(['provider', 'file', 'table']).optional(),
+  /** The provider's own usage object, as it came, to price the call again later. */
+  usage: z.record(z.string(), z.unknown()).optional(),
+  /** The model that answered, where the provider names one more exactly than it was asked for. */
+  model: z.string().optional(),
   /** Waiting before the attempt (for slots, or after one that failed), outside the clock; ms. */
   waitMs: z.number(),
   error: z

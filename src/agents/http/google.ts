@@ -1,0 +1,16 @@
+import type { Family } from './family.ts'
+
+/** Google's Gemini API. */
+export const google: Family = {
+  name: 'google',
+  summary: 'A Gemini model over HTTP; the key in GEMINI_API_KEY or GOOGLE_GENERATIVE_AI_API_KEY.',
+  keyVariables: ['GEMINI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'],
+  baseUrlVariable: 'GOOGLE_GEMINI_BASE_URL',
+  baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
+  version: '/v1beta',
+  billedBy: 'google',
+  async load({ model, baseUrl, key }) {
+    const { createGoogleGenerativeAI } = await import('@ai-sdk/google')
+    return createGoogleGenerativeAI({ baseURL: baseUrl, ...(key !== undefined && { apiKey: key }) })(model)
+  },
+}

@@ -1,0 +1,61 @@
+import type { LanguageModelV3 } from '@ai-sdk/provider'
+import type { PriceFile } from '../../schema/prices.ts'
+import type { Agent } from '../agent.ts'
+import { loadPriceBook } from '../prices/price-book.ts'
+import { askOnce } from './ask-once.ts'
+import { callOptions } from './call-options.ts'
+import { type EndpointSettings, endpointOf, publicAddress } from './endpoint.ts'
+import type { Family } from './family.ts'
+import { listen } from './listen.ts'
+import { messageCleaner } from './safe-message.ts'
+
+/** What agents over HTTP lean on. */
+export interface HttpEnvironment {
+  /** Id of the run: prompts of equal trials of two runs begin differently. */
+  run: string
+  settings?: EndpointSettings | undefined
+  prices?: PriceFile | undefined
+}
+
+/** An agent that asks a vendor's model over HTTP, once for each attempt: retries are the door's. */
+export function createHttpAgent(
+  family: Family,
+  model: string,
+  { run, settings, prices }: HttpEnvironment,
+): Agent {
+  const name = `${family.name}:${model}`
+  const { baseUrl, key, keyVariable, problems } = endpointOf(family, settings)
+  const endpoint = baseUrl && publicAddress(baseUrl)
+  const priced = { agent: name, model, billedBy: family.billedBy, endpoint }
+  const clean = messageCleaner(keyVariable, key)
+  let loaded: Promise<LanguageModelV3> | undefined
+  const load = () => {
+    loaded ??= family.load({ model, baseUrl: baseUrl ?? '', key })
+    return loaded
+  }
+  return {
+    name,
+    paid: true,
+    simulated: false,
+    ...(endpoint && { endpoint }),
+    missing: async () => problems,
+    async prepare() {
+      await Promise.all([load(), loadPriceBook(prices)])
+    },
+    async ask(request, signal) {
+      signal.throwIfAborted()
+      const [problem] = problems
+      if (problem)
+        return {
+          text: '',
+          tokens: { input: null, output: null, cached: null },
+          costUsd: null,
+          durationMs: 0,
+          error: { reason: 'key', message: `${problem.what}. ${problem.fix}` },
+        }
+      const loaded = await load()
+      const call = (either: AbortSignal) => listen(loaded, callOptions(family, request, run, either))
+      return askOnce({ request, signal, call, priced, prices, clean })
+    },
+  }
+}

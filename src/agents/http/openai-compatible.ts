@@ -1,0 +1,16 @@
+import type { Family } from './family.ts'
+
+/** Chat Completions as others speak them: OpenRouter, vLLM, LM Studio, llama.cpp. */
+export const openaiCompatible: Family = {
+  name: 'openai-compatible',
+  summary:
+    'Any server that speaks Chat Completions (OpenRouter, vLLM, LM Studio, llama.cpp), at OPENAI_COMPATIBLE_BASE_URL.',
+  keyVariables: ['OPENAI_COMPATIBLE_API_KEY'],
+  keyOptional: true,
+  baseUrlVariable: 'OPENAI_COMPATIBLE_BASE_URL',
+  async load({ model, baseUrl, key }) {
+    const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
+    const settings = { name: 'compatible', baseURL: baseUrl, includeUsage: true }
+    return createOpenAICompatible({ ...settings, ...(key !== undefined && { apiKey: key }) })(model)
+  },
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { anthropic } from '../../../src/agents/http/anthropic.ts'
+import { endpointOf, publicAddress } from '../../../src/agents/http/endpoint.ts'
+import { google } from '../../../src/agents/http/google.ts'
+import { openaiCompatible } from '../../../src/agents/http/openai-compatible.ts'
+import { messageCleaner } from '../../../src/agents/http/safe-message.ts'
+
+describe('where a model is asked', () => {
+  it('is the vendor’s own address, with the first key that the environment has', () => {
+    expect(endpointOf(google, {}, { GOOGLE_GENERATIVE_AI_API_KEY: ' k ' })).toEqual({
+      baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
+      key: 'k',
+      keyVariable: 'GOOGLE_GENERATIVE_AI_API_KEY',
+      problems: [],
+    })
+  })
+
+  it('is another one where the environment or the settings say so, with the version that the vendor’s tools leave out', () => {
+    const environment = { ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: 'http://127.0.0.1:1/' }
+    expect(endpointOf(anthropic, {}, environment).baseUrl).toBe('http://127.0.0.1:1/v1')
+    expect(endpointOf(anthropic, { baseUrl: 'http://other/v1' }, environment).baseUrl).toBe('http://other/v1')
+  })
+
+  it('has to be said for a server of one’s own, whose key may be missing unless one is named', () => {
+    const { problems } = endpointOf(openaiCompatible, {}, {})
+    expect(problems.map(({ what }) => what)).toEqual(['OPENAI_COMPATIBLE_BASE_URL is not set'])
+    const named = endpointOf(
+      openaiCompatible,
+      { baseUrl: 'http://h/v1', keyVariable: 'OPENROUTER_API_KEY' },
+      {},
+    )
+    expect(named.problems.map(({ what }) => what)).toEqual(['OPENROUTER_API_KEY is not set'])
+  })
+
+  it.each(['not an address', 'file:///etc/passwd'])('is refused where it is %s', (baseUrl) => {
+    const { problems } = endpointOf(openaiCompatible, { baseUrl }, {})
+    expect(problems.map(({ what }) => what)).toEqual(['its base URL is not one'])
+  })
+
+  it('is told without user, password and query', () => {
+    expect(publicAddress('https://me:secret@host:8443/v1/?key=abc')).toBe('https://host:8443/v1')
+  })
+})
+
+describe('a vendor’s words', () => {
+  it('lose the key in any encoding, and of addresses what may be one', () => {
+    const key = 'sk-abc/def+ghi=12345'
+    const clean = messageCleaner('SOME_KEY', key)
+    const told = clean(`${key}, ${encodeURIComponent(key)}, http://u:p@host/path?token=xyz#f plain`)
+    expect(told).toBe('[redacted SOME_KEY], [redacted SOME_KEY], http://host/path plain')
+  })
+})

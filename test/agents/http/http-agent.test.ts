@@ -1,0 +1,317 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Agent, AgentReply } from '../../../src/agents/agent.ts'
+import { createAgents } from '../../../src/agents/registry.ts'
+import { agentContract } from '../../helpers/agent-contract.ts'
+import { agentRequest, answerTask, type Wanted } from '../../helpers/agent-request.ts'
+import type { Answer, Script, Usage } from '../../model-server/script.ts'
+import { type ModelServer, startModelServer } from '../../model-server/server.ts'
+
+const key = 'sk-test-0123456789abcdef'
+const keyVariable = 'HTTP_AGENT_TEST_KEY'
+process.env[keyVariable] = key
+
+/** One model of each family; those of vendors stand in the price table. */
+const agents = [
+  'anthropic:claude-sonnet-4-5',
+  'openai:gpt-5',
+  'google:gemini-2.5-pro',
+  'openai-compatible:local-model',
+] as const
+
+const servers: ModelServer[] = []
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()))
+})
+
+const serve = async (script: Script) => {
+  const server = await startModelServer(script)
+  servers.push(server)
+  return server
+}
+
+async function agentAt(name: string, url: string): Promise<Agent> {
+  const family = name.slice(0, name.indexOf(':'))
+  const baseUrl = family === 'openai-compatible' ? `${url}/v1` : url
+  const environment = {
+    tasks: [],
+    profile: undefined,
+    tryCandidate: () => Promise.reject(new Error('not here')),
+    run: 'run-1',
+    endpoints: { [family]: { baseUrl, keyVariable } },
+  }
+  return (await createAgents({ '*': name }, environment)).get(name) as Agent
+}
+
+/** Asks once; gives the reply and the server. */
+async function exchange(name: string, script: Script, wanted: Wanted = {}) {
+  const server = await serve(script)
+  const agent = await agentAt(name, server.url)
+  const reply = await agent.ask(agentRequest(wanted), new AbortController().signal)
+  return { reply, server }
+}
+
+const counted: Usage = {
+  input: 1000,
+  cached: 300,
+  cacheWrite: 0,
+  cacheWriteHour: 0,
+  output: 50,
+  reasoning: 20,
+}
+const hello: Answer = { text: 'Hello, world', thinking: 'They greet.', usage: counted }
+const failing = (failure: Answer['failure']): Answer => ({ ...hello, ...(failure && { failure }) })
+
+describe.each(agents)('%s', (name) => {
+  describe('keeps to the contract', () => {
+    agentContract({
+      create: async () => agentAt(name, (await serve([{ ...hello, always: true }])).url),
+      task: answerTask(),
+      deterministic: false,
+    })
+  })
+
+  it('gives the text without the thinking, and the tokens as the server counts them', async () => {
+    const { reply, server } = await exchange(name, [hello])
+    expect(reply).toMatchObject({ text: 'Hello, world', tokens: { input: 1000, output: 50, cached: 300 } })
+    expect(reply.tokens.reasoning).toBe(20)
+    expect(reply.error).toBeUndefined()
+    expect(reply.usage).toBeDefined()
+    expect(server.log).toMatchObject([{ usage: counted, reported: true, stream: true }])
+  })
+
+  it.each([
+    ['a wrong key', 401, 'key'],
+    ['no permission', 403, 'key'],
+    ['a wrong request', 400, 'request'],
+    ['an unknown model', 404, 'request'],
+    ['an account without money', 402, 'quota'],
+    ['a rate limit', 429, 'quota'],
+    ['an overloaded server', 529, 'quota'],
+    ['a broken server', 500, 'server'],
+    ['a gateway without a server', 503, 'server'],
+  ])('tells %s (status %i) as %s, once asked and not again', async (_, status, reason) => {
+    const { reply, server } = await exchange(name, [failing({ kind: 'status', status })])
+    expect(reply.error).toEqual({ reason, message: `${status}: status ${status} on demand` })
+    expect(reply).toMatchObject({
+      text: '',
+      tokens: { input: null, output: null, cached: null },
+      costUsd: null,
+    })
+    expect(server.log).toHaveLength(1)
+  })
+
+  it('tells a prompt that is too long apart from other wrong requests', async () => {
+    const message = 'prompt is too long: 210000 tokens > 200000 maximum'
+    const { reply } = await exchange(name, [failing({ kind: 'status', status: 400, message })])
+    expect(reply.error?.reason).toBe('context-overflow')
+  })
+
+  it('tells how long the provider asks to be left alone', async () => {
+    const { reply } = await exchange(name, [failing({ kind: 'status', status: 429, retryAfter: '7' })])
+    expect(reply.error).toMatchObject({ reason: 'quota', retryAfterMs: 7000 })
+  })
+
+  it('keeps the text of a stream that was cut, and takes no tokens from it', async () => {
+    const { reply, server } = await exchange(name, [failing({ kind: 'cut' })])
+    expect('Hello, world'.startsWith(reply.text)).toBe(true)
+    expect(reply.error?.reason).toBe('network')
+    expect(reply.tokens).toEqual({ input: null, output: null, cached: null })
+    expect(reply.costUsd).toBeNull()
+    expect(server.log).toMatchObject([{ reported: false }])
+  })
+
+  it('tells a connection that closes before the reply as the network’s fault', async () => {
+    const { reply } = await exchange(name, [failing({ kind: 'cut', early: true })])
+    expect(reply.error?.reason).toBe('network')
+  })
+
+  it('takes an error inside the stream for an error, without tokens', async () => {
+    const { reply } = await exchange(name, [failing({ kind: 'error-event' })])
+    expect(reply.error).toBeDefined()
+    expect(['quota', 'server', 'network']).toContain(reply.error?.reason)
+    expect(reply.tokens.input).toBeNull()
+  })
+
+  it('takes a reply with an unreadable event for broken, and its tokens for what the server counts', async () => {
+    const { reply } = await exchange(name, [failing({ kind: 'malformed' })])
+    expect(reply.error?.reason).toBe('server')
+    expect(reply.tokens).toMatchObject({ input: 1000, output: 50 })
+  })
+
+  it('gives an empty reply as it is: the door knows what that means', async () => {
+    const { reply } = await exchange(name, [{ usage: counted }])
+    expect(reply).toMatchObject({ text: '', tokens: { input: 1000, output: 50 } })
+    expect(reply.error).toBeUndefined()
+  })
+
+  it('tells a refusal, with what it cost', async () => {
+    const { reply } = await exchange(name, [{ text: 'I will not.', end: 'refusal', usage: counted }])
+    expect(reply.error?.reason).toBe('refusal')
+    expect(reply.tokens.input).toBe(1000)
+  })
+
+  it('takes a reply that is cut at the most output for a reply', async () => {
+    const { reply, server } = await exchange(name, [{ ...hello, end: 'length' }], { maxOutput: 77 })
+    expect(reply.error).toBeUndefined()
+    expect(JSON.stringify(server.log[0]?.body)).toContain('77')
+  })
+
+  it('ends the call and its socket when its time is up', async () => {
+    const { reply, server } = await exchange(name, [failing({ kind: 'hang' })], { timeoutMs: 60 })
+    expect(reply.error).toEqual({ reason: 'timeout', message: 'no whole reply in 60 ms' })
+    // A server that hangs logs a request when its socket closes.
+    await expect.poll(() => server.log).toHaveLength(1)
+  })
+
+  it('keeps what came of a reply that was too slow', async () => {
+    const { reply } = await exchange(name, [failing({ kind: 'slow', ms: 60_000 })], { timeoutMs: 300 })
+    expect(reply.error?.reason).toBe('timeout')
+    expect(reply.tokens.input).toBeNull()
+  })
+
+  it('rejects and ends its socket when the run is stopped', async () => {
+    const server = await serve([failing({ kind: 'hang' })])
+    const agent = await agentAt(name, server.url)
+    const stop = new AbortController()
+    const asked = agent.ask(agentRequest(), stop.signal)
+    const settled = expect(asked).rejects.toThrow('stopped')
+    await expect.poll(() => server.asked()).toBe(1)
+    stop.abort(new Error('stopped'))
+    await settled
+    await expect.poll(() => server.log).toHaveLength(1)
+  })
+
+  it('sends system prompt, the session’s turns and the prompt, the trial’s mark before all of it', async () => {
+    const { server } = await exchange(name, [hello], {
+      system: 'Be short.',
+      session: 's',
+      turns: [{ prompt: 'one', reply: 'uno' }],
+      prompt: 'two',
+    })
+    const { body } = server.log[0] as { body: unknown }
+    const sent = JSON.stringify(body)
+    expect(sent).toMatch(/\[[0-9a-f]{24}\]\\nBe short\./)
+    const order = ['Be short.', 'one', 'uno', 'two'].map((text) => sent.indexOf(`${text}"`))
+    if (!name.startsWith('anthropic'))
+      expect(order.slice(1)).toEqual([...order.slice(1)].sort((a, b) => a - b))
+    expect(order.every((at) => at > 0)).toBe(true)
+  })
+
+  it('begins all prompts of a trial alike, and those of another trial otherwise', async () => {
+    const server = await serve([{ ...hello, always: true }])
+    const agent = await agentAt(name, server.url)
+    const marks: (string | undefined)[] = []
+    for (const id of ['a', 'a', 'b']) {
+      await agent.ask(agentRequest({ trial: { id } }), new AbortController().signal)
+      marks.push(/\[[0-9a-f]{24}\]/.exec(JSON.stringify(server.log.at(-1)?.body))?.[0])
+    }
+    expect(marks[0]).toBeDefined()
+    expect(marks[1]).toBe(marks[0])
+    expect(marks[2]).not.toBe(marks[0])
+  })
+
+  it('sets nothing but what the ask names: no temperature, seed, tools or format', async () => {
+    const { server } = await exchange(name, [hello], { schema: { type: 'object' } })
+    const sent = JSON.stringify(server.log[0]?.body)
+    expect(sent).not.toMatch(/temperature|top_?p|"seed"|"tools"|response_format|json_schema|responseSchema/i)
+  })
+
+  it('tells the key to the server, and in no reply', async () => {
+    const message = `Incorrect API key ${key} at https://me:${key}@host/v1?key=${key}`
+    const { reply, server } = await exchange(name, [failing({ kind: 'status', status: 401, message })])
+    expect(JSON.stringify(server.log[0]?.headers)).toMatch(
+      /"(authorization|x-api-key|x-goog-api-key)":"<\d+ /,
+    )
+    expect(JSON.stringify(server.log)).not.toContain(key)
+    expect(reply.error?.message).toContain('Incorrect API key')
+    expect(JSON.stringify(reply)).not.toContain(key)
+    expect(JSON.stringify(reply)).not.toContain('me:')
+  })
+
+  it('takes prompts of 200 KB with every kind of text, and replies of 5 MB, unchanged', async () => {
+    const odd = `"'$(touch x)\`\n\r\t\u0000 ${'é😀'.repeat(25_000)}`
+    const long = 'x'.repeat(5_000_000)
+    const { reply, server } = await exchange(name, [{ text: long }], { prompt: odd })
+    expect(reply.text === long).toBe(true)
+    expect(JSON.stringify(server.log[0]?.body)).toContain(JSON.stringify(odd).slice(1, -1))
+  })
+})
+
+describe('an agent over HTTP', () => {
+  const faults: Answer[] = [
+    hello,
+    { text: 'short' },
+    failing({ kind: 'cut' }),
+    failing({ kind: 'cut', early: true }),
+    failing({ kind: 'malformed' }),
+    failing({ kind: 'error-event' }),
+    failing({ kind: 'status', status: 429 }),
+    failing({ kind: 'status', status: 500 }),
+    failing({ kind: 'status', status: 529 }),
+    { usage: counted },
+  ]
+
+  it('has in its tokens, for any sequence of faults, what the server counts where it reported that, else null', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...agents),
+        fc.array(fc.constantFrom(...faults), { minLength: 1, maxLength: 6 }),
+        async (name, answers) => {
+          const server = await serve(answers)
+          const agent = await agentAt(name, server.url)
+          const replies: AgentReply[] = []
+          for (const _ of answers) replies.push(await agent.ask(agentRequest(), new AbortController().signal))
+          const ledger = replies.map(({ tokens: { input, output } }) => [input, output])
+          const log = server.log.map(({ reported, usage }) =>
+            reported && usage ? [usage.input, usage.output] : [null, null],
+          )
+          expect(ledger).toEqual(log)
+          await server.close()
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+
+  it('prices a call by the table, also as if nothing had been cached', async () => {
+    const { reply } = await exchange('anthropic:claude-sonnet-4-5', [
+      {
+        text: 'x',
+        usage: { input: 10_000, cached: 1000, cacheWrite: 5000, cacheWriteHour: 2000, output: 1000 },
+      },
+    ])
+    // 4,000 fresh at $3, 1,000 read at $0.30, 3,000 written at $3.75, 2,000 for an hour at $6, 1,000 out at $15.
+    expect(reply.costUsd).toBeCloseTo(0.05055, 10)
+    expect(reply.listCostUsd).toBeCloseTo(0.045, 10)
+    expect(reply).toMatchObject({ costSource: 'table', tokens: { cacheWrite: 5000, cacheWriteHour: 2000 } })
+  })
+
+  it('does not guess what a server of one’s own costs', async () => {
+    const { reply } = await exchange('openai-compatible:gpt-5', [hello])
+    expect(reply.costUsd).toBeNull()
+    expect(reply).not.toHaveProperty('listCostUsd')
+  })
+
+  it('tells what it lacks before a run, and again when it is asked', async () => {
+    const endpoints = { openai: { keyVariable: 'NO_SUCH_KEY' } }
+    const environment = { tasks: [], profile: undefined, tryCandidate: () => Promise.reject(), endpoints }
+    const agent = (await createAgents({ '*': 'openai:gpt-5' }, environment)).get('openai:gpt-5') as Agent
+    expect(await agent.missing?.()).toEqual([
+      {
+        where: 'provider openai',
+        what: 'NO_SUCH_KEY is not set',
+        fix: 'Put your key into that variable.',
+      },
+    ])
+    const reply = await agent.ask(agentRequest(), new AbortController().signal)
+    expect(reply.error?.reason).toBe('key')
+  })
+
+  it('makes no second request of its own, however long one waits', async () => {
+    const { server } = await exchange('openai:gpt-5', [failing({ kind: 'status', status: 500 }), hello])
+    await sleep(50)
+    expect(server.log).toHaveLength(1)
+  })
+})

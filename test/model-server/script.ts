@@ -1,0 +1,105 @@
+/** What the model says to one request, or how it fails. Plain JSON. */
+export interface Answer {
+  text?: string
+  thinking?: string
+  toolCalls?: readonly { name: string; input: Readonly<Record<string, unknown>> }[]
+  /** Why it ends; by default `tools` with tool calls, else `stop`. */
+  end?: 'stop' | 'tools' | 'length' | 'refusal'
+  /** What is counted, where it is not to be counted from the texts. Null: the reply tells no usage. */
+  usage?: Partial<Usage> | null
+  failure?: Failure
+  /** Answers only requests that hold this text in their model's name or their messages. */
+  when?: string
+  /** Is not used up. */
+  always?: boolean
+}
+
+/** Tokens as the server counts them: `input` includes cache reads and writes, `output` includes reasoning. */
+export interface Usage {
+  input: number
+  cached: number
+  cacheWrite: number
+  /** The part of `cacheWrite` that is kept for an hour. */
+  cacheWriteHour: number
+  output: number
+  reasoning: number
+}
+
+/** How an answer goes wrong. */
+export type Failure =
+  | { kind: 'status'; status: number; message?: string; code?: string; retryAfter?: string }
+  /** Says nothing at all until the caller hangs up. */
+  | { kind: 'hang' }
+  /** The socket closes in the middle; before the headers with `early`. */
+  | { kind: 'cut'; early?: boolean }
+  | { kind: 'malformed' }
+  /** An error event after half of the stream. */
+  | { kind: 'error-event'; status?: number; message?: string }
+  | { kind: 'slow'; ms: number }
+
+/** A request, whatever its wire. */
+export interface ModelRequest {
+  /** From 1, over all requests that ask the model. */
+  number: number
+  model: string
+  stream: boolean
+  system: string
+  messages: readonly Message[]
+  /** Names of the tools that are offered. */
+  tools: readonly string[]
+  body: unknown
+}
+
+export interface Message {
+  role: 'user' | 'assistant' | 'tool'
+  text: string
+}
+
+/** Answers in turn, or by request. */
+export type Script =
+  | readonly Answer[]
+  | ((request: ModelRequest) => Answer | undefined | Promise<Answer | undefined>)
+
+/** Plays a script: gives a request's answer, undefined when there is none left for it. */
+export function play(script: Script): (request: ModelRequest) => Promise<Answer | undefined> {
+  if (typeof script === 'function') return async (request) => script(request)
+  const left = [...script]
+  return async (request) => {
+    const at = left.findIndex(({ when }) => when === undefined || holds(request, when))
+    const answer = left[at]
+    if (answer && !answer.always) left.splice(at, 1)
+    return answer
+  }
+}
+
+const holds = (request: ModelRequest, text: string) =>
+  request.model.includes(text) ||
+  request.system.includes(text) ||
+  request.messages.some((message) => message.text.includes(text))
+
+/** What the server counts for a request and its answer: four characters a token where the script does not say. */
+export function countUsage(request: ModelRequest, answer: Answer): Usage {
+  const count = (text: string) => Math.ceil(text.length / 4)
+  const reasoning = count(answer.thinking ?? '')
+  const calls = JSON.stringify(answer.toolCalls ?? []).slice(2)
+  return {
+    input: count(request.system + request.messages.map(({ text }) => text).join('')),
+    cached: 0,
+    cacheWrite: 0,
+    cacheWriteHour: 0,
+    output: count((answer.text ?? '') + calls) + reasoning,
+    reasoning,
+    ...answer.usage,
+  }
+}
+
+/** Why an answer ends. */
+export const endOf = ({ end, toolCalls }: Answer): NonNullable<Answer['end']> =>
+  end ?? (toolCalls?.length ? 'tools' : 'stop')
+
+/** A text in two halves, as streams send it; surrogate pairs stay whole. */
+export function halves(text: string): string[] {
+  let middle = text.length >> 1
+  if (/[\uD800-\uDBFF]/.test(text[middle - 1] ?? '')) middle++
+  return [text.slice(0, middle), text.slice(middle)].filter((half) => half !== '')
+}
