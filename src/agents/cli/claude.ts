@@ -1,4 +1,5 @@
 import { causeOf, lastErrorLine } from './cause.ts'
+import { type CliKind, ownRetries } from './kind.ts'
 import {
   type CliOutput,
   type CliReading,
@@ -11,6 +12,37 @@ import {
   textAt,
   unreported,
 } from './reading.ts'
+
+/** Claude Code. `--bare` leaves out hooks, CLAUDE.md and memory, so that a trial knows what it was told and no more. */
+export const claudeCli: CliKind = {
+  name: 'claude-cli',
+  program: 'claude',
+  package: '@anthropic-ai/claude-code',
+  keys: ['ANTHROPIC_API_KEY'],
+  address: 'api.anthropic.com:443',
+  args: ({ model, resume, contained }) => [
+    '-p',
+    '--bare',
+    '--output-format',
+    'json',
+    '--model',
+    model,
+    ...(contained ? ['--dangerously-skip-permissions'] : ['--permission-mode', 'acceptEdits']),
+    ...(resume ? ['--resume', resume.session, ...(resume.fork ? ['--fork-session'] : [])] : []),
+  ],
+  env: ({ baseUrl, contained }) => ({
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    CLAUDE_CODE_MAX_RETRIES: String(ownRetries),
+    DISABLE_AUTOUPDATER: '1',
+    DISABLE_ERROR_REPORTING: '1',
+    DISABLE_TELEMETRY: '1',
+    // It asks for this word before it works as root without questions.
+    ...(contained && { IS_SANDBOX: '1' }),
+    ...(baseUrl !== undefined && { ANTHROPIC_BASE_URL: baseUrl }),
+  }),
+  home: () => ({}),
+  read: readClaude,
+}
 
 /**
  * Reads `claude -p --output-format json`: one object, or an array whose last is the result. Its usage is this call's

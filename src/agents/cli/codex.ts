@@ -1,4 +1,5 @@
 import { causeOf, lastErrorLine } from './cause.ts'
+import { type CliKind, ownRetries } from './kind.ts'
 import {
   type CliOutput,
   type CliReading,
@@ -9,6 +10,50 @@ import {
   textAt,
   unreported,
 } from './reading.ts'
+
+/**
+ * Codex CLI. It takes another address only from a model provider of its configuration. Its own sandbox does not start
+ * inside another one, and then fails every command in silence.
+ */
+export const codexCli: CliKind = {
+  name: 'codex-cli',
+  program: 'codex',
+  package: '@openai/codex',
+  keys: ['OPENAI_API_KEY', 'CODEX_API_KEY'],
+  address: 'api.openai.com:443',
+  args: ({ model, resume, contained }) => [
+    'exec',
+    '--json',
+    '--skip-git-repo-check',
+    '-m',
+    model,
+    ...(contained ? ['--dangerously-bypass-approvals-and-sandbox'] : ['-s', 'workspace-write']),
+    ...(resume ? ['resume', resume.session] : []),
+    '-',
+  ],
+  env: () => ({}),
+  home: ({ baseUrl = 'https://api.openai.com/v1' }) => ({
+    '.codex/config.toml': [
+      'model_provider = "bench"',
+      'history.persistence = "none"',
+      'features.plugins = false',
+      'features.apps = false',
+      'features.memories = false',
+      'analytics.enabled = false',
+      'otel.exporter = "none"',
+      '[model_providers.bench]',
+      'name = "bench"',
+      `base_url = ${JSON.stringify(baseUrl)}`,
+      'env_key = "OPENAI_API_KEY"',
+      'wire_api = "responses"',
+      'supports_websockets = false',
+      `request_max_retries = ${ownRetries}`,
+      `stream_max_retries = ${ownRetries}`,
+      '',
+    ].join('\n'),
+  }),
+  read: readCodex,
+}
 
 /**
  * Reads `codex exec --json`: events, one a line. Usage is the total of the thread. Lines and items of type `error` are

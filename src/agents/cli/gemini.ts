@@ -1,4 +1,5 @@
 import { causeOf, lastErrorLine } from './cause.ts'
+import type { CliKind } from './kind.ts'
 import {
   type CliOutput,
   type CliReading,
@@ -11,6 +12,39 @@ import {
   textAt,
   unreported,
 } from './reading.ts'
+
+/** Gemini CLI. Without `-m` it asks a router model first; its sessions belong to the folder that it worked in. */
+export const geminiCli: CliKind = {
+  name: 'gemini-cli',
+  program: 'gemini',
+  package: '@google/gemini-cli',
+  keys: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+  address: 'generativelanguage.googleapis.com:443',
+  args: ({ model, resume, contained }) => [
+    '-o',
+    'json',
+    '-m',
+    model,
+    '--skip-trust',
+    '--approval-mode',
+    contained ? 'yolo' : 'auto_edit',
+    ...(resume ? ['--resume', resume.session] : []),
+  ],
+  env: ({ baseUrl }) => ({
+    // One process: the one that it would start lives on when the first is ended.
+    GEMINI_CLI_NO_RELAUNCH: 'true',
+    ...(baseUrl !== undefined && { GOOGLE_GEMINI_BASE_URL: baseUrl }),
+  }),
+  home: () => ({
+    '.gemini/settings.json': JSON.stringify({
+      security: { auth: { selectedType: 'gemini-api-key' } },
+      // It counts the first one, so that this is no retry.
+      general: { maxAttempts: 1, enableAutoUpdate: false },
+      privacy: { usageStatisticsEnabled: false },
+    }),
+  }),
+  read: readGemini,
+}
 
 /**
  * Reads `gemini -o json`: one object on stdout; on failure the last JSON object on stderr. Usage is this run's, a model

@@ -1,4 +1,5 @@
 import { causeOf, lastErrorLine } from './cause.ts'
+import type { CliKind } from './kind.ts'
 import {
   type CliOutput,
   type CliReading,
@@ -10,6 +11,42 @@ import {
   textAt,
   unreported,
 } from './reading.ts'
+
+/** opencode. Any OpenAI-compatible server as its provider; a title given to it saves a hidden call. */
+export const opencodeCli: CliKind = {
+  name: 'opencode-cli',
+  program: 'opencode',
+  package: 'opencode-ai',
+  keys: ['OPENAI_API_KEY'],
+  address: 'api.openai.com:443',
+  args: ({ model, resume, contained }) => [
+    'run',
+    '--format',
+    'json',
+    '-m',
+    `bench/${model}`,
+    '--title',
+    'bench',
+    ...(contained ? ['--auto'] : []),
+    ...(resume ? ['--session', resume.session, ...(resume.fork ? ['--fork'] : [])] : []),
+  ],
+  env: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' }),
+  home: ({ model, baseUrl = 'https://api.openai.com/v1' }) => ({
+    '.config/opencode/opencode.json': JSON.stringify({
+      autoupdate: false,
+      share: 'disabled',
+      small_model: `bench/${model}`,
+      provider: {
+        bench: {
+          npm: '@ai-sdk/openai-compatible',
+          options: { baseURL: baseUrl, apiKey: '{env:OPENAI_API_KEY}' },
+          models: { [model]: { name: model } },
+        },
+      },
+    }),
+  }),
+  read: readOpencode,
+}
 
 /**
  * Reads `opencode run --format json`: events, one a line. Usage is this run's, a step at a time, and leaves cache reads out
@@ -29,7 +66,8 @@ export function readOpencode({ stdout, stderr, exitCode }: CliOutput): CliReadin
     text: broken ? '' : text,
     ...(session && { session }),
     tokens: tokensOf(steps.map((step) => objectAt(step, 'tokens'))),
-    costUsd: steps.length > 0 ? sum(...steps.map((step) => numberAt(step, 'cost'))) : null,
+    // It says 0 for a model whose price it does not know.
+    costUsd: sum(...steps.map((step) => numberAt(step, 'cost'))) || null,
     cumulative: { tokens: false, cost: false },
     ...(steps.length > 0 && { usage: { steps: steps.map(({ tokens, cost }) => ({ tokens, cost })) } }),
     ...(broken && { error: errorOf(failed, stderr, exitCode) }),

@@ -1,4 +1,5 @@
 import { causeOf, lastErrorLine } from './cause.ts'
+import type { CliKind } from './kind.ts'
 import {
   type CliOutput,
   type CliReading,
@@ -11,6 +12,38 @@ import {
   textAt,
   unreported,
 } from './reading.ts'
+
+/** Qwen Code. Its memory would make calls of its own. */
+export const qwenCli: CliKind = {
+  name: 'qwen-cli',
+  program: 'qwen',
+  package: '@qwen-code/qwen-code',
+  keys: ['OPENAI_API_KEY', 'DASHSCOPE_API_KEY'],
+  address: 'dashscope.aliyuncs.com:443',
+  args: ({ model, resume, contained }) => [
+    '-o',
+    'json',
+    '-m',
+    model,
+    '--approval-mode',
+    contained ? 'yolo' : 'auto-edit',
+    ...(resume ? ['--resume', resume.session] : []),
+  ],
+  env: ({ model, baseUrl = 'https://dashscope.aliyuncs.com/compatible-mode/v1' }) => ({
+    OPENAI_BASE_URL: baseUrl,
+    OPENAI_MODEL: model,
+    QWEN_CODE_NO_RELAUNCH: 'true',
+  }),
+  home: () => ({
+    '.qwen/settings.json': JSON.stringify({
+      security: { auth: { selectedType: 'openai' } },
+      privacy: { usageStatisticsEnabled: false },
+      memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false },
+      general: { disableAutoUpdate: true },
+    }),
+  }),
+  read: readQwen,
+}
 
 /**
  * Reads `qwen -o json`: an array whose last is the result. Usage is the total of the session, hidden calls included; an

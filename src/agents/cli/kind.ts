@@ -1,0 +1,38 @@
+import type { Files } from '../../schema/task.ts'
+import type { CliOutput, CliReading } from './reading.ts'
+
+/** One call of a CLI, before it is made. */
+export interface CliCall {
+  /** As the CLI knows it. */
+  model: string
+  /** Session to go on with, by the CLI's own id; `fork` leaves that one as it is and makes another. */
+  resume?: { session: string; fork: boolean } | undefined
+  /** Where the provider is, when not at the vendor's address. */
+  baseUrl?: string | undefined
+  /** The sandbox holds it, so that it may use all its tools; else it may only edit the folder that it works in. */
+  contained: boolean
+}
+
+/** A CLI agent: how it is called, what must stand in its HOME, and how its output is read. Plain data and pure functions. */
+export interface CliKind {
+  /** Provider's name, as written before the colon. */
+  name: string
+  /** The program, found on the PATH. */
+  program: string
+  /** Its npm package, for whoever lacks it. */
+  package: string
+  /** Variables in which its key may stand; the first that is set is handed in. */
+  keys: readonly string[]
+  /** Host and port of the vendor's server. */
+  address: string
+  /** Arguments of a call; the prompt comes on standard input, which is then closed. */
+  args(call: CliCall): string[]
+  /** Environment of a call, beside HOME, PATH and the key. */
+  env(call: CliCall): Readonly<Record<string, string>>
+  /** Settings in a fresh HOME: memory, telemetry and updates off. */
+  home(call: CliCall): Files
+  read(output: CliOutput): CliReading
+}
+
+/** Retries inside a CLI hide attempts, their cost and their time: the harness makes them. */
+export const ownRetries = 0
