@@ -5,6 +5,8 @@ import { types } from 'node:util'
 export function kindOf(value) {
   if (typeof value === 'function') return 'function'
   if (Array.isArray(value)) return 'array'
+  const prototype = Object.getPrototypeOf(value)
+  if (prototype === Object.prototype || prototype === null) return 'object'
   if (types.isNativeError(value)) return 'error'
   if (types.isMap(value)) return 'map'
   if (types.isSet(value)) return 'set'
@@ -29,15 +31,22 @@ function isPrototype(value) {
   return typeof made === 'function' && made.prototype === value
 }
 
-/** Whether a property is part of the content, or of what the other process makes by itself. */
-export function isContent(kind, key) {
+/** Keys of what is neither content nor made by the other process itself. */
+export function fieldKeys(value, kind) {
+  const keys = Reflect.ownKeys(value)
+  // Indices stand first.
+  if (kind === 'array') return keys.slice(keys.indexOf('length') + 1)
+  return keys.filter((key) => isField(kind, key))
+}
+
+/** Whether a key may be one of `fieldKeys`. */
+export function isField(kind, key) {
   // What prints an error or a difference would otherwise run code of the other process.
-  if (key === Symbol.for('nodejs.util.inspect.custom')) return true
-  if (typeof key === 'symbol') return false
-  if (kind === 'array') return key === 'length' || /^\d+$/.test(key)
-  if (kind === 'bytes') return /^\d+$/.test(key)
-  if (kind === 'function') return ['length', 'name', 'arguments', 'caller'].includes(key)
-  return kind === 'error' && key === 'stack'
+  if (typeof key === 'symbol') return key !== Symbol.for('nodejs.util.inspect.custom')
+  if (kind === 'array') return key !== 'length' && !/^\d+$/.test(key)
+  if (kind === 'bytes') return !/^\d+$/.test(key)
+  if (kind === 'function') return !['length', 'name', 'arguments', 'caller'].includes(key)
+  return kind !== 'error' || key !== 'stack'
 }
 
 /** Content and properties as a flat list, for telling whether anything has changed since. */

@@ -3,9 +3,10 @@
 // were made to what had been handed over, so that aliases behave as if both were one process.
 import {
   encodeContent,
+  fieldKeys,
   fillContent,
   isAsListed,
-  isContent,
+  isField,
   isKeptAlike,
   kindOf,
   listOf,
@@ -22,7 +23,8 @@ const watchedAtMost = 200
  */
 export function createMirror({ parity, stacks, invoke, settled }) {
   const ids = new WeakMap()
-  const values = new Map()
+  /** Kind and object, by number. */
+  const known = new Map()
   /** What was last known to both, by number. */
   const common = new Map()
   const settlers = new WeakMap()
@@ -47,18 +49,18 @@ export function createMirror({ parity, stacks, invoke, settled }) {
     if (id === undefined) {
       id = next
       next += 2
-      remember(id, value)
+      remember(id, kindOf(value), value)
       queue.add(id)
-    } else if (isKeptAlike(value, kindOf(value))) {
+    } else if (isKeptAlike(value, known.get(id).kind)) {
       if (common.has(id)) watch(id, common.get(id))
       else queue.add(id)
     }
     return ['ref', id]
   }
 
-  function remember(id, value) {
+  function remember(id, kind, value) {
     ids.set(value, id)
-    values.set(id, value)
+    known.set(id, { kind, value })
   }
 
   function watch(id, entry) {
@@ -68,8 +70,7 @@ export function createMirror({ parity, stacks, invoke, settled }) {
   }
 
   function share(id) {
-    const value = values.get(id)
-    const kind = kindOf(value)
+    const { kind, value } = known.get(id)
     const fields = kind === 'iterator' ? iteratorFields(value) : fieldsOf(value, kind)
     if (kind === 'promise' && !settlers.has(value)) {
       value.then(
@@ -90,15 +91,14 @@ export function createMirror({ parity, stacks, invoke, settled }) {
   }
 
   function fieldsOf(value, kind) {
-    const fields = []
-    for (const key of Reflect.ownKeys(value)) {
-      if (isContent(kind, key)) continue
-      const { value: held, get, set, ...flags } = Reflect.getOwnPropertyDescriptor(value, key)
-      const bits = (flags.enumerable ? 1 : 0) + (flags.configurable ? 2 : 0) + (flags.writable ? 4 : 0)
-      const isAccessor = flags.writable === undefined
-      fields.push([encode(key), bits, ...(isAccessor ? [encode(get), encode(set)] : [encode(held)])])
-    }
-    return fields
+    return fieldKeys(value, kind).map((key) => {
+      const property = Reflect.getOwnPropertyDescriptor(value, key)
+      const bits =
+        (property.enumerable ? 1 : 0) + (property.configurable ? 2 : 0) + (property.writable ? 4 : 0)
+      return 'value' in property
+        ? [encode(key), bits, encode(property.value)]
+        : [encode(key), bits, encode(property.get), encode(property.set)]
+    })
   }
 
   /** Built-in iterators keep their state where only their own methods find it. */
@@ -108,9 +108,10 @@ export function createMirror({ parity, stacks, invoke, settled }) {
   }
 
   /** The values of a message; whatever is new is made, whatever changed is changed. Throws `NotUnderstood`. */
-  function unpack([shares, encoded]) {
+  function unpack(message) {
     try {
-      const fresh = new Set(shares.filter(([id]) => !values.has(id)).map(([id]) => id))
+      const [shares, encoded] = message
+      const fresh = new Set(shares.filter(([id]) => !known.has(id)).map(([id]) => id))
       for (const [id, kind, , content] of shares) if (fresh.has(id)) make(id, kind, content)
       for (const [id, kind, ...rest] of shares) fill(id, kind, rest, fresh.has(id))
       return encoded.map(decode)
@@ -128,7 +129,7 @@ export function createMirror({ parity, stacks, invoke, settled }) {
           ? makePromise()
           : makeEmpty(kind, content)
     if (value === undefined) throw new NotUnderstood('an object')
-    remember(id, value)
+    remember(id, kind, value)
   }
 
   function makeFunction([name, length]) {
@@ -152,34 +153,37 @@ export function createMirror({ parity, stacks, invoke, settled }) {
   }
 
   function fill(id, kind, [prototype, content, fields, frozen], isNew) {
-    const value = values.get(id)
-    if (kindOf(value) !== kind) throw new NotUnderstood('an object')
+    const { kind: knownKind, value } = known.get(id)
+    if (kind !== knownKind) throw new NotUnderstood('an object')
     // What is frozen, or is no plain data, is not changed from outside.
     if (!isNew && !isKeptAlike(value, kind)) return
     fillContent(value, kind, content, decode)
-    const wanted = new Set(fields.map(([key]) => decode(key)))
-    for (const key of isNew ? [] : Reflect.ownKeys(value)) {
-      if (!wanted.has(key) && !isContent(kind, key)) delete value[key]
-    }
-    for (const field of fields) define(value, field)
+    if (!isNew) removeOthers(value, kind, fields)
+    for (const field of fields) define(value, kind, field)
     if (isNew && prototype?.[0] !== 'kept') Object.setPrototypeOf(value, decode(prototype))
     if (frozen) Object.freeze(value)
     else if (isKeptAlike(value, kind)) watch(id, { value, kind, list: listOf(value, kind) })
   }
 
-  function define(value, [encodedKey, bits, ...held]) {
+  function removeOthers(value, kind, fields) {
+    const wanted = new Set(fields.map(([key]) => decode(key)))
+    for (const key of fieldKeys(value, kind)) if (!wanted.has(key)) delete value[key]
+  }
+
+  function define(value, kind, [encodedKey, bits, held, set]) {
     const key = decode(encodedKey)
-    if (isContent(kindOf(value), key)) return
+    if (!isField(kind, key)) return
     const flags = { enumerable: (bits & 1) > 0, configurable: (bits & 2) > 0 }
-    if (held.length === 1)
-      Object.defineProperty(value, key, { ...flags, writable: (bits & 4) > 0, value: decode(held[0]) })
-    else Object.defineProperty(value, key, { ...flags, get: decode(held[0]), set: decode(held[1]) })
+    if (set === undefined)
+      Object.defineProperty(value, key, { ...flags, writable: (bits & 4) > 0, value: decode(held) })
+    else Object.defineProperty(value, key, { ...flags, get: decode(held), set: decode(set) })
   }
 
   function decode(json) {
     if (json?.[0] !== 'ref' || !Array.isArray(json)) return decodePlain(json, symbols)
-    if (!values.has(json[1])) throw new NotUnderstood('a number')
-    return values.get(json[1])
+    const found = known.get(json[1])
+    if (!found) throw new NotUnderstood('a number')
+    return found.value
   }
 
   /** Ends a promise of the other process. */

@@ -1,0 +1,136 @@
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+
+interface Mirror {
+  pack(values: readonly unknown[]): [unknown, unknown]
+  unpack(message: unknown): unknown[]
+}
+// Programs of the harness are plain JavaScript, which runs where nothing is compiled.
+const load = (name: string) => import(new URL(`../../../src/graders/harness/${name}`, import.meta.url).href)
+const { createMirror } = await load('mirror.mjs')
+const { NotUnderstood } = await load('values.mjs')
+
+const unused = () => {
+  throw new Error('nothing is called here')
+}
+const mirrorOf = (parity: number): Mirror =>
+  createMirror({ parity, stacks: false, invoke: unused, settled: unused })
+const overTheWire = (message: unknown) => JSON.parse(JSON.stringify(message))
+
+/** Whatever plain data can be, cycles left out. */
+const data = fc.anything({
+  withBigInt: true,
+  withDate: true,
+  withMap: true,
+  withSet: true,
+  withTypedArray: true,
+  withSparseArray: true,
+  withNullPrototype: true,
+  withUnicodeString: true,
+})
+
+it('makes of any value its equal', () => {
+  fc.assert(
+    fc.property(fc.array(data), (values) => {
+      const [here, there] = [mirrorOf(0), mirrorOf(1)]
+      const made = there.unpack(overTheWire(here.pack(values)))
+      expect(isDeepStrictEqual(made, values)).toBe(true)
+    }),
+    { numRuns: 1000, seed: 1 },
+  )
+})
+
+it('makes of what comes back the very same', () => {
+  fc.assert(
+    fc.property(fc.array(fc.oneof(fc.object(), fc.array(fc.anything()))), (values) => {
+      const [here, there] = [mirrorOf(0), mirrorOf(1)]
+      const made = there.unpack(overTheWire(here.pack(values)))
+      const back = here.unpack(overTheWire(there.pack(made)))
+      expect(back.every((value: unknown, at: number) => value === values[at])).toBe(true)
+    }),
+    { numRuns: 300, seed: 1 },
+  )
+})
+
+it('takes over any change of a record', () => {
+  const record = fc.dictionary(fc.string(), fc.oneof(fc.integer(), fc.string(), fc.array(fc.integer())))
+  fc.assert(
+    fc.property(record, record, (before, after) => {
+      const [here, there] = [mirrorOf(0), mirrorOf(1)]
+      const [made] = there.unpack(overTheWire(here.pack([before]))) as [object]
+      for (const key of Object.keys(made)) Reflect.deleteProperty(made, key)
+      for (const [key, value] of Object.entries(after))
+        Object.defineProperty(made, key, { value, enumerable: true, configurable: true, writable: true })
+      here.unpack(overTheWire(there.pack([])))
+      expect(isDeepStrictEqual(made, before)).toBe(true)
+    }),
+    { numRuns: 300, seed: 1 },
+  )
+})
+
+it('refuses what it does not understand, and lets nothing of it near what is built in', () => {
+  const kinds = [
+    'object',
+    'array',
+    'function',
+    'error',
+    'map',
+    'set',
+    'date',
+    'regexp',
+    'bytes',
+    'promise',
+    'iterator',
+  ]
+  const reference = fc.oneof(
+    fc.tuple(fc.constant('ref'), fc.integer({ min: -3, max: 9 })),
+    fc.tuple(
+      fc.constant('builtin'),
+      fc.constantFrom('Object.prototype', 'Function', 'Array.prototype', 'nothing'),
+    ),
+    fc.tuple(fc.constantFrom('symbol', 'symbolFor', 'ownSymbol', 'bigint', 'number', 'hole'), fc.anything()),
+    fc.jsonValue(),
+  )
+  const key = fc.oneof(fc.constantFrom('__proto__', 'constructor', 'length', 'stack', 'then'), reference)
+  const field = fc.oneof(
+    fc.tuple(key, fc.integer(), reference),
+    fc.tuple(key, fc.integer(), reference, reference),
+    reference,
+  )
+  const share = fc.oneof(
+    fc.tuple(
+      fc.integer({ min: -2, max: 9 }),
+      fc.constantFrom(...kinds),
+      reference,
+      fc.array(reference, { maxLength: 4 }),
+      fc.array(field, { maxLength: 4 }),
+      fc.boolean(),
+    ),
+    fc.jsonValue(),
+  )
+  const message = fc.tuple(fc.array(share, { maxLength: 4 }), fc.array(reference, { maxLength: 3 }))
+  const builtin = () =>
+    [Object.prototype, Array.prototype, Function.prototype].map((one) => Reflect.ownKeys(one).length)
+  const before = builtin()
+  fc.assert(
+    fc.property(fc.oneof(message, fc.jsonValue()), (hostile) => {
+      const mirror = mirrorOf(1)
+      const frozen = Object.freeze({ a: 1 })
+      const [, encoded] = mirror.pack([frozen, [1], unused])
+      expect(encoded).toEqual([
+        ['ref', 1],
+        ['ref', 3],
+        ['ref', 5],
+      ])
+      try {
+        mirror.unpack(overTheWire(hostile))
+      } catch (error) {
+        expect(error).toBeInstanceOf(NotUnderstood)
+      }
+      expect(frozen).toEqual({ a: 1 })
+    }),
+    { numRuns: 3000, seed: 1 },
+  )
+  expect(builtin()).toEqual(before)
+})
