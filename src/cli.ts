@@ -45,6 +45,14 @@ async function build(): Promise<Command> {
     .option('--seed <n>', 'seed of plan, sample and simulation (default: 1)')
     .option('--parallel <n>', 'trials at once (default: number of processors)')
     .option('--limit <list>', 'limits of each trial: calls=N,checks=N,tokens=N,costUsd=X,timeMs=N')
+    .option('--max-cost <usd>', 'stop the run, resumable, when it has spent so much; or none')
+    .option('--max-tokens <n>', 'the same by tokens, input and output')
+    .option('--max-calls <n>', 'the same by calls, every attempt')
+    .option('--max-time <s>', 'the same by real time, in seconds, of all its sessions')
+    .option(
+      '--method-limit <list>',
+      'the same for each method, or one: calls=N,METHOD.tokens=N,costUsd=X,timeMs=N',
+    )
     .option('--retries <n>', 'most retries of an ask whose failure may pass (default: 3); see bench agents')
     .option(
       '--inject <list>',

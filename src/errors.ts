@@ -24,7 +24,7 @@ export function formatProblem({ where, what, fix }: Problem): string {
   return `[${where}] ${what}${/[.?!]$/.test(what) ? '' : '.'}${fix ? ` ${fix}` : ''}`
 }
 
-/** Why an agent gave no usable reply. `unparsable` comes from the door, after the repair turn. */
+/** Why an ask gave no usable reply. `unparsable` and `limit`, a limit of the ask itself, come from the door. */
 export type AgentErrorReason =
   | 'timeout'
   | 'refusal'
@@ -37,6 +37,7 @@ export type AgentErrorReason =
   | 'key'
   | 'request'
   | 'exit'
+  | 'limit'
 
 /** An ask that failed after all its attempts. A strategy may catch it; else it decides the trial's outcome. */
 export class AgentError extends Error {

@@ -21,6 +21,18 @@ export interface AskOptions {
   timeoutMs?: number
   /** Most output tokens. */
   maxOutput?: number
+  /**
+   * What the ask may use with all its attempts. When it has, there is no further attempt: `AgentError` with reason
+   * `limit`. A reply that went past it is given all the same: it is paid.
+   */
+  limits?: {
+    /** Attempts, a repair turn included. */
+    calls?: number | undefined
+    tokens?: number | undefined
+    costUsd?: number | undefined
+    /** Milliseconds of the branch's clock. */
+    timeMs?: number | undefined
+  }
 }
 
 /**

@@ -2,14 +2,17 @@ import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { type Problem, UserError } from '../errors.ts'
+import { noBudgets } from '../loop/admission.ts'
 import type { RunEvent } from '../loop/events.ts'
 import { createRunFolder } from '../loop/run-folder.ts'
+import { readSessions } from '../loop/sessions.ts'
 import { storing } from '../loop/storage.ts'
 import { type WorkEnd, work } from '../loop/work.ts'
 import { formats } from '../reports/registry.ts'
 import { createReport, type Report } from '../reports/report.ts'
 import type { RunManifest } from '../schema/run.ts'
 import { saveArtifacts } from './artifacts.ts'
+import { parseBudgets, withGiven } from './budget-options.ts'
 import { conditionProblems, failedConditions, parseConditions } from './fail-if.ts'
 import { resolveRun } from './new-run.ts'
 import { reopenRun } from './reopen.ts'
@@ -87,29 +90,36 @@ export async function executeRun(
     for (const warning of warnings) onWarning(warning)
     const [task] = parts.tasks
     createRunFolder(folder, manifest, (folder) => manifest.request && task && saveRequest(folder, task))
-    return { session: createSession(folder, manifest, { ...parts, approvals, redact }), manifest }
+    const session = createSession(folder, manifest, {
+      ...parts,
+      approvals,
+      redact,
+      budgets: manifest.budgets,
+    })
+    return { session, manifest }
   }
 
   async function resume(run: string) {
     problems.push(...resumeProblems(options))
+    const given = parseBudgets(problems, options)
     if (problems.length > 0) throw new UserError(problems)
-    const reopened = await reopenRun(run, {
+    const { session, manifest } = await reopenRun(run, {
       approvals,
       signal: tools.signal,
       secrets: options.secret ?? [],
       onWarning,
     })
-    const missing = secretsOfRun(reopened.manifest.secrets ?? []).unset
+    const missing = secretsOfRun(manifest.secrets ?? []).unset
     if (missing.length > 0)
       onWarning(
         `not set now, but redacted when this run began: ${missing.join(', ')}. Where a text holds such a value, it is sent and kept as it is`,
       )
-    const unknown = conditionProblems(
-      conditions,
-      reopened.manifest.methods.map(({ label }) => label),
-    )
-    if (unknown.length > 0) throw new UserError(unknown)
-    return reopened
+    const labels = manifest.methods.map(({ label }) => label)
+    problems.push(...conditionProblems(conditions, labels))
+    const before = readSessions(session.folder).at(-1)?.budgets ?? manifest.budgets ?? noBudgets
+    const budgets = withGiven(problems, before, given, labels)
+    if (problems.length > 0) throw new UserError(problems)
+    return { session: { ...session, budgets }, manifest }
   }
 }
 

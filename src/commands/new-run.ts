@@ -4,6 +4,7 @@ import type { Agent } from '../agents/agent.ts'
 import { loadProfile } from '../agents/load-profile.ts'
 import { digest } from '../canonical.ts'
 import { type Problem, UserError } from '../errors.ts'
+import { hasLimits, noBudgets } from '../loop/admission.ts'
 import { type KnownStrategy, unknownName } from '../loop/methods.ts'
 import { preambleHash } from '../loop/preamble.ts'
 import { redactTask } from '../loop/redact-task.ts'
@@ -11,11 +12,11 @@ import { runFolderProblems } from '../loop/run-folder.ts'
 import { selectTasks } from '../loop/select-tasks.ts'
 import { packageVersion } from '../package-root.ts'
 import type { Redactor } from '../redact.ts'
-import { findTools } from '../sandbox/tools.ts'
 import { schemaVersion } from '../schema/record.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
 import type { Method } from '../schema/trial.ts'
+import { parseBudgets, withGiven } from './budget-options.ts'
 import { chosenMethods } from './chosen-methods.ts'
 import { type Condition, conditionProblems } from './fail-if.ts'
 import { gitState } from './git-state.ts'
@@ -24,6 +25,7 @@ import { requestTask } from './request-task.ts'
 import { oneOf, parseAgents, parseLimits, parseRetries, type RunOptions, wholeNumber } from './run-options.ts'
 import { keepSecretsOut } from './run-secrets.ts'
 import { makeAgents } from './session.ts'
+import { withTools } from './with-tools.ts'
 
 /** The plan of a run stands in memory. */
 const mostTrials = 2_000_000
@@ -112,6 +114,7 @@ export async function resolveRun(
   const baseline = baselineOf(options.baseline, methods, problems)
   const labels = methods.map(({ label }) => label)
   if (labels.length > 0) problems.push(...conditionProblems(conditions, labels))
+  const budgets = withGiven(problems, noBudgets, parseBudgets(problems, options), labels)
   const { redact, ...rest } = tools
   const { tasks: whole, warnings } = await withTools(selected, problems)
   const tasks = whole.map((task) => redactTask(task, redact))
@@ -161,6 +164,7 @@ export async function resolveRun(
     limits,
     retries,
     ...(faults && { faults }),
+    ...(hasLimits(budgets) && { budgets }),
     preamble: preambleHash,
     baseline,
     ...(request && { request }),
@@ -226,21 +230,4 @@ function baselineOf(
       ),
     )
   return label
-}
-
-/** Leaves out tasks whose tools are missing, and says so before the run: they are not run, which is no failure. */
-async function withTools(
-  tasks: readonly Task[],
-  problems: Problem[],
-): Promise<{ tasks: Task[]; warnings: string[] }> {
-  const required = [...new Set(tasks.flatMap(({ spec }) => spec.requires))]
-  const missing = (await findTools(required)).filter(({ found }) => !found)
-  const left = tasks.filter(({ spec }) => !missing.some(({ name }) => spec.requires.includes(name)))
-  const warnings = missing.map(({ name, remedy }) => {
-    const count = tasks.filter(({ spec }) => spec.requires.includes(name)).length
-    return `${count} task(s) are not run: they require ${name}, which is not here. ${remedy}`
-  })
-  if (left.length === 0 && tasks.length > 0)
-    problems.push({ where: '--tasks', what: 'no task can be run', fix: warnings.join(' ') })
-  return { tasks: left, warnings }
 }

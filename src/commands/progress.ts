@@ -1,5 +1,6 @@
 import { clearLine, cursorTo } from 'node:readline'
 import type { RunEvent } from '../loop/events.ts'
+import { alertText } from '../reports/limit-text.ts'
 import { counted } from '../reports/numbers.ts'
 import { safeText } from '../reports/safe-text.ts'
 
@@ -48,6 +49,7 @@ export function createProgress(output: Output, quiet: boolean): Progress {
   const onEvent = (event: RunEvent) => {
     if (event.type === 'divergence') return line(`divergence: ${safeText(event.message)}`)
     if (event.type === 'warning') return line(`note: ${safeText(event.message)}`)
+    if (event.type === 'alert') return line(`note: ${safeText(alertText(event))}`)
     if (event.type === 'lost')
       return line(
         `trial ${event.trial}: ${event.calls} call(s) were in flight when the last session died; asked again, maybe paid twice`,

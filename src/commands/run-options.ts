@@ -1,9 +1,10 @@
 import type { Problem } from '../errors.ts'
 import { defaultRetries, mostRetries } from '../loop/retry.ts'
 import { Limits } from '../schema/limits.ts'
+import type { BudgetOptions } from './budget-options.ts'
 
 /** Options of `bench run`, as the command line gives them. */
-export interface RunOptions {
+export interface RunOptions extends BudgetOptions {
   tasks?: string
   methods?: string
   agents?: string

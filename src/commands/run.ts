@@ -1,13 +1,19 @@
 import { setFlagsFromString } from 'node:v8'
 import type { RunEvent } from '../loop/events.ts'
+import { limitText } from '../reports/limit-text.ts'
+import { shellWord } from '../reports/notes.ts'
 import { formats } from '../reports/registry.ts'
 import { safeLine } from '../reports/safe-text.ts'
+import { raised } from './budget-options.ts'
 import { executeRun } from './execute.ts'
 import { guardProcess } from './guard-process.ts'
 import { createProgress } from './progress.ts'
 import type { RunOptions } from './run-options.ts'
 
-/** `bench run`: progress to stderr, the table to stdout. Exit code 0, 1 (`--fail-if`, or trials in error), 130 when interrupted. */
+/**
+ * `bench run`: progress to stderr, the table to stdout. Exit code 0, 1 (`--fail-if`, or trials in error), 3 when a limit of
+ * the run or of a method stopped it, 130 when interrupted.
+ */
 export default async function run(options: RunOptions): Promise<number> {
   // Trials leave nothing behind that lives on: a young generation that grows only costs memory, and threads that look
   // for survivors together only cost each other time.
@@ -34,11 +40,18 @@ export default async function run(options: RunOptions): Promise<number> {
     // Rejections that nobody awaits are told a turn later.
     await new Promise((resolve) => setImmediate(resolve))
     progress.end()
+    const stopped = end.limits.filter((limit) => limit.stopped)
+    for (const limit of end.limits)
+      if (limit.stopped || limit.over > 0 || limit.unreported > 0)
+        process.stderr.write(`${safeLine(limitText(limit))}\n`)
     if (end.interrupted) {
+      const byLimit = stopped.length > 0 && !abort.signal.aborted
+      const more = byLimit ? ` ${stopped.map(raised).join(' ')}` : ''
       process.stderr.write(
-        `interrupted after ${end.done} of ${end.trials} trials. Go on with: bench run --resume ${folder}\n`,
+        `${byLimit ? 'stopped by a limit' : 'interrupted'} after ${end.done} of ${end.trials} trials. Go on with: bench run --resume ${shellWord(folder)}${more}\n`,
       )
-      return guard.broken ? 1 : 130
+      if (guard.broken) return 1
+      return byLimit ? 3 : 130
     }
     process.stdout.write(options.json ? formats.json.render(report) : `${formats.text.render(report)}\n`)
     for (const [method, { count, reason }] of failures)

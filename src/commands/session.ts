@@ -10,6 +10,7 @@ import type { Session } from '../loop/work.ts'
 import type { Redactor } from '../redact.ts'
 import { spawnUnsandboxed } from '../sandbox/spawn.ts'
 import type { Faults } from '../schema/faults.ts'
+import type { Budgets } from '../schema/limits.ts'
 import { Profile } from '../schema/profile.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
@@ -38,11 +39,13 @@ export interface SessionParts {
   agents: ReadonlyMap<string, Agent>
   approvals: 'approved' | 'abort'
   redact: Redactor | undefined
+  /** None by default. */
+  budgets?: Budgets | undefined
 }
 
 /** Puts a run together from its manifest: fresh, resumed or replayed alike, so that all three plan the same trials. */
 export function createSession(folder: string, manifest: RunManifest, parts: SessionParts): Session {
-  const { tasks, strategies, agents, approvals, redact } = parts
+  const { tasks, strategies, agents, approvals, redact, budgets } = parts
   const profile = profileOf(manifest)
   const known = new Map(tasks.map((task) => [task.ref, task]))
   return {
@@ -69,6 +72,7 @@ export function createSession(folder: string, manifest: RunManifest, parts: Sess
     checkMs: profile?.checkMs ?? 1000,
     approvals,
     redact,
+    budgets,
   }
 }
 

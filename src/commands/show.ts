@@ -7,6 +7,7 @@ import { stepsOf } from '../loop/journal-index.ts'
 import { readRecords } from '../loop/records.ts'
 import { redactTask } from '../loop/redact-task.ts'
 import { readManifest } from '../loop/run-folder.ts'
+import { readSessions } from '../loop/sessions.ts'
 import { billText } from '../reports/bill-text.ts'
 import { runOverview } from '../reports/run-overview.ts'
 import { story } from '../reports/story.ts'
@@ -25,7 +26,9 @@ export default async function show(
   const folder = findRunFolder(run)
   const manifest = readManifest(folder)
   if (trial === undefined) {
-    process.stdout.write(runOverview({ manifest, records: readRecords(folder), run: folder }))
+    process.stdout.write(
+      runOverview({ manifest, records: readRecords(folder), sessions: readSessions(folder), run: folder }),
+    )
     process.stdout.write(`\n${billText({ ...billOf(folder) })}`)
     return 0
   }

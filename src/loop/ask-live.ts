@@ -3,11 +3,13 @@ import type { Agent, AgentReply, AgentRequest } from '../agents/agent.ts'
 import { sha256 } from '../canonical.ts'
 import type { AskStep } from '../schema/step.ts'
 import type { AskOptions } from '../strategy.ts'
+import { admitted } from './admitted.ts'
 import { agentWorkspace, type OpenFolder } from './agent-workspace.ts'
 import type { Branch } from './branch.ts'
 import { DivergenceError, Interrupted, type TrialDoor, withheld } from './door.ts'
 import { type Delivered, takeFolder } from './edits.ts'
 import type { Journal } from './journal.ts'
+import type { Used } from './limits.ts'
 import { lostStep } from './lost-step.ts'
 import { reach } from './reach.ts'
 import { pause } from './retry.ts'
@@ -27,6 +29,8 @@ export interface Attempt {
   waitMs: number
   schema: AgentRequest['schema'] | undefined
   options: (AskOptions & { shape?: z.ZodType }) | undefined
+  /** What the branch had used when the ask began, where the ask has limits of its own. */
+  begun: Used | undefined
 }
 
 /** An attempt that has an answer: its step, and what the reply is to the branch. */
@@ -64,8 +68,11 @@ function askNow(
   timeoutMs: number | undefined,
   journal: Journal,
 ): Answered | Promise<Answered> {
-  if (agent.paid) return askPaid(door, branch, agent, call, hash, timeoutMs, journal)
-  return askOnce(door, branch, agent, call, hash, timeoutMs, journal)
+  const { admission } = door.run
+  const ask = agent.paid ? askPaid : askOnce
+  if (admission)
+    return admitted(admission, door, () => ask(door, branch, agent, call, hash, timeoutMs, journal))
+  return ask(door, branch, agent, call, hash, timeoutMs, journal)
 }
 
 async function askPaid(

@@ -9,8 +9,8 @@ import { type Answered, type Attempt, askLive, tellAgain } from './ask-live.ts'
 import { type Branch, beginEffect } from './branch.ts'
 import { answerOf, type TrialDoor, tell } from './door.ts'
 import { applyReply, type Delivered, replay } from './edits.ts'
-import { refuse } from './limits.ts'
 import { instructionOf } from './preamble.ts'
+import { refuse, refuseAttempt, usedOf, usedSince } from './refuse.ts'
 import { composePrompt, formatOf, parseReply, repairPrompt, requestHash } from './request.ts'
 import { retryDelay } from './retry.ts'
 import { addCall } from './spending.ts'
@@ -57,6 +57,7 @@ export async function ask(
       prompt: whole,
       schema: format?.schema,
       options,
+      begun: options?.limits && usedOf(branch),
     }
     const asked = attempt(door, branch, call)
     // No turn of the queue where nothing is waited for: most asks of a dry run are answered at once.
@@ -102,8 +103,9 @@ function attempt(door: TrialDoor, branch: Branch, call: Attempt): Delivered | Pr
   const agent = door.run.agentFor(call.role)
   const hash = requestHash(agent.name, call.role, call.prompt, call.options)
   refuse(door, branch, 'ask', call.key, call.attempt, hash)
+  refuseAttempt(door, branch, call, hash)
 
-  const timeoutMs = timeLeft(door, branch, call.options?.timeoutMs)
+  const timeoutMs = timeLeft(door, branch, call)
   const recorded = answerOf(door, branch, call.key, call.attempt, hash, () => `${call.role}: ${call.prompt}`)
   const answered =
     recorded?.kind === 'ask'
@@ -178,11 +180,14 @@ function failureOf(
   )
 }
 
-function timeLeft(door: TrialDoor, branch: Branch, asked: number | undefined): number | undefined {
+/** The time that an attempt may take: the least of its own and what is left of the ask's and of the trial's. */
+function timeLeft(door: TrialDoor, branch: Branch, call: Attempt): number | undefined {
   const { timeMs } = door.trial.cell.limits
-  if (timeMs === undefined) return asked
-  const left = timeMs - branch.clock
-  return asked === undefined ? left : Math.min(asked, left)
+  let left = call.options?.timeoutMs
+  const ofAsk = call.options?.limits?.timeMs
+  if (ofAsk !== undefined) left = Math.min(left ?? ofAsk, ofAsk - usedSince(branch, call).timeMs)
+  if (timeMs !== undefined) left = Math.min(left ?? timeMs, timeMs - branch.clock)
+  return left
 }
 
 function remember(branch: Branch, role: string, work: AskStep['work'], data?: unknown): void {

@@ -6,7 +6,7 @@ import type { CheckResult } from '../strategy.ts'
 import { tellAlerts } from './alerts.ts'
 import { type Branch, beginEffect } from './branch.ts'
 import { answerOf, Interrupted, type TrialDoor, tell } from './door.ts'
-import { refuse } from './limits.ts'
+import { refuse } from './refuse.ts'
 import { filesOf, type State, stateDigest } from './workspace.ts'
 
 /** What the task's visible checks say of files, without secrets. */
@@ -58,6 +58,7 @@ export async function check(door: TrialDoor, branch: Branch, state: State): Prom
         ...result,
       }
       run.journal?.step(step)
+      run.admission?.checked(trial.cell.method.label, step.durationMs)
       return step
     }
   } catch (error) {

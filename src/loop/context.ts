@@ -81,6 +81,8 @@ function watched<T>(branch: Branch, begin: () => Promise<T>): Promise<T> {
 
 function note(door: TrialDoor, branch: Branch, event: TraceEvent): void {
   const plain = cleanerOf(door)(checkedEvent(event))
+  // It may tell of nothing but the stop; the next session tells what is true.
+  if (door.stopped || door.run.signal.aborted) return
   const { type, ...fields } = plain
   if (type === 'iteration') {
     door.labelled = true

@@ -6,6 +6,7 @@ import type { AskStep, Step } from '../schema/step.ts'
 import type { Task } from '../schema/task.ts'
 import type { Trial } from '../schema/trial.ts'
 import type { CheckResult, Strategy, TraceEvent } from '../strategy.ts'
+import type { Admission } from './admission.ts'
 import type { Blobs } from './blobs.ts'
 import type { Journal } from './journal.ts'
 import { type Recorded, stepName } from './journal-index.ts'
@@ -21,6 +22,8 @@ export interface RunDoor {
   blobs: Blobs
   /** Takes trace events; undefined on replay. */
   event: ((trial: string, key: string, event: TraceEvent) => void) | undefined
+  /** Where the run or a method of it has limits. */
+  admission?: Admission | undefined
   /** Fixed virtual cost of a check in dev mode; ms. */
   checkMs: number
   /** On replay: grade again instead of taking the journaled grades. */
@@ -47,6 +50,8 @@ export interface TrialDoor {
   recorded: Recorded | undefined
   /** Set by the first refusal: the trial ends as limited, whatever the strategy makes of it. */
   limited: string | undefined
+  /** A limit of the run or of the method refused an ask: the trial does no more, and has no outcome yet. */
+  stopped: boolean
   /** Asks of producing roles. */
   produced: number
   /** A reply that must not be journaled was given: later prompts may hold it. */
@@ -98,6 +103,8 @@ export function fromJournal(
   describe: () => string,
 ): Step | undefined {
   const { recorded, run } = door
+  // What the method makes of an interrupt must leave no trace, or the next session would find a divergence.
+  if (door.stopped || run.signal.aborted) throw new Interrupted()
   if (!recorded) return undefined
   const name = stepName(key, attempt)
   const step = recorded.steps.get(name)
@@ -135,7 +142,7 @@ const mostTold = 20
  * interrupted: after a while it is left waiting, and its trial ends without it.
  */
 export async function tell(door: TrialDoor, error: unknown): Promise<never> {
-  const interrupted = door.run.signal.aborted
+  const interrupted = door.stopped || door.run.signal.aborted
   if (!interrupted && !(error instanceof LimitError)) throw error
   if (interrupted) await new Promise((resolve) => setImmediate(resolve))
   const told = interrupted ? new Interrupted() : (error as LimitError)

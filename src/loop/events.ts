@@ -1,4 +1,5 @@
 import type { TrialRecord } from '../schema/record.ts'
+import type { BudgetAlert } from './admission.ts'
 
 /** What a run tells while it goes on. The loop emits, commands print. */
 export type RunEvent =
@@ -7,4 +8,5 @@ export type RunEvent =
   | { type: 'trial'; record: TrialRecord; done: number; trials: number }
   | { type: 'divergence'; message: string }
   | { type: 'lost'; trial: string; calls: number }
+  | ({ type: 'alert' } & BudgetAlert)
   | { type: 'warning'; message: string }

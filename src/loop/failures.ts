@@ -55,6 +55,11 @@ export const failures: Readonly<Record<AgentErrorReason, FailureRule>> = {
     because: 'the model’s answer is no; asking until it is yes would favour methods that ask more',
   },
   empty: { retries: 0, unhandled: 'failed', because: 'the model answered, with nothing' },
+  limit: {
+    retries: 0,
+    unhandled: 'failed',
+    because: 'the method itself set the limit of that ask',
+  },
   unparsable: { retries: 0, unhandled: 'failed', because: 'the repair turn was the second chance' },
 }
 

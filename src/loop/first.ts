@@ -38,7 +38,8 @@ export async function first<T>(
       runBranch(branch, child, async () => {
         const work = branches[name] as (context: Context) => Promise<T>
         const value = await work(contextOf(door, child))
-        if (door.run.mode === 'live' && winner === undefined) {
+        // Of a trial that was stopped, what is in flight still ends: it is asked no second time.
+        if (door.run.mode === 'live' && winner === undefined && !door.stopped) {
           winner = name
           lose(name)
           cut.abort()
@@ -47,7 +48,7 @@ export async function first<T>(
       }),
     ),
   )
-  if (branch.signal.aborted) throw new Interrupted()
+  if (branch.signal.aborted || door.stopped) throw new Interrupted()
   const successes = results.flatMap((result, i) => {
     const runner = runners[i]
     return result.status === 'fulfilled' && runner ? [{ ...runner, value: result.value }] : []

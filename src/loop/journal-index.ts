@@ -98,6 +98,12 @@ export function* allSteps(folder: string): Generator<Step> {
   for (const { text, number } of readLines(path)) yield parseEntry(text, Step, placeOf(path, number))
 }
 
+/** All intents in the order of the file. Throws `UserError` for a damaged line. */
+export function* allIntents(folder: string): Generator<Intent> {
+  const path = join(folder, journalFiles.intents)
+  for (const { text, number } of readLines(path)) yield parseEntry(text, Intent, placeOf(path, number))
+}
+
 /** All steps of one trial in the order of the file, voided and lost ones included. Throws `UserError` for a damaged line. */
 export function* stepsOf(folder: string, trial: string, blobs: Blobs): Generator<Step> {
   const path = join(folder, journalFiles.steps)

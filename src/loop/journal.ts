@@ -19,7 +19,8 @@ export const journalFiles = {
 export interface Journal {
   blobs: Blobs
   step(step: Step): void
-  event(trial: string, key: string, event: TraceEvent): void
+  /** `trial` null: of the whole run. */
+  event(trial: string | null, key: string, event: TraceEvent): void
   /** Durable before a paid call goes out, together with all steps before it. */
   intent(intent: Intent): Promise<void>
   /** Resolves when all steps so far are durable: before a paid result is used. */

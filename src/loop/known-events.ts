@@ -4,8 +4,8 @@ import { parseEntry } from './entries.ts'
 import { journalFiles } from './journal.ts'
 import { readLines } from './lines.ts'
 
-/** What every line of events.jsonl has, whatever else its event tells. */
-const EventLine = z.looseObject({ type: z.string(), trial: z.string(), key: z.string() })
+/** What every line of events.jsonl has, whatever else its event tells; of the whole run, the trial is null. */
+const EventLine = z.looseObject({ type: z.string(), trial: z.string().nullable(), key: z.string() })
 
 /**
  * Trace events that stand in the file already, as `trial key`, of the trials that are wanted: a trial tells them again as
@@ -17,7 +17,7 @@ export function knownEvents(folder: string, wanted: (trial: string) => boolean):
   for (const { text, number } of readLines(path)) {
     const place = { where: `${path}:${number}`, remedy: 'Remove the line from the run folder.' }
     const { trial, key } = parseEntry(text, EventLine, place)
-    if (wanted(trial)) known.add(`${trial} ${key}`)
+    if (trial !== null && wanted(trial)) known.add(`${trial} ${key}`)
   }
   return known
 }

@@ -5,7 +5,7 @@ import type { GradeStep } from '../schema/step.ts'
 import type { StrategyResult } from '../strategy.ts'
 import type { Branch } from './branch.ts'
 import { type TrialDoor, withheld } from './door.ts'
-import { overshoot } from './limits.ts'
+import { overshoot } from './refuse.ts'
 import { finalSpending } from './spending.ts'
 
 /** How a trial ended. */

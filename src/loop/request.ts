@@ -64,7 +64,14 @@ export function requestHash(
   options: AskOptions | undefined,
 ): string {
   const rest = options
-    ? JSON.stringify([options.system, options.session, options.tools, options.timeoutMs, options.maxOutput])
+    ? JSON.stringify([
+        options.system,
+        options.session,
+        options.tools,
+        options.timeoutMs,
+        options.maxOutput,
+        options.limits,
+      ])
     : ''
   const last = lastRequest
   if (last?.prompt === prompt && last.role === role && last.agent === agent && last.rest === rest)

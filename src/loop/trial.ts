@@ -45,6 +45,7 @@ export async function runTrial(
     strategy,
     recorded,
     limited: undefined,
+    stopped: false,
     produced: 0,
     secret: false,
     simulated: false,
@@ -117,11 +118,12 @@ async function method(
   try {
     const result = checkedResult(await playOut(door, branch), door.run.redact)
     if (branch.group || branch.busy) await allEnded(branch)
+    if (door.stopped) throw new Interrupted()
     if (door.limited) return { result, outcome: { status: 'limited', reason: door.limited } }
     return { result, outcome: { status: 'completed', reason: '' } }
   } catch (error) {
     if ((branch.group || branch.busy) && !door.gaveUp) await allEnded(branch)
-    if (error instanceof Interrupted || door.run.signal.aborted) throw new Interrupted()
+    if (error instanceof Interrupted || door.stopped || door.run.signal.aborted) throw new Interrupted()
     if (error instanceof DivergenceError) {
       door.divergences.push(error.message)
       return { outcome: { status: 'error', reason: 'the replay diverged' } }

@@ -1,23 +1,26 @@
 import { setMaxListeners } from 'node:events'
-import { statSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Agent } from '../agents/agent.ts'
-import { StorageError, UserError } from '../errors.ts'
+import { StorageError } from '../errors.ts'
 import type { Redactor } from '../redact.ts'
 import type { SandboxRun } from '../sandbox/sandbox.ts'
+import type { Budgets, LimitUse } from '../schema/limits.ts'
 import type { TrialRecord } from '../schema/record.ts'
 import type { Task } from '../schema/task.ts'
 import type { Trial } from '../schema/trial.ts'
 import type { Strategy } from '../strategy.ts'
+import { noBudgets } from './admission.ts'
+import { admissionOf } from './admission-of.ts'
 import { giveUp, Interrupted, type RunDoor, type TrialDoor } from './door.ts'
+import { isBegun, recorded } from './earlier.ts'
 import type { RunEvent } from './events.ts'
 import { inOrder } from './in-order.ts'
-import { type Journal, journalFiles, openJournal } from './journal.ts'
+import { type Journal, openJournal } from './journal.ts'
 import { indexJournal, type JournalIndex } from './journal-index.ts'
 import { knownEvents } from './known-events.ts'
 import { lockRunFolder } from './lock.ts'
 import { preparer } from './prepare.ts'
-import { recordedTrials, sortRecords } from './records.ts'
+import { sortRecords } from './records.ts'
+import { beginSession } from './sessions.ts'
 import { takeBackErrors } from './take-back-errors.ts'
 import { type FinishedTrial, runTrial } from './trial.ts'
 import { createTurns } from './turns.ts'
@@ -34,6 +37,8 @@ export interface Session {
   checkMs: number
   approvals: 'approved' | 'abort'
   redact?: Redactor | undefined
+  /** Limits of the run and of its methods. */
+  budgets?: Budgets | undefined
 }
 
 export interface WorkOptions {
@@ -59,6 +64,8 @@ export interface WorkEnd {
   divergences: number
   /** Calls of an earlier session that may have been paid though their result was never seen. */
   maybePaid: number
+  /** The limits of the run and of its methods, and how much of them is used. */
+  limits: LimitUse[]
 }
 
 /**
@@ -67,8 +74,9 @@ export interface WorkEnd {
  * is for the next session.
  */
 export async function work(session: Session, options: WorkOptions): Promise<WorkEnd> {
-  const { folder, plan } = session
+  const { folder, plan, budgets = noBudgets } = session
   const unlock = lockRunFolder(folder)
+  const started = performance.now()
   // A fault of ours in one trial must stop the others, and then be told.
   const stop = new AbortController()
   const { signal } = stop
@@ -86,6 +94,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
   }
   process.on('beforeExit', onIdle)
   try {
+    const noted = beginSession(folder, { parallel: options.parallel, budgets })
     const again = options.retryErrors ? await takeBack(folder, options.onEvent) : undefined
     const written = openJournal(folder, {
       sealed: session.mode === 'live',
@@ -106,7 +115,9 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
       )
       known = knownEvents(folder, (trial) => wanted.has(trial) && !again?.has(trial))
     }
-    const run = doorOf(session, written, signal, known, running)
+    const now = () => noted.pastMs + performance.now() - started
+    const admission = admissionOf({ ...session, budgets }, written, now, options.onEvent)
+    const run = { ...doorOf(session, written, signal, known, running), admission }
     const end: WorkEnd = {
       trials: plan.length,
       done: begun,
@@ -114,6 +125,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
       inOrder: begun === 0,
       divergences: 0,
       maybePaid: 0,
+      limits: [],
     }
     options.onEvent({ type: 'start', folder, trials: plan.length, done: begun, parallel: options.parallel })
 
@@ -156,10 +168,11 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
         const place = next++
         if (place >= plan.length) return
         if (isDone(place)) continue
+        if (admission && !admission.isOpen((plan[place] as Trial).cell.method.label)) continue
         try {
           await one(place)
         } catch (error) {
-          if (error instanceof Interrupted) return
+          if (error instanceof Interrupted) continue
           stop.abort(error)
           throw error
         }
@@ -168,6 +181,8 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
     const results = await Promise.allSettled(
       Array.from({ length: Math.min(options.parallel, plan.length) }, worker),
     )
+    // A trial that was given up may have left a call behind.
+    await admission?.idle()
     records.flush()
     const broken = results.find((result) => result.status === 'rejected')
     if (broken) throw broken.reason
@@ -176,6 +191,8 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
     end.interrupted = end.done < plan.length
     written.flush()
     if (!end.interrupted && !end.inOrder) sortRecords(folder, order)
+    end.limits = admission?.uses() ?? []
+    noted.end(performance.now() - started, end, signal.aborted)
     return end
   } finally {
     options.signal.removeEventListener('abort', forward)
@@ -201,32 +218,6 @@ async function takeBack(folder: string, onEvent: WorkOptions['onEvent']): Promis
 
 /** Free records that may wait for an earlier one; after a crash they are made again from their steps. */
 const heldBack = 256
-
-/** The places in the plan of the records that are there already, in the order of the file. */
-function recorded(
-  folder: string,
-  plan: readonly Trial[],
-): { order: number[]; isDone(place: number): boolean } {
-  const ids = [...recordedTrials(folder)]
-  if (ids.length === 0) return { order: [], isDone: () => false }
-  const places = new Map(plan.map(({ id }, place) => [id, place]))
-  const order = ids.map((id, i) => {
-    const place = places.get(id)
-    if (place !== undefined) return place
-    throw new UserError({
-      where: `${join(folder, journalFiles.records)}:${i + 1}`,
-      what: `is of no trial of this run: ${id}`,
-      fix: 'Remove the line.',
-    })
-  })
-  const done = new Set(order)
-  return { order, isDone: (place) => done.has(place) }
-}
-
-/** An earlier session left something in the journal. */
-function isBegun(folder: string): boolean {
-  return Object.values(journalFiles).some((file) => statSync(join(folder, file)).size > 0)
-}
 
 function doorOf(
   session: Session,

@@ -2,6 +2,8 @@ import { agentsLabel } from '../analysis/summarize.ts'
 import { faultsText } from '../schema/faults.ts'
 import type { TrialRecord } from '../schema/record.ts'
 import type { RunManifest } from '../schema/run.ts'
+import type { PastSession } from '../schema/session.ts'
+import { budgetsText, limitText } from './limit-text.ts'
 import { profileName, shellWord } from './notes.ts'
 import { counted, formatCount, formatMs, formatUsd, unknown } from './numbers.ts'
 import { safeLine } from './safe-text.ts'
@@ -10,10 +12,12 @@ import { safeLine } from './safe-text.ts'
 export function runOverview({
   manifest,
   records,
+  sessions,
   run,
 }: {
   manifest: RunManifest
   records: Iterable<TrialRecord>
+  sessions: readonly PastSession[]
   run: string
 }): string {
   const byTask = new Map<string, string[]>()
@@ -30,7 +34,7 @@ export function runOverview({
   const counts = [...results].map(([result, count]) => `${count} ${result}`).join(', ')
   const open = manifest.trials - recorded
   return `${[
-    facts(manifest),
+    facts(manifest, sessions),
     ...[...byTask].map(([task, lines]) => [safeLine(task), ...lines].join('\n')),
     [
       `${counted(recorded, 'trial')} of ${formatCount(manifest.trials)} recorded${counts ? `: ${counts}` : ''}.`,
@@ -42,7 +46,7 @@ export function runOverview({
   ].join('\n\n')}\n`
 }
 
-function facts(manifest: RunManifest): string {
+function facts(manifest: RunManifest, sessions: readonly PastSession[]): string {
   const { versions, git, mode, profile, limits } = manifest
   const profiles = profile ? [profile.id] : []
   const limitTexts = Object.entries(limits).map(([name, value]) => `${name} ${value}`)
@@ -69,11 +73,12 @@ function facts(manifest: RunManifest): string {
       `${label}${label === strategy ? '' : ` = ${strategy}`}${label === manifest.baseline ? ' (baseline)' : ''} ${JSON.stringify(options)}`,
     ]),
     ['agents', agentsLabel(manifest.agents)],
-    ['limits', limitTexts.join(', ') || 'none'],
+    ['limits', `each trial: ${limitTexts.join(', ') || 'none'}`],
     ['retries', manifest.retries ? `at most ${manifest.retries} of an ask` : 'none'],
     ...(manifest.faults
       ? [['faults', `injected on purpose: ${faultsText(manifest.faults)}`] as [string, string]]
       : []),
+    ...sessions.flatMap(sessionFacts),
     [
       'plan',
       `${counted(manifest.trials, 'trial')}, ${counted(manifest.epochs, 'epoch')}, seed ${manifest.seed}`,
@@ -86,6 +91,23 @@ function facts(manifest: RunManifest): string {
     .map(safeLine)
     .join('\n')
 }
+
+/** A session with what stopped it; nothing where there is nothing to say beside its time. */
+function sessionFacts({ startedAt, budgets, end }: PastSession): [string, string][] {
+  const ended = end ? `${formatMs(end.ms)}, ${endings[end.reason]}` : 'not ended, or killed'
+  const limits = budgetsText(budgets)
+  return [
+    ['session', `${startedAt}, ${ended}${limits ? `; limits: ${limits}` : ''}`],
+    ...(end?.limits ?? []).map((use): [string, string] => ['', limitText(use)]),
+  ]
+}
+
+const endings = {
+  whole: 'to the end',
+  limit: 'stopped by a limit',
+  interrupted: 'interrupted',
+  killed: 'killed',
+} as const
 
 function resultOf({ outcome, passed }: TrialRecord): string {
   if (outcome.status === 'error' || outcome.status === 'cancelled') return `missing (${outcome.status})`

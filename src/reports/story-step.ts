@@ -51,7 +51,7 @@ function headline(step: Step): string {
     case 'grade':
       return `grade: ${step.scores.map(scoreText).join(', ') || 'no scores'}`
     case 'limit':
-      return `refused by a limit (${step.limit}): ${step.reason}`
+      return `refused by a limit${step.scope === 'ask' ? ' of the ask itself' : ''} (${step.limit}): ${step.reason}`
     case 'first':
       return step.winner === null ? 'first to succeed: none' : `first to succeed: ${step.winner}`
     case 'approval':

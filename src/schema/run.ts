@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Faults } from './faults.ts'
-import { Limits } from './limits.ts'
+import { Budgets, Limits } from './limits.ts'
 import { schemaVersion } from './record.ts'
 
 const MethodEntry = z.object({
@@ -34,11 +34,14 @@ export const RunManifest = z.object({
   agents: z.record(z.string(), z.string()),
   /** The simulated agents' behaviour, whole, so that replay and a later look need no other file. */
   profile: z.object({ id: z.string(), digest: z.string(), content: z.unknown() }).nullable(),
+  /** Of each trial. */
   limits: Limits,
   /** Most retries of an ask whose failure may pass; absent in runs from before there were any. */
   retries: z.int().min(0).optional(),
   /** Faults that are injected on purpose, as shares of attempts by role. */
   faults: Faults.optional(),
+  /** Of the run and its methods as it was begun; each session may set them anew (sessions.jsonl). Absent: none. */
+  budgets: Budgets.optional(),
   /** SHA-256 of the preamble that all producing roles share. */
   preamble: z.string(),
   /** The method that the others are compared with. */

@@ -92,10 +92,11 @@ export const GradeStep = z.object({
 })
 export type GradeStep = z.infer<typeof GradeStep>
 
-/** The door refused an effect: which limit of the trial, and why. */
+/** The door refused an effect: which limit, whose, and why. */
 export const LimitStep = z.object({
   kind: z.literal('limit'),
   ...common,
+  scope: z.enum(['trial', 'ask']),
   limit: z.string(),
   reason: z.string(),
 })

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Agent, AgentReply, AgentRequest } from '../../src/agents/agent.ts'
+import type { Admission } from '../../src/loop/admission.ts'
 import { openBlobs } from '../../src/loop/blobs.ts'
 import type { RunDoor } from '../../src/loop/door.ts'
 import { type Journal, openJournal } from '../../src/loop/journal.ts'
@@ -94,6 +95,7 @@ export interface Setting {
   replay?: boolean
   signal?: AbortSignal
   approvals?: 'approved' | 'abort'
+  admission?: Admission
 }
 
 /** Runs one trial over a real journal in a folder; gives what came out, and the folder for the next session. */
@@ -124,6 +126,7 @@ export async function playTrial(
     event: journal && ((...event) => journal.event(...event)),
     checkMs: 500,
     approvals: setting.approvals ?? 'approved',
+    admission: setting.admission,
     signal: setting.signal ?? new AbortController().signal,
   }
   const index = indexJournal(folder, blobs, () => true)

@@ -39,6 +39,7 @@ const lines = [
   ['refusal', 'failed', 'never'],
   ['empty', 'failed', 'never'],
   ['unparsable', 'failed', 'never'],
+  ['limit', 'failed', 'never'],
 ] as const
 
 describe('a failed ask', () => {

@@ -10,6 +10,7 @@ import { story } from '../../src/reports/story.ts'
 import { inStoryOrder } from '../../src/reports/story-order.ts'
 import { TrialRecord } from '../../src/schema/record.ts'
 import { RunManifest } from '../../src/schema/run.ts'
+import type { PastSession } from '../../src/schema/session.ts'
 import { type AskStep, Step } from '../../src/schema/step.ts'
 import { aRecord } from '../analysis/records.ts'
 
@@ -76,7 +77,15 @@ describe('a story', () => {
       maybePaid: true,
     }),
     ask('left#0', 47_000, 1_000, { attempt: 2, repair: true }),
-    { ...common, kind: 'limit', key: '#3', at: 48_000, limit: 'calls', reason: 'calls: 4 of 4 made' },
+    {
+      ...common,
+      kind: 'limit',
+      scope: 'trial',
+      key: '#3',
+      at: 48_000,
+      limit: 'calls',
+      reason: 'calls: 4 of 4 made',
+    },
     {
       ...common,
       kind: 'grade',
@@ -217,7 +226,7 @@ describe('a story', () => {
         }),
         ask('#1', 1, 1, { reply: JSON.stringify({ [evil]: [evil], plain: evil }) }),
         { ...common, kind: 'check', key: '#2', at: 2, status: 'failed', passed: 0, total: 1, output: evil },
-        { ...common, kind: 'limit', key: '#3', at: 2, limit: evil, reason: evil },
+        { ...common, kind: 'limit', scope: 'trial', key: '#3', at: 2, limit: evil, reason: evil },
         { ...common, kind: 'first', key: '#4', at: 2, winner: evil },
         {
           ...common,
@@ -252,7 +261,7 @@ describe('the order of a story', () => {
   it('tells a `first` when it was decided, and the grade last', () => {
     const steps: Step[] = [
       { ...common, kind: 'grade', key: 'grade#0', at: 30, scores: [], passed: null },
-      { ...common, kind: 'limit', key: 'x#1', at: 30, limit: 'calls', reason: '' },
+      { ...common, kind: 'limit', scope: 'trial', key: 'x#1', at: 30, limit: 'calls', reason: '' },
       ask('x#0', 0, 30),
       { ...common, kind: 'first', key: '#0', at: 0, durationMs: 30, winner: 'x' },
     ]
@@ -361,7 +370,22 @@ it('the overview of a run tells what was asked and each trial by task', () => {
     baseline: 'baseline',
     trials: 9,
   })
-  expect(runOverview({ manifest, records, run: 'results/r1' })).toMatchInlineSnapshot(`
+  const budgets = { run: { costUsd: 1 }, methods: { sequential: { tokens: 9000 } } }
+  const begun = { type: 'begin', startedAt: '2025-01-01T00:00:01.000Z', parallel: 2, budgets } as const
+  const stopped = {
+    scope: 'run',
+    limit: 'costUsd',
+    of: 1,
+    used: 1.02,
+    over: 0.02,
+    unreported: 0,
+    stopped: true,
+  } as const
+  const sessions: PastSession[] = [
+    { ...begun, end: { type: 'end', ms: 5000, reason: 'limit', limits: [stopped] } },
+    { ...begun, budgets: { run: {}, methods: {} }, end: undefined },
+  ]
+  expect(runOverview({ manifest, records, sessions, run: 'results/r1' })).toMatchInlineSnapshot(`
     "Run r1
       created  2025-01-01T00:00:00.000Z, bench 0.1.0, Node 20.20.2, linux
       code     commit abc, with changes that are not committed
@@ -370,8 +394,11 @@ it('the overview of a run tells what was asked and each trial by task', () => {
       method   baseline (baseline) {}
       method   sequential {"maxInner":3}
       agents   simulated
-      limits   tokens 5000
+      limits   each trial: tokens 5000
       retries  none
+      session  2025-01-01T00:00:01.000Z, 5.0 s, stopped by a limit; limits: run $1.00; method sequential 9,000 tokens
+               limit of the run: $1.02 of $1.00 used; $0.0200 over, by what was in flight; it stopped the run
+      session  2025-01-01T00:00:01.000Z, not ended, or killed
       plan     9 trials, 1 epoch, seed 7
 
     built-in/add

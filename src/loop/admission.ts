@@ -1,0 +1,179 @@
+import type { Budget, Budgets, LimitUse } from '../schema/limits.ts'
+import type { AskStep } from '../schema/step.ts'
+import { type Alert, isUnlimited, newAlerts, reachedLimit, type Used } from './limits.ts'
+
+/** What a method has spent that a limit of its own or of the run may look at. */
+export interface Spent extends Used {
+  /** Calls whose tokens, and whose price, were not reported. */
+  unreportedTokens: number
+  unreportedCost: number
+}
+
+/** Nothing spent. */
+export function nothingSpent(): Spent {
+  return { calls: 0, checks: 0, tokens: 0, costUsd: 0, timeMs: 0, unreportedTokens: 0, unreportedCost: 0 }
+}
+
+/** Adds what a call used, but for the call itself. */
+export function addUsage(spent: Spent, { tokens, costUsd, durationMs }: AskStep): void {
+  spent.tokens += (tokens.input ?? 0) + (tokens.output ?? 0)
+  // To a billionth: sums of decimals would show their last bits.
+  spent.costUsd = rounded(spent.costUsd + (costUsd ?? 0))
+  spent.timeMs += durationMs
+  if (tokens.input === null || tokens.output === null) spent.unreportedTokens++
+  if (costUsd === null) spent.unreportedCost++
+}
+
+/** Lets asks go out as long as the limits of the run and of their method allow; what is in flight then still ends. */
+export interface Admission {
+  /** Whether a trial of this method may still ask. A no is remembered: the limit has stopped something. */
+  isOpen(method: string): boolean
+  /** Counts a call that goes out; false when it may not. */
+  begin(method: string): boolean
+  /** Adds what the call used; undefined: it was cut off, and nobody knows. */
+  end(method: string, step: AskStep | undefined): void
+  /** Adds the time of a check. */
+  checked(method: string, durationMs: number): void
+  /** Resolves when no call is in flight, also none of a trial that was given up. */
+  idle(): Promise<void>
+  /** Every limit, and how much of it is used. */
+  uses(): LimitUse[]
+}
+
+/** So many percent of a limit of the run or of a method are used. */
+export type BudgetAlert = Alert<LimitUse['limit']> & Pick<LimitUse, 'scope' | 'method'>
+
+/** Whom admission tells: levels of 50, 80 and 95 percent, and calls that a limit cannot count. */
+export interface AdmissionEvents {
+  onAlert(alert: BudgetAlert): void
+  onUncounted(limit: 'tokens' | 'costUsd', method: string): void
+}
+
+interface Scope {
+  name: Pick<LimitUse, 'scope' | 'method'>
+  limits: Budget
+  spent: Spent
+  told: Set<string>
+  stopped: boolean
+}
+
+/**
+ * Admission under the limits of a run. `past` is what the run folder holds already, by method; `now` the real time that
+ * the run's sessions took so far, ms.
+ */
+export function openAdmission(
+  budgets: Budgets,
+  past: ReadonlyMap<string, Spent>,
+  now: () => number,
+  events: AdmissionEvents,
+): Admission {
+  const total = [...past.values()].reduce(sum, nothingSpent())
+  const run = scopeOf({ scope: 'run' }, budgets.run, total)
+  const methods = new Map(
+    Object.entries(budgets.methods).map(([method, limits]) => [
+      method,
+      scopeOf({ scope: 'method', method }, limits, past.get(method) ?? nothingSpent()),
+    ]),
+  )
+  run.spent.timeMs = now()
+  const all = [run, ...methods.values()]
+  // What an earlier session has told is not told again.
+  for (const { limits, spent, told } of all) newAlerts(limits, spent, told)
+  const uncounted = new Set<string>()
+  let inFlight = 0
+  let onIdle: (() => void) | undefined
+
+  const scopesOf = (method: string) => {
+    const own = methods.get(method)
+    return own ? [run, own] : [run]
+  }
+  const isOpen = (method: string) => {
+    run.spent.timeMs = now()
+    const closed = scopesOf(method).filter(({ limits, spent }) => reachedLimit(limits, spent, 'ask'))
+    for (const scope of closed) scope.stopped = true
+    return closed.length === 0
+  }
+  const alert = (scopes: readonly Scope[]) => {
+    run.spent.timeMs = now()
+    for (const { name, limits, spent, told } of scopes)
+      for (const one of newAlerts<LimitUse['limit']>(limits, spent, told)) events.onAlert({ ...name, ...one })
+  }
+  const tellUncounted = (scopes: readonly Scope[], method: string, limit: 'tokens' | 'costUsd') => {
+    if (uncounted.has(limit) || scopes.every(({ limits }) => limits[limit] === undefined)) return
+    uncounted.add(limit)
+    events.onUncounted(limit, method)
+  }
+
+  return {
+    isOpen,
+    begin(method) {
+      if (!isOpen(method)) return false
+      inFlight++
+      for (const { spent } of scopesOf(method)) spent.calls++
+      return true
+    },
+    end(method, step) {
+      const scopes = scopesOf(method)
+      for (const { spent } of scopes) {
+        if (step) addUsage(spent, step)
+        else {
+          spent.unreportedTokens++
+          spent.unreportedCost++
+        }
+      }
+      if (!step || step.costUsd === null) tellUncounted(scopes, method, 'costUsd')
+      if (!step || step.tokens.input === null || step.tokens.output === null)
+        tellUncounted(scopes, method, 'tokens')
+      alert(scopes)
+      if (--inFlight === 0) onIdle?.()
+    },
+    checked(method, durationMs) {
+      const own = methods.get(method)
+      if (!own) return
+      own.spent.timeMs += durationMs
+      alert([own])
+    },
+    idle: () => (inFlight === 0 ? Promise.resolve() : new Promise((resolve) => (onIdle = resolve))),
+    uses() {
+      run.spent.timeMs = now()
+      return all.flatMap(usesOf)
+    },
+  }
+}
+
+/** No limits. */
+export const noBudgets: Budgets = { run: {}, methods: {} }
+
+/** Whether there is any limit that needs an admission. */
+export function hasLimits({ run, methods }: Budgets): boolean {
+  return !isUnlimited(run) || Object.values(methods).some((limits) => !isUnlimited(limits))
+}
+
+const rounded = (value: number) => Math.round(value * 1e9) / 1e9
+
+function scopeOf(name: Scope['name'], limits: Budget, spent: Spent): Scope {
+  return { name, limits, spent: { ...spent }, told: new Set(), stopped: false }
+}
+
+function sum(total: Spent, more: Spent): Spent {
+  for (const field of Object.keys(total) as (keyof Spent)[]) total[field] += more[field]
+  return total
+}
+
+function usesOf({ name, limits, spent, stopped }: Scope): LimitUse[] {
+  return (Object.entries(limits) as [LimitUse['limit'], number][]).map(([limit, of]) => {
+    const used = spent[limit]
+    const unreported =
+      limit === 'costUsd' ? spent.unreportedCost : limit === 'tokens' ? spent.unreportedTokens : 0
+    return {
+      ...name,
+      limit,
+      of,
+      used,
+      over: rounded(Math.max(0, used - of)),
+      unreported,
+      // Only what is reached has stopped anything.
+      stopped: stopped && used >= of,
+    }
+  })
+}

@@ -1,0 +1,45 @@
+import type { Trial } from '../schema/trial.ts'
+import { addUsage, nothingSpent, type Spent } from './admission.ts'
+import { allIntents, allSteps, stepName } from './journal-index.ts'
+
+/**
+ * What a run folder says was spent so far, by method: every call and check in its ledger, those that were taken back or
+ * lost included. A paid call that was cut off and is not in the ledger yet counts as a call of unknown price. Throws
+ * `UserError` for a damaged line.
+ */
+export function pastSpending(folder: string, plan: readonly Trial[]): Map<string, Spent> {
+  const methods = new Map(plan.map(({ id, cell }) => [id, cell.method.label]))
+  const spent = new Map<string, Spent>()
+  const spentOn = (trial: string) => {
+    const method = methods.get(trial) ?? ''
+    const known = spent.get(method)
+    if (known) return known
+    const fresh = nothingSpent()
+    spent.set(method, fresh)
+    return fresh
+  }
+  const open = new Map<string, { trial: string; calls: number }>()
+  for (const { trial, key, attempt } of allIntents(folder)) {
+    const name = `${trial} ${stepName(key, attempt)}`
+    const known = open.get(name)
+    if (known) known.calls++
+    else open.set(name, { trial, calls: 1 })
+  }
+  for (const step of allSteps(folder)) {
+    const own = spentOn(step.trial)
+    if (step.kind === 'check') own.timeMs += step.durationMs
+    if (step.kind !== 'ask') continue
+    own.calls++
+    addUsage(own, step)
+    const intent = open.get(`${step.trial} ${stepName(step.key, step.attempt)}`)
+    if (intent) intent.calls--
+  }
+  for (const { trial, calls } of open.values()) {
+    if (calls <= 0) continue
+    const own = spentOn(trial)
+    own.calls += calls
+    own.unreportedTokens += calls
+    own.unreportedCost += calls
+  }
+  return spent
+}

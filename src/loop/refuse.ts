@@ -1,0 +1,96 @@
+import { AgentError, LimitError } from '../errors.ts'
+import type { Budget, Limits } from '../schema/limits.ts'
+import type { LimitStep } from '../schema/step.ts'
+import type { Branch } from './branch.ts'
+import { fromJournal, type TrialDoor } from './door.ts'
+import { isUnlimited, reachedLimit, type Unit, type Used } from './limits.ts'
+
+/**
+ * Refuses an effect that a limit of the trial forbids: the refusal is a step, and the trial is limited from here on.
+ * Looks at the bill that was joined when the branch was opened plus its own, so that parallel branches cannot see each
+ * other's timing; their overshoot is recorded.
+ */
+export function refuse(
+  door: TrialDoor,
+  branch: Branch,
+  effect: 'ask' | 'check',
+  key: string,
+  attempt: number,
+  hash: string,
+): void {
+  const { limits } = door.trial.cell
+  if (isUnlimited(limits)) return
+  const reached = reachedLimit(limits, usedOf(branch), effect)
+  if (!reached) return
+  door.limited ??= `${reached.limit}: ${reached.reason}`
+  refusal(door, branch, { scope: 'trial', key, attempt, hash, ...reached })
+  throw new LimitError(reached.limit, reached.reason)
+}
+
+/** What a limit of an ask looks at in an attempt of it. */
+interface LimitedAttempt {
+  key: string
+  attempt: number
+  role: string
+  options: { limits?: Budget } | undefined
+  begun: Used | undefined
+}
+
+/** Refuses a further attempt of an ask that has used what it may; the strategy sees that as the ask's failure. */
+export function refuseAttempt(door: TrialDoor, branch: Branch, call: LimitedAttempt, hash: string): void {
+  const limits = call.options?.limits
+  if (!limits) return
+  const reached = reachedLimit(limits, usedSince(branch, call), 'ask')
+  if (!reached) return
+  refusal(door, branch, { scope: 'ask', key: call.key, attempt: call.attempt, hash, ...reached })
+  throw new AgentError(
+    'limit',
+    `[role ${call.role}] may not be asked again: ${reached.reason} (${reached.limit}, a limit of this ask)`,
+  )
+}
+
+/** What an ask has used so far: while it lasts, nothing else adds to its branch. */
+export function usedSince(branch: Branch, { begun }: LimitedAttempt): Used {
+  const used = usedOf(branch)
+  if (begun) for (const unit of Object.keys(used) as Unit[]) used[unit] -= begun[unit]
+  return used
+}
+
+function refusal(
+  door: TrialDoor,
+  branch: Branch,
+  step: Pick<LimitStep, 'scope' | 'key' | 'attempt' | 'hash' | 'limit' | 'reason'>,
+): void {
+  const recorded = fromJournal(door, step.key, step.attempt, step.hash, () => `refused: ${step.reason}`)
+  if (recorded) return
+  door.run.journal?.step({
+    trial: door.trial.id,
+    kind: 'limit',
+    payer: 'method',
+    simulated: door.run.mode === 'dev',
+    at: branch.clock,
+    durationMs: 0,
+    ...step,
+  })
+}
+
+/** What a branch has used of everything that can be limited. */
+export function usedOf({ bill, clock }: Branch): Used {
+  return {
+    calls: bill.calls,
+    checks: bill.checks,
+    tokens: bill.input + bill.output,
+    costUsd: bill.costUsd,
+    timeMs: clock,
+  }
+}
+
+/** By how much a finished trial went past its limits; undefined when it did not. */
+export function overshoot(limits: Limits, branch: Branch): Record<string, number> | undefined {
+  if (isUnlimited(limits)) return undefined
+  const over = Object.entries(usedOf(branch)).flatMap(([name, value]) => {
+    const limit = limits[name as Unit]
+    return limit !== undefined && value > limit ? [[name, value - limit] as const] : []
+  })
+  return over.length > 0 ? Object.fromEntries(over) : undefined
+}

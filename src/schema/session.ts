@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { Budgets, LimitUse } from './limits.ts'
+
+/** One line of sessions.jsonl: a session begins, or has ended. */
+export const SessionLine = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('begin'),
+    startedAt: z.string(),
+    /** Trials at once. */
+    parallel: z.int().positive(),
+    budgets: Budgets,
+  }),
+  z.object({
+    type: z.literal('end'),
+    /** Real time; of a session that was killed, until it last wrote something. */
+    ms: z.number(),
+    /** `whole`: all trials of the plan have a record. */
+    reason: z.enum(['whole', 'limit', 'interrupted', 'killed']),
+    limits: z.array(LimitUse),
+  }),
+])
+export type SessionLine = z.infer<typeof SessionLine>
+
+/** One session of a run: a process that worked on it. */
+export type PastSession = Extract<SessionLine, { type: 'begin' }> & {
+  /** Undefined: it is at work, or was killed and nobody has gone on since. */
+  end: Extract<SessionLine, { type: 'end' }> | undefined
+}
