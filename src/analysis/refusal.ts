@@ -13,6 +13,8 @@ export const refusals = {
   'unclear-denominator': 'the baseline is not clear of 0: the ratio has no bounded interval',
   'same-rates': 'the two rates are equal: no number of tasks tells them apart',
   'too-many-values': 'too many values for the exact calculation',
+  simulated: 'simulated: made-up numbers allow no test',
+  'no-margin': 'no margin was fixed beforehand',
   'outside-replicates': 'the estimate lies outside its replicates, or they are all the same',
 } as const
 export type Refusal = keyof typeof refusals

@@ -1,5 +1,5 @@
-import { UserError } from '../errors.ts'
 import type { TrialRecord } from '../schema/record.ts'
+import { createMixGuard } from './mix-guard.ts'
 import { addRecord, emptyRow, type RowTally, summarizeRow } from './row.ts'
 import { againstBaseline } from './saving.ts'
 import type { Summary } from './summary.ts'
@@ -33,15 +33,11 @@ export function createSummary({
   const tasks = new Set<string>()
   const profiles = new Set<string>()
   let records = 0
-  let simulated: boolean | undefined
-  let faults: string | null | undefined
+  const mix = createMixGuard()
 
   return {
     add(record) {
-      const kind = kindOf(record)
-      if (simulated !== undefined && kind !== undefined && kind !== simulated) throw mixed(record)
-      if (faults !== undefined && faults !== (record.faults ?? null)) throw otherFaults(record)
-      faults = record.faults ?? null
+      mix.add(record)
       const agents = agentsLabel(record.agents)
       const key = `${record.method}\n${agents}`
       let row = rows.get(key)
@@ -50,7 +46,6 @@ export function createSummary({
         rows.set(key, row)
       }
       addRecord(row, record)
-      simulated = kind ?? simulated
       records++
       tasks.add(record.task)
       if (record.profile !== null) profiles.add(record.profile)
@@ -61,9 +56,9 @@ export function createSummary({
       const bases = ordered.filter((row) => row.method === baseline)
       return {
         confidence,
-        simulated: simulated ?? false,
+        simulated: mix.simulated(),
         profiles: [...profiles].sort(),
-        faults: faults ?? null,
+        faults: mix.faults(),
         baseline,
         absent: methods.filter((method) => !ordered.some((row) => row.method === method)),
         tasks: [...tasks],
@@ -97,28 +92,6 @@ export function agentsLabel(agents: TrialRecord['agents']): string {
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([role, agent]) => `${role}=${agent}`)
     .join(', ')
-}
-
-// A live trial that broke before it asked anyone fits beside both.
-function kindOf(record: TrialRecord): boolean | undefined {
-  if (record.simulated || record.mode === 'dev') return true
-  return record.spent.calls === 0 ? undefined : false
-}
-
-function mixed(record: TrialRecord): UserError {
-  return new UserError({
-    where: `record ${record.trial}`,
-    what: `${record.method} on ${record.task} is ${kindOf(record) ? 'simulated' : 'live'}, records before it are not: simulated and live numbers cannot stand in one comparison`,
-    fix: 'Report the simulated and the live run apart.',
-  })
-}
-
-function otherFaults({ trial, method, task, faults }: TrialRecord): UserError {
-  return new UserError({
-    where: `record ${trial}`,
-    what: `${method} on ${task} ran with ${faults === undefined ? 'no faults' : `faults (${faults})`} on purpose, records before it did not: they cannot stand in one comparison`,
-    fix: 'Report runs with different --inject apart.',
-  })
 }
 
 function inOrder(rows: RowTally[], methods: readonly string[]): RowTally[] {

@@ -77,7 +77,7 @@ export function knownCost({ spent }: TrialRecord): number | null {
 
 /** Adds one record. Throws `UserError` when that epoch was there before: counting a trial twice is false evidence. */
 export function addToTally(tally: TaskTally, record: TrialRecord): void {
-  markEpoch(tally, record)
+  markEpoch(tally.epochs, record)
   tally.run++
   if (isMissing(record)) {
     tally.missing++
@@ -116,10 +116,11 @@ export function addToTally(tally: TaskTally, record: TrialRecord): void {
   }
 }
 
-function markEpoch(tally: TaskTally, record: TrialRecord): void {
+/** Notes the record's epoch among those seen, 32 to a number; throws `UserError` when it was there before. */
+export function markEpoch(epochs: number[], record: TrialRecord): void {
   const word = record.epoch >>> 5
   const bit = 1 << (record.epoch & 31)
-  const seen = tally.epochs[word] ?? 0
+  const seen = epochs[word] ?? 0
   if (seen & bit) {
     throw new UserError({
       where: `record ${record.trial}`,
@@ -127,5 +128,5 @@ function markEpoch(tally: TaskTally, record: TrialRecord): void {
       fix: 'Give each run once, and compare runs of one method under two labels.',
     })
   }
-  tally.epochs[word] = seen | bit
+  epochs[word] = seen | bit
 }

@@ -25,21 +25,24 @@ export const randomFlips = 9_999
  * one unit, as success rates are, or at most 30 are not 0; else by `randomFlips` patterns drawn from `seed`.
  */
 export function signFlipTest(values: readonly number[], seed = 'sign flip'): SignFlipTest {
+  const exact = exactTest(values)
+  if (exact) return exact
+  const clean = withoutNoise(values)
+  const [flipped] = flippedMeans([Float64Array.from(clean)], randomFlips, seededRandom(seed))
+  const statistic = mean(clean) as number
+  const tolerance = 1e-9 * (mean(clean.map(Math.abs)) as number)
+  const p = flipP(flipped as Float64Array, statistic, tolerance)
+  return { statistic, p, flips: randomFlips, refusal: null }
+}
+
+/** The test where it needs no random patterns; null where the exact p is out of reach. */
+export function exactTest(values: readonly number[]): SignFlipTest | null {
   const statistic = mean(values)
   if (statistic === null) return { statistic, p: null, flips: null, refusal: 'no-task' }
   const moved = withoutNoise(values).filter((value) => value !== 0)
   if (moved.length === 0) return { statistic: 0, p: 1, flips: null, refusal: null }
-  const exact = exactSignFlip(moved)
-  if (exact !== null) return { statistic, p: exact, flips: null, refusal: null }
-  const [flipped] = flippedMeans([Float64Array.from(moved)], randomFlips, seededRandom(seed))
-  const tolerance = 1e-9 * (mean(moved.map(Math.abs)) as number)
-  const p = flipP(flipped as Float64Array, mean(moved) as number, tolerance)
-  return { statistic, p, flips: randomFlips, refusal: null }
-}
-
-/** The exact p of differences none of which is 0; null where it is out of reach. */
-export function exactSignFlip(moved: readonly number[]): number | null {
   const integers = integersOf(moved)
-  if (integers) return flipShareOfIntegers(integers)
-  return moved.length <= mostHalved ? flipShareOfHalves(moved) : null
+  if (integers) return { statistic, p: flipShareOfIntegers(integers), flips: null, refusal: null }
+  if (moved.length > mostHalved) return null
+  return { statistic, p: flipShareOfHalves(moved), flips: null, refusal: null }
 }

@@ -11,6 +11,13 @@ export interface MeanInterval extends Interval {
   refusal: Refusal | null
 }
 
+/** The same over tasks, with the tasks and trials that have a value and the trials that have none. */
+export interface TaskMeanInterval extends MeanInterval {
+  nTasks: number
+  nTrials: number
+  nMissing: number
+}
+
 /** A standard error of this share of the estimate or less is rounding, not variation. */
 const noise = 1e-12
 
@@ -32,10 +39,7 @@ export function meanInterval(values: readonly number[], confidence: number): Mea
  * Mean over tasks, each weighing the same whatever its number of epochs, with the interval for tasks like these: t over
  * task means. Not clipped to the outcome's range.
  */
-export function taskMeanInterval(
-  tasks: readonly TaskValue[],
-  confidence: number,
-): MeanInterval & { nTasks: number; nTrials: number; nMissing: number } {
+export function taskMeanInterval(tasks: readonly TaskValue[], confidence: number): TaskMeanInterval {
   const means = knownMeans(tasks)
   return {
     ...meanInterval(means, confidence),

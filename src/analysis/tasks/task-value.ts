@@ -1,4 +1,4 @@
-import { meanOf } from '../numeric/moments.ts'
+import { mean as meanOrNull } from '../numeric/moments.ts'
 
 /** Values of single trials as [task][epoch]; null is a missing trial. Rows may differ in length. */
 export type Cells = readonly (readonly (number | null)[])[]
@@ -14,15 +14,30 @@ export interface TaskValue {
   squares: number
 }
 
+/** A task without trials. */
+export function emptyValue(): TaskValue {
+  return { mean: null, trials: 0, missing: 0, squares: 0 }
+}
+
+/** Adds a trial's value, or a missing one (null), to its task. Welford 1962. */
+export function addTrial(task: TaskValue, value: number | null): void {
+  if (value === null) {
+    task.missing++
+    return
+  }
+  task.trials++
+  const before = task.mean ?? 0
+  task.mean = before + (value - before) / task.trials
+  task.squares += (value - before) * (value - task.mean)
+}
+
 /** Sums up each row of cells. */
 export function taskValues(cells: Cells): TaskValue[] {
   return cells.map((row) => {
     const values = row.filter((value) => value !== null)
-    const missing = row.length - values.length
-    if (values.length === 0) return { mean: null, trials: 0, missing, squares: 0 }
-    const mean = meanOf(values)
-    const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
-    return { mean, trials: values.length, missing, squares }
+    const mean = meanOrNull(values)
+    const squares = values.reduce((sum, value) => sum + (value - (mean as number)) ** 2, 0)
+    return { mean, trials: values.length, missing: row.length - values.length, squares }
   })
 }
 

@@ -1,0 +1,101 @@
+import { holmAdjust } from '../families/holm.ts'
+import { differences } from '../paired/task-difference.ts'
+import { costPerSuccessRatio } from '../ratios/cost-per-success-ratio.ts'
+import type { PlacePair } from '../resampling/pair-flips.ts'
+import { pairedMeans } from '../tasks/task-value.ts'
+import { compareSpending, type JudgedPair } from './compare-spending.ts'
+import type { Outcome, OutcomeDifference, PairComparison, Spent } from './comparison.ts'
+import { type MarginTests, marginTests, noMarginTests } from './margin-tests.ts'
+import type { MethodTasks } from './method-tasks.ts'
+import { outcomeDifference } from './outcome-difference.ts'
+import { pairPlanning } from './pair-planning.ts'
+import { verdictOf } from './verdict.ts'
+
+/** How pairs are compared; `inference` false: estimates and intervals, nothing else. */
+export interface PairOptions {
+  tasks: readonly string[]
+  outcome: Outcome
+  confidence: number
+  margin: number | null
+  seed: number
+  inference: boolean
+}
+
+/** Compares pairs of methods, given as places in the list, as one family. */
+export function comparePairs(
+  methods: readonly MethodTasks[],
+  places: readonly PlacePair[],
+  options: PairOptions,
+): PairComparison[] {
+  const { outcome, confidence } = options
+  const pairs = places.map(([a, b]) => ({ a: methods[a] as MethodTasks, b: methods[b] as MethodTasks }))
+  const judged = judgePairs(pairs, options)
+  const family = judged.filter(({ adjustedP }) => adjustedP !== null).length
+  const spending = (spent: Spent) => compareSpending(methods, places, judged, spent, options)
+  const [tokens, costUsd, durationMs] = [spending('tokens'), spending('costUsd'), spending('durationMs')]
+  return pairs.map(({ a, b }, index) => {
+    const [ofTokens, ofCost, ofTime] = [tokens, costUsd, durationMs].map((list) => list[index])
+    return {
+      ...(judged[index] as (typeof judged)[number]),
+      spent: {
+        tokens: (ofTokens as (typeof tokens)[number]).difference,
+        costUsd: (ofCost as (typeof tokens)[number]).difference,
+        durationMs: (ofTime as (typeof tokens)[number]).difference,
+      },
+      costPerSuccess: costPerSuccessRatio(a.priced, b.priced, confidence),
+      dominates: { tokens: ofTokens?.dominates ?? null, costUsd: ofCost?.dominates ?? null },
+      planning: pairPlanning(a.values[outcome], b.values[outcome], { alpha: 1 - confidence, family }),
+    }
+  })
+}
+
+type Pair = { a: MethodTasks; b: MethodTasks }
+
+function judgePairs(
+  pairs: readonly Pair[],
+  options: PairOptions,
+): (JudgedPair & MarginTests & Pick<PairComparison, 'adjustedP'>)[] {
+  const { outcome, confidence, seed, inference } = options
+  const outcomes = pairs
+    .map(({ a, b }) =>
+      outcomeDifference(a.values[outcome], b.values[outcome], { confidence, seed: `flips/${seed}` }),
+    )
+    .map((one) => (inference ? one : withoutTest(one)))
+  const adjusted = holmAdjust(outcomes.map(({ claimP }) => claimP))
+  const margins = marginsOf(pairs, options)
+  return pairs.map(({ a, b }, index) => {
+    const result = {
+      a: a.label,
+      b: b.label,
+      outcome: outcomes[index] as OutcomeDifference,
+      adjustedP: adjusted[index] ?? null,
+      ...(margins[index] as MarginTests),
+    }
+    return { ...result, verdict: inference ? verdictOf(result, 1 - confidence) : null }
+  })
+}
+
+function marginsOf(
+  pairs: readonly Pair[],
+  { outcome, margin, confidence, inference }: PairOptions,
+): MarginTests[] {
+  if (!inference) return pairs.map(() => noMarginTests('simulated'))
+  if (margin === null) return pairs.map(() => noMarginTests('no-margin'))
+  const values = pairs.map(({ a, b }) => {
+    const known = pairedMeans(a.values[outcome], b.values[outcome])
+    return differences(known.a, known.b)
+  })
+  return marginTests(values, margin, 1 - confidence)
+}
+
+function withoutTest(difference: OutcomeDifference): OutcomeDifference {
+  return {
+    ...difference,
+    p: null,
+    test: null,
+    exactP: null,
+    flips: null,
+    claimP: null,
+    refusal: difference.refusal ?? 'simulated',
+  }
+}

@@ -1,0 +1,69 @@
+import { seededRandom } from '../../random.ts'
+import { frontierMembership } from '../frontier/frontier-membership.ts'
+import { paretoFrontier } from '../frontier/pareto-frontier.ts'
+import { meanOf } from '../numeric/moments.ts'
+import { replicateMeans } from '../resampling/replicate-means.ts'
+import type { Frontier, Outcome, Spent } from './comparison.ts'
+import type { MethodTasks } from './method-tasks.ts'
+
+/**
+ * The Pareto frontier of an outcome against what is spent, over the tasks that all placed methods share, with each
+ * method's membership by a bootstrap over these tasks, the same for all. A method that has the two on no task is not
+ * placed. No membership of fewer than two tasks.
+ */
+export function frontierOf(
+  methods: readonly MethodTasks[],
+  outcome: Outcome,
+  spent: Spent,
+  { resamples, seed, words }: { resamples: number; seed: string; words: boolean },
+): Frontier {
+  const isKnown = ({ values }: MethodTasks, task: number) =>
+    values[outcome][task]?.mean != null && values[spent][task]?.mean != null
+  const places = (methods[0]?.run ?? []).map((_, task) => task)
+  const placed = methods.filter((method) => places.some((task) => isKnown(method, task)))
+  const tasks = places.filter((task) => placed.every((method) => isKnown(method, task)))
+  const columns = (of: Outcome | Spent) =>
+    placed.map((method) => Float64Array.from(tasks, (task) => method.values[of][task]?.mean as number))
+  const none = { success: null, spent: null, onFrontier: null, membership: null, word: null }
+  if (placed.length === 0 || tasks.length === 0)
+    return { nTasks: 0, points: methods.map(({ label }) => ({ label, ...none })) }
+
+  const [gains, costs] = [columns(outcome), columns(spent)]
+  const success = gains.map((values) => meanOf([...values]))
+  const cost = costs.map((values) => meanOf([...values]))
+  const { onFrontier } = paretoFrontier(success, cost)
+  const membership = tasks.length < 2 ? null : membershipOf(gains, costs, resamples, seed)
+  return {
+    nTasks: tasks.length,
+    points: methods.map((method) => {
+      const at = placed.indexOf(method)
+      if (at < 0) return { label: method.label, ...none }
+      const share = membership?.[at] ?? null
+      return {
+        label: method.label,
+        success: success[at] as number,
+        spent: cost[at] as number,
+        onFrontier: onFrontier[at] as boolean,
+        membership: share,
+        word: words && share !== null ? wordOf(share) : null,
+      }
+    }),
+  }
+}
+
+function membershipOf(
+  gains: readonly Float64Array[],
+  costs: readonly Float64Array[],
+  resamples: number,
+  seed: string,
+): number[] {
+  const replicates = replicateMeans([...gains, ...costs], resamples, seededRandom(seed))
+  const rows = (columns: readonly Float64Array[]) =>
+    Array.from({ length: resamples }, (_, replicate) => columns.map((values) => values[replicate] as number))
+  return frontierMembership(rows(replicates.slice(0, gains.length)), rows(replicates.slice(gains.length)))
+    .membership
+}
+
+function wordOf(share: number): 'on' | 'off' | 'undecided' {
+  return share >= 0.95 ? 'on' : share <= 0.05 ? 'off' : 'undecided'
+}

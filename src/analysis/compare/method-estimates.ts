@@ -1,0 +1,108 @@
+import { costPerSuccess } from '../ratios/cost-per-success.ts'
+import { wilsonInterval } from '../tasks/binomial-intervals.ts'
+import { clusteredProportion } from '../tasks/clustered-proportion.ts'
+import { geometricMean } from '../tasks/geometric-mean.ts'
+import { type MeanInterval, meanInterval, taskMeanInterval } from '../tasks/mean-interval.ts'
+import { type PassRate, passAtK, passHatK } from '../tasks/pass-at-k.ts'
+import { knownMeans, type TaskValue, trialsOf } from '../tasks/task-value.ts'
+import { varianceComponents } from '../tasks/variance-components.ts'
+import type { MethodEstimates, Outcome, Spent, SpentEstimate } from './comparison.ts'
+import { largestTask } from './largest-task.ts'
+import type { MethodTasks } from './method-tasks.ts'
+
+/** Solved tasks below which an interval of the cost per success is rough. */
+const fewSolved = 5
+
+/** One method by itself: how good, what it spends, how reliable. */
+export function methodEstimates(
+  method: MethodTasks,
+  tasks: readonly string[],
+  { confidence, outcome }: { confidence: number; outcome: Outcome },
+): MethodEstimates {
+  const { values } = method
+  const run = method.run.filter((count) => count > 0)
+  const spent = (of: Spent) => spentEstimate(tasks, values[of], confidence)
+  const priced = method.priced.filter((task) => task !== null)
+  const solvedTasks = priced.filter(({ success }) => success > 0).length
+  return {
+    label: method.label,
+    method: method.method,
+    agents: method.agents,
+    nTasks: run.length,
+    epochs: {
+      min: run.reduce((a, b) => Math.min(a, b), run[0] ?? 0),
+      max: run.reduce((a, b) => Math.max(a, b), 0),
+    },
+    trials: {
+      run: run.reduce((sum, count) => sum + count, 0),
+      graded: trialsOf(values.success),
+      missing: values.success.reduce((sum, { missing }) => sum + missing, 0),
+    },
+    success: successRate(values.success, confidence),
+    score: clipped(taskMeanInterval(values.score, confidence)),
+    spent: { tokens: spent('tokens'), costUsd: spent('costUsd'), durationMs: spent('durationMs') },
+    costPerSuccess: {
+      ...costPerSuccess(priced, confidence),
+      nMissing: values.costUsd.reduce((sum, { missing }) => sum + missing, 0),
+      nTasks: priced.length,
+      solvedTasks,
+      rough: solvedTasks < fewSolved,
+    },
+    reliability: reliability(values.success, confidence),
+    variance: varianceComponents(values[outcome]),
+  }
+}
+
+/** Success rate: Wilson's interval for single trials, else Korn and Graubard's; none of a single task. */
+export function successRate(tasks: readonly TaskValue[], confidence: number): MethodEstimates['success'] {
+  const means = knownMeans(tasks)
+  if (means.length < 2) {
+    const refusal = means.length === 0 ? ('no-task' as const) : ('one-task' as const)
+    return { estimate: means[0] ?? null, lower: null, upper: null, interval: null, refusal }
+  }
+  if (trialsOf(tasks) === means.length) {
+    const passed = means.reduce((sum, value) => sum + value, 0)
+    return { ...wilsonInterval(passed, means.length, confidence), interval: 'wilson', refusal: null }
+  }
+  const { estimate, lower, upper } = clusteredProportion(tasks, confidence)
+  return { estimate, lower, upper, interval: 'korn-graubard', refusal: null }
+}
+
+function spentEstimate(
+  tasks: readonly string[],
+  values: readonly TaskValue[],
+  confidence: number,
+): SpentEstimate {
+  const known = values.flatMap(({ mean }, index) =>
+    mean === null ? [] : [{ mean, task: tasks[index] as string }],
+  )
+  return {
+    mean: taskMeanInterval(values, confidence),
+    typical: geometricMean(knownMeans(values), confidence),
+    largest: largestTask(
+      known.map(({ task }) => task),
+      known.map((one) => one.mean),
+    ),
+  }
+}
+
+function reliability(tasks: readonly TaskValue[], confidence: number): MethodEstimates['reliability'] {
+  const known = tasks.filter(({ trials }) => trials > 0)
+  const trials = known.map((task) => task.trials)
+  const k = trials.reduce((least, count) => Math.min(least, count), trials[0] ?? 0)
+  if (k < 2) return null
+  const successes = known.map((task) => Math.round((task.mean as number) * task.trials))
+  const interval = ({ perTask }: PassRate) =>
+    clipped(
+      meanInterval(
+        perTask.filter((share) => share !== null),
+        confidence,
+      ),
+    )
+  return { k, some: interval(passAtK(trials, successes, k)), all: interval(passHatK(trials, successes, k)) }
+}
+
+function clipped<T extends Pick<MeanInterval, 'lower' | 'upper'>>(interval: T): T {
+  const clip = (limit: number | null) => (limit === null ? null : Math.min(1, Math.max(0, limit)))
+  return { ...interval, lower: clip(interval.lower), upper: clip(interval.upper) }
+}

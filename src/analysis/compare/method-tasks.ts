@@ -1,0 +1,35 @@
+import type { PricedTask } from '../ratios/cost-per-success.ts'
+import { emptyValue, type TaskValue } from '../tasks/task-value.ts'
+import { type Cell, pricedTask } from './collect.ts'
+import type { Outcome, Spent } from './comparison.ts'
+
+/** All that is known of one method with one set of agents; lists are of the comparison's tasks, in their order. */
+export interface MethodTasks {
+  label: string
+  method: string
+  agents: string
+  values: Record<Outcome | Spent, TaskValue[]>
+  priced: (PricedTask | null)[]
+  /** Records of each task. */
+  run: number[]
+}
+
+const measured = ['success', 'score', 'tokens', 'costUsd', 'durationMs'] as const
+
+/** Lays a method's cells out over the tasks; of `epochs` planned ones those without a record are missing. */
+export function methodTasks(
+  method: Pick<MethodTasks, 'label' | 'method' | 'agents'>,
+  cells: ReadonlyMap<string, Cell>,
+  tasks: readonly string[],
+  epochs: number,
+): MethodTasks {
+  const rows = tasks.map((task) => cells.get(task))
+  const run = rows.map((cell) => cell?.run ?? 0)
+  const value = (of: Outcome | Spent) =>
+    rows.map((cell, index): TaskValue => {
+      const known = cell?.values[of] ?? emptyValue()
+      return { ...known, missing: known.missing + Math.max(0, epochs - (run[index] as number)) }
+    })
+  const values = Object.fromEntries(measured.map((of) => [of, value(of)])) as MethodTasks['values']
+  return { ...method, values, priced: rows.map((cell) => (cell ? pricedTask(cell) : null)), run }
+}

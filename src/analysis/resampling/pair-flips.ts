@@ -1,0 +1,70 @@
+import { seededRandom } from '../../random.ts'
+import { mean } from '../numeric/moments.ts'
+import { exactTest, randomFlips, type SignFlipTest } from '../paired/sign-flip-test.ts'
+import { differences } from '../paired/task-difference.ts'
+import { flipP, flippedMeans } from './flipped-means.ts'
+
+/** Places of two methods in a list. */
+export type PlacePair = readonly [a: number, b: number]
+
+/**
+ * Sign-flip tests of many pairs of methods, each over the tasks that both have a value for (null: none). Exact where
+ * that is within reach; the others draw their random patterns together with all pairs that have the same tasks.
+ */
+export function pairFlips(
+  methods: readonly (readonly (number | null)[])[],
+  pairs: readonly PlacePair[],
+  seed: string,
+): SignFlipTest[] {
+  const tests = new Array<SignFlipTest>(pairs.length)
+  const groups = new Map<string, { tasks: number[]; open: number[] }>()
+  for (const [index, pair] of pairs.entries()) {
+    const tasks = sharedTasks(methods, pair)
+    const exact = exactTest(differencesOf(methods, pair, tasks))
+    if (exact) tests[index] = exact
+    else {
+      const key = tasks.join()
+      const group = groups.get(key) ?? { tasks, open: [] }
+      groups.set(key, group)
+      group.open.push(index)
+    }
+  }
+  for (const { tasks, open } of groups.values()) {
+    const places = [...new Set(open.flatMap((index) => pairs[index] as PlacePair))]
+    const columns = places.map((place) =>
+      Float64Array.from(tasks, (task) => methods[place]?.[task] as number),
+    )
+    const flipped = flippedMeans(columns, randomFlips, seededRandom(seed))
+    for (const index of open) {
+      const [a, b] = pairs[index] as PlacePair
+      const ours = flipped[places.indexOf(a)] as Float64Array
+      const theirs = flipped[places.indexOf(b)] as Float64Array
+      tests[index] = randomTest(
+        differencesOf(methods, [a, b], tasks),
+        ours.map((value, replicate) => value - (theirs[replicate] as number)),
+      )
+    }
+  }
+  return tests
+}
+
+function randomTest(values: readonly number[], flipped: Float64Array): SignFlipTest {
+  const statistic = mean(values) as number
+  const tolerance = 1e-9 * (mean(values.map(Math.abs)) as number)
+  return { statistic, p: flipP(flipped, statistic, tolerance), flips: flipped.length, refusal: null }
+}
+
+function sharedTasks(methods: readonly (readonly (number | null)[])[], [a, b]: PlacePair): number[] {
+  return (methods[a] ?? []).flatMap((value, task) =>
+    value === null || (methods[b]?.[task] ?? null) === null ? [] : [task],
+  )
+}
+
+function differencesOf(
+  methods: readonly (readonly (number | null)[])[],
+  [a, b]: PlacePair,
+  tasks: readonly number[],
+): number[] {
+  const values = (place: number) => tasks.map((task) => methods[place]?.[task] as number)
+  return differences(values(a), values(b))
+}

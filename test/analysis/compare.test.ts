@@ -1,0 +1,354 @@
+import { describe, expect, it } from 'vitest'
+import type { Comparison, PairComparison } from '../../src/analysis/compare/comparison.ts'
+import { verdictText } from '../../src/analysis/compare/verdict.ts'
+import { UserError } from '../../src/errors.ts'
+import { seededRandom } from '../../src/random.ts'
+import { compare, onlyPair, repeat, solves, trials } from './compared.ts'
+import { aRecord } from './records.ts'
+
+const word = (comparison: Comparison) => onlyPair(comparison).verdict?.word
+
+describe('the primary outcome', () => {
+  it('with one trial a task has Newcombe’s interval and McNemar’s mid-p, the exact test beside it', () => {
+    const { outcome, verdict } = onlyPair(
+      compare([
+        ...solves('a', 24, 30),
+        ...trials('b', [...repeat('0', 12), ...repeat('1', 14), ...repeat('0', 4)]),
+      ]),
+    )
+    expect(outcome).toMatchObject({
+      interval: 'newcombe',
+      test: 'mcnemar-mid-p',
+      nTasks: 30,
+      nDropped: 0,
+      separated: 14,
+      rerunSe: null,
+      missing: null,
+      refusal: null,
+    })
+    expect(outcome.estimate).toBeCloseTo(10 / 30, 12)
+    expect(outcome.p as number).toBeLessThan(outcome.exactP as number)
+    expect(verdict).toEqual({ word: 'better', method: 'a' })
+  })
+
+  it('with several epochs is a paired t test of task means, with the noise of a rerun apart', () => {
+    const { outcome } = onlyPair(
+      compare([
+        ...trials('a', ['111', '110', '011', '111', '100', '111', '110', '111']),
+        ...trials('b', ['110', '100', '011', '110', '100', '010', '000', '111']),
+      ]),
+    )
+    expect(outcome).toMatchObject({ interval: 'paired-t', test: 'paired-t', nTasks: 8, separated: 5 })
+    // Eight tasks are few: the claim rests on the greater of both p-values.
+    expect(outcome.claimP).toBe(Math.max(outcome.p as number, outcome.exactP as number))
+    expect(outcome.rerunSe as number).toBeGreaterThan(0)
+  })
+
+  it('of many tasks that differ rests on the t test alone', () => {
+    const random = seededRandom('claim')
+    const rows = (rate: number) =>
+      Array.from({ length: 30 }, () =>
+        Array.from({ length: 4 }, () => (random() < rate ? '1' : '0')).join(''),
+      )
+    const { outcome } = onlyPair(compare([...trials('a', rows(0.6)), ...trials('b', rows(0.4))]))
+    expect(outcome.separated).toBeGreaterThan(15)
+    expect(outcome.claimP).toBe(outcome.p)
+  })
+
+  it('below six tasks has an interval and no test, of one task an estimate only', () => {
+    const few = onlyPair(compare([...solves('a', 5, 5), ...solves('b', 0, 5)]))
+    expect(few.outcome).toMatchObject({ p: null, exactP: null, claimP: null, refusal: 'too-few-tasks' })
+    expect(few.outcome.lower).not.toBeNull()
+    expect(few.verdict).toEqual({ word: 'too-few-tasks' })
+    const one = onlyPair(compare([...trials('a', ['111']), ...trials('b', ['010'])]))
+    expect(one.outcome).toMatchObject({ lower: null, upper: null, p: null, refusal: 'one-task' })
+    expect(one.outcome.estimate).toBeCloseTo(2 / 3, 12)
+    expect(one.outcome.rerunSe as number).toBeGreaterThan(0)
+    expect(one.planning).toMatchObject({ parts: null, mde: null, refusal: 'one-task' })
+  })
+
+  it('that separates no task says so, with p = 1 and an interval that has a width', () => {
+    for (const rows of [repeat('1', 20), repeat('110', 20)]) {
+      const { outcome, verdict } = onlyPair(compare([...trials('a', rows), ...trials('b', rows)]))
+      expect(outcome).toMatchObject({ estimate: 0, p: 1, exactP: 1, separated: 0, refusal: 'no-difference' })
+      expect((outcome.upper as number) - (outcome.lower as number)).toBeGreaterThan(0.1)
+      expect(verdict).toEqual({ word: 'no-difference' })
+    }
+  })
+
+  it('that differs by the same on every task has no t, never p = 0', () => {
+    const { outcome, verdict } = onlyPair(
+      compare([...trials('a', repeat('11', 12)), ...trials('b', repeat('10', 12))]),
+    )
+    expect(outcome).toMatchObject({
+      estimate: 0.5,
+      se: 0,
+      test: 'sign-flip',
+      interval: 'newcombe-majorities',
+    })
+    expect(outcome.p).toBeCloseTo(2 ** -11, 12)
+    expect(outcome.lower as number).toBeLessThanOrEqual(0.5)
+    expect(outcome.upper as number).toBeGreaterThan(0.5)
+    expect(verdict).toEqual({ word: 'better', method: 'a' })
+  })
+
+  it('may be the score', () => {
+    const scored = (method: string, shift: number) =>
+      Array.from({ length: 12 }, (_, task) =>
+        aRecord({ method, task: `s/${task}`, score: 0.3 + shift + 0.01 * ((task * 7) % 5), passed: false }),
+      )
+    const { outcome } = onlyPair(compare([...scored('a', 0.2), ...scored('b', 0)], { outcome: 'score' }))
+    expect(outcome.estimate).toBeCloseTo(0.2, 12)
+    expect(outcome.interval).toBe('newcombe-majorities')
+  })
+})
+
+describe('missing trials', () => {
+  const rows = repeat('1', 20)
+  it('drop their task from the pair, are counted, and bound the result where they could turn it', () => {
+    const some = [...repeat('-', 5), ...repeat('1', 8), ...repeat('0', 7)]
+    const { outcome, verdict } = onlyPair(compare([...trials('a', rows), ...trials('b', some)]))
+    expect(outcome).toMatchObject({ nTasks: 15, nDropped: 5 })
+    expect(outcome.missing?.decides).toBe(false)
+    expect(outcome.missing?.low).toBeCloseTo(7 / 20, 12)
+    expect(outcome.missing?.high).toBeCloseTo(12 / 20, 12)
+    expect(verdict).toEqual({ word: 'better', method: 'a' })
+    const most = [...repeat('-', 12), ...repeat('0', 8)]
+    const half = [...repeat('0', 12), ...repeat('1', 8)]
+    const turned = onlyPair(compare([...trials('a', half), ...trials('b', most)]))
+    expect(turned.outcome.missing).toMatchObject({ decides: true })
+    expect(turned.adjustedP as number).toBeLessThan(0.05)
+    expect(turned.verdict).toEqual({ word: 'not-established' })
+  })
+
+  it('are those planned without a record, too', () => {
+    const comparison = compare([...trials('a', repeat('11', 8)), ...trials('b', repeat('1', 8))], {
+      epochs: 2,
+    })
+    expect(comparison.methods.map(({ trials }) => trials.missing)).toEqual([0, 8])
+    expect(onlyPair(comparison).outcome.missing).not.toBeNull()
+  })
+
+  it('of tokens leave success alone, and are never 0', () => {
+    const known = trials('b', repeat('1', 8))
+    const unknown = trials('a', repeat('1', 8), { spent: { unreportedTokens: 1, input: 0, output: 0 } })
+    const comparison = compare([...known, ...unknown])
+    expect(onlyPair(comparison).spent.tokens).toMatchObject({ nTasks: 0, nDropped: 8, refusal: 'no-task' })
+    expect(comparison.methods[0]?.spent.tokens).toMatchObject({ mean: { estimate: null, nMissing: 8 } })
+    expect(comparison.methods[0]?.success.estimate).toBe(1)
+  })
+})
+
+describe('what may be said', () => {
+  it('is "not established" for a difference that may be chance, with what would have been found beside it', () => {
+    const { verdict, planning } = onlyPair(
+      compare([...trials('a', ['1', '0', '1', '0', '1', '1', '0', '1']), ...solves('b', 4, 8)]),
+    )
+    expect(verdict).toEqual({ word: 'not-established' })
+    expect(planning.mde as number).toBeGreaterThan(0.2)
+    expect(planning.refusal).toBe('one-epoch')
+  })
+
+  it('is "equivalent" or "not worse" only with a margin, and then only if the tests hold', () => {
+    const a = trials('a', [...repeat('1', 90), ...repeat('0', 10)])
+    const b = trials('b', [...repeat('1', 89), '0', '1', ...repeat('0', 9)])
+    expect(word(compare([...a, ...b]))).toBe('not-established')
+    expect(word(compare([...a, ...b], { margin: 0.1 }))).toBe('equivalent')
+    expect(word(compare([...a, ...b], { margin: 0.01 }))).toBe('not-established')
+    const slightly = trials('b', [
+      ...repeat('1', 84),
+      ...repeat('0', 6),
+      ...repeat('1', 2),
+      ...repeat('0', 8),
+    ])
+    const judged = onlyPair(compare([...a, ...slightly], { margin: 0.05 }))
+    expect(judged.verdict).toEqual({ word: 'not-worse', method: 'a' })
+    expect(judged.notWorse.b.holds).toBe(false)
+  })
+
+  it('is written out the same everywhere', () => {
+    expect(verdictText({ word: 'better', method: 'x' }, '5 points')).toBe('x better')
+    expect(verdictText({ word: 'not-worse', method: 'x' }, '5 points')).toBe(
+      'x not worse by more than 5 points',
+    )
+    expect(verdictText({ word: 'equivalent' }, '5 points')).toBe('equivalent within 5 points')
+    expect(verdictText({ word: 'not-established' }, '5 points')).toBe('not established')
+    expect(verdictText({ word: 'no-difference' }, '')).toBe('no task separated them')
+    expect(verdictText({ word: 'too-few-tasks' }, '')).toBe('too few tasks')
+  })
+
+  it('of simulated numbers is nothing: estimates and intervals, no p-value, no word', () => {
+    const records = [...solves('a', 20, 20), ...solves('b', 2, 20)].map((record) => ({
+      ...record,
+      simulated: true,
+    }))
+    const comparison = compare(records, { margin: 0.1 })
+    const text = JSON.stringify(comparison, (key, value) =>
+      /^p$|P$/.test(key) && typeof value === 'number' ? 'A P-VALUE' : value,
+    )
+    expect(comparison.simulated).toBe(true)
+    expect(text).not.toContain('A P-VALUE')
+    expect(onlyPair(comparison)).toMatchObject({
+      verdict: null,
+      adjustedP: null,
+      equivalent: { refusal: 'simulated' },
+    })
+    expect(onlyPair(comparison).outcome.lower as number).toBeGreaterThan(0.5)
+    expect(comparison.family.size).toBe(0)
+    expect(comparison.frontiers.tokens.points.map(({ word }) => word)).toEqual([null, null])
+    expect(word(compare(records, { calibration: true }))).toBe('better')
+  })
+})
+
+describe('families', () => {
+  const methods = [...solves('a', 20, 30), ...solves('b', 14, 30), ...solves('c', 8, 30)]
+  it('are all pairs, adjusted over all of them', () => {
+    const comparison = compare(methods)
+    expect(comparison.family).toEqual({ kind: 'all-pairs', baseline: null, size: 3 })
+    expect(comparison.pairs.map(({ a, b }) => `${a}-${b}`)).toEqual(['a-b', 'a-c', 'b-c'])
+    const least = comparison.pairs[1] as PairComparison
+    expect(least.adjustedP).toBeCloseTo(3 * (least.outcome.claimP as number), 12)
+  })
+
+  it('are those against the baseline, which is B', () => {
+    const comparison = compare(methods, { family: 'baseline', baseline: 'a', methods: ['b', 'a'] })
+    expect(comparison.pairs.map(({ a, b }) => `${a}-${b}`)).toEqual(['b-a', 'c-a'])
+    expect(comparison.family).toEqual({ kind: 'baseline', baseline: 'a', size: 2 })
+  })
+
+  it('tell apart one method that ran with two sets of agents', () => {
+    const comparison = compare([...solves('a', 9, 12), ...solves('a', 3, 12, { agents: 'other' })])
+    expect(comparison.methods.map(({ label }) => label)).toEqual(['a (other)', 'a (scripted)'])
+  })
+
+  it('refuse a trial that occurs twice, simulated beside live, and other faults on purpose', () => {
+    expect(() => compare([...solves('a', 1, 2), ...solves('a', 1, 2)])).toThrow(UserError)
+    expect(() => compare([aRecord(), aRecord({ method: 'b', simulated: true })])).toThrow(/live/)
+    expect(() => compare([aRecord(), aRecord({ method: 'b', faults: 'rate-limit' })])).toThrow(/faults/)
+  })
+})
+
+describe('spending', () => {
+  const costly = { spent: { input: 900, output: 100, costUsd: 1 } }
+  const noisy = (method: string, cost: number, n = 12, solved = 12) =>
+    Array.from({ length: n }, (_, task) =>
+      aRecord({
+        method,
+        task: `s/${task}`,
+        passed: task < solved,
+        spent: { input: cost + ((task * 37) % 11), output: 10, costUsd: (cost + ((task * 37) % 11)) / 1e4 },
+      }),
+    )
+
+  it('is a ratio of means with its success difference, failures counted in', () => {
+    const { spent } = onlyPair(compare([...noisy('a', 100, 12, 3), ...noisy('b', 200)]))
+    expect(spent.tokens.ratio.ratio).toBeCloseTo((100 + 10 + 5.25) / (200 + 10 + 5.25), 1)
+    expect(spent.tokens.saved.lower as number).toBeGreaterThan(0)
+    expect(spent.tokens.success).toMatchObject({ estimate: -0.75, nTasks: 12 })
+    expect(spent.tokens.claimP as number).toBeLessThan(0.05)
+    expect(spent.tokens.atEqualSuccess).toBeNull()
+  })
+
+  it('is a saving at equal success, and dominates, only if it passed the margin’s test', () => {
+    const records = [...noisy('a', 100, 40, 30), ...noisy('b', 200, 40, 29)]
+    expect(onlyPair(compare(records)).spent.tokens.atEqualSuccess).toBeNull()
+    const claimed = onlyPair(compare(records, { margin: 0.1 }))
+    expect(claimed.spent.tokens.atEqualSuccess).toBe('a')
+    expect(claimed.dominates).toEqual({ tokens: 'a', costUsd: 'a' })
+    const better = onlyPair(compare([...noisy('a', 100, 40, 30), ...noisy('b', 200, 40, 10)]))
+    expect(better.dominates.tokens).toBe('a')
+  })
+
+  it('names a task that holds much of it, with the ratio without it', () => {
+    const one = aRecord({ method: 'b', task: 's/big', spent: { input: 50_000, output: 0, costUsd: 9 } })
+    const other = aRecord({ method: 'a', task: 's/big', spent: { input: 100, output: 0, costUsd: 9 } })
+    const comparison = compare([...noisy('a', 100), ...noisy('b', 100), one, other])
+    expect(onlyPair(comparison).spent.tokens.largest).toMatchObject({ task: 's/big' })
+    expect(onlyPair(comparison).spent.tokens.largest?.ratioWithout).toBeCloseTo(1, 12)
+    expect(comparison.methods[1]?.spent.tokens.largest?.share as number).toBeGreaterThan(0.9)
+  })
+
+  it('has no ratio to a baseline that spent nothing, and no geometric mean with a zero', () => {
+    const free = trials('b', repeat('1', 8), { spent: { costUsd: 0 } })
+    const { spent } = onlyPair(compare([...trials('a', repeat('1', 8)), ...free]))
+    expect(spent.costUsd.ratio).toMatchObject({
+      ratio: null,
+      kind: 'not-estimable',
+      refusal: 'zero-baseline',
+    })
+    expect(spent.costUsd.typical).toMatchObject({ ratio: null, refusal: 'not-positive' })
+  })
+
+  it('without a success has a lower limit only', () => {
+    const comparison = compare([
+      ...trials('a', repeat('0', 8), costly),
+      ...trials('b', repeat('1', 8), costly),
+    ])
+    expect(comparison.methods[0]?.costPerSuccess).toMatchObject({
+      estimate: null,
+      upper: null,
+      kind: 'zero-successes',
+      solvedTasks: 0,
+      rough: true,
+      nMissing: 0,
+    })
+    expect(comparison.methods[0]?.costPerSuccess.lower as number).toBeGreaterThan(1)
+    expect(onlyPair(comparison).costPerSuccess).toMatchObject({ ratio: null, refusal: 'no-success' })
+  })
+})
+
+describe('planning', () => {
+  it('says whether epochs or tasks would help', () => {
+    const random = seededRandom('planning')
+    const rows = (rate: (task: number) => number) =>
+      Array.from({ length: 40 }, (_, task) =>
+        Array.from({ length: 4 }, () => (random() < rate(task) ? '1' : '0')).join(''),
+      )
+    const noise = onlyPair(
+      compare([
+        ...trials(
+          'a',
+          rows(() => 0.5),
+        ),
+        ...trials(
+          'b',
+          rows(() => 0.5),
+        ),
+      ]),
+    )
+    expect(noise.planning).toMatchObject({ advice: 'epochs', refusal: null })
+    const own = onlyPair(
+      compare([
+        ...trials(
+          'a',
+          rows((task) => task % 2),
+        ),
+        ...trials(
+          'b',
+          rows((task) => (task + 1) % 2),
+        ),
+      ]),
+    )
+    expect(own.planning.advice).toBe('tasks')
+    expect(own.planning.withinShare as number).toBeLessThan(0.05)
+    expect(own.planning.mdeInFamily).toBe(own.planning.mde)
+  })
+})
+
+describe('the frontier', () => {
+  it('is over the tasks that all methods share, with how often each is on it', () => {
+    const records = [
+      ...solves('good', 28, 30, { spent: { costUsd: 2 } }),
+      ...solves('cheap', 10, 30, { spent: { costUsd: 0.1 } }),
+      ...solves('bad', 9, 30, { spent: { costUsd: 3 } }),
+      ...solves('unknown', 20, 30, { spent: { costUsd: null } }),
+    ]
+    const { costUsd } = compare(records).frontiers
+    const at = (label: string) => costUsd.points.find((point) => point.label === label)
+    expect(costUsd.nTasks).toBe(30)
+    expect(at('good')).toMatchObject({ onFrontier: true, membership: 1, word: 'on' })
+    expect(at('cheap')).toMatchObject({ onFrontier: true, word: 'on' })
+    expect(at('bad')).toMatchObject({ onFrontier: false, membership: 0, word: 'off' })
+    expect(at('unknown')).toMatchObject({ success: null, onFrontier: null, membership: null })
+  })
+})
