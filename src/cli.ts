@@ -74,6 +74,11 @@ async function build(): Promise<Command> {
     )
     .option('--instruction <file>', 'a free request instead of tasks: its text; ungraded')
     .option('--workspace <dir>', 'for --instruction: the folder to work on; it is only read')
+    .option(
+      '--sandbox <adapter>',
+      'what code runs in: auto, bubblewrap, docker, podman or none (default: auto, the best that is here; see bench doctor)',
+    )
+    .option('--allow-unsandboxed', 'run what live agents write also where the sandbox does not hold it all')
     .option('--secret <name>', 'a further variable whose value is redacted; may be repeated', collect, [])
     .option('--json', 'print the result as JSON')
     .option('--quiet', 'no progress')

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import type { Agent } from '../agents/agent.ts'
 import { type Problem, UserError } from '../errors.ts'
 import { noBudgets } from '../loop/admission.ts'
 import type { RunEvent } from '../loop/events.ts'
@@ -19,6 +20,7 @@ import { reopenRun } from './reopen.ts'
 import { saveRequest } from './request-task.ts'
 import { oneOf, type RunOptions, wholeNumber } from './run-options.ts'
 import { redactOptions, secretsOfRun, unsetSecret } from './run-secrets.ts'
+import { admitRun, chosenSandbox } from './sandbox-option.ts'
 import { createSession } from './session.ts'
 import { reportOf, summaryBuilder } from './summary-of.ts'
 
@@ -56,6 +58,7 @@ export async function executeRun(
       what: 'comes without --resume',
       fix: 'Name the run: --resume RUN --retry-errors.',
     })
+  const sandbox = chosenSandbox(problems, options)
   const { session, manifest } = options.resume !== undefined ? await resume(options.resume) : await begin()
   const summary = summaryBuilder(manifest)
   const end = await work(session, {
@@ -84,16 +87,19 @@ export async function executeRun(
   async function begin() {
     const { warnings, manifest, folder, ...parts } = await resolveRun(options, problems, conditions, {
       redact,
+      sandbox: sandbox.run,
       signal: tools.signal,
       onWarning,
     })
     for (const warning of warnings) onWarning(warning)
+    await admit(manifest.mode, parts.agents)
     const [task] = parts.tasks
     createRunFolder(folder, manifest, (folder) => manifest.request && task && saveRequest(folder, task))
     const session = createSession(folder, manifest, {
       ...parts,
       approvals,
       redact,
+      sandbox: sandbox.run,
       budgets: manifest.budgets,
     })
     return { session, manifest }
@@ -103,8 +109,9 @@ export async function executeRun(
     problems.push(...resumeProblems(options))
     const given = parseBudgets(problems, options)
     if (problems.length > 0) throw new UserError(problems)
-    const { session, manifest } = await reopenRun(run, {
+    const { session, manifest, agents } = await reopenRun(run, {
       approvals,
+      sandbox: sandbox.run,
       signal: tools.signal,
       secrets: options.secret ?? [],
       onWarning,
@@ -119,7 +126,13 @@ export async function executeRun(
     const before = readSessions(session.folder).at(-1)?.budgets ?? manifest.budgets ?? noBudgets
     const budgets = withGiven(problems, before, given, labels)
     if (problems.length > 0) throw new UserError(problems)
+    await admit(manifest.mode, agents)
     return { session: { ...session, budgets }, manifest }
+  }
+
+  async function admit(mode: RunManifest['mode'], agents: ReadonlyMap<string, Agent>) {
+    const warning = await admitRun(sandbox, mode, agents.values())
+    if (warning !== undefined) onWarning(warning)
   }
 }
 

@@ -24,7 +24,7 @@ import { parseFaults } from './inject-option.ts'
 import { requestTask } from './request-task.ts'
 import { oneOf, parseAgents, parseLimits, parseRetries, type RunOptions, wholeNumber } from './run-options.ts'
 import { keepSecretsOut } from './run-secrets.ts'
-import { makeAgents } from './session.ts'
+import { type AgentTools, makeAgents } from './session.ts'
 import { withTools } from './with-tools.ts'
 
 /** The plan of a run stands in memory. */
@@ -49,7 +49,7 @@ export async function resolveRun(
   options: RunOptions,
   problems: Problem[],
   conditions: readonly Condition[],
-  tools: { redact: Redactor | undefined; signal: AbortSignal; onWarning(message: string): void },
+  tools: AgentTools & { redact: Redactor | undefined },
 ): Promise<NewRun> {
   const attempt = async <T>(read: () => T | Promise<T>, fallback: T): Promise<T> => {
     try {

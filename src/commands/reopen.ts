@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Agent } from '../agents/agent.ts'
 import { UserError } from '../errors.ts'
 import type { KnownStrategy } from '../loop/methods.ts'
 import { redactTask } from '../loop/redact-task.ts'
 import { readManifest } from '../loop/run-folder.ts'
 import { selectTasks } from '../loop/select-tasks.ts'
 import type { Session } from '../loop/work.ts'
+import type { SandboxRun } from '../sandbox/sandbox.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
 import { savedRequest } from './request-task.ts'
@@ -27,11 +29,13 @@ export async function reopenRun(
   parts: {
     approvals?: 'approved' | 'abort'
     signal?: AbortSignal
+    /** What code runs in; none is opened before something runs. */
+    sandbox: SandboxRun
     /** Further variables whose values are redacted. */
     secrets?: readonly string[]
     onWarning(message: string): void
   },
-): Promise<{ session: Session; manifest: RunManifest }> {
+): Promise<{ session: Session; manifest: RunManifest; agents: ReadonlyMap<string, Agent> }> {
   const folder = findRunFolder(run)
   const manifest = readManifest(folder)
   const { redact } = secretsOfRun([...(manifest.secrets ?? []), ...(parts.secrets ?? [])])
@@ -56,12 +60,13 @@ export async function reopenRun(
     tasks,
     profile: profileOf(manifest),
     cwd: manifest.cwd,
+    sandbox: parts.sandbox,
     signal: parts.signal ?? new AbortController().signal,
     onWarning: parts.onWarning,
   })
-  const approvals = parts.approvals ?? 'approved'
-  const session = createSession(folder, manifest, { tasks, strategies, agents, approvals, redact })
-  return { session, manifest }
+  const { approvals = 'approved', sandbox } = parts
+  const session = createSession(folder, manifest, { tasks, strategies, agents, approvals, redact, sandbox })
+  return { session, manifest, agents }
 }
 
 /** The tasks that a run was made of, as they are now. Throws `UserError` when some cannot be read. */

@@ -1,5 +1,6 @@
 import { type Problem, UserError } from '../errors.ts'
 import { replayRun } from '../loop/replay.ts'
+import { lazySandbox } from '../sandbox/open-sandbox.ts'
 import { findTrial } from './find-trial.ts'
 import { reopenRun } from './reopen.ts'
 import { wholeNumber } from './run-options.ts'
@@ -14,6 +15,7 @@ export default async function replay(
   const times = wholeNumber(problems, '--times', options.times, 1)
   if (problems.length > 0) throw new UserError(problems)
   const { session } = await reopenRun(run, {
+    sandbox: lazySandbox('auto').run,
     onWarning: (message) => process.stderr.write(`note: ${message}\n`),
   })
   const only = trial === undefined ? undefined : findTrial(session.folder, trial)

@@ -27,6 +27,8 @@ export interface RunOptions extends BudgetOptions {
   instruction?: string
   workspace?: string
   secret?: readonly string[]
+  sandbox?: string
+  allowUnsandboxed?: boolean
   json?: boolean
   quiet?: boolean
 }

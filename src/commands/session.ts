@@ -8,27 +8,33 @@ import { makePlan } from '../loop/plan.ts'
 import { tryCandidate } from '../loop/try-candidate.ts'
 import type { Session } from '../loop/work.ts'
 import type { Redactor } from '../redact.ts'
-import { spawnUnsandboxed } from '../sandbox/spawn.ts'
+import type { SandboxRun } from '../sandbox/sandbox.ts'
 import type { Faults } from '../schema/faults.ts'
 import type { Budgets } from '../schema/limits.ts'
 import { Profile } from '../schema/profile.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
 
+/** What agents are made with, whatever they are. */
+export interface AgentTools {
+  /** For candidates that the simulated agents try. */
+  sandbox: SandboxRun
+  signal: AbortSignal
+  onWarning(message: string): void
+}
+
 /** Makes the agents that roles name. Throws `UserError` with all that is wrong with the names. */
 export function makeAgents(
   names: Readonly<Record<string, string>>,
-  parts: {
+  parts: AgentTools & {
     tasks: readonly Task[]
     profile: Profile | undefined
     /** Where relative paths start. */
     cwd: string
-    signal: AbortSignal
-    onWarning(message: string): void
   },
 ): Promise<ReadonlyMap<string, Agent>> {
-  const { signal, ...environment } = parts
-  const candidates = tryCandidate(spawnUnsandboxed, signal)
+  const { signal, sandbox, ...environment } = parts
+  const candidates = tryCandidate(sandbox, signal)
   return createAgents(names, { ...environment, tryCandidate: candidates, cache: cacheFolder() })
 }
 
@@ -41,11 +47,12 @@ export interface SessionParts {
   redact: Redactor | undefined
   /** None by default. */
   budgets?: Budgets | undefined
+  sandbox: SandboxRun
 }
 
 /** Puts a run together from its manifest: fresh, resumed or replayed alike, so that all three plan the same trials. */
 export function createSession(folder: string, manifest: RunManifest, parts: SessionParts): Session {
-  const { tasks, strategies, agents, approvals, redact, budgets } = parts
+  const { tasks, strategies, agents, approvals, redact, budgets, sandbox } = parts
   const profile = profileOf(manifest)
   const known = new Map(tasks.map((task) => [task.ref, task]))
   return {
@@ -68,7 +75,7 @@ export function createSession(folder: string, manifest: RunManifest, parts: Sess
     tasks: known,
     strategies: new Map(strategies.map(({ strategy }) => [strategy.name, strategy])),
     agentFor: agentFor(manifest.agents, agents, manifest.faults),
-    sandbox: spawnUnsandboxed,
+    sandbox,
     checkMs: profile?.checkMs ?? 1000,
     approvals,
     redact,

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { type Problem, UserError } from '../errors.ts'
 import { proveTask, type TaskProof } from '../loop/check-tasks.ts'
 import { selectTasks } from '../loop/select-tasks.ts'
-import { spawnUnsandboxed } from '../sandbox/spawn.ts'
+import { lazySandbox } from '../sandbox/open-sandbox.ts'
 import { findTools } from '../sandbox/tools.ts'
 import type { Task } from '../schema/task.ts'
 import { importers } from '../suites/registry.ts'
@@ -91,6 +91,7 @@ async function check(selection: string, options: { json?: boolean; parallel?: st
     ({ found }) => !found,
   )
   const signal = new AbortController().signal
+  const sandbox = lazySandbox('auto')
   const proofs: TaskProof[] = []
   let next = 0
   const worker = async () => {
@@ -103,7 +104,7 @@ async function check(selection: string, options: { json?: boolean; parallel?: st
               ok: false,
               reason: `not run: ${lacks.map(({ name, remedy }) => `${name} is missing. ${remedy}`).join(' ')}`,
             }
-          : await proveTask(task, spawnUnsandboxed, signal)
+          : await proveTask(task, sandbox.run, signal)
       proofs.push(proof)
       if (!options.json)
         process.stdout.write(

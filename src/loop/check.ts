@@ -1,5 +1,6 @@
 import { digest } from '../canonical.ts'
 import { runChecks } from '../graders/check.ts'
+import { weakestLevel, withLevel } from '../sandbox/level.ts'
 import type { CheckStep } from '../schema/step.ts'
 import type { Files } from '../schema/task.ts'
 import type { CheckResult } from '../strategy.ts'
@@ -14,8 +15,9 @@ export async function visibleChecks(
   { task, run: { sandbox, redact } }: TrialDoor,
   files: Files,
   signal: AbortSignal,
+  run = sandbox,
 ): Promise<CheckResult> {
-  const result = await runChecks(task, files, sandbox, signal)
+  const result = await runChecks(task, files, run, signal)
   return redact ? { ...result, output: redact.text(result.output) } : result
 }
 
@@ -31,6 +33,7 @@ export async function check(door: TrialDoor, branch: Branch, state: State): Prom
     const step = recorded?.kind === 'check' ? recorded : await live()
     branch.clock += step.durationMs
     branch.bill.checks++
+    door.level = weakestLevel([door.level, step.sandbox])
     tellAlerts(door, branch)
     const { status, passed, total, output } = step
     return { status, passed, total, output }
@@ -38,7 +41,9 @@ export async function check(door: TrialDoor, branch: Branch, state: State): Prom
     async function live(): Promise<CheckStep> {
       if (branch.signal.aborted) throw new Interrupted()
       const started = performance.now()
-      const result = await visibleChecks(door, filesOf(state), branch.signal)
+      const sandbox = withLevel(run.sandbox)
+      const result = await visibleChecks(door, filesOf(state), branch.signal, sandbox.run)
+      const level = sandbox.weakest()
       if (branch.signal.aborted) throw new Interrupted()
       // An agent that looks for itself at the same files need not run them again.
       door.peeked ??= new Map()
@@ -56,6 +61,7 @@ export async function check(door: TrialDoor, branch: Branch, state: State): Prom
         durationMs: result.status === 'none' ? 0 : run.mode === 'dev' ? run.checkMs : measured,
         ...(branch.iteration && { iteration: branch.iteration }),
         ...result,
+        ...(level && { sandbox: level }),
       }
       run.journal?.step(step)
       run.admission?.checked(trial.cell.method.label, step.durationMs)

@@ -2,6 +2,7 @@ import type { Agent } from '../agents/agent.ts'
 import { LimitError } from '../errors.ts'
 import type { Redactor } from '../redact.ts'
 import type { SandboxRun } from '../sandbox/sandbox.ts'
+import type { SandboxLevel } from '../schema/sandbox-level.ts'
 import type { AskStep, Step } from '../schema/step.ts'
 import type { Task } from '../schema/task.ts'
 import type { Trial } from '../schema/trial.ts'
@@ -67,6 +68,8 @@ export interface TrialDoor {
   alerted: Set<string> | undefined
   /** The visible checks' result by state of the files, for agents that look for themselves. */
   peeked: Map<string | null, Promise<CheckResult>> | undefined
+  /** The weakest level at which code of this trial ran; undefined where none did. */
+  level: SandboxLevel | undefined
   divergences: string[]
   /** Ends the method from outside; see `giveUp`. */
   giveUp: ((error: Error) => void) | undefined

@@ -1,3 +1,4 @@
+import { weakestLevel } from '../sandbox/level.ts'
 import { faultsText } from '../schema/faults.ts'
 import type { Outcome } from '../schema/outcome.ts'
 import { type Phase, schemaVersion, type TrialRecord } from '../schema/record.ts'
@@ -61,6 +62,7 @@ export function recordOf(door: TrialDoor, branch: Branch, end: TrialEnd): TrialR
     state: result?.state && (door.secret ? { withheld } : packTexts({ ...result.state }, run.blobs.pack)),
     interventions: door.interventions > 0 ? door.interventions : undefined,
     history: door.labelled ? [...door.asked].sort(byClock).map(phaseOf(door)) : undefined,
+    sandbox: weakestLevel([door.level, step?.sandbox]),
     wall: { startedAt: isoTime(end.startedAt), ms: Math.round(end.ms) },
   }
 }

@@ -64,7 +64,7 @@ export async function replayRun(
       const replayed = await runTrial(run, trial, task, strategy, index.recorded(trial.id))
       digests.push(canonicalJson(withoutWall(replayed.record)))
       if (replayed.divergences.length > 0) divergences.push(...replayed.divergences)
-      else divergences.push(...differences(record, replayed.record))
+      else divergences.push(...differences(record, replayed.record, options.regrade ? ['sandbox'] : []))
     }
   } finally {
     index.close()
@@ -72,10 +72,13 @@ export async function replayRun(
   return { trials: count, divergences, digest: sha256(digests.join('\n')) }
 }
 
-function differences(recorded: TrialRecord, now: TrialRecord): string[] {
+/** Where two records part. What was graded again ran at this machine's level: that is no difference of theirs. */
+function differences(recorded: TrialRecord, now: TrialRecord, leftOut: readonly string[]): string[] {
   const before = withoutWall(recorded) as Record<string, unknown>
   const after = withoutWall(now) as Record<string, unknown>
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((field) => {
+  const fields = new Set([...Object.keys(before), ...Object.keys(after)])
+  return [...fields].flatMap((field) => {
+    if (leftOut.includes(field)) return []
     const [was, is] = [before[field], after[field]].map((value) =>
       value === undefined ? 'nothing' : canonicalJson(value),
     )

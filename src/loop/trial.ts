@@ -1,6 +1,7 @@
 import { referenceOf } from '../agents/reference.ts'
 import { sha256 } from '../canonical.ts'
 import { grade, isGradable } from '../graders/grade.ts'
+import { withLevel } from '../sandbox/level.ts'
 import type { Outcome } from '../schema/outcome.ts'
 import type { TrialRecord } from '../schema/record.ts'
 import type { GradeStep } from '../schema/step.ts'
@@ -55,6 +56,7 @@ export async function runTrial(
     interventions: 0,
     alerted: undefined,
     peeked: undefined,
+    level: undefined,
     divergences: [],
     giveUp: undefined,
     gaveUp: false,
@@ -177,15 +179,17 @@ async function gradeTrial(
     return undefined
   }
   if (recorded?.kind === 'grade' && !run.regrade) return { step: recorded }
+  const sandbox = withLevel(run.sandbox)
   let result: Awaited<ReturnType<typeof grade>>
   try {
-    result = await grade(task, { files: filesOf(branch.state), answer, run: run.sandbox, signal: run.signal })
+    result = await grade(task, { files: filesOf(branch.state), answer, run: sandbox.run, signal: run.signal })
   } catch (error) {
     if (run.signal.aborted) throw new Interrupted()
     return { broke: `grading broke: ${(error as Error).message}` }
   }
   // A grader whose process was ended by the abort may well have said "failed".
   if (run.signal.aborted) throw new Interrupted()
+  const level = sandbox.weakest()
   const step: GradeStep = {
     trial: trial.id,
     key: 'grade#0',
@@ -198,6 +202,7 @@ async function gradeTrial(
     durationMs: 0,
     scores: run.redact?.data(result.scores) ?? result.scores,
     passed: result.passed,
+    ...(level && { sandbox: level }),
   }
   run.journal?.step(step)
   return { step }

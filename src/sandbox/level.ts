@@ -1,11 +1,12 @@
-import type { SandboxLevel, SandboxRun } from './sandbox.ts'
+import { SandboxLevel } from '../schema/sandbox-level.ts'
+import type { SandboxRun } from './sandbox.ts'
 
-const order: readonly SandboxLevel[] = ['none', 'partial', 'full']
+const weakestFirst = [...SandboxLevel.options].reverse()
 
 /** The weakest of some levels; undefined where nothing ran. */
 export function weakestLevel(levels: Iterable<SandboxLevel | undefined>): SandboxLevel | undefined {
   const known = [...levels].filter((level) => level !== undefined)
-  return order.find((level) => known.includes(level))
+  return weakestFirst.find((level) => known.includes(level))
 }
 
 /** The same door, and the weakest level at which something ran through it. */

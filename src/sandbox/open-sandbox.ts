@@ -1,10 +1,11 @@
 import { UserError } from '../errors.ts'
+import type { SandboxLevel } from '../schema/sandbox-level.ts'
 import { bubblewrap } from './bubblewrap.ts'
 import { container, findContainer } from './container.ts'
 import { findBubblewrap, namespaceRemedy } from './find-bubblewrap.ts'
 import type { Launcher } from './launcher.ts'
 import { type ProbeFinding, probe } from './probe.ts'
-import type { SandboxAdapter, SandboxLevel, SandboxRun } from './sandbox.ts'
+import type { SandboxAdapter, SandboxRun } from './sandbox.ts'
 import { sandboxRun, spawnUnsandboxed } from './spawn.ts'
 
 /** What may be asked for: an adapter, or the best that is here. */

@@ -1,8 +1,6 @@
+import type { SandboxLevel } from '../schema/sandbox-level.ts'
 import type { Files } from '../schema/task.ts'
 import type { SandboxLimits } from './limits.ts'
-
-/** How well code is held: `full` when every attack of the probe was, `none` when nothing stands around it. */
-export type SandboxLevel = 'full' | 'partial' | 'none'
 
 /** What is put around programs. */
 export type SandboxAdapter = 'bubblewrap' | 'docker' | 'podman' | 'none'

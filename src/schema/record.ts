@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Outcome } from './outcome.ts'
+import { SandboxLevel } from './sandbox-level.ts'
 import { Score } from './score.ts'
 import { Spending } from './tokens.ts'
 
@@ -64,6 +65,8 @@ export const TrialRecord = z.object({
   /** How often a person set the method's state: the trial is not the method's alone. */
   interventions: z.int().positive().optional(),
   history: z.array(Phase).optional(),
+  /** The weakest level at which code of this trial was checked or graded; absent where none ran. */
+  sandbox: SandboxLevel.optional(),
   wall: z.object({ startedAt: z.string(), ms: z.number() }),
 })
 export type TrialRecord = z.infer<typeof TrialRecord>

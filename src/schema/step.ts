@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ChangeSet } from './change.ts'
 import { FaultKind } from './faults.ts'
+import { SandboxLevel } from './sandbox-level.ts'
 import { Score } from './score.ts'
 import { Tokens } from './tokens.ts'
 
@@ -79,6 +80,8 @@ export const CheckStep = z.object({
   passed: z.int(),
   total: z.int(),
   output: z.string(),
+  /** How well the code was held that ran; absent where none did. */
+  sandbox: SandboxLevel.optional(),
 })
 export type CheckStep = z.infer<typeof CheckStep>
 
@@ -89,6 +92,8 @@ export const GradeStep = z.object({
   scores: z.array(Score),
   /** The task's rule over the scores; null when the task has nothing to grade against. */
   passed: z.boolean().nullable(),
+  /** How well the code was held that ran; absent where none did. */
+  sandbox: SandboxLevel.optional(),
 })
 export type GradeStep = z.infer<typeof GradeStep>
 
