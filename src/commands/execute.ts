@@ -11,6 +11,7 @@ import { storing } from '../loop/storage.ts'
 import { type WorkEnd, work } from '../loop/work.ts'
 import { formats } from '../reports/registry.ts'
 import { createReport, type Report } from '../reports/report.ts'
+import { sweepLeftovers } from '../sandbox/sweep.ts'
 import type { RunManifest } from '../schema/run.ts'
 import { saveArtifacts } from './artifacts.ts'
 import { parseBudgets, withGiven } from './budget-options.ts'
@@ -59,6 +60,8 @@ export async function executeRun(
       fix: 'Name the run: --resume RUN --retry-errors.',
     })
   const sandbox = chosenSandbox(problems, options)
+  const swept = await sweepLeftovers()
+  if (swept > 0) onWarning(`removed ${swept} folder(s) that a killed bench had left behind`)
   const { session, manifest } = options.resume !== undefined ? await resume(options.resume) : await begin()
   const summary = summaryBuilder(manifest)
   const end = await work(session, {

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { folderPrefix } from '../sandbox/folder-owner.ts'
 import type { Files } from '../schema/task.ts'
 
 /** Folders that tools make beside the work; never part of a change set. */
@@ -8,7 +9,7 @@ const leftOut = new Set(['.git', 'node_modules', '__pycache__'])
 
 /** A full private copy of files in a folder of its own: copies, never links, which would leak between trials. */
 export function materialise(files: Files): string {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-'))
+  const folder = mkdtempSync(join(tmpdir(), folderPrefix()))
   for (const [path, content] of Object.entries(files)) {
     const target = join(folder, path)
     mkdirSync(dirname(target), { recursive: true })

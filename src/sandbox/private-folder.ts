@@ -1,4 +1,4 @@
-import { chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { chmod, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -25,7 +25,7 @@ export interface PrivateFolder {
 }
 
 /**
- * Writes files into a fresh private folder, which belongs to `uid` if one is given. Throws `InfrastructureError` for
+ * Writes files into a fresh private folder; what is in it belongs to `uid` if one is given. Throws `InfrastructureError` for
  * paths that lead out of it or that cannot be written.
  */
 export function createPrivateFolder(files: Files, uid?: number): PrivateFolder {
@@ -42,11 +42,12 @@ export function createPrivateFolder(files: Files, uid?: number): PrivateFolder {
     const makeFolder = (path: string) => {
       if (made.has(path)) return
       if (path !== workspace && path !== home) makeFolder(dirname(path))
-      mkdirSync(path)
+      mkdirSync(path, path === workspace || path === home ? 0o700 : 0o755)
       give(path)
       made.add(path)
     }
-    give(base)
+    // That user passes through it, and owns what is inside alone.
+    if (uid !== undefined) chmodSync(base, 0o711)
     makeFolder(workspace)
     makeFolder(home)
     for (const path of paths) {

@@ -32,6 +32,17 @@ export function endProcessTree(tree: ProcessTree): Set<number> {
   return killed
 }
 
+/** Kills all that bears a marker, whatever became of the process that started it. */
+export async function endMarked(marker: string): Promise<void> {
+  if (process.platform !== 'linux') return
+  for (let round = 0; round < 10; round++) {
+    const marked = straysOf({ leader: 0, marker })
+    if (marked.length === 0) return
+    for (const pid of marked) kill(pid)
+    await haveEnded(new Set(marked), 1000)
+  }
+}
+
 /** Kills the group of a command alone: enough where a namespace ends with it. */
 export function killGroup(leader: number): void {
   kill(-leader)

@@ -1,0 +1,36 @@
+import { lstatSync, readdirSync, realpathSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ownerOf } from './folder-owner.ts'
+import { removeFolder } from './private-folder.ts'
+import { isAlive } from './process-identity.ts'
+import { endMarked } from './process-tree.ts'
+
+/**
+ * Removes what earlier processes of the harness left behind when they were killed: private folders whose owner has
+ * ended, and what still runs in them. Only folders that bear our mark and belong to us, never what a link leads to.
+ * Gives how many there were.
+ */
+export async function sweepLeftovers(): Promise<number> {
+  const place = realpathSync(tmpdir())
+  const left = readdirSync(place).filter((name) => {
+    const owner = ownerOf(name)
+    return owner !== undefined && !isAlive(owner) && isOurs(join(place, name))
+  })
+  for (const name of left) {
+    const base = join(place, name)
+    await endMarked(base)
+    await removeFolder(base)
+  }
+  return left.length
+}
+
+function isOurs(path: string): boolean {
+  try {
+    const stat = lstatSync(path)
+    // Where the system knows no users, the temporary folder is one's own.
+    return stat.isDirectory() && (process.getuid === undefined || stat.uid === process.getuid())
+  } catch {
+    return false // somebody else swept it
+  }
+}

@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { folderPrefix, ownerOf } from '../../src/sandbox/folder-owner.ts'
+import { createPrivateFolder } from '../../src/sandbox/private-folder.ts'
+import { isAlive, thisProcess } from '../../src/sandbox/process-identity.ts'
+import { sweepLeftovers } from '../../src/sandbox/sweep.ts'
+import { running } from '../helpers/sandboxes.ts'
+import { tempFolder } from '../helpers/temp.ts'
+
+/** Runs a sweep in a temporary folder of its own, so that it meets nothing but what the test put there. */
+async function sweepIn(place: string): Promise<number> {
+  const before = process.env.TMPDIR
+  process.env.TMPDIR = place
+  try {
+    return await sweepLeftovers()
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = before
+  }
+}
+
+/** The name that a process which has ended would have given. */
+const deadName = () => folderPrefix().replace(/-\d+-\d+-$/, '-999999999-1-') + randomUUID().slice(0, 6)
+
+const until = async (holds: () => boolean) => {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10))
+}
+
+it('knows the owner of a folder by its name, and that it lives', () => {
+  const name = `${folderPrefix()}abc123`
+  expect(ownerOf(name)).toEqual(thisProcess())
+  expect(isAlive(thisProcess())).toBe(true)
+  expect(isAlive({ ...thisProcess(), started: '1' })).toBe(process.platform !== 'linux')
+})
+
+it('takes names of other tools, of other machines and of older versions for nobody’s', () => {
+  const elsewhere = folderPrefix().replace(/^bench-\w+/, 'bench-00000000')
+  for (const name of [
+    'bench-abc123',
+    `${elsewhere}abc123`,
+    `${folderPrefix()}abc123.d`,
+    `x${folderPrefix()}abc123`,
+  ])
+    expect(ownerOf(name)).toBeUndefined()
+})
+
+it('removes folders whose owner has ended, and no others', async () => {
+  const place = tempFolder()
+  const dead = join(place, deadName())
+  mkdirSync(join(dead, 'workspace', 'deep'), { recursive: true })
+  writeFileSync(join(dead, 'workspace', 'deep', 'file'), 'text')
+  const living = mkdtempSync(join(place, folderPrefix()))
+  const other = join(place, 'bench-000000-1-1-abcdef')
+  mkdirSync(other)
+  expect(await sweepIn(place)).toBe(1)
+  expect([dead, living, other].map((path) => existsSync(path))).toEqual([false, true, true])
+})
+
+it('follows no link, neither as the folder itself nor inside it', async () => {
+  const place = tempFolder()
+  const precious = join(place, 'precious')
+  mkdirSync(precious)
+  writeFileSync(join(precious, 'file'), 'text')
+  symlinkSync(precious, join(place, deadName()))
+  const dead = join(place, deadName())
+  mkdirSync(dead)
+  symlinkSync(precious, join(dead, 'link'))
+  expect(await sweepIn(place)).toBe(1)
+  expect(existsSync(join(precious, 'file'))).toBe(true)
+})
+
+it.runIf(process.platform === 'linux')(
+  'ends what still runs in such a folder, and nothing else',
+  async () => {
+    const place = tempFolder()
+    const dead = join(place, deadName())
+    mkdirSync(dead)
+    const [token, other] = [randomUUID(), randomUUID()]
+    const program = 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'
+    const start = (name: string, env: NodeJS.ProcessEnv): ChildProcess =>
+      spawn(process.execPath, ['-e', program, name], { stdio: 'ignore', detached: true, env })
+    const left = start(token, { BENCH_SANDBOX: dead })
+    const bystander = start(other, { BENCH_SANDBOX: `${dead}x` })
+    onTestFinished(() => void [left, bystander].map((child) => child.kill('SIGKILL')))
+    await until(() => running(token) === 1 && running(other) === 1)
+    expect(await sweepIn(place)).toBe(1)
+    expect([running(token), running(other)]).toEqual([0, 1])
+  },
+)
+
+it.runIf(process.platform === 'linux')('sweeps what a harness left that was killed at work', async () => {
+  const place = tempFolder()
+  const harness = spawn(process.execPath, ['-e', `process.stdout.write('up'); setInterval(() => {}, 1000)`], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  await new Promise((resolve) => harness.stdout.once('data', resolve))
+  const started = isAlive({ pid: harness.pid ?? 0, started: null })
+  const name = folderPrefix().replace(/-\d+-\d+-$/, `-${harness.pid}-0-`)
+  mkdirSync(join(place, `${name}abcdef`))
+  expect([started, await sweepIn(place)]).toEqual([true, 0])
+  harness.kill('SIGKILL')
+  await new Promise((resolve) => harness.once('exit', resolve))
+  expect(await sweepIn(place)).toBe(1)
+})
+
+it('gives a private folder a name that says whose it is', async () => {
+  const folder = createPrivateFolder({})
+  expect(ownerOf(folder.base.slice(tmpdir().length + 1))).toEqual(thisProcess())
+  await folder.remove()
+  expect(existsSync(folder.base)).toBe(false)
+})
