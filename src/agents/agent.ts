@@ -45,6 +45,8 @@ export interface AgentRequest {
     epoch: number
     seed: number
     key: string
+    /** How often the trial was begun anew after an error: what failed by chance need not fail again. */
+    rerun: number
   }
   /** The strategy's roles and their kinds of work. */
   roles: Readonly<Record<string, KindOfWork>>

@@ -39,7 +39,8 @@ export function createBehaviour(profile: Profile): BehaviourModel {
   return {
     chance({ trial, attempt, work }) {
       const cell = `${trial.seed}|${trial.task}|${trial.epoch}|`
-      const random = seededRandom(`${cell}${trial.method}|${trial.key}|${attempt}`)
+      const again = trial.rerun > 0 ? `|${trial.rerun}` : ''
+      const random = seededRandom(`${cell}${trial.method}|${trial.key}|${attempt}${again}`)
       const alone = normal(random)
       let latent: number | undefined
       return {

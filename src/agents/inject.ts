@@ -14,7 +14,8 @@ export function injectFaults(agent: Agent, rates: FaultRates): Agent {
   return {
     ...agent,
     ask(request, signal) {
-      const random = seededRandom(`fault/${request.trial.id}/${request.trial.key}/${request.attempt}`)
+      const { id, key, rerun } = request.trial
+      const random = seededRandom(`fault/${id}/${key}/${request.attempt}/${rerun}`)
       const kind = Math.random() < kill ? 'kill' : drawn(seeded, random)
       return kind === undefined ? agent.ask(request, signal) : struck(kind, agent, request, signal, random)
     },

@@ -225,6 +225,7 @@ function requestOf(
       epoch,
       seed: cell.seed,
       key: call.key,
+      rerun: door.recorded?.reruns ?? 0,
     },
     roles: door.strategy.roles,
     history: branch.state.history,

@@ -11,6 +11,8 @@ export interface Recorded {
   steps: Map<string, Step>
   /** Intents without a result, in order. */
   lost: Intent[]
+  /** How often the trial was begun anew after an error. */
+  reruns: number
 }
 
 /** Finds a trial's earlier steps. Holds where they stand, never their text. */
@@ -60,6 +62,7 @@ export function indexJournal(
     recorded(trial) {
       const steps = new Map<string, Step>()
       const results = new Map<string, number>()
+      let reruns = 0
       const place = places.get(trial) ?? []
       for (let i = 0; i < place.length; i += 3) {
         const line = reader?.read(place[i] as number, place[i + 1] as number) ?? ''
@@ -68,8 +71,10 @@ export function indexJournal(
         const name = stepName(step.key, step.attempt)
         if (step.kind === 'ask' && step.payer !== 'void' && steps.has(name))
           throw damaged(`is a second step ${name} of trial ${trial}`, at)
-        if (step.kind === 'void') for (const voided of step.keys) steps.delete(voided)
-        else if (step.payer !== 'void') steps.set(name, step)
+        if (step.kind === 'void') {
+          for (const voided of step.keys) steps.delete(voided)
+          if (step.rerun) reruns++
+        } else if (step.payer !== 'void') steps.set(name, step)
         if (step.kind === 'ask') results.set(name, (results.get(name) ?? 0) + 1)
       }
       const lost = (intents.get(trial) ?? []).filter(({ key, attempt }) => {
@@ -78,7 +83,7 @@ export function indexJournal(
         results.set(name, left - 1)
         return left <= 0
       })
-      return { steps, lost }
+      return { steps, lost, reruns }
     },
     close: () => reader?.close(),
   }

@@ -18,10 +18,8 @@ export async function takeBackErrors(folder: string): Promise<ReadonlySet<string
   const index = indexJournal(folder, openBlobs(join(folder, 'blobs')), (trial) => errors.has(trial))
   const journal = openJournal(folder, { sealed: true })
   try {
-    for (const [trial, reason] of errors) {
-      const keys = [...index.recorded(trial).steps.keys()]
-      if (keys.length > 0) journal.step(voidOf(trial, keys, reason))
-    }
+    for (const [trial, reason] of errors)
+      journal.step(voidOf(trial, [...index.recorded(trial).steps.keys()], reason))
     await journal.syncSteps()
   } finally {
     index.close()
@@ -43,5 +41,6 @@ function voidOf(trial: string, keys: string[], reason: string): VoidStep {
     durationMs: 0,
     keys,
     reason: `run again, since it ended in error: ${reason}`,
+    rerun: true,
   }
 }

@@ -136,6 +136,8 @@ export const VoidStep = z.object({
   ...common,
   keys: z.array(z.string()),
   reason: z.string(),
+  /** The whole trial begins anew, since it ended in error. */
+  rerun: z.literal(true).optional(),
 })
 export type VoidStep = z.infer<typeof VoidStep>
 

@@ -41,6 +41,7 @@ export function agentRequest({ trial, files = {}, check, folder, ...rest }: Want
       epoch: 1,
       seed: 1,
       key: '#1',
+      rerun: 0,
       ...trial,
     },
     workspace: {
