@@ -23,9 +23,11 @@ const newest = Math.max(
   madeAt(`${root}node_modules/.package-lock.json`),
   madeAt(fileURLToPath(import.meta.url)),
 )
+
 // What most commands share is one file, for each file costs a millisecond. Not in it: what short calls do without, and
 // what is loaded only when it is wanted.
-const apart = /commander|package-root|execa|graders.(?:run-tests|tests)\.|zod.v4.locales.(?!en\.)/
+const shared = /dist.(?:src|strategies)|node_modules.(?:zod|yaml|picomatch|cli-table3)/
+const apart = /package-root|graders.(?:run-tests|tests)\.|zod.v4.locales.(?!en\.)/
 
 if (madeAt(bin) <= newest) await bundleAll()
 
@@ -47,7 +49,7 @@ async function bundleAll() {
     minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
     codeSplitting: {
       includeDependenciesRecursively: false,
-      groups: [{ name: 'core', minShareCount: 2, test: (id) => !apart.test(id) }],
+      groups: [{ name: 'core', minShareCount: 2, test: (id) => shared.test(id) && !apart.test(id) }],
     },
   })
   await build.close()

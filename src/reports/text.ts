@@ -5,6 +5,7 @@ import type { Column, Table as Neutral, Note } from './table.ts'
 /** Widest line of a table, in characters; only a single group of columns that is wider by itself goes beyond. */
 const lineWidth = 100
 const longestLabel = 40
+const gap = 2
 
 /** Plain aligned columns for terminals and logs. A table too wide is split into blocks that repeat its labels. */
 export function renderText(report: Report, { tasks = false }: { tasks?: boolean } = {}): string {
@@ -30,14 +31,14 @@ function blocks(table: Neutral): string[] {
 }
 
 function widthOf(table: Neutral, columns: readonly Column[]): number {
-  return lines(table, columns).reduce((width, line) => Math.max(width, line.length), 0)
+  return columns.reduce((width, column) => width + headWidth(column, table) + gap, -gap)
 }
 
 function lines(table: Neutral, columns: readonly Column[]): string[] {
   const units = columns.some((column) => column.unit !== '')
   const rendered = new Table({
     chars: noBorders,
-    style: { head: [], border: [], 'padding-left': 0, 'padding-right': 2, compact: true },
+    style: { head: [], border: [], 'padding-left': 0, 'padding-right': gap, compact: true },
     colAligns: columns.map((column) => column.align),
   })
   rendered.push(
