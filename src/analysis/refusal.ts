@@ -12,6 +12,8 @@ export const refusals = {
   'no-success': 'nothing was solved',
   'unclear-denominator': 'the baseline is not clear of 0: the ratio has no bounded interval',
   'same-rates': 'the two rates are equal: no number of tasks tells them apart',
+  'tasks-not-epochs': 'no number of epochs is enough on so few tasks',
+  'not-yet': 'too few finished tasks for a look',
   'too-many-values': 'too many values for the exact calculation',
   simulated: 'simulated: made-up numbers allow no test',
   'no-margin': 'no margin was fixed beforehand',

@@ -1,10 +1,18 @@
-import { gammaln } from 'simple-statistics'
+import { bisect, gammaln } from 'simple-statistics'
 import { incompleteBeta } from './beta.ts'
 import { upperGamma } from './gamma.ts'
 
 /** Share of chi-squared with `df` degrees of freedom above x (DLMF 8.4). */
 export function chiSquaredTail(x: number, df: number): number {
   return upperGamma(df / 2, x / 2)
+}
+
+/** The x below which chi-squared with `df` degrees of freedom falls with probability p in (0, 1); absolute error below 1e-9. */
+export function chiSquaredQuantile(p: number, df: number): number {
+  const tail = 1 - p
+  let high = df + 1
+  while (chiSquaredTail(high, df) > tail) high *= 2
+  return bisect((x) => tail - chiSquaredTail(x, df), 0, high, 100, 1e-10)
 }
 
 /** Share of F with `df1` and `df2` degrees of freedom above x; by its relation to the beta distribution. */

@@ -5,7 +5,7 @@ import type { Interval } from '../tasks/interval.ts'
 /**
  * Confidence sequence of a mean at the last value: approximately valid at every look from about 30 values on. Normal
  * mixture of Waudby-Smith et al. 2024 (Annals of Statistics), theorem 2.2. `rho` is fixed before the first look, see
- * `rhoFor`. No limits of one value.
+ * `rhoFor`. No limits of one value or of equal ones.
  */
 export function asymptoticConfidenceSequence(
   values: readonly number[],
@@ -14,15 +14,27 @@ export function asymptoticConfidenceSequence(
 ): Interval & { refusal: Refusal | null } {
   const estimate = mean(values)
   const spread = variance(values)
-  if (estimate === null || spread === null)
-    return { estimate, lower: null, upper: null, refusal: estimate === null ? 'no-task' : 'one-task' }
+  const none = { estimate, lower: null, upper: null }
+  if (estimate === null) return { ...none, refusal: 'no-task' }
+  if (spread === null) return { ...none, refusal: 'one-task' }
+  if (spread === 0) return { ...none, refusal: 'no-spread' }
   const n = values.length
   const mixed = n * rho ** 2 + 1
   const half = Math.sqrt((spread * mixed * Math.log(mixed / alpha ** 2)) / (n * rho) ** 2)
   return { estimate, lower: estimate - half, upper: estimate + half, refusal: null }
 }
 
-/** The `rho` that makes the sequence narrowest at `n` tasks: where one hopes to stop (same source, appendix). */
+/** The least alpha at which the sequence leaves out 0 at the last value: the same formula solved for alpha; 1 at most. */
+export function asymptoticP(values: readonly number[], rho: number): number {
+  const estimate = mean(values)
+  const spread = variance(values)
+  if (estimate === null || spread === null || spread === 0) return 1
+  const n = values.length
+  const mixed = n * rho ** 2 + 1
+  return Math.min(1, Math.sqrt(mixed) * Math.exp(-((estimate * n * rho) ** 2) / (2 * spread * mixed)))
+}
+
+/** The `rho` that makes the sequence narrowest at `n` values: where one hopes to stop (same source). */
 export function rhoFor(n: number, alpha: number): number {
   const log = -2 * Math.log(alpha)
   return Math.sqrt((log + Math.log(1 + log)) / n)

@@ -1,0 +1,99 @@
+import { withoutNoise } from '../numeric/ranks.ts'
+import type { Refusal } from '../refusal.ts'
+import { asymptoticConfidenceSequence, asymptoticP, rhoFor } from './asymptotic-confidence-sequence.ts'
+import { empiricalBernsteinSequence } from './empirical-bernstein-sequence.ts'
+import { mcnemarEProcess } from './mcnemar-e-process.ts'
+
+/** A rule fixed before the first look; the only kind under which a run may stop for its results. */
+export interface StopRule {
+  /** `mcnemar`: one trial a task that passes or fails. The others: means of epochs; `asymptotic` is narrower and approximate. */
+  sequence: 'mcnemar' | 'empirical-bernstein' | 'asymptotic'
+  /** Chance of a false stop, ever, over all comparisons. */
+  alpha: number
+  comparisons: number
+  /** Where one hopes to stop; only `asymptotic` uses it. */
+  hopedTasks: number
+}
+
+/** What a rule says of one comparison after its finished tasks. */
+export interface Look {
+  tasks: number
+  /** The first look, in tasks, at which it was settled that the methods differ; null: not yet. */
+  settledAt: number | null
+  /** Mean difference so far, and the sequence's limits now; `mcnemar` has none. Estimates at an early stop lie too far out. */
+  estimate: number | null
+  lower: number | null
+  upper: number | null
+  /** Valid at every look; null where the sequence has none. */
+  pAnytime: number | null
+  refusal: Refusal | null
+}
+
+/** Tasks below which the asymptotic sequence is no look. */
+const firstAsymptotic = 30
+
+/**
+ * Looks at one comparison after every finished task. `differences` are A - B of task means, in [-1, 1], one for each
+ * task that is done with all epochs of both methods, in the run's random order; epochs added later are no new tasks.
+ */
+export function lookAt(differences: readonly number[], rule: StopRule): Look {
+  const values = withoutNoise(differences)
+  const alpha = rule.alpha / rule.comparisons
+  const none = { tasks: values.length, settledAt: null, estimate: null, lower: null, upper: null }
+  if (values.length === 0) return { ...none, pAnytime: null, refusal: 'not-yet' }
+  switch (rule.sequence) {
+    case 'mcnemar':
+      return mcnemarLook(values, alpha)
+    case 'empirical-bernstein':
+      return bernsteinLook(values, alpha)
+    case 'asymptotic':
+      return values.length < firstAsymptotic
+        ? { ...none, pAnytime: null, refusal: 'not-yet' }
+        : asymptoticLook(values, alpha, rhoFor(rule.hopedTasks, alpha))
+  }
+}
+
+function mcnemarLook(values: readonly number[], alpha: number): Look {
+  const { pAnytime, stoppedAt } = mcnemarEProcess(values.map(Math.sign), 1, alpha)
+  const estimate = values.reduce((sum, value) => sum + value, 0) / values.length
+  return {
+    tasks: values.length,
+    settledAt: stoppedAt,
+    estimate,
+    lower: null,
+    upper: null,
+    pAnytime,
+    refusal: null,
+  }
+}
+
+function bernsteinLook(values: readonly number[], alpha: number): Look {
+  const shares = values.map((value) => (value + 1) / 2)
+  const at = (tasks: number) => {
+    const { center, lower, upper } = empiricalBernsteinSequence(shares.slice(0, tasks), alpha)
+    return { estimate: 2 * (center as number) - 1, lower: 2 * lower - 1, upper: 2 * upper - 1 }
+  }
+  const settledAt = firstSettled(1, values.length, at)
+  return { tasks: values.length, settledAt, ...at(values.length), pAnytime: null, refusal: null }
+}
+
+function asymptoticLook(values: readonly number[], alpha: number, rho: number): Look {
+  const at = (tasks: number) => asymptoticConfidenceSequence(values.slice(0, tasks), alpha, rho)
+  const settledAt = firstSettled(firstAsymptotic, values.length, at)
+  let pAnytime = 1
+  for (let tasks = firstAsymptotic; tasks <= values.length; tasks++)
+    pAnytime = Math.min(pAnytime, asymptoticP(values.slice(0, tasks), rho))
+  return { tasks: values.length, settledAt, ...at(values.length), pAnytime }
+}
+
+function firstSettled(
+  first: number,
+  last: number,
+  at: (tasks: number) => { lower: number | null; upper: number | null },
+): number | null {
+  for (let tasks = first; tasks <= last; tasks++) {
+    const { lower, upper } = at(tasks)
+    if ((lower !== null && lower > 0) || (upper !== null && upper < 0)) return tasks
+  }
+  return null
+}

@@ -1,0 +1,135 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { chiSquaredQuantile, chiSquaredTail } from '../../src/analysis/numeric/tails.ts'
+import { mcnemarPower, mcnemarSampleSize } from '../../src/analysis/planning/mcnemar-planning.ts'
+import { minimumDetectableEffect, pairedSampleSize } from '../../src/analysis/planning/paired-sample-size.ts'
+import { pairedTPower, pairedTSampleSize } from '../../src/analysis/planning/paired-t-sample-size.ts'
+import { epochsNeeded, tasksNeeded } from '../../src/analysis/planning/tasks-needed.ts'
+import {
+  asymptoticConfidenceSequence,
+  asymptoticP,
+  rhoFor,
+} from '../../src/analysis/sequential/asymptotic-confidence-sequence.ts'
+import { lookAt, type StopRule } from '../../src/analysis/sequential/stop-rule.ts'
+import { seededRandom } from '../../src/random.ts'
+
+const parts = { omega2: 0.04, sigma2A: 0.15, sigma2B: 0.16, epochsA: 3, epochsB: 3 }
+const test = { delta: 0.08, alpha: 0.05, power: 0.8 }
+
+describe('tasks and epochs that are needed', () => {
+  it('are a little more by the t test than by the normal formula, more at the pilot’s upper limit, fewer with endless epochs', () => {
+    const normal = pairedSampleSize(parts, 0.08, 0.05, 0.8).n
+    const { n, nUpper, nEndlessEpochs } = tasksNeeded(parts, 20, test)
+    expect(n).toBeGreaterThanOrEqual(normal)
+    expect(n).toBeLessThanOrEqual(normal + 3)
+    expect(nUpper as number).toBeGreaterThan(1.3 * n)
+    expect(nEndlessEpochs).toBe(50)
+    expect(tasksNeeded(parts, 1, test).nUpper).toBeNull()
+    expect(tasksNeeded({ ...parts, omega2: 0, sigma2A: 0, sigma2B: 0 }, 5, test)).toEqual({
+      n: 2,
+      nUpper: 2,
+      nEndlessEpochs: 2,
+    })
+  })
+
+  it('find the difference they were asked for', () => {
+    const { mde } = minimumDetectableEffect(parts, 100, 0.05, 0.8)
+    expect(pairedSampleSize(parts, mde, 0.05, 0.8).nExact).toBeCloseTo(100, 8)
+    const { epochs } = epochsNeeded(parts, 100, test)
+    const withEpochs = (count: number) => ({ ...parts, epochsA: count, epochsB: count })
+    expect(pairedSampleSize(withEpochs(epochs as number), 0.08, 0.05, 0.8).n).toBeLessThanOrEqual(100)
+    expect(pairedSampleSize(withEpochs((epochs as number) - 1), 0.08, 0.05, 0.8).n).toBeGreaterThan(100)
+  })
+
+  it('are refused where no number of epochs is enough', () => {
+    expect(epochsNeeded(parts, 40, test)).toEqual({ epochs: null, refusal: 'tasks-not-epochs' })
+    expect(mcnemarSampleSize(0.2, 0.2, 0.05, 0.8)).toEqual({ n: null, nExact: null, refusal: 'same-rates' })
+  })
+
+  it('reach their power: the t test’s by its own formula, McNemar’s nearly', () => {
+    const { n, nExact } = pairedTSampleSize(0.4, 0.15, 0.05, 0.8)
+    expect(pairedTPower(0.15 / 0.4, nExact, 0.05)).toBeCloseTo(0.8, 6)
+    expect(pairedTPower(0.15 / 0.4, n, 0.05)).toBeGreaterThanOrEqual(0.8)
+    expect(pairedTSampleSize(0.01, 5, 0.05, 0.8).n).toBe(2)
+    const connor = mcnemarSampleSize(0.3, 0.1, 0.05, 0.8).n as number
+    expect(mcnemarPower(0.3, 0.1, connor, 0.05).powerMidP).toBeGreaterThan(0.78)
+    expect(mcnemarPower(0.3, 0.1, connor, 0.05).powerMidP).toBeLessThan(0.86)
+  })
+
+  it('use the chi-squared quantile, which undoes its tail', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0.01, max: 0.99, noNaN: true }),
+        fc.integer({ min: 1, max: 400 }),
+        (p, df) => {
+          expect(1 - chiSquaredTail(chiSquaredQuantile(p, df), df)).toBeCloseTo(p, 7)
+        },
+      ),
+    )
+  })
+})
+
+describe('a rule to stop by', () => {
+  const rule = (sequence: StopRule['sequence'], comparisons = 1): StopRule => ({
+    sequence,
+    alpha: 0.05,
+    comparisons,
+    hopedTasks: 60,
+  })
+  const clear = Array.from({ length: 80 }, (_, task) => (task % 5 === 4 ? 0 : task % 7 === 3 ? -1 : 1))
+
+  it('settles a clear difference early and says when, also if it is looked at again later', () => {
+    for (const sequence of ['mcnemar', 'asymptotic', 'empirical-bernstein'] as const) {
+      const last = lookAt(clear, rule(sequence))
+      expect(last.settledAt as number).toBeLessThan(80)
+      expect(lookAt(clear.slice(0, last.settledAt as number), rule(sequence)).settledAt).toBe(last.settledAt)
+      expect(lookAt(clear.slice(0, (last.settledAt as number) - 1), rule(sequence)).settledAt).toBeNull()
+    }
+  })
+
+  it('needs more evidence the more comparisons there are', () => {
+    for (const sequence of ['mcnemar', 'asymptotic', 'empirical-bernstein'] as const) {
+      const [one, ten] = [lookAt(clear, rule(sequence)), lookAt(clear, rule(sequence, 10))]
+      expect(ten.settledAt ?? 81).toBeGreaterThanOrEqual(one.settledAt as number)
+    }
+  })
+
+  it('does not look before there is something to see', () => {
+    expect(lookAt([], rule('mcnemar'))).toMatchObject({ settledAt: null, refusal: 'not-yet' })
+    expect(lookAt(clear.slice(0, 29), rule('asymptotic'))).toMatchObject({ refusal: 'not-yet', tasks: 29 })
+    const same = Array(40).fill(0.5)
+    expect(lookAt(same, rule('asymptotic'))).toMatchObject({
+      settledAt: null,
+      pAnytime: 1,
+      refusal: 'no-spread',
+    })
+  })
+
+  it('gives the same answer for B against A, the other way round', () => {
+    const turned = clear.map((value) => -value)
+    for (const sequence of ['mcnemar', 'asymptotic', 'empirical-bernstein'] as const) {
+      const [one, other] = [lookAt(clear, rule(sequence)), lookAt(turned, rule(sequence))]
+      expect(other.settledAt).toBe(one.settledAt)
+      if (one.lower !== null) expect(other.upper).toBeCloseTo(-one.lower, 12)
+      if (one.pAnytime !== null) expect(other.pAnytime).toBeCloseTo(one.pAnytime, 12)
+    }
+  })
+
+  it('has an anytime p that is below alpha exactly where the sequence leaves out 0', () => {
+    const random = seededRandom('sequence')
+    const rho = rhoFor(60, 0.05)
+    for (let shift = 0; shift < 0.5; shift += 0.02) {
+      const values = Array.from({ length: 60 }, () => random() - 0.5 + shift)
+      const { lower } = asymptoticConfidenceSequence(values, 0.05, rho)
+      expect(asymptoticP(values, rho) < 0.05).toBe((lower as number) > 0)
+    }
+    // Narrowest where one hopes to stop.
+    const width = (at: number) => {
+      const values = Array.from({ length: 60 }, (_, index) => index % 2)
+      const { lower, upper } = asymptoticConfidenceSequence(values, 0.05, rhoFor(at, 0.05))
+      return (upper as number) - (lower as number)
+    }
+    expect(width(60)).toBeLessThan(width(30))
+    expect(width(60)).toBeLessThan(width(120))
+  })
+})
