@@ -28,7 +28,12 @@ export function readYaml<Schema extends z.ZodType>(
   if (!value) {
     for (const { message, linePos } of document.errors) {
       const what = (message.split('\n')[0] as string).replace(/ at line \d+, column \d+:?$/, '')
-      problems.push({ where: `${file}:${linePos?.[0].line ?? 1}`, what: `is not YAML: ${what}` })
+      // The parser goes down by calling itself, and tells its own overflow as a fault of the text.
+      const deep = what.includes('call stack')
+      problems.push({
+        where: `${file}:${linePos?.[0].line ?? 1}`,
+        what: deep ? 'nests too deeply' : `is not YAML: ${what}`,
+      })
     }
     if (document.errors.length === 0)
       problems.push({ where: `${file}:1`, what: 'holds too many aliases', fix: 'Write their values out.' })

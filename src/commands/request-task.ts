@@ -34,7 +34,7 @@ export function requestTask(
     })
   const read = folder === '' ? { files: {}, skipped: [] } : readFolder(folder)
   const id = basename(file, extname(file)).replace(/[^\w.-]/g, '-') || 'request'
-  const skipped = read.skipped.map((path) => `${path} is left out: it is no text file`)
+  const skipped = read.skipped.map(({ path, reason }) => `${path} is left out: it ${reason}`)
   return {
     task: taskOf({
       id,

@@ -27,8 +27,9 @@ export function takeFolder(
   if (folder === undefined) return takeText(door, branch, work, text)
   const { redact } = door.run
   const found = readFolder(folder)
-  const { files, skipped } = redact ? redact.data(found) : found
-  const edits = editsTo(branch.state, files)
+  const { files, skipped, unread } = redact ? redact.data(found) : found
+  const untouched = new Set([...unread, ...skipped.map(({ path }) => path)])
+  const edits = editsTo(branch.state, files, untouched)
   // The text of these edits stands nowhere else, and resume must find it.
   for (const { content } of edits) if (content !== null) door.run.journal?.blobs.put(content)
   const changeSet = applyEdits(forkState(branch.state), edits, 'folder')

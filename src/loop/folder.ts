@@ -1,11 +1,35 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { folderPrefix } from '../sandbox/folder-owner.ts'
+import { isWorkspacePath } from '../sandbox/paths.ts'
+import type { Rejected } from '../schema/change.ts'
 import type { Files } from '../schema/task.ts'
+import { largest, leavesWorkspace } from './file-blocks.ts'
 
 /** Folders that tools make beside the work; never part of a change set. */
 const leftOut = new Set(['.git', 'node_modules', '__pycache__'])
+
+/** What a folder holds: its text files, what was refused of it and why, and the folders that were not looked into. */
+export interface ReadFolder {
+  files: Files
+  skipped: Rejected[]
+  /** Their files are as they were before, whatever stands in them now. */
+  unread: string[]
+}
 
 /** A full private copy of files in a folder of its own: copies, never links, which would leak between trials. */
 export function materialise(files: Files): string {
@@ -18,33 +42,99 @@ export function materialise(files: Files): string {
   return folder
 }
 
-/** Text files of a folder, and the paths that are not text or not plain files. */
-export function readFolder(folder: string): { files: Files; skipped: string[] } {
+/**
+ * Text files of a folder in which someone worked who need not mean well. No link is followed, nothing but plain files is
+ * opened, and there is a limit to all of it.
+ */
+export function readFolder(folder: string): ReadFolder {
   const files: Record<string, string> = {}
-  const skipped: string[] = []
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  const skipped: Rejected[] = []
+  const unread: string[] = []
+  let count = 0
+  let bytes = 0
   const visit = (relative: string) => {
-    const entries = readdirSync(join(folder, relative), { withFileTypes: true })
-    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    for (const entry of entriesOf(join(folder, relative))) {
       const path = relative === '' ? entry.name : `${relative}/${entry.name}`
-      if (entry.isDirectory()) {
-        // A run of bench's own is no part of the work, least of all the one that is about to begin.
-        if (!leftOut.has(entry.name) && !existsSync(join(folder, path, 'run.json'))) visit(path)
-      } else if (!entry.isFile()) skipped.push(path)
-      else {
+      const isFolder = entry.isDirectory()
+      // A run of bench's own is no part of the work, least of all the one that is about to begin.
+      if (isFolder && (leftOut.has(entry.name) || existsSync(join(folder, path, 'run.json')))) {
+        unread.push(path)
+        continue
+      }
+      const refuse = (reason: string) => {
+        skipped.push({ path, reason })
+        if (isFolder) unread.push(path)
+      }
+      if (!isWorkspacePath(path)) refuse(leavesWorkspace)
+      else if (count >= largest.files) refuse(`comes after ${largest.files} others`)
+      else if (bytes >= largest.bytes) refuse(`comes after ${largest.bytes} bytes of others`)
+      else if (isFolder) {
+        count++
         try {
-          files[path] = decoder.decode(readFileSync(join(folder, path)))
-        } catch {
-          skipped.push(path)
+          visit(path)
+        } catch (error) {
+          refuse(`cannot be read (${(error as NodeJS.ErrnoException).code})`)
+        }
+      } else if (entry.isSymbolicLink()) refuse('is a symbolic link')
+      else {
+        count++
+        const text = readPlain(join(folder, path))
+        if (text.reason !== undefined) refuse(text.reason)
+        else {
+          bytes += text.size
+          files[path] = text.content
         }
       }
     }
   }
   visit('')
-  return { files, skipped }
+  return { files, skipped, unread }
 }
 
-/** Removes a folder and all in it; none is no error. */
+const entriesOf = (path: string) =>
+  readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+type PlainText = { content: string; size: number; reason?: undefined } | { reason: string }
+
+/** A plain text file's content, never through a link and never waiting; else why it is not read. */
+function readPlain(path: string): PlainText {
+  let fd: number
+  try {
+    // A pipe would be waited for, and a link put here since the folder was listed would be followed.
+    fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
+  } catch (error) {
+    return { reason: `cannot be read (${(error as NodeJS.ErrnoException).code})` }
+  }
+  try {
+    const stat = fstatSync(fd)
+    if (!stat.isFile()) return { reason: 'is no plain file' }
+    // A second name of a file elsewhere would hand in what the agent could not read.
+    if (stat.nlink > 1) return { reason: 'is a hard link' }
+    if (stat.size > largest.fileBytes) return { reason: `is larger than ${largest.fileBytes} bytes` }
+    return { content: decoder.decode(readFileSync(fd)), size: stat.size }
+  } catch {
+    return { reason: 'is no UTF-8 text' }
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** Removes a folder and all in it; none is no error. What cannot be removed stays: failing the trial for it would let an agent turn its failure into an error of ours. */
 export function removeFolder(folder: string): void {
-  rmSync(folder, { recursive: true, force: true })
+  try {
+    rmSync(folder, { recursive: true, force: true })
+  } catch {
+    try {
+      openUp(folder)
+      rmSync(folder, { recursive: true, force: true })
+    } catch {}
+  }
+}
+
+/** An agent may have taken away its own folders' permissions. */
+function openUp(folder: string): void {
+  chmodSync(folder, 0o700)
+  for (const entry of entriesOf(folder)) if (entry.isDirectory()) openUp(join(folder, entry.name))
 }

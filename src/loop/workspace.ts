@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { digest, sha256 } from '../canonical.ts'
-import type { Change, ChangeSet } from '../schema/change.ts'
+import type { Change, ChangeSet, Rejected } from '../schema/change.ts'
 import type { Files } from '../schema/task.ts'
 import type { FileEdit, KindOfWork } from '../strategy.ts'
 import { normalisePath } from './file-blocks.ts'
@@ -65,17 +65,27 @@ export function readFile(state: State, path: string): string | undefined {
 /** Applies edits and gives what really changed, by content hash, sorted by path. Throws on a path that leaves the workspace. */
 export function applyEdits(state: State, edits: readonly FileEdit[], source: ChangeSet['source']): ChangeSet {
   const changes: Change[] = []
-  const rejected: string[] = []
+  const rejected: Rejected[] = []
+  let paths: Paths | undefined
   const changed = new Map(state.changed)
   state.changed = changed
   for (const { path: raw, content } of edits) {
     const path = normalisePath(raw)
     if (path === undefined) throw new TypeError(`the path ${JSON.stringify(raw)} leaves the workspace`)
-    if (content !== null && clashes(state, path)) {
-      rejected.push(path)
-      continue
-    }
     const before = readFile(state, path)
+    if (content !== null && before === undefined) {
+      paths ??= pathsOf(state)
+      if (clashes(paths, path)) {
+        rejected.push({
+          path,
+          reason: 'a file would stand where a folder does, or a folder where a file does',
+        })
+        continue
+      }
+      add(paths, path)
+    }
+    // What it stood on may be free now.
+    if (content === null) paths = undefined
     if ((before ?? null) === content) continue
     const original = Object.hasOwn(state.base, path) ? state.base[path] : null
     if (original === content) changed.delete(path)
@@ -91,20 +101,43 @@ export function applyEdits(state: State, edits: readonly FileEdit[], source: Cha
   return rejected.length > 0 ? { source, changes, rejected } : { source, changes }
 }
 
-/** Whether a path wants a file where a folder stands, or a folder where a file does. */
-function clashes(state: State, path: string): boolean {
-  return Object.keys(filesOf(state)).some(
-    (other) => other.startsWith(`${path}/`) || path.startsWith(`${other}/`),
-  )
+/** All files, and all folders that they stand in. */
+interface Paths {
+  files: Set<string>
+  folders: Set<string>
 }
 
-/** Edits that turn the state's files into those of a folder that an agent worked in. */
-export function editsTo(state: State, after: Files): FileEdit[] {
+function pathsOf(state: State): Paths {
+  const paths: Paths = { files: new Set(), folders: new Set() }
+  for (const path of Object.keys(filesOf(state))) add(paths, path)
+  return paths
+}
+
+function add({ files, folders }: Paths, path: string): void {
+  files.add(path)
+  for (const folder of pathsTo(path).slice(0, -1)) folders.add(folder)
+}
+
+/** Whether a path wants a file where a folder stands, or a folder where a file does. */
+function clashes({ files, folders }: Paths, path: string): boolean {
+  return folders.has(path) || pathsTo(path).some((part) => part !== path && files.has(part))
+}
+
+/** `a`, `a/b` and `a/b/c` of `a/b/c`. */
+function pathsTo(path: string): string[] {
+  const parts = path.split('/')
+  return parts.map((_, i) => parts.slice(0, i + 1).join('/'))
+}
+
+/** Edits that turn the state's files into those of a folder that an agent worked in; `untouched` files and folders stay as they were. */
+export function editsTo(state: State, after: Files, untouched: ReadonlySet<string>): FileEdit[] {
   const before = filesOf(state)
   const edits: FileEdit[] = []
   for (const [path, content] of Object.entries(after))
-    if (before[path] !== content) edits.push({ path, content })
-  for (const path of Object.keys(before)) if (!Object.hasOwn(after, path)) edits.push({ path, content: null })
+    if (!Object.hasOwn(before, path) || before[path] !== content) edits.push({ path, content })
+  for (const path of Object.keys(before))
+    if (!Object.hasOwn(after, path) && !pathsTo(path).some((part) => untouched.has(part)))
+      edits.push({ path, content: null })
   return edits
 }
 

@@ -110,7 +110,7 @@ function changeLines({ source, changes, rejected = [] }: ChangeSet, view: StoryV
   return [
     `  changes  from its ${source}${changes.length === 0 ? ': none' : ''}`,
     ...changes.flatMap((change) => changeText(change, view)),
-    ...rejected.map((path) => safeLine(`    refused, outside the workspace: ${path}`)),
+    ...rejected.map(({ path, reason }) => safeLine(`    refused: ${path} ${reason}`)),
   ]
 }
 

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -14,7 +15,7 @@ const identifier = z.string().regex(/^[A-Za-z_]\w*$/, 'expected the name of a Py
 
 /** One line of HumanEval's JSONL (github.com/openai/human-eval, MIT). */
 const Line = z.object({
-  task_id: z.string().min(1),
+  task_id: z.string().regex(/[A-Za-z0-9]/, 'expected a name such as HumanEval/0'),
   prompt: z.string().min(1),
   entry_point: identifier,
   canonical_solution: z.string(),
@@ -75,7 +76,9 @@ function findFile(path: string): { path: string; text: string } | Problem {
 function readText(path: string): string {
   const bytes = readFileSync(path)
   const zipped = bytes[0] === 0x1f && bytes[1] === 0x8b
-  return (zipped ? gunzipSync(bytes) : bytes).toString('utf8')
+  const text = zipped ? gunzipSync(bytes) : bytes
+  if (!isUtf8(text)) throw new Error('it is not UTF-8 text')
+  return text.toString('utf8')
 }
 
 function parseLine(text: string, where: string): Line | Problem[] {

@@ -76,7 +76,7 @@ describe('a fault', () => {
       for (let attempt = 1; attempt <= 60; attempt++) {
         const reply = await injected({ 'wrong-blocks': 1 }, text).ask({ attempt })
         const { edits, rejected } = parseFileBlocks(reply.text)
-        ways.add(rejected.join() || 'open')
+        ways.add(rejected.map(({ path }) => path).join() || 'open')
         expect(edits.map(({ path }) => path)).toEqual(
           rejected.length > 0 || text === 'Done.' ? [] : ['src/a.mjs'],
         )

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { normalisePath, parseCodeBlocks, parseFileBlocks } from '../../src/loop/file-blocks.ts'
+import { applyEdits, createState, filesOf } from '../../src/loop/workspace.ts'
 
 it('reads whole files and deletions out of a reply, and nothing out of its prose', () => {
   const reply =
@@ -19,13 +20,68 @@ it('takes the dressed-up headings that models write', () => {
     ])
 })
 
-it('refuses paths that leave the workspace, and says which', () => {
-  const reply = ['/etc/passwd', '../up.js', 'a/../../b', 'C:\\x', '']
-    .map((path) => `FILE: ${path || ' x/..'}\n\`\`\`\nx\n\`\`\``)
-    .join('\n')
+it('refuses paths that leave the workspace or name no file, and says which and why', () => {
+  const paths = [
+    ...[
+      '/etc/passwd',
+      '../up.js',
+      'a/../../b',
+      '..\\up.js',
+      'C:\\x',
+      'c:x',
+      '\\\\host\\share',
+      ' x/..',
+      'a\0b',
+      'a\u0007',
+    ],
+    ...[`${'n'.repeat(256)}`, `${'deep/'.repeat(250)}x`],
+  ]
+  const reply = paths.map((path) => `FILE: ${path}\n\`\`\`\nx\n\`\`\`\nDELETE: ${path}`).join('\n')
   const { edits, rejected } = parseFileBlocks(reply)
   expect(edits).toEqual([])
-  expect(rejected).toHaveLength(5)
+  expect(rejected.map(({ path }) => path)).toEqual(
+    paths.flatMap((path) => [path, path].map((path) => path.trim().slice(0, 200))),
+  )
+  for (const { reason } of rejected)
+    expect(reason).toBe('leads out of the workspace, or no file may be named so')
+})
+
+it('takes no file that is too large, and not more than a great many', () => {
+  const large = parseFileBlocks(`FILE: large.txt\n\`\`\`\n${'x'.repeat(9 * 1024 * 1024)}\n\`\`\`\n`)
+  expect(large).toEqual({
+    edits: [],
+    rejected: [{ path: 'large.txt', reason: 'is larger than 8388608 bytes' }],
+  })
+  const many = parseFileBlocks(Array.from({ length: 10_003 }, (_, i) => `DELETE: ${i}`).join('\n'))
+  expect(many.edits).toHaveLength(10_000)
+  expect(many.rejected[0]).toEqual({ path: '10000', reason: 'comes after 10000 others' })
+})
+
+it('reads replies made to take long in no time: open fences, long headings, thousands of files', () => {
+  const fences = Array.from({ length: 200_000 }, (_, i) => `${'`'.repeat(3 + (i % 3))}js`).join('\n')
+  expect(parseCodeBlocks(fences)).toEqual([])
+  expect(parseFileBlocks(`FILE: a${' '.repeat(2_000_000)}b\n${fences}`)).toEqual({ edits: [], rejected: [] })
+  const state = createState({})
+  const edits = Array.from({ length: 10_000 }, (_, i) => ({ path: `d${i % 100}/f${i}`, content: 'x' }))
+  expect(applyEdits(state, edits, 'reply').changes).toHaveLength(10_000)
+})
+
+it('refuses a file where a folder stands and a folder where a file does, also within one reply', () => {
+  const state = createState({ 'a/b.txt': '1', c: '2' })
+  const edits = ['a', 'c/d', 'new/x', 'new', 'new/x/y'].map((path) => ({ path, content: 'x' }))
+  const { changes, rejected } = applyEdits(state, edits, 'reply')
+  expect(changes.map(({ path }) => path)).toEqual(['new/x'])
+  expect(rejected?.map(({ path }) => path)).toEqual(['a', 'c/d', 'new', 'new/x/y'])
+  const freed = applyEdits(
+    state,
+    [
+      { path: 'a/b.txt', content: null },
+      { path: 'a', content: 'x' },
+    ],
+    'reply',
+  )
+  expect(freed.rejected).toBeUndefined()
+  expect(Object.keys(filesOf(state)).sort()).toEqual(['a', 'c', 'new/x'])
 })
 
 it('gives back any content whose fence is longer than its own backticks', () => {

@@ -51,7 +51,7 @@ describe('a story', () => {
           { path: 'src/add.js', mode: '644', before: 'old', after: 'new' },
           { path: 'lost.js', mode: '644', before: null, after: 'gone' },
         ],
-        rejected: ['../x'],
+        rejected: [{ path: '../x', reason: 'leads out of the workspace' }],
       },
     }),
     ask('#1', 40_000, 5_000, {
@@ -150,7 +150,7 @@ describe('a story', () => {
             + B
             + d
           A lost.js
-          refused, outside the workspace: ../x
+          refused: ../x leads out of the workspace
         spent    100 in, 20 out, $0.0100, 40.0 s; so far 120 tokens, $0.0100
 
       #1  40.0 s  auditor (judge), agent simulated
@@ -221,7 +221,7 @@ describe('a story', () => {
           changeSet: {
             source: 'reply',
             changes: [{ path: evil, mode: '', before: null, after: 'x' }],
-            rejected: [evil],
+            rejected: [{ path: evil, reason: evil }],
           },
         }),
         ask('#1', 1, 1, { reply: JSON.stringify({ [evil]: [evil], plain: evil }) }),

@@ -1,0 +1,123 @@
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { readFolder, removeFolder } from '../../src/loop/folder.ts'
+import { tempFolder } from '../helpers/temp.ts'
+import { agentOf, answerTask, playTrial, strategyOf } from '../helpers/trial.ts'
+
+const outside = 'what stands outside'
+
+it('follows no link and opens nothing but plain text files, and says of each why', async () => {
+  const folder = join(tempFolder(), 'work')
+  const elsewhere = tempFolder()
+  mkdirSync(folder)
+  writeFileSync(join(elsewhere, 'private.txt'), outside)
+  symlinkSync(join(elsewhere, 'private.txt'), join(folder, 'link.txt'))
+  symlinkSync(elsewhere, join(folder, 'linked'))
+  symlinkSync('nowhere', join(folder, 'dangling'))
+  linkSync(join(elsewhere, 'private.txt'), join(folder, 'hard.txt'))
+  expect(spawnSync('mkfifo', [join(folder, 'pipe')]).status).toBe(0)
+  const server = createServer().listen(join(folder, 'socket'))
+  await new Promise((resolve) => server.once('listening', resolve))
+  writeFileSync(join(folder, 'binary'), Buffer.from([0xff, 0xfe, 0x00]))
+  writeFileSync(join(folder, 'huge.txt'), '')
+  truncateSync(join(folder, 'huge.txt'), 2 ** 40)
+  writeFileSync(join(folder, 'a\\b'), 'x')
+  writeFileSync(join(folder, 'bell\u0007'), 'x')
+  writeFileSync(join(folder, 'plain.txt'), 'text')
+  const { files, skipped } = readFolder(folder)
+  server.close()
+  expect(files).toEqual({ 'plain.txt': 'text' })
+  expect(JSON.stringify(files)).not.toContain(outside)
+  expect(Object.fromEntries(skipped.map(({ path, reason }) => [path, reason]))).toEqual({
+    'a\\b': 'leads out of the workspace, or no file may be named so',
+    'bell\u0007': 'leads out of the workspace, or no file may be named so',
+    binary: 'is no UTF-8 text',
+    dangling: 'is a symbolic link',
+    'hard.txt': 'is a hard link',
+    'huge.txt': 'is larger than 8388608 bytes',
+    'link.txt': 'is a symbolic link',
+    linked: 'is a symbolic link',
+    pipe: 'is no plain file',
+    socket: 'cannot be read (ENXIO)',
+  })
+})
+
+it('reads no more than so many files and bytes, and no deeper than a path may be long', () => {
+  const folder = tempFolder()
+  const large = 'x'.repeat(8 * 1024 * 1024)
+  for (let i = 0; i < 9; i++) writeFileSync(join(folder, `large${i}`), large)
+  const bytes = readFolder(folder)
+  expect(Object.keys(bytes.files)).toHaveLength(8)
+  expect(bytes.skipped).toEqual([{ path: 'large8', reason: 'comes after 67108864 bytes of others' }])
+
+  const many = tempFolder()
+  for (let i = 0; i < 10_002; i++) writeFileSync(join(many, `f${String(i).padStart(5, '0')}`), '')
+  expect(Object.keys(readFolder(many).files)).toHaveLength(10_000)
+  expect(readFolder(many).skipped.map(({ path }) => path)).toEqual(['f10000', 'f10001'])
+
+  const deep = tempFolder()
+  mkdirSync(join(deep, 'd/'.repeat(600)), { recursive: true })
+  writeFileSync(join(deep, 'd/'.repeat(600), 'x'), '')
+  expect(readFolder(deep)).toMatchObject({
+    files: {},
+    skipped: [{ reason: expect.stringContaining('named so') }],
+  })
+})
+
+it('leaves a file as it was where an agent put something else in its place, and deletes only what is gone', async () => {
+  const elsewhere = tempFolder()
+  writeFileSync(join(elsewhere, 'private.txt'), outside)
+  const task = answerTask(
+    { output: 'files', editable: ['**'], graders: [] },
+    { 'a.txt': 'a', 'b.txt': 'b', 'sub/c.txt': 'c', 'node_modules/own.txt': 'd' },
+  )
+  const seen: unknown[] = []
+  const { steps } = await playTrial({
+    task,
+    agent: agentOf(async ({ workspace }) => {
+      const path = await workspace.folder()
+      unlinkSync(join(path, 'a.txt'))
+      symlinkSync(join(elsewhere, 'private.txt'), join(path, 'a.txt'))
+      unlinkSync(join(path, 'b.txt'))
+      unlinkSync(join(path, 'sub/c.txt'))
+      writeFileSync(join(path, 'new.txt'), 'new')
+      return 'done'
+    }),
+    strategy: strategyOf(async ({ ask, workspace }) => {
+      await ask('solver', 'go')
+      seen.push(Object.fromEntries(workspace.list().map((path) => [path, workspace.read(path)])))
+      return { stopReason: 'done' }
+    }),
+  })
+  expect(seen).toEqual([{ 'a.txt': 'a', 'new.txt': 'new', 'node_modules/own.txt': 'd' }])
+  expect(JSON.stringify(steps)).not.toContain(outside)
+  expect(steps[0]).toMatchObject({
+    changeSet: { source: 'folder', rejected: [{ path: 'a.txt', reason: 'is a symbolic link' }] },
+  })
+})
+
+it('removes a folder whose permissions were taken away, and nothing that it links to', () => {
+  const folder = join(tempFolder(), 'work')
+  const elsewhere = tempFolder()
+  writeFileSync(join(elsewhere, 'kept.txt'), outside)
+  mkdirSync(join(folder, 'closed'), { recursive: true })
+  writeFileSync(join(folder, 'closed/file'), '')
+  symlinkSync(elsewhere, join(folder, 'link'))
+  chmodSync(join(folder, 'closed'), 0)
+  removeFolder(folder)
+  expect(existsSync(folder)).toBe(false)
+  expect(readFileSync(join(elsewhere, 'kept.txt'), 'utf8')).toBe(outside)
+})

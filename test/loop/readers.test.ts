@@ -1,0 +1,3 @@
+import { fuzzReaders } from '../helpers/fuzz-readers.ts'
+
+fuzzReaders(200, 1)
