@@ -46,7 +46,7 @@ export function materialise(files: Files): string {
  * Text files of a folder in which someone worked who need not mean well. No link is followed, nothing but plain files is
  * opened, and there is a limit to all of it.
  */
-export function readFolder(folder: string): ReadFolder {
+export function readFolder(folder: string, most = largest): ReadFolder {
   const files: Record<string, string> = {}
   const skipped: Rejected[] = []
   const unread: string[] = []
@@ -66,8 +66,8 @@ export function readFolder(folder: string): ReadFolder {
         if (isFolder) unread.push(path)
       }
       if (!isWorkspacePath(path)) refuse(leavesWorkspace)
-      else if (count >= largest.files) refuse(`comes after ${largest.files} others`)
-      else if (bytes >= largest.bytes) refuse(`comes after ${largest.bytes} bytes of others`)
+      else if (count >= most.files) refuse(`comes after ${most.files} others`)
+      else if (bytes >= most.bytes) refuse(`comes after ${most.bytes} bytes of others`)
       else if (isFolder) {
         count++
         try {
@@ -78,7 +78,7 @@ export function readFolder(folder: string): ReadFolder {
       } else if (entry.isSymbolicLink()) refuse('is a symbolic link')
       else {
         count++
-        const text = readPlain(join(folder, path))
+        const text = readPlain(join(folder, path), most.fileBytes)
         if (text.reason !== undefined) refuse(text.reason)
         else {
           bytes += text.size
@@ -99,7 +99,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 type PlainText = { content: string; size: number; reason?: undefined } | { reason: string }
 
 /** A plain text file's content, never through a link and never waiting; else why it is not read. */
-function readPlain(path: string): PlainText {
+function readPlain(path: string, mostBytes: number): PlainText {
   let fd: number
   try {
     // A pipe would be waited for, and a link put here since the folder was listed would be followed.
@@ -112,7 +112,7 @@ function readPlain(path: string): PlainText {
     if (!stat.isFile()) return { reason: 'is no plain file' }
     // A second name of a file elsewhere would hand in what the agent could not read.
     if (stat.nlink > 1) return { reason: 'is a hard link' }
-    if (stat.size > largest.fileBytes) return { reason: `is larger than ${largest.fileBytes} bytes` }
+    if (stat.size > mostBytes) return { reason: `is larger than ${mostBytes} bytes` }
     return { content: decoder.decode(readFileSync(fd)), size: stat.size }
   } catch {
     return { reason: 'is no UTF-8 text' }

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { stringify } from 'yaml'
 import { parseProfile } from '../../src/agents/load-profile.ts'
 import { parseConditions } from '../../src/commands/fail-if.ts'
@@ -62,6 +62,8 @@ const plainly = <Read>(path: string, parse: (json: unknown) => Read): Read[] =>
  * remedy, or reads what a plain reader would; of a sealed line only what was written.
  */
 export function fuzzReaders(runs: number, seed: number): void {
+  // Bounded by count, not by the clock: a busy machine takes its time.
+  vi.setConfig({ testTimeout: 60_000 + runs * 100 })
   const fuzz = <Parts extends [unknown, ...unknown[]]>(
     arbitraries: { [Part in keyof Parts]: fc.Arbitrary<Parts[Part]> },
     law: (...parts: Parts) => void,

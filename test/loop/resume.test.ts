@@ -139,7 +139,7 @@ it('keeps edits that an agent made in a folder as a change set with blobs, and f
         { path: 'a.txt', after: expect.stringMatching(/^[0-9a-f]{64}$/) },
         { path: 'gone.txt', after: null },
       ],
-      rejected: ['b.bin'],
+      rejected: [{ path: 'b.bin', reason: 'is no UTF-8 text' }],
     },
   })
   expect(folders.map((folder) => existsSync(folder))).toEqual([false])

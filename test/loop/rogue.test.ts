@@ -147,5 +147,5 @@ it('refuses a file where a folder stands, and the other way round', async () => 
   })
   const { record, steps } = await playTrial({ agent, strategy, task })
   expect(record.outcome.status).toBe('completed')
-  expect(steps[0]).toMatchObject({ changeSet: { rejected: ['a', 'a/b.txt/c'] } })
+  expect(steps[0]).toMatchObject({ changeSet: { rejected: [{ path: 'a' }, { path: 'a/b.txt/c' }] } })
 })
