@@ -50,7 +50,7 @@ export const steps: readonly Step[] = [
     state: { round: 2, open: ['x', { y: null }] },
     iteration: { outer: 1, inner: 'a' },
   },
-  { ...common('b', '#5'), kind: 'limit', limit: 'calls', reason: '2 of 2 calls used' },
+  { ...common('b', '#5'), kind: 'limit', scope: 'trial', limit: 'calls', reason: '2 of 2 calls used' },
   { ...common('b', '#6'), payer: 'void', kind: 'void', keys: ['left#0/1'], reason: 'the request differs' },
   asked('b', 'left#0'),
   {
