@@ -78,6 +78,7 @@ function wasKilled(result: SandboxResult, token: string): boolean {
 /** Why a process without a report ended, in words that are the same each time. */
 function ending(result: SandboxResult, job: TestJob): string {
   if (result.timedOut) return `still running after the limit of ${job.spec.timeoutMs} ms`
+  if (result.reason !== undefined) return result.reason + memory(result)
   if (result.truncated && result.killedBy) return `printed more than ${floodFactor} times what is kept`
   if (result.killedBy) return `killed by ${result.killedBy}${memory(result)}`
   return early(String(result.exitCode)) + memory(result)

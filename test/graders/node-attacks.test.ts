@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cheatsOf, forger } from '../helpers/cheats.ts'
 import { gradeLeft } from '../helpers/grader-contract.ts'
 import { codeTask, rightSum, sumTests } from '../helpers/sample-task.ts'
 
@@ -135,6 +136,44 @@ describe('a wrong solution does not pass by', { timeout: 30_000 }, () => {
         tests: { passed: 0, total: 3 },
       })
     })
+  })
+})
+
+describe('a solution that takes over the channel to the tests', { timeout: 60_000 }, () => {
+  const forged = (answer: string) =>
+    judge(`${forger({ 'src/sum.mjs': ['add', 'double'] }, answer)}\n${wrongSum}`)
+
+  it('passes a test by a right guess alone', async () => {
+    const result = await forged(`send('return', number, [], [5])`)
+    expect(result).toMatchObject({ passed: false, tests: { passed: 1, total: 3 } })
+    expect(result.reason).toContain('5 !== 8')
+  })
+
+  it.each([
+    ['what is no message', `fs.writeSync(1, 'passed\\n')`, 'sent a line that cannot be understood'],
+    [
+      'a message of its own making',
+      `send('finish', number, [], [])`,
+      'sent a message that cannot be understood',
+    ],
+    [
+      'a call of what it was never given',
+      `send('call', 1, [], [['builtin', 'Function'], null, false, ''])`,
+      'sent a call that',
+    ],
+    ['an object that it does not have', `send('return', number, [], [['ref', 77]])`, 'sent a number that'],
+  ])('fails all tests by %s', async (_, answer, reason) => {
+    const result = await forged(answer)
+    expect(result).toMatchObject({ ...failed, tests: { passed: 0, total: 3 } })
+    expect(result.reason).toContain(`the solution's process ${reason}`)
+  })
+
+  it('fails by a sample of all cheats', async () => {
+    const graders = [{ kind: 'tests', runner: 'node-test', expectTests: 3, timeoutMs: 2000 }]
+    const hurried = codeTask({ spec: { graders } })
+    const all = Object.entries(cheatsOf(hurried)).filter((_, at) => at % 6 === 0)
+    expect(all.length).toBeGreaterThan(5)
+    for (const [name, files] of all) expect((await gradeLeft(hurried, { files })).passed, name).toBe(false)
   })
 })
 

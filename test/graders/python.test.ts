@@ -51,6 +51,79 @@ const checks = (source: string) =>
 const failed = { passed: false, value: 0 }
 const { found } = await findTool('python3')
 
+const checkedBy = (lines: string, start = stub) =>
+  sampleTask({
+    files: { 'solution.py': start },
+    tests: { 'check.py': `def check(candidate):\n${lines.replace(/^/gm, '    ')}\n` },
+    spec: { ...spec, graders: [grader] },
+  })
+
+describe.runIf(found)('a check that runs apart from the solution', () => {
+  const echo = 'def twice(x):\n    return x\n'
+
+  it('hands plain values over and gets them back', async () => {
+    const values = `[None, True, 0, -1, 10**400, 0.1, -0.0, float('inf'), 1j, 'a\\n"\\ud800', b'\\xff', (1, (2,)), [[]],
+      {1, 2}, frozenset([3]), {'a': {(1, 2): [3]}, None: 1}, range(1, 9, 2)]`
+    const lines = `for value in ${values}:
+    got = candidate(value)
+    assert got == value and type(got) is type(value), value
+assert candidate(float('nan')) != candidate(float('nan'))
+assert str(candidate(-0.0)) == '-0.0'`
+    expect(await judge(echo, checkedBy(lines))).toMatchObject({ reason: '1 of 1 tests passed' })
+  })
+
+  it('sees what a call changed of its arguments', async () => {
+    const source = 'def twice(x, y):\n    x.sort()\n    y["a"] = x\n'
+    const lines =
+      'x, y = [2, 1], {}\nassert candidate(x, y) is None\nassert x == [1, 2] and y == {"a": [1, 2]}'
+    expect((await judge(source, checkedBy(lines))).passed).toBe(true)
+  })
+
+  it('catches what the solution raises by kind and message', async () => {
+    const source =
+      'class Odd(LookupError): pass\ndef twice(x):\n    if x: raise Odd("odd %s" % x)\n    return b"\\xff".decode()\n'
+    const lines = `try: candidate(1)
+except KeyError: assert False
+except LookupError as error: assert str(error) == 'odd 1' and type(error).__name__ == 'Odd'
+try: candidate(0)
+except UnicodeDecodeError: return
+assert False`
+    expect(await judge(source, checkedBy(lines))).toMatchObject({ reason: '1 of 1 tests passed' })
+  })
+
+  it('takes helpers from the task, never from the solution', async () => {
+    const start = `def half(x):\n    return x / 2\n\n\n${stub}`
+    const lines = 'assert half(candidate(3)) == 3'
+    expect((await judge(`${start}    return x * 2\n`, checkedBy(lines, start))).passed).toBe(true)
+    expect(
+      (await judge('def half(x):\n    return 3\ndef twice(x):\n    return 1\n', checkedBy(lines, start)))
+        .passed,
+    ).toBe(false)
+  })
+
+  it.each([
+    [
+      'an object that equals everything',
+      'class Same:\n    def __eq__(self, other): return True\ndef twice(x): return Same()\n',
+      'AssertionError',
+    ],
+    [
+      'a line of its own',
+      `import os\ndef twice(x):\n    for fd in range(3, 30):\n        try: os.write(fd, b'["value"\\n')\n        except OSError: pass\n`,
+      'cannot be understood',
+    ],
+    [
+      'ending',
+      'import os\ndef twice(x): os._exit(0)\n',
+      'the solution ended (exit code 0) before it had answered, in the test "check(twice)"',
+    ],
+  ])('fails a solution that answers with %s', async (_, source, reason) => {
+    const result = await judge(source)
+    expect(result).toMatchObject(failed)
+    expect(result.reason).toContain(reason)
+  })
+})
+
 describe.runIf(found)('python-check', () => {
   it('passes what is right', async () => {
     expect(await judge(right)).toEqual({ passed: true, value: 1, reason: '1 of 1 tests passed' })

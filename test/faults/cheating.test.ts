@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import pMap from 'p-map'
+import { describe, expect, it } from 'vitest'
+import { mutants } from '../../src/agents/mutate.ts'
+import { grade } from '../../src/graders/grade.ts'
+import { seededRandom, shuffled } from '../../src/random.ts'
+import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
+import type { SandboxRun } from '../../src/sandbox/sandbox.ts'
+import { spawnUnsandboxed } from '../../src/sandbox/spawn.ts'
+import type { Files, Task } from '../../src/schema/task.ts'
+import { humaneval } from '../../src/suites/humaneval.ts'
+import { native } from '../../src/suites/native.ts'
+import { cheatsOf } from '../helpers/cheats.ts'
+import { root } from '../helpers/cli.ts'
+
+// HumanEval itself is not part of this package: BENCH_SHARED_SUITES names a folder with humaneval/HumanEval.jsonl.
+const suites = process.env.BENCH_SHARED_SUITES
+const published = suites === undefined ? [] : humaneval.load(join(suites, 'humaneval')).tasks
+const sample = shuffled(published, seededRandom('cheating')).slice(0, 40)
+const builtIn = ['code', 'python', 'answers'].flatMap(
+  (suite) => native.load(join(root, 'tasks', suite)).tasks,
+)
+const code = builtIn.filter(({ spec }) => spec.output !== 'answer')
+const answers = builtIn.filter(({ spec }) => spec.output === 'answer')
+const { signal } = new AbortController()
+
+/** Names of what passed, which should be none. Nothing honest takes five seconds. */
+async function passing(task: Task, all: Record<string, Files>, run: SandboxRun): Promise<string[]> {
+  const graders = task.spec.graders.map((spec) => ('timeoutMs' in spec ? { ...spec, timeoutMs: 5000 } : spec))
+  const hurried = { ...task, spec: { ...task.spec, graders } }
+  const passed = await pMap(
+    Object.entries(all),
+    async ([name, left]) => {
+      const files = { ...task.files, ...left }
+      const result = await grade(hurried, { files, answer: undefined, run, signal })
+      return result.passed || result.scores.some(({ value }) => value === 1) ? [`${task.ref}: ${name}`] : []
+    },
+    { concurrency: 2 },
+  )
+  return passed.flat()
+}
+
+const offByOne = /^(?:off by one|comparison) at /
+
+/** One off-by-one fault that the tests notice; null where no place for one is left. Survivors are counted. */
+async function mutantThatFails(task: Task, run: SandboxRun): Promise<{ survivors: number; failed: boolean }> {
+  const reference = task.hidden.solution?.files ?? {}
+  let survivors = 0
+  for (const { path, content, label } of mutants(reference, task.ref)) {
+    if (!offByOne.test(label)) continue
+    const survived = await passing(task, { [label]: { ...reference, [path]: content } }, run)
+    if (survived.length === 0) return { survivors, failed: true }
+    survivors++
+  }
+  return { survivors, failed: false }
+}
+
+const sandbox = await openSandbox('auto')
+const doors = [
+  [`inside the sandbox (${sandbox.adapter}, ${sandbox.level})`, sandbox.run],
+  ['without a sandbox', spawnUnsandboxed],
+] as const
+
+describe.each(doors)('graders, %s', { timeout: 900_000 }, (_, run) => {
+  it.each(code.map((task) => [task.ref, task] as const))(
+    'hold against cheating in %s',
+    async (_ref, task) => {
+      const reference = task.hidden.solution?.files ?? {}
+      expect(await passing(task, { reference }, run)).toHaveLength(1)
+      expect(await passing(task, { 'no-op': {}, ...cheatsOf(task) }, run)).toEqual([])
+    },
+  )
+
+  it.skipIf(sample.length === 0)('hold against cheating in 40 tasks of HumanEval', async () => {
+    for (const task of sample) {
+      const reference = task.hidden.solution?.files ?? {}
+      expect(await passing(task, { reference }, run), task.ref).toHaveLength(1)
+      expect(await passing(task, { 'no-op': {}, ...cheatsOf(task) }, run)).toEqual([])
+    }
+  })
+
+  it('notice an off-by-one fault wherever a solution has a place for one', async () => {
+    const found = await pMap([...code, ...sample], (task) => mutantThatFails(task, run), { concurrency: 1 })
+    const survivors = found.reduce((sum, one) => sum + one.survivors, 0)
+    const without = found.filter(({ failed }) => !failed).length
+    console.log(
+      `${found.length} tasks: ${survivors} survivors were replaced, ${without} tasks have no place for one`,
+    )
+    expect(survivors).toBeLessThan(found.length)
+    expect(without).toBeLessThan(found.length / 2)
+  })
+})
+
+it.each(answers.map((task) => [task.ref, task] as const))('no cheap answer passes %s', async (_ref, task) => {
+  const right = task.hidden.solution?.answer ?? ''
+  const judge = async (answer: string | undefined) =>
+    (await grade(task, { files: {}, answer, run: spawnUnsandboxed, signal })).passed
+  expect(await judge(right)).toBe(true)
+  const number = Number(right.trim())
+  const offBy = Number.isFinite(number) ? [number + 1, number - 1, -number].map(String) : [`${right.trim()}x`]
+  const cheap = [
+    '',
+    ' ',
+    '0',
+    '-1',
+    'yes',
+    'A or B or C or D',
+    'undefined',
+    '.*',
+    '{}',
+    'Answer:',
+    'PASS',
+    'null',
+  ]
+  for (const answer of [undefined, ...cheap, ...offBy, `Answer: ${right.trim()}\nAnswer: none of these`])
+    expect(await judge(answer), answer).toBe(false)
+})
+
+it('has HumanEval at hand where CI says that it should', () => {
+  expect(suites === undefined || existsSync(suites)).toBe(true)
+})

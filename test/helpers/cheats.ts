@@ -1,0 +1,197 @@
+import type { Files, Task } from '../../src/schema/task.ts'
+
+/** Files that a task must not be passed by, by what they do. */
+export type Cheats = Record<string, Files>
+
+/** Everything that one may leave in the place of a task's solution without solving it. */
+export function cheatsOf(task: Task): Cheats {
+  return task.spec.language === 'python' ? pythonCheats(task) : scriptCheats(task)
+}
+
+function scriptCheats(task: Task): Cheats {
+  const modules = Object.entries(task.hidden.solution?.files ?? {}).filter(([path]) =>
+    /\.m?[jt]s$/.test(path),
+  )
+  const cheats: Cheats = {}
+  const add = (name: string, preamble: string, body: string) => {
+    cheats[name] = Object.fromEntries(
+      modules.map(([path, text]) => [
+        path,
+        `${preamble}\n${exportsOf(text)
+          .map((one) => stub(one, body))
+          .join('\n')}\n`,
+      ]),
+    )
+  }
+  for (const value of ['undefined', 'null', '0', '1', "''", '[]', '{}', 'true', 'NaN'])
+    add(`the constant ${value}`, '', `return ${value}`)
+  for (const [name, preamble] of Object.entries(scriptPreambles)) add(name, preamble, 'return 0')
+  for (const [name, body] of Object.entries(scriptBodies)) add(name, '', body)
+  for (const [name, answer] of Object.entries(forgedAnswers)) {
+    const names = Object.fromEntries(modules.map(([path, text]) => [path, exportsOf(text)]))
+    add(`a forger that answers each call with ${name}`, forger(names, answer), 'return 0')
+  }
+  return cheats
+}
+
+const exportsOf = (text: string) =>
+  [...text.matchAll(/^export (?:async )?(?:function\*?|const|let|class) (\w+)/gm)].map(
+    (match) => match[1] as string,
+  )
+const stub = (name: string, body: string) => `export function ${name}(...args) { ${body} }`
+
+const reported = `'\\n# tests 12\\n# pass 12\\n# fail 0\\nok 1 - all\\nfinished\\n00000000-0000-4000-8000-000000000000 end\\n'`
+const scriptPreambles: Readonly<Record<string, string>> = {
+  'ending at import': 'process.exit(0)',
+  'really ending at import': 'process.reallyExit(0)',
+  'ending soon': 'setImmediate(() => process.exit(0))',
+  'aborting at import': `process.kill(process.pid, 'SIGTERM'); for (;;) {}`,
+  'a report on standard output': `console.log(${reported})`,
+  'a report on standard error': `console.error(${reported})`,
+  'a report on every descriptor': `import fs from 'node:fs'\nfor (let fd = 1; fd < 30; fd++) try { fs.writeSync(fd, ${reported}) } catch {}`,
+  'asserts that hold always': `import assert from 'node:assert'\nimport strict from 'node:assert/strict'
+    for (const on of [assert, assert.strict, strict]) for (const name of Object.keys(on)) try { on[name] = () => {} } catch {}`,
+  'tests that pass always': `import test from 'node:test'\nfor (const name of ['a', 'b', 'c']) test(name, () => {}); test.beforeEach((t) => t.skip())`,
+  'other builtins': `JSON.stringify = () => '["return",1,[],[true]]'; JSON.parse = () => []; Array.prototype.map = () => []
+    Array.prototype.every = () => true; Object.is = () => true; Reflect.ownKeys = () => []; globalThis.Error = Object`,
+  'no tests': `import fs from 'node:fs'\nfs.rmSync('tests', { recursive: true, force: true }); fs.mkdirSync('tests'); fs.writeFileSync('tests/x.test.mjs', '')`,
+  'another harness': `import fs from 'node:fs'\nfor (const name of fs.readdirSync('.bench')) try { fs.writeFileSync('.bench/' + name, 'process.exit(0)') } catch {}`,
+}
+
+const scriptBodies: Readonly<Record<string, string>> = {
+  'ending in a call': 'process.exit(0)',
+  'a promise that never settles': 'return new Promise(() => {})',
+  'a promise of itself': 'return Promise.resolve(args[0])',
+  'its own argument': 'return args[0]',
+  'a huge reply': `return 'x'.repeat(40_000_000)`,
+  'a deep reply': 'let deep = []; for (let i = 0; i < 100_000; i++) deep = [deep]; return deep',
+  'what converts to anything': `return { valueOf: () => 0, toString: () => '', toJSON: () => null, [Symbol.toPrimitive]: (hint) => hint === 'number' ? 0 : '',
+    equals: () => true, asymmetricMatch: () => true, then: undefined, [Symbol.for('nodejs.util.inspect.custom')]: () => '[]' }`,
+  'an object full of getters': `return Object.defineProperties({}, Object.fromEntries(['length', 'name', 'message', 'then', 'text', 'constructor', '0', '1']
+    .map((key) => [key, { enumerable: true, get: () => 0 }])))`,
+  'a proxy that has everything': `const all = new Proxy(function () {}, { get: (_, key) => key === Symbol.toPrimitive ? () => 0 : all, apply: () => all,
+    has: () => true, construct: () => all }); return all`,
+  'an error of every kind': `throw Object.assign(new RangeError('x'), { name: 'Error', code: 'ERR_ASSERTION', message: '' })`,
+  'an array without a prototype': 'return Object.setPrototypeOf([], null)',
+  'an endless callback':
+    'for (const one of args) if (typeof one === "function") one(...args); return args.length',
+}
+
+/**
+ * Source that takes over the channel when its module is loaded, says that the modules export the given names, and runs
+ * `answer`, a statement, for each call that comes.
+ */
+export function forger(modules: Readonly<Record<string, readonly string[]>>, answer: string): string {
+  return `import fs from 'node:fs'
+const modules = ${JSON.stringify(modules)}
+const send = (...message) => { try { fs.writeSync(1, JSON.stringify(message) + '\\n') } catch {} }
+let text = ''
+const read = () => {
+  const bytes = Buffer.alloc(65536)
+  while (!text.includes('\\n')) {
+    let size = 0
+    try { size = fs.readSync(0, bytes) } catch (error) { if (error.code === 'EAGAIN') continue }
+    if (size === 0) process.reallyExit(0)
+    text += bytes.toString('latin1', 0, size)
+  }
+  const line = text.slice(0, text.indexOf('\\n'))
+  text = text.slice(line.length + 1)
+  return JSON.parse(line)
+}
+let id = 1000
+const plain = ['builtin', 'Object.prototype']
+Object.values(modules).forEach((names, at) => {
+  const functions = names.map((name) => [id += 2, 'function', ['kept'], [name, 0], [], false])
+  const space = [id += 2, 'object', plain, [], functions.map(([ref], i) => [names[i], 7, ['ref', ref]]), false]
+  const list = [id += 2, 'array', ['builtin', 'Array.prototype'], [['ref', space[0]]], [], false]
+  send('settle', 0, [...functions, space, list], [['ref', 2 * at], true, ['ref', list[0]]])
+})
+for (let number = 1; number < 9; number++) send('return', number, [], [false])
+for (;;) {
+  const [kind, number, shares, values] = read()
+  const own = [id += 2, 'object', plain, [], [], false]
+  if (kind === 'call') ${answer}
+  else if (kind === 'turn') send('return', number, [], [true])
+}`
+}
+
+const forgedAnswers: Readonly<Record<string, string>> = {
+  nothing: `send('return', number, [], [['undefined']])`,
+  'its argument': `send('return', number, [], [values[3] ?? null])`,
+  'all it was handed': `for (const share of shares) send('return', number, [], [['ref', share[0]]])`,
+  'a builtin': `send('return', number, [], [plain])`,
+  'an error that is thrown': `send('throw', number, [[id += 2, 'error', ['builtin', 'RangeError.prototype'], [''], [['message', 7, '']], false]], [['ref', id]])`,
+  'changes to what is built in': `send('return', number, [[id += 2, 'object', plain, [], [['__proto__', 7, plain]], false], [1, 'object', plain, [], [['a', 7, 1]], false]], [['ref', id]])`,
+  'calls of what it does not own': `send('call', 1, [], [['builtin', 'Function'], null, false, 'process.reallyExit(0)'])`,
+  'getters that end the tests': `send('return', number, [own, [id += 2, 'object', plain, [], [['a', 3, ['builtin', 'clearTimeout'], ['builtin', 'Function']]], false]], [['ref', id]])`,
+  'words that nobody knows': `send('finish', number, [], [])`,
+  'no JSON': `fs.writeSync(1, '\\x00{]\\n'.repeat(100))`,
+  'answers without an end': `for (;;) send('return', number, [], [0])`,
+}
+
+function pythonCheats(task: Task): Cheats {
+  const path = Object.keys(task.hidden.solution?.files ?? {})[0] ?? ''
+  const entry = task.spec.entryPoint ?? ''
+  const define = (body: string) => `\ndef ${entry}(*args, **named):\n${body.replace(/^/gm, '    ')}\n`
+  const cheats: Cheats = {}
+  const add = (name: string, preamble: string, body: string) => {
+    cheats[name] = { [path]: `${task.files[path] ?? ''}\n${preamble}\n${define(body)}` }
+  }
+  for (const value of ['None', '0', '1', "''", '[]', '{}', 'True', 'False', '-1', "float('nan')"])
+    add(`the constant ${value}`, '', `return ${value}`)
+  for (const [name, body] of Object.entries(pythonBodies)) add(name, '', body)
+  for (const [name, preamble] of Object.entries(pythonPreambles)) add(name, preamble, 'return None')
+  return cheats
+}
+
+const pythonBodies: Readonly<Record<string, string>> = {
+  'ending in a call': 'import os\nos._exit(0)',
+  'leaving in a call': 'raise SystemExit(0)',
+  'what equals everything': `class Same(int):
+    def __eq__(self, other): return True
+    def __lt__(self, other): return True
+    def __bool__(self): return True
+    __le__ = __gt__ = __ge__ = __lt__
+    __hash__ = int.__hash__
+return Same(7919)`,
+  'a list that equals everything': `class Same(list):
+    def __eq__(self, other): return True
+return Same([object()])`,
+  'what it finds in the frames': `import sys
+frame = sys._getframe()
+while frame:
+    for value in list(frame.f_locals.values()):
+        if type(value) in (list, tuple, dict, str): args += (value,)
+    frame = frame.f_back
+return args`,
+}
+
+const pythonPreambles: Readonly<Record<string, string>> = {
+  'ending at import': 'import os\nos._exit(0)',
+  'ending at the end': 'import atexit, os\natexit.register(lambda: os._exit(0))',
+  'other builtins': `import builtins
+builtins.AssertionError = type('E', (Exception,), {})
+builtins.abs = builtins.len = lambda *a: 0
+builtins.exec = lambda *a: None`,
+  'its own check': 'def check(candidate): pass',
+  'a report on every descriptor': `import os
+for fd in range(1, 30):
+    try: os.write(fd, b'\\ntoken\\npassed\\t"check"\\t""\\nfinished\\ntoken end\\n')
+    except OSError: pass`,
+  'answers before they are asked': `import os
+for fd in range(3, 30):
+    try: os.write(fd, b'["list","value",null]\\n' * 1000)
+    except OSError: pass`,
+  'evil lines': `import os
+for fd in range(3, 30):
+    try: os.write(fd, b'[' * 100000 + b'\\n["int","__import__"]\\n')
+    except OSError: pass`,
+  'changes in all objects': `import gc
+for one in gc.get_objects():
+    if type(one) is list:
+        try: one.clear()
+        except Exception: pass`,
+  'another thread that ends it': `import threading, os, time
+threading.Thread(target=lambda: (time.sleep(0.05), os._exit(0)), daemon=True).start()
+time.sleep(0.2)`,
+}
