@@ -29,7 +29,14 @@ const newest = Math.max(
 const shared = /dist.(?:src|strategies)|node_modules.(?:zod|yaml|picomatch|cli-table3)/
 const apart = /package-root|graders.(?:run-tests|tests)\.|zod.v4.locales.(?!en\.)/
 
-if (madeAt(bin) <= newest) await bundleAll()
+// An import of a built-in module reads all that it exports, and so loads what of it is lazy: half of the built-in code
+// that a run would load. Node's own door to it does not.
+const builtins = {
+  name: 'builtins',
+  resolveId: (id) => (id.startsWith('node:') && id !== 'node:module' ? `\0${id}` : null),
+  load: (id) =>
+    id.startsWith('\0node:') ? `module.exports = process.getBuiltinModule(${JSON.stringify(id.slice(1))})` : null,
+}
 
 async function bundleAll() {
   const { rolldown } = await import('rolldown')
@@ -39,6 +46,7 @@ async function bundleAll() {
     platform: 'node',
     logLevel: 'warn',
     preserveEntrySignatures: 'allow-extension',
+    plugins: [builtins],
   })
   await build.write({
     dir: draft,
@@ -59,3 +67,5 @@ async function bundleAll() {
   rmSync(bundle, { recursive: true, force: true })
   renameSync(draft, bundle)
 }
+
+if (madeAt(bin) <= newest) await bundleAll()
