@@ -7,7 +7,7 @@ import { parseFileBlocks } from '../../src/loop/file-blocks.ts'
 import { parseReply } from '../../src/loop/request.ts'
 import { FaultKind, type FaultRates } from '../../src/schema/faults.ts'
 import { agentRequest, type Wanted } from '../helpers/agent-request.ts'
-import { agentOf } from '../helpers/trial.ts'
+import { agentOf, answerTask, playTrial, strategyOf } from '../helpers/trial.ts'
 
 const json = '{"approved": true, "notes": "all of it is there, and more than that"}'
 const signal = new AbortController().signal
@@ -95,6 +95,30 @@ describe('a fault', () => {
       durationMs: 20_000,
       error: { reason: 'timeout' },
     })
+  })
+
+  it('that makes a real reply too slow is cut off by the harness’s own stopwatch', async () => {
+    const impatient = strategyOf(async ({ ask }) => {
+      await ask('solver', 'one', { timeoutMs: 30 })
+      return { stopReason: 'done' }
+    })
+    const { record, steps } = await playTrial({ agent: injected({ slow: 1 }).agent, strategy: impatient })
+    expect(record.outcome).toMatchObject({ status: 'limited', reason: expect.stringContaining('30 ms') })
+    expect(steps).toMatchObject([{ kind: 'ask', ...untold, error: { reason: 'timeout' } }, { kind: 'grade' }])
+  })
+
+  it('in the file blocks of a judge changes nothing, as none of its blocks do', async () => {
+    const task = answerTask({ output: 'files', editable: ['**'] }, { 'a.txt': 'old\n' })
+    const judging = strategyOf(async ({ ask }) => {
+      await ask('judge', 'one')
+      return { stopReason: 'done' }
+    })
+    const text = 'FILE: a.txt\n```\nnew\n```\n'
+    const { agent } = injected({ 'wrong-blocks': 1 }, text)
+    const { record, steps } = await playTrial({ agent, strategy: judging, task })
+    expect(record.delivered).toBeNull()
+    expect(steps.find(({ kind }) => kind === 'ask')).toMatchObject({ fault: 'wrong-blocks' })
+    expect(steps.find(({ kind }) => kind === 'ask')).not.toHaveProperty('changeSet')
   })
 
   it('never hides a failure of the agent’s own', async () => {
