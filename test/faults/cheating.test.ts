@@ -25,15 +25,19 @@ const code = builtIn.filter(({ spec }) => spec.output !== 'answer')
 const answers = builtIn.filter(({ spec }) => spec.output === 'answer')
 const { signal } = new AbortController()
 
-/** Names of what passed, which should be none. Nothing honest takes five seconds. */
-async function passing(task: Task, all: Record<string, Files>, run: SandboxRun): Promise<string[]> {
+/** The task with less time, for cheats that never end. */
+function hurried(task: Task): Task {
   const graders = task.spec.graders.map((spec) => ('timeoutMs' in spec ? { ...spec, timeoutMs: 5000 } : spec))
-  const hurried = { ...task, spec: { ...task.spec, graders } }
+  return { ...task, spec: { ...task.spec, graders } }
+}
+
+/** Names of what passed, in whole or by one grader. */
+async function passing(task: Task, all: Record<string, Files>, run: SandboxRun): Promise<string[]> {
   const passed = await pMap(
     Object.entries(all),
     async ([name, left]) => {
       const files = { ...task.files, ...left }
-      const result = await grade(hurried, { files, answer: undefined, run, signal })
+      const result = await grade(task, { files, answer: undefined, run, signal })
       return result.passed || result.scores.some(({ value }) => value === 1) ? [`${task.ref}: ${name}`] : []
     },
     { concurrency: 2 },
@@ -49,7 +53,7 @@ async function mutantThatFails(task: Task, run: SandboxRun): Promise<{ survivors
   let survivors = 0
   for (const { path, content, label } of mutants(reference, task.ref)) {
     if (!offByOne.test(label)) continue
-    const survived = await passing(task, { [label]: { ...reference, [path]: content } }, run)
+    const survived = await passing(hurried(task), { [label]: { ...reference, [path]: content } }, run)
     if (survived.length === 0) return { survivors, failed: true }
     survivors++
   }
@@ -68,7 +72,7 @@ describe.each(doors)('graders, %s', { timeout: 900_000 }, (_, run) => {
     async (_ref, task) => {
       const reference = task.hidden.solution?.files ?? {}
       expect(await passing(task, { reference }, run)).toHaveLength(1)
-      expect(await passing(task, { 'no-op': {}, ...cheatsOf(task) }, run)).toEqual([])
+      expect(await passing(hurried(task), { 'no-op': {}, ...cheatsOf(task) }, run)).toEqual([])
     },
   )
 
@@ -76,7 +80,7 @@ describe.each(doors)('graders, %s', { timeout: 900_000 }, (_, run) => {
     for (const task of sample) {
       const reference = task.hidden.solution?.files ?? {}
       expect(await passing(task, { reference }, run), task.ref).toHaveLength(1)
-      expect(await passing(task, { 'no-op': {}, ...cheatsOf(task) }, run)).toEqual([])
+      expect(await passing(hurried(task), { 'no-op': {}, ...cheatsOf(task) }, run)).toEqual([])
     }
   })
 
