@@ -41,6 +41,8 @@ export interface RunRequest {
   mode?: 'dev' | 'live'
   /** Profile of the simulated agents: a name or a file. */
   profile?: string
+  /** A file of prices that win over the table of list prices. */
+  prices?: string
   epochs?: number
   seed?: number
   /** Trials at once. */
@@ -97,6 +99,7 @@ const fields = new Set<string>([
   'agentByRole',
   'mode',
   'profile',
+  'prices',
   'epochs',
   'seed',
   'parallel',
@@ -139,6 +142,7 @@ function commandOptions(request: RunRequest): CommandOptions {
     agentByRole,
     mode,
     profile,
+    prices,
     epochs,
     seed,
     parallel,
@@ -160,6 +164,7 @@ function commandOptions(request: RunRequest): CommandOptions {
     agent: agentByRole && Object.entries(agentByRole).map(([role, name]) => `${role}=${name}`),
     mode,
     profile,
+    prices,
     epochs: text(epochs),
     seed: text(seed),
     parallel: text(parallel),

@@ -41,6 +41,7 @@ async function build(): Promise<Command> {
     .option('--mode <mode>', 'dev (no model, no cost, virtual time) or live (default: dev)')
     .option('--dev', 'same as --mode dev')
     .option('--profile <name|file>', 'behaviour of the simulated agents (default: default)')
+    .option('--prices <file>', 'prices of your own, which win over the table of list prices')
     .option('--epochs <n>', 'attempts per task and method (default: 1)')
     .option('--seed <n>', 'seed of plan, sample and simulation (default: 1)')
     .option('--parallel <n>', 'trials at once (default: number of processors)')
@@ -141,6 +142,13 @@ async function build(): Promise<Command> {
     .description("read the methods' journaled state, or set it while the run is stopped")
     .option('--set <field=json>', 'a field of the state; may be repeated', collect, [])
     .action(action(() => import('./commands/state.ts')))
+  program
+    .command('reprice')
+    .argument('<run>')
+    .description("a run's calls at present prices, beside what they were billed; changes nothing")
+    .option('--prices <file>', 'prices of your own, which win over the table of list prices')
+    .option('--json', 'print JSON')
+    .action(action(() => import('./commands/reprice.ts')))
   program
     .command('doctor')
     .description('what is here, what is missing, and how to get it')

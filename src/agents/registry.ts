@@ -4,12 +4,9 @@ import type { PriceFile } from '../schema/prices.ts'
 import type { Profile } from '../schema/profile.ts'
 import type { Task } from '../schema/task.ts'
 import type { Agent } from './agent.ts'
-import { anthropic } from './http/anthropic.ts'
 import type { EndpointSettings } from './http/endpoint.ts'
+import { families } from './http/families.ts'
 import type { Family } from './http/family.ts'
-import { google } from './http/google.ts'
-import { openai } from './http/openai.ts'
-import { openaiCompatible } from './http/openai-compatible.ts'
 import type { TryCandidate } from './mutant-pool.ts'
 import { createNoOp } from './no-op.ts'
 import { createOracle } from './oracle.ts'
@@ -74,7 +71,7 @@ export const providers: readonly Provider[] = [
     model: 'PATH',
     create: (path, { cwd }) => loadScripted(path, cwd),
   },
-  ...[anthropic, openai, google, openaiCompatible].map(overHttp),
+  ...families.map(overHttp),
   {
     name: 'ollama',
     summary:

@@ -16,6 +16,7 @@ import type { RunManifest } from '../schema/run.ts'
 import { saveArtifacts } from './artifacts.ts'
 import { parseBudgets, withGiven } from './budget-options.ts'
 import { conditionProblems, failedConditions, parseConditions } from './fail-if.ts'
+import { lacking } from './live-part.ts'
 import { resolveRun } from './new-run.ts'
 import { reopenRun } from './reopen.ts'
 import { saveRequest } from './request-task.ts'
@@ -128,6 +129,7 @@ export async function executeRun(
     problems.push(...conditionProblems(conditions, labels))
     const before = readSessions(session.folder).at(-1)?.budgets ?? manifest.budgets ?? noBudgets
     const budgets = withGiven(problems, before, given, labels)
+    problems.push(...(await lacking([...agents.values()])))
     if (problems.length > 0) throw new UserError(problems)
     await admit(manifest.mode, agents)
     return { session: { ...session, budgets }, manifest }
@@ -147,6 +149,7 @@ const fixed = [
   'mode',
   'dev',
   'profile',
+  'prices',
   'epochs',
   'seed',
   'limit',

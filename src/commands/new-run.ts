@@ -9,7 +9,6 @@ import { type KnownStrategy, unknownName } from '../loop/methods.ts'
 import { preambleHash } from '../loop/preamble.ts'
 import { redactTask } from '../loop/redact-task.ts'
 import { runFolderProblems } from '../loop/run-folder.ts'
-import { selectTasks } from '../loop/select-tasks.ts'
 import { packageVersion } from '../package-root.ts'
 import type { Redactor } from '../redact.ts'
 import { schemaVersion } from '../schema/record.ts'
@@ -18,10 +17,11 @@ import type { Task } from '../schema/task.ts'
 import type { Method } from '../schema/trial.ts'
 import { parseBudgets, withGiven } from './budget-options.ts'
 import { chosenMethods } from './chosen-methods.ts'
+import { chosenTasks } from './chosen-tasks.ts'
 import { type Condition, conditionProblems } from './fail-if.ts'
 import { gitState } from './git-state.ts'
 import { parseFaults } from './inject-option.ts'
-import { requestTask } from './request-task.ts'
+import { livePart, pricesOf } from './live-part.ts'
 import { oneOf, parseAgents, parseLimits, parseRetries, type RunOptions, wholeNumber } from './run-options.ts'
 import { keepSecretsOut } from './run-secrets.ts'
 import { type AgentTools, makeAgents } from './session.ts'
@@ -130,11 +130,13 @@ export async function resolveRun(
   const folder = options.out ?? join('results', id)
   problems.push(...runFolderProblems(folder))
   // A profile that cannot be read is told already; the agents need some profile to be looked at.
-  const made = await attempt(
-    () =>
-      makeAgents(agents, { tasks, profile: profile ?? loadProfile('default'), cwd: process.cwd(), ...rest }),
+  const prices = await attempt(() => pricesOf(options.prices), undefined)
+  const looked = profile ?? loadProfile('default')
+  const made = await attempt<ReadonlyMap<string, Agent>>(
+    () => makeAgents(agents, { tasks, profile: looked, cwd: process.cwd(), run: id, prices, ...rest }),
     new Map(),
   )
+  const live = await livePart([...made.values()], prices, problems)
   if (problems.length > 0) throw new UserError(problems)
 
   const manifest: RunManifest = {
@@ -165,6 +167,7 @@ export async function resolveRun(
     retries,
     ...(faults && { faults }),
     ...(hasLimits(budgets) && { budgets }),
+    ...live,
     preamble: preambleHash,
     baseline,
     ...(request && { request }),
@@ -173,43 +176,6 @@ export async function resolveRun(
   }
   if (redact) keepSecretsOut(manifest, redact)
   return { folder, manifest, tasks, strategies, agents: made, warnings: [...warnings, ...skipped] }
-}
-
-async function chosenTasks(
-  options: RunOptions,
-  seed: number,
-  problems: Problem[],
-  redact: Redactor | undefined,
-) {
-  if (options.instruction === undefined && options.workspace === undefined) {
-    if (options.tasks === undefined)
-      throw new UserError({
-        where: '--tasks',
-        what: 'is missing',
-        fix: 'Write --tasks all, or see bench tasks.',
-      })
-    return { ...selectTasks(options.tasks, seed), request: undefined, skipped: [] }
-  }
-  if (options.tasks !== undefined)
-    problems.push({
-      where: '--tasks',
-      what: 'does not go with --instruction',
-      fix: 'Give the one or the other.',
-    })
-  if (options.instruction === undefined)
-    throw new UserError({
-      where: '--workspace',
-      what: 'comes without --instruction',
-      fix: 'Add --instruction FILE.',
-    })
-  if (options.workspace === '')
-    throw new UserError({
-      where: '--workspace',
-      what: 'is empty',
-      fix: 'Give the folder to work on, or leave it out.',
-    })
-  const { task, request, skipped } = requestTask(options.instruction, options.workspace, redact)
-  return { tasks: [task], selectors: [], request, skipped }
 }
 
 function baselineOf(

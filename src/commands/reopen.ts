@@ -60,6 +60,8 @@ export async function reopenRun(
     tasks,
     profile: profileOf(manifest),
     cwd: manifest.cwd,
+    run: manifest.id,
+    prices: manifest.prices?.file,
     sandbox: parts.sandbox,
     signal: parts.signal ?? new AbortController().signal,
     onWarning: parts.onWarning,

@@ -12,6 +12,7 @@ export interface RunOptions extends BudgetOptions {
   mode?: string
   dev?: boolean
   profile?: string
+  prices?: string
   epochs?: string
   seed?: string
   parallel?: string

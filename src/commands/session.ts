@@ -11,6 +11,7 @@ import type { Redactor } from '../redact.ts'
 import type { SandboxRun } from '../sandbox/sandbox.ts'
 import type { Faults } from '../schema/faults.ts'
 import type { Budgets } from '../schema/limits.ts'
+import type { PriceFile } from '../schema/prices.ts'
 import { Profile } from '../schema/profile.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
@@ -31,6 +32,10 @@ export function makeAgents(
     profile: Profile | undefined
     /** Where relative paths start. */
     cwd: string
+    /** Id of the run. */
+    run: string
+    /** The user's prices, if there are any. */
+    prices: PriceFile | undefined
   },
 ): Promise<ReadonlyMap<string, Agent>> {
   const { signal, sandbox, ...environment } = parts

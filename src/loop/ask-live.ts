@@ -13,6 +13,7 @@ import type { Used } from './limits.ts'
 import { lostStep } from './lost-step.ts'
 import { reach } from './reach.ts'
 import { pause } from './retry.ts'
+import { turnsOf } from './session-turns.ts'
 
 /** One attempt of an ask, as it goes to the agent. */
 export interface Attempt {
@@ -211,6 +212,9 @@ function requestOf(
     prompt: call.prompt,
     system: options?.system,
     session: options?.session,
+    ...(options?.session !== undefined && {
+      turns: turnsOf(branch.state.sessions, call.role, options.session),
+    }),
     tools: options?.tools ?? [],
     maxOutput: options?.maxOutput,
     timeoutMs,

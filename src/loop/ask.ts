@@ -13,6 +13,7 @@ import { instructionOf } from './preamble.ts'
 import { refuse, refuseAttempt, usedOf, usedSince } from './refuse.ts'
 import { composePrompt, formatOf, parseReply, repairPrompt, requestHash } from './request.ts'
 import { retryDelay } from './retry.ts'
+import { withTurn } from './session-turns.ts'
 import { addCall } from './spending.ts'
 
 type Options = AskOptions & { shape?: z.ZodType }
@@ -67,12 +68,12 @@ export async function ask(
       branch.state.answer = first.text
     }
     if (!options?.shape) {
-      remember(branch, role, work)
+      remember(branch, call, first.text)
       return first.text
     }
     const parsed = parseReply(first.text, options.shape)
     if ('data' in parsed) {
-      remember(branch, role, work, parsed.data)
+      remember(branch, call, first.text, parsed.data)
       return parsed.data
     }
     call.attempt++
@@ -82,11 +83,13 @@ export async function ask(
     call.prompt = repairPrompt(whole, first.text, parsed.problem)
     const again = await attempt(door, branch, call)
     const repaired = parseReply(again.text, options.shape)
+    // The session goes on as if the reply had been right at once: the next turn needs no memory of the repair.
+    call.prompt = whole
     if ('data' in repaired) {
-      remember(branch, role, work, repaired.data)
+      remember(branch, call, again.text, repaired.data)
       return repaired.data
     }
-    remember(branch, role, work)
+    remember(branch, call, again.text)
     throw new AgentError(
       'unparsable',
       `[agent ${door.run.agentFor(role).name}] gave no usable data as "${role}", also after one repair: ${repaired.problem}`,
@@ -190,6 +193,15 @@ function timeLeft(door: TrialDoor, branch: Branch, call: Attempt): number | unde
   return left
 }
 
-function remember(branch: Branch, role: string, work: AskStep['work'], data?: unknown): void {
-  branch.state.history = [...branch.state.history, data === undefined ? { role, work } : { role, work, data }]
+/** What later asks of this branch may know of this one: who was asked, its data, its turn where it belongs to a session. */
+function remember(
+  branch: Branch,
+  { role, work, prompt, options }: Attempt,
+  reply: string,
+  data?: unknown,
+): void {
+  const { state } = branch
+  state.history = [...state.history, data === undefined ? { role, work } : { role, work, data }]
+  if (options?.session !== undefined)
+    state.sessions = withTurn(state.sessions, role, options.session, { prompt, reply })
 }

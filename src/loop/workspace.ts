@@ -4,6 +4,7 @@ import type { Change, ChangeSet, Rejected } from '../schema/change.ts'
 import type { Files } from '../schema/task.ts'
 import type { FileEdit, KindOfWork } from '../strategy.ts'
 import { normalisePath } from './file-blocks.ts'
+import type { SessionTurns } from './session-turns.ts'
 
 /** One ask of the past, as later asks of the same state see it. */
 export interface Past {
@@ -23,11 +24,13 @@ export interface State {
   changed: ReadonlyMap<string, string | null>
   answer: string | undefined
   history: readonly Past[]
+  /** Undefined until an ask names one. */
+  sessions: SessionTurns | undefined
 }
 
 /** The state that a trial begins with. */
 export function createState(base: Files): State {
-  return { base, changed: unchanged, answer: undefined, history: [] }
+  return { base, changed: unchanged, answer: undefined, history: [], sessions: undefined }
 }
 
 const unchanged: State['changed'] = new Map()
@@ -42,6 +45,7 @@ export function adoptState(state: State, other: State): void {
   state.changed = other.changed
   state.answer = other.answer
   state.history = other.history
+  state.sessions = other.sessions
 }
 
 /** All files as they are now. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Faults } from './faults.ts'
 import { Budgets, Limits } from './limits.ts'
+import { RunPrices } from './prices.ts'
 import { schemaVersion } from './record.ts'
 
 const MethodEntry = z.object({
@@ -42,6 +43,10 @@ export const RunManifest = z.object({
   faults: Faults.optional(),
   /** Of the run and its methods as it was begun; each session may set them anew (sessions.jsonl). Absent: none. */
   budgets: Budgets.optional(),
+  /** Where real models are asked, by agent: without user, password and query. */
+  endpoints: z.record(z.string(), z.string()).optional(),
+  /** By what real models are billed. */
+  prices: RunPrices.optional(),
   /** SHA-256 of the preamble that all producing roles share. */
   preamble: z.string(),
   /** The method that the others are compared with. */

@@ -2,6 +2,7 @@ import type { LanguageModelV3 } from '@ai-sdk/provider'
 import type { PriceFile } from '../../schema/prices.ts'
 import type { Agent } from '../agent.ts'
 import { loadPriceBook } from '../prices/price-book.ts'
+import { pricedModel } from '../prices/priced-model.ts'
 import { askOnce } from './ask-once.ts'
 import { callOptions } from './call-options.ts'
 import { type EndpointSettings, endpointOf, publicAddress } from './endpoint.ts'
@@ -26,7 +27,7 @@ export function createHttpAgent(
   const name = `${family.name}:${model}`
   const { baseUrl, key, keyVariable, problems } = endpointOf(family, settings)
   const endpoint = baseUrl && publicAddress(baseUrl)
-  const priced = { agent: name, model, billedBy: family.billedBy, endpoint }
+  const priced = pricedModel(name, undefined, endpoint)
   const clean = messageCleaner(keyVariable, key)
   let loaded: Promise<LanguageModelV3> | undefined
   const load = () => {

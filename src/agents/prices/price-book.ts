@@ -52,7 +52,7 @@ const books = new Map<PriceFile | undefined, Promise<PriceBook>>()
 function createPriceBook({ calcPrice, findProvider }: Table, file: PriceFile | undefined): PriceBook {
   const billers = new Map<string, Provider | undefined>()
   const billerOf = (priced: PricedModel) => {
-    const name = `${priced.agent} ${priced.model}`
+    const name = JSON.stringify(priced)
     if (!billers.has(name)) billers.set(name, findBiller(priced))
     return billers.get(name)
   }

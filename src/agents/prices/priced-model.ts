@@ -1,0 +1,15 @@
+import { families } from '../http/families.ts'
+import type { PricedModel } from './price-book.ts'
+
+/** What is to be priced of a call that stands in a ledger: by the agent's name, the model that answered, the address. */
+export function pricedModel(
+  agent: string,
+  answered: string | undefined,
+  endpoint: string | undefined,
+): PricedModel {
+  const colon = agent.indexOf(':')
+  const family = families.find(({ name }) => name === agent.slice(0, colon))
+  const model = colon < 0 ? (answered ?? '') : agent.slice(colon + 1)
+  // A local server's address is on nobody's price list.
+  return family ? { agent, model, billedBy: family.billedBy, endpoint } : { agent, model }
+}

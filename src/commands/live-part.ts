@@ -1,0 +1,43 @@
+import type { Agent } from '../agents/agent.ts'
+import { priceTable } from '../agents/prices/price-book.ts'
+import { readPriceFile } from '../agents/prices/read-price-file.ts'
+import type { Problem } from '../errors.ts'
+import type { PriceFile } from '../schema/prices.ts'
+import type { RunManifest } from '../schema/run.ts'
+
+/** What a run keeps of its real models: where they are asked, and by which prices they are billed. */
+export type LivePart = Partial<Pick<RunManifest, 'endpoints' | 'prices'>>
+
+/** The user's prices; undefined without any. Throws `UserError`. */
+export function pricesOf(path: string | undefined): PriceFile | undefined {
+  return path === undefined ? undefined : readPriceFile(path)
+}
+
+/** Looks at the agents of a new run; adds what they lack, and prices for which nobody is there. */
+export async function livePart(
+  agents: readonly Agent[],
+  file: PriceFile | undefined,
+  problems: Problem[],
+): Promise<LivePart> {
+  problems.push(...(await lacking(agents)))
+  const real = agents.filter(({ endpoint }) => endpoint !== undefined)
+  if (real.length === 0) {
+    if (file)
+      problems.push({
+        where: '--prices',
+        what: 'is only for agents that ask a model',
+        fix: 'Leave it out, or see bench agents.',
+      })
+    return {}
+  }
+  return {
+    endpoints: Object.fromEntries(real.map(({ name, endpoint }) => [name, endpoint as string])),
+    prices: { table: priceTable, ...(file && { file }) },
+  }
+}
+
+/** What agents lack before a trial can ask them, each thing once. */
+export async function lacking(agents: readonly Agent[]): Promise<Problem[]> {
+  const problems = (await Promise.all(agents.map((agent) => agent.missing?.() ?? []))).flat()
+  return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()]
+}

@@ -1,0 +1,135 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { loadPriceBook, priceTable } from '../../../src/agents/prices/price-book.ts'
+import { pricedModel } from '../../../src/agents/prices/priced-model.ts'
+import { readPriceFile } from '../../../src/agents/prices/read-price-file.ts'
+import { UserError } from '../../../src/errors.ts'
+import { packageRoot } from '../../../src/package-root.ts'
+import type { PriceFile } from '../../../src/schema/prices.ts'
+import type { Tokens } from '../../../src/schema/tokens.ts'
+
+const bill = async (
+  agent: string,
+  tokens: Partial<Tokens>,
+  { file, endpoint, reported }: { file?: PriceFile; endpoint?: string; reported?: number } = {},
+) => {
+  const book = await loadPriceBook(file)
+  const whole = { input: 0, output: 0, cached: null, ...tokens }
+  return book.bill(pricedModel(agent, undefined, endpoint), whole, reported)
+}
+
+describe('a call by the table', () => {
+  it('names the version that is installed, so that its day is set right with each new one', () => {
+    const path = join(packageRoot(), 'node_modules', priceTable.name, 'package.json')
+    const { version } = JSON.parse(readFileSync(path, 'utf8')) as { version: string }
+    expect(version).toBe(priceTable.version)
+    expect(priceTable.date).toMatch(/^\d{4}-\d{2}-\d{2}$/)
+  })
+
+  it.each([
+    // $3 in, $0.30 read, $3.75 written, $6 for an hour, $15 out; above 200,000 tokens of input twice, 1.5 times out.
+    ['anthropic:claude-sonnet-4-5', { input: 1e5, output: 1e5 }, 1.8],
+    ['anthropic:claude-sonnet-4-5', { input: 1e5, output: 0, cached: 1e5 }, 0.03],
+    ['anthropic:claude-sonnet-4-5', { input: 1e5, output: 0, cacheWrite: 1e5 }, 0.375],
+    ['anthropic:claude-sonnet-4-5', { input: 1e5, output: 0, cacheWrite: 1e5, cacheWriteHour: 1e5 }, 0.6],
+    ['anthropic:claude-sonnet-4-5', { input: 3e5, output: 1e5 }, 1.8 + 2.25],
+    // $1.25 in, $0.125 read, $10 out, of which reasoning is a part.
+    ['openai:gpt-5', { input: 1e6, output: 1e6, cached: 4e5, reasoning: 9e5 }, 0.75 + 0.05 + 10],
+    ['google:gemini-2.5-pro', { input: 3e5, output: 1e5 }, 0.75 + 1.5],
+  ])('of %s with %j costs the list price', async (agent, tokens, usd) => {
+    expect((await bill(agent, tokens)).costUsd).toBeCloseTo(usd, 9)
+  })
+
+  it('has the uncached price beside it', async () => {
+    const tokens = { input: 1e5, output: 0, cached: 9e4 }
+    const { costUsd, listCostUsd } = await bill('anthropic:claude-sonnet-4-5', tokens)
+    expect(costUsd).toBeCloseTo(0.03 + 0.027, 9)
+    expect(listCostUsd).toBeCloseTo(0.3, 9)
+  })
+
+  it.each([
+    ['a model that it does not know', 'openai:no-such-model', { input: 1, output: 1 }],
+    ['tokens that were not reported', 'openai:gpt-5', { input: 1, output: null }],
+    ['counts that contradict each other', 'openai:gpt-5', { input: 1, output: 1, cached: 5 }],
+    ['a local model', 'ollama:llama3.1:8b', { input: 1, output: 1 }],
+    ['an agent of another kind', 'scripted:x.mjs', { input: 1, output: 1 }],
+  ])('is null, never 0, for %s', async (_, agent, tokens) => {
+    expect((await bill(agent, tokens)).costUsd).toBeNull()
+  })
+
+  it('is found for a compatible server by the address of who bills, and by nothing else', async () => {
+    const tokens = { input: 1e6, output: 0 }
+    const at = (endpoint: string) => bill('openai-compatible:openai/gpt-5', tokens, { endpoint })
+    expect((await at('https://openrouter.ai/api/v1')).costUsd).toBeGreaterThan(0)
+    expect((await at('http://127.0.0.1:8000/v1')).costUsd).toBeNull()
+  })
+
+  it('gives way to what the provider says that it bills', async () => {
+    const tokens = { input: 1e6, output: 0 }
+    expect(await bill('openai:gpt-5', tokens, { reported: 0.5 })).toEqual({
+      costUsd: 0.5,
+      listCostUsd: 1.25,
+      costSource: 'provider',
+    })
+  })
+})
+
+describe('a price file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'prices-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+  const read = (text: string) => {
+    const path = join(folder, 'prices.yaml')
+    writeFileSync(path, text)
+    return readPriceFile(path)
+  }
+  const whole = `
+prices:
+  openai:gpt-5:
+    input: 1
+    output: 10
+    cached: 0.1
+    cacheWrite: 2
+    reasoning: 20
+    longContext: { above: 1000, input: 5, output: 50 }
+  ollama:llama3.1:8b: { input: 0.01, output: 0.02 }
+`
+
+  it.each([
+    [{ input: 1000, output: 100 }, 0.002],
+    [{ input: 1000, output: 100, reasoning: 100 }, 0.003],
+    [{ input: 1000, output: 0, cached: 1000 }, 0.0001],
+    [{ input: 1000, output: 0, cacheWrite: 1000, cacheWriteHour: 500 }, 0.002],
+    [{ input: 2000, output: 100 }, 0.015],
+    [{ input: 2000, output: 100, cached: 2000, reasoning: 100 }, 0.015],
+  ])('prices %j instead of the table', async (tokens, usd) => {
+    const priced = await bill('openai:gpt-5', tokens, { file: read(whole) })
+    expect(priced.costUsd).toBeCloseTo(usd, 12)
+    expect(priced.costSource).toBe('file')
+  })
+
+  it('prices what the table does not know, and leaves the rest to it', async () => {
+    const file = read(whole)
+    expect((await bill('ollama:llama3.1:8b', { input: 1e6, output: 1e6 }, { file })).costUsd).toBeCloseTo(
+      0.03,
+    )
+    expect((await bill('google:gemini-2.5-pro', { input: 1e5, output: 0 }, { file })).costSource).toBe(
+      'table',
+    )
+  })
+
+  it('tells everything that is wrong at once, with lines', () => {
+    const wrong = 'prices:\n  a:b:\n    input: -1\n    outptu: 3\n  c:d: { input: 1, output: x }\n'
+    expect(() => read(wrong)).toThrow(UserError)
+    try {
+      read(wrong)
+    } catch (error) {
+      const { message } = error as UserError
+      expect(message.split('\n')).toHaveLength(4)
+      expect(message).toMatch(/:3 .*at least 0/)
+      expect(message).toMatch(/:4 .*Did you mean output/)
+      expect(message).toMatch(/:5 .*should be a number/)
+    }
+  })
+})

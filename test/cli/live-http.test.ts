@@ -1,0 +1,189 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import type { RunManifest } from '../../src/schema/run.ts'
+import type { AskStep } from '../../src/schema/step.ts'
+import { benchOk, recordsOf, refused, root, startBench, stepsOf, until } from '../helpers/cli.ts'
+import { tempFolder } from '../helpers/temp.ts'
+import type { Script } from '../model-server/script.ts'
+import { startModelServer } from '../model-server/server.ts'
+
+const key = 'sk-live-test-0123456789abcdef'
+
+/** A run folder's place, the model server, and the environment that leads there. */
+async function setting(script: Script) {
+  const server = await startModelServer(script, { ollamaModels: ['test:latest'] })
+  onTestFinished(() => server.close())
+  const env = {
+    ANTHROPIC_API_KEY: key,
+    ANTHROPIC_BASE_URL: server.url,
+    OPENAI_API_KEY: key,
+    OPENAI_BASE_URL: `${server.url}/v1`,
+    GEMINI_API_KEY: key,
+    GOOGLE_GEMINI_BASE_URL: server.url,
+    OPENAI_COMPATIBLE_API_KEY: key,
+    OPENAI_COMPATIBLE_BASE_URL: `${server.url}/v1`,
+    OLLAMA_HOST: server.url,
+  }
+  const folder = join(tempFolder(), 'run')
+  return { server, env, folder }
+}
+
+const live = (agent: string, folder: string) => [
+  '--mode',
+  'live',
+  '--tasks',
+  'ferry-morning',
+  '--methods',
+  'baseline',
+  '--agents',
+  agent,
+  '--out',
+  folder,
+  '--quiet',
+  '--allow-unsandboxed',
+]
+const manifestOf = (folder: string) =>
+  JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')) as RunManifest
+const asksOf = (folder: string) => stepsOf(folder).filter((step): step is AskStep => step.kind === 'ask')
+
+const families = {
+  anthropic: 'anthropic:claude-sonnet-4-5',
+  openai: 'openai:gpt-5',
+  google: 'google:gemini-2.5-pro',
+  compatible: 'openai-compatible:local-model',
+  ollama: 'ollama:test',
+}
+
+/** Asks one role of each family, side by side. */
+const method = `
+import { defineStrategy, z } from ${JSON.stringify(join(root, 'dist/bench/api.js'))}
+export default defineStrategy({
+  name: 'all',
+  summary: 'One ask to each family.',
+  diagram: 'all',
+  roles: { ${Object.keys(families)
+    .map((role) => `${role}: 'produce'`)
+    .join(', ')} },
+  options: z.object({}),
+  async run({ branch }) {
+    const names = ${JSON.stringify(Object.keys(families))}
+    const answers = await Promise.all(names.map((name) => branch(name, ({ ask }) => ask(name, 'Answer.'))))
+    return { answer: answers[0], stopReason: 'done' }
+  },
+})
+`
+
+it('has in the ledger the tokens that the server counts, from every family, also where an attempt broke off', async () => {
+  const seen = new Set<string>()
+  const { server, env, folder } = await setting(({ model }) => {
+    const first = !seen.has(model)
+    seen.add(model)
+    if (first) return { text: 'I do not know.', failure: { kind: 'cut' } }
+    return { text: 'The answer is 42.', thinking: 'Six times seven.' }
+  })
+  const file = join(tempFolder(), 'all.mjs')
+  writeFileSync(file, method)
+  const agents = Object.entries(families).flatMap(([role, name]) => ['--agent', `${role}=${name}`])
+  const args = ['--mode', 'live', '--tasks', 'ferry-morning', '--methods', file, ...agents]
+  await benchOk([...args, '--out', folder, '--quiet', '--allow-unsandboxed'], { env })
+
+  const asks = asksOf(folder)
+  for (const agent of Object.values(families)) {
+    const model = agent.slice(agent.indexOf(':') + 1)
+    const counted = server.log.filter((entry) => entry.model === model)
+    const own = asks.filter((ask) => ask.agent === agent)
+    expect(own.map(({ error }) => error?.reason)).toEqual(['network', undefined])
+    expect(own.map(({ tokens }) => [tokens.input, tokens.output])).toEqual([
+      [null, null],
+      [counted[1]?.usage?.input, counted[1]?.usage?.output],
+    ])
+    const isListed = ['anthropic', 'openai', 'google'].includes(agent.split(':')[0] as string)
+    expect(own[1]?.costUsd, agent).toEqual(isListed ? expect.any(Number) : null)
+  }
+  const [record] = recordsOf(folder)
+  expect(record).toMatchObject({ mode: 'live', simulated: false, outcome: { status: 'completed' } })
+  expect(record?.spent).toMatchObject({ calls: 10, unreportedTokens: 5 })
+  const { endpoints, prices } = manifestOf(folder)
+  expect(Object.keys(endpoints ?? {}).sort()).toEqual(Object.values(families).sort())
+  expect(prices?.table.version).toMatch(/^\d+\.\d+\.\d+$/)
+
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile())
+  for (const { parentPath, name } of files)
+    expect(readFileSync(join(parentPath, name), 'utf8')).not.toContain(key)
+
+  // Neither a key nor a server is needed to replay.
+  await benchOk(['replay', folder])
+  expect(server.log.filter(({ number }) => number > 0)).toHaveLength(10)
+})
+
+it('tells before a run which keys, servers and models are missing, and begins none', async () => {
+  const { server, folder } = await setting([])
+  const none = { ANTHROPIC_API_KEY: undefined, OPENAI_COMPATIBLE_BASE_URL: undefined }
+  const roles = ['--agent', 'auditor=openai-compatible:x', '--agent', 'refiner=ollama:other']
+  const args = live('anthropic:claude-sonnet-4-5', folder).map((word) =>
+    word === 'baseline' ? 'sequential' : word,
+  )
+  await refused(
+    [...args, ...roles],
+    [/ANTHROPIC_API_KEY is not set/, /OPENAI_COMPATIBLE_BASE_URL is not set/, /ollama pull other/],
+    { env: { ...none, OLLAMA_HOST: server.url } },
+  )
+  expect(server.asked()).toBe(0)
+})
+
+it('bills by a price file before the table, keeps it in the run, and prices the run again without changing it', async () => {
+  const { env, folder } = await setting([{ text: '42', usage: { input: 1000, output: 100 }, always: true }])
+  const prices = join(tempFolder(), 'prices.yaml')
+  writeFileSync(prices, 'prices:\n  openai:gpt-5: { input: 10, output: 100 }\n')
+  await benchOk([...live('openai:gpt-5', folder), '--prices', prices], { env })
+  expect(asksOf(folder)[0]).toMatchObject({ costUsd: 0.02, costSource: 'file' })
+  expect(manifestOf(folder).prices?.file).toEqual({ prices: { 'openai:gpt-5': { input: 10, output: 100 } } })
+
+  const before = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name)).toString('hex')])
+  const now = JSON.parse(await benchOk(['reprice', folder, '--json'])) as { methods: object[] }
+  // $1.25 and $10 per million by the table.
+  expect(now.methods).toEqual([
+    expect.objectContaining({
+      method: 'baseline',
+      calls: 1,
+      compared: 1,
+      billedUsd: 0.02,
+      presentUsd: 0.00225,
+    }),
+  ])
+  expect(await benchOk(['reprice', folder])).toContain('billed $0.0200, now $0.00225, -88.8%')
+  expect(await benchOk(['reprice', folder, '--prices', prices])).toContain('now $0.0200')
+  expect(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name)).toString('hex')])).toEqual(
+    before,
+  )
+})
+
+it('refuses prices that are wrong, and those that nothing needs', async () => {
+  const wrong = join(tempFolder(), 'prices.yaml')
+  writeFileSync(wrong, 'prices:\n  openai:gpt-5: { inptu: 10, output: -1 }\n')
+  const { env, folder } = await setting([])
+  await refused(
+    [...live('openai:gpt-5', folder), '--prices', wrong],
+    [/prices\.yaml:2 .*inptu/, /at least 0/],
+    { env },
+  )
+  writeFileSync(wrong, 'prices: {}\n')
+  await refused(['--tasks', '1', '--methods', 'baseline', '--prices', wrong], [/only for agents that ask/])
+})
+
+it('stops at Ctrl-C although the model hangs, and asks again what was in flight, told as maybe paid', async () => {
+  const { server, env, folder } = await setting([{ failure: { kind: 'hang' } }, { text: '42', always: true }])
+  const running = startBench(live('openai:gpt-5', folder), { env })
+  await until(() => server.asked() === 1 || running.isOver())
+  running.kill('SIGINT')
+  expect(await running.ended).toMatchObject({ code: 130 })
+  expect(server.log).toHaveLength(1)
+
+  await benchOk(['--resume', folder, '--quiet', '--allow-unsandboxed'], { env })
+  expect(server.asked()).toBe(2)
+  expect(asksOf(folder).map(({ maybePaid, payer }) => [maybePaid, payer])).toEqual([
+    [true, 'void'],
+    [undefined, 'method'],
+  ])
+})
