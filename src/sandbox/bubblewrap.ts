@@ -1,11 +1,13 @@
-import { lstatSync, mkdirSync, readlinkSync } from 'node:fs'
+import { copyFileSync, lstatSync, mkdirSync, readlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { InfrastructureError } from '../errors.ts'
+import { packageRoot } from '../package-root.ts'
 import { fixedEnvironment, type Launch, type Launcher, type WrapperStatus } from './launcher.ts'
 import type { SandboxLimits } from './limits.ts'
 import { requireProgram } from './on-path.ts'
 import { homePath, type PrivateFolder, workspacePath } from './private-folder.ts'
 import { markerVariable } from './process-tree.ts'
-import type { SandboxProgram } from './sandbox.ts'
+import type { AgentPlace, SandboxProgram } from './sandbox.ts'
 import { firstClosedFolder, foldersFor, presentSystemFolders, type Toolchain } from './toolchain.ts'
 import { limitOptions } from './unsandboxed.ts'
 
@@ -40,7 +42,7 @@ export function bubblewrap(host: BubblewrapHost): Omit<Launcher, 'level'> {
           moved.find(({ from }) => from === place)?.at ?? place,
           place,
         ]),
-        ...ownFolders(folder, limits),
+        ...ownFolders(folder, program, limits),
         ...environmentOptions(program, host.toolchain),
         '--remount-ro',
         '/dev',
@@ -51,6 +53,7 @@ export function bubblewrap(host: BubblewrapHost): Omit<Launcher, 'level'> {
         `--nproc=${limits.processes}`,
         ...limitOptions(limits),
         '--',
+        ...(program.place ? forwarded(program.place, host.toolchain) : []),
         path,
         ...args,
       ]
@@ -99,16 +102,35 @@ function systemOptions(): string[] {
   ]
 }
 
-function ownFolders(folder: PrivateFolder, limits: SandboxLimits): string[] {
-  const inMemory = ['/tmp', '/dev/shm', homePath]
+function ownFolders(folder: PrivateFolder, { place }: SandboxProgram, limits: SandboxLimits): string[] {
+  const inMemory = ['/tmp', '/dev/shm', ...(place ? [] : [homePath])]
   return [
     ...inMemory.flatMap((path) => ['--size', String(limits.fileBytes), '--tmpfs', path]),
+    ...(place ? ['--bind', folder.home, homePath, ...gatewayOptions(place, folder)] : []),
     '--bind',
     folder.workspace,
     workspacePath,
     '--chdir',
     workspacePath,
   ]
+}
+
+const forwarder = '/gateway/forward.mjs'
+const gatewaySocket = '/gateway/socket'
+
+/** The socket of the gateway and the program that leads to it, copied to where the other user may read it. */
+function gatewayOptions({ gateway }: AgentPlace, { base }: PrivateFolder): string[] {
+  if (gateway.socket === undefined)
+    throw new InfrastructureError('the gateway for an agent is not one of a sandbox')
+  const copy = join(base, 'forward.mjs')
+  copyFileSync(join(packageRoot(), 'src/sandbox/programs/forward.mjs'), copy)
+  return ['--dir', '/gateway', '--ro-bind', copy, forwarder, '--bind', gateway.socket, gatewaySocket]
+}
+
+/** Starts the forwarder first, which becomes the parent of the program. */
+function forwarded({ gateway }: AgentPlace, { programs }: Toolchain): string[] {
+  const node = programs.get('node') ?? process.execPath
+  return [node, forwarder, gatewaySocket, new URL(gateway.url).port, '--']
 }
 
 function environmentOptions({ env }: SandboxProgram, { path }: Toolchain): string[] {

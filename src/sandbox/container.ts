@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { basename } from 'node:path'
 import { promisify } from 'node:util'
+import { InfrastructureError } from '../errors.ts'
 import { fixedEnvironment, type Launch, type Launcher } from './launcher.ts'
 import type { SandboxLimits } from './limits.ts'
 import { onPath } from './on-path.ts'
@@ -46,6 +47,10 @@ export function container(host: ContainerHost): Omit<Launcher, 'level'> {
     ...(process.getuid?.() === 0 && uid !== undefined && { uid }),
     shows: [],
     launch(folder, program, limits): Launch {
+      if (program.place)
+        throw new InfrastructureError(
+          `${host.engine} cannot hold an agent; bubblewrap can (--sandbox bubblewrap)`,
+        )
       const name = basename(folder.base)
       return {
         file: host.program,

@@ -1,8 +1,10 @@
+import type { RequestListener } from 'node:http'
 import { UserError } from '../errors.ts'
 import type { SandboxLevel } from '../schema/sandbox-level.ts'
 import { bubblewrap } from './bubblewrap.ts'
 import { container, findContainer } from './container.ts'
 import { findBubblewrap, namespaceRemedy } from './find-bubblewrap.ts'
+import { type OpenGateway, openGateway } from './gateway.ts'
 import type { Launcher } from './launcher.ts'
 import { type ProbeFinding, probe } from './probe.ts'
 import type { SandboxAdapter, SandboxRun } from './sandbox.ts'
@@ -15,6 +17,8 @@ export type SandboxChoice = (typeof sandboxChoices)[number]
 /** A sandbox that was tried. */
 export interface Sandbox {
   run: SandboxRun
+  /** Opens a way out for an agent inside: its HTTP requests come to `onRequest`. */
+  openGateway(onRequest: RequestListener): Promise<OpenGateway>
   level: SandboxLevel
   adapter: SandboxAdapter
   /** What became of each attack; empty where there is nothing to attack. */
@@ -66,6 +70,7 @@ export async function openAdapter(adapter: Adapter): Promise<Sandbox | { missing
   const level = failed.length === 0 ? 'full' : failed.length < findings.length ? 'partial' : 'none'
   return {
     run: sandboxRun({ ...launcher, level }),
+    openGateway: (onRequest) => openGateway(onRequest, { isolated: true, uid: launcher.uid }),
     level,
     adapter,
     findings,
@@ -85,7 +90,15 @@ async function launcherOf(
 }
 
 function unsandboxed(remedy: string): Sandbox {
-  return { run: spawnUnsandboxed, level: 'none', adapter: 'none', findings: [], remedy }
+  const openOpenly = (onRequest: RequestListener) => openGateway(onRequest, { isolated: false })
+  return {
+    run: spawnUnsandboxed,
+    openGateway: openOpenly,
+    level: 'none',
+    adapter: 'none',
+    findings: [],
+    remedy,
+  }
 }
 
 const firstLine = (text: string) => text.split('\n', 1)[0] ?? ''

@@ -1,4 +1,15 @@
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { chmod, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -63,6 +74,27 @@ export function createPrivateFolder(files: Files, uid?: number): PrivateFolder {
       { cause: error },
     )
   }
+}
+
+/** The same around an agent's own folders, which stay when it is removed. */
+export function createPrivateFolderAround(
+  { workspace, home }: { workspace: string; home: string },
+  uid?: number,
+): PrivateFolder {
+  const folder = createPrivateFolder({}, uid)
+  try {
+    if (uid !== undefined) for (const place of [workspace, home]) giveAll(place, uid)
+    return { ...folder, workspace, home }
+  } catch (error) {
+    folder.remove()
+    throw error
+  }
+}
+
+function giveAll(path: string, uid: number): void {
+  lchownSync(path, uid, uid)
+  if (!lstatSync(path).isDirectory()) return
+  for (const name of readdirSync(path)) giveAll(join(path, name), uid)
 }
 
 /** Output with the private folder's real path replaced, so that equal runs print equal text. */

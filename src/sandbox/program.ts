@@ -4,7 +4,12 @@ import { exitOf } from './ending.ts'
 import type { Launch, Launcher, WrapperStatus } from './launcher.ts'
 import type { SandboxLimits } from './limits.ts'
 import { createOutputFile, type OutputFile } from './output.ts'
-import { createPrivateFolder, type PrivateFolder, withFixedPath } from './private-folder.ts'
+import {
+  createPrivateFolder,
+  createPrivateFolderAround,
+  type PrivateFolder,
+  withFixedPath,
+} from './private-folder.ts'
 import { endProcessTree, haveEnded, killGroup } from './process-tree.ts'
 import type { ProgramEnd, SandboxProgram } from './sandbox.ts'
 
@@ -25,7 +30,9 @@ export interface Program {
 
 /** Lays out all that a program needs. Whatever it throws, nothing is left behind. */
 export function prepareProgram(launcher: Launcher, what: SandboxProgram, limits: SandboxLimits): Program {
-  const folder = createPrivateFolder(what.files, launcher.uid)
+  const folder = what.place
+    ? createPrivateFolderAround(what.place, launcher.uid)
+    : createPrivateFolder(what.files, launcher.uid)
   try {
     return {
       name: what.command[0] ?? '',

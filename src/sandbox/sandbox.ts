@@ -13,6 +13,25 @@ export interface SandboxProgram {
   command: readonly string[]
   /** Added to the fixed environment (PATH, TZ=UTC, LANG=C.UTF-8, PYTHONHASHSEED=0, HOME and TMPDIR of its own). */
   env?: Readonly<Record<string, string>>
+  /** Where an agent works, in place of fresh folders. With it the program may write to its HOME, and reach its gateway. */
+  place?: AgentPlace
+}
+
+/** Folders that exist and are kept, and the one way out. */
+export interface AgentPlace {
+  workspace: string
+  /** Seen as HOME; what a session leaves there is there for the next call. */
+  home: string
+  /** Where programs reach what `openGateway` opened, and nothing else. */
+  gateway: Gateway
+}
+
+/** A way out that the harness holds the other end of. */
+export interface Gateway {
+  /** As the program sees it. */
+  url: string
+  /** A unix socket of the harness's that stands behind it; absent where the program shares our network. */
+  socket?: string
 }
 
 /** One command to run on a copy of some files. */

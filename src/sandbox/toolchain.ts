@@ -43,6 +43,9 @@ export function foldersFor(program: string): string[] {
 }
 
 function installationOf(program: string): string {
+  // A program of npm's stands among the packages that it needs.
+  const packages = program.indexOf(`${sep}node_modules${sep}`)
+  if (packages >= 0) return program.slice(0, packages + `${sep}node_modules`.length)
   const folder = dirname(program)
   const prefix = basename(folder) === 'bin' ? dirname(folder) : folder
   const homes = [homedir(), realPath(homedir()), '/home', '/root', '/Users', '/tmp']
