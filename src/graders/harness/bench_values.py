@@ -91,7 +91,7 @@ def decode(line):
         if end != len(line):
             raise ValueError
         return build(json)
-    except (Exception, RecursionError, StopIteration):
+    except Exception:
         raise NotUnderstood("sent a line that cannot be understood") from None
 
 
