@@ -8,6 +8,7 @@ import { packageRoot } from '../../src/package-root.ts'
 import type { OpenGateway } from '../../src/sandbox/gateway.ts'
 import { onPath } from '../../src/sandbox/on-path.ts'
 import { openSandbox, type Sandbox } from '../../src/sandbox/open-sandbox.ts'
+import { findToolchain, isInside } from '../../src/sandbox/toolchain.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'agent-place-'))
 const workspace = mkdtempSync(join(tmpdir(), 'agent-work-'))
@@ -21,11 +22,11 @@ let gateway: OpenGateway
 const here = onPath('bwrap') !== undefined
 if (!here && process.env.CI) throw new Error('bubblewrap is missing: apt-get install bubblewrap')
 
-/** What stands in our home, but for the way to Node itself. */
-const homes = () =>
+/** What stands in our home, but for the ways to Node and Python. */
+const homes = (shown: readonly string[]) =>
   readdirSync(homedir())
     .map((name) => join(homedir(), name))
-    .filter((path) => !process.execPath.startsWith(`${path}/`) && readable(path))
+    .filter((path) => !shown.some((folder) => isInside(folder, path)) && readable(path))
 const readable = (path: string) => statSync(path).isFile() || readdirSync(path).length > 0
 
 /** Runs a program of an agent's that prints JSON. */
@@ -88,7 +89,13 @@ describe.skipIf(!here)('an agent in its place', () => {
   })
 
   it('does not see the checkout, the tasks, other trials or homes, nor our environment', async () => {
-    const places = [packageRoot(), join(packageRoot(), 'tasks'), secret, folder, ...homes()]
+    const places = [
+      packageRoot(),
+      join(packageRoot(), 'tasks'),
+      secret,
+      folder,
+      ...homes((await findToolchain()).folders),
+    ]
     for (const place of places) expect(existsSync(place), place).toBe(true)
     process.env.PLANTED_KEY = 'planted-value-of-a-key'
     const script = `
