@@ -3,13 +3,7 @@ import { cacheFolder } from '../agents/pool-cache.ts'
 import { builtInTasks } from '../loop/select-tasks.ts'
 import { packageVersion } from '../package-root.ts'
 import { findTools } from '../sandbox/tools.ts'
-
-interface Finding {
-  name: string
-  ok: boolean
-  state: string
-  fix?: string
-}
+import { type Finding, sandboxFindings } from './doctor-sandbox.ts'
 
 /** `bench doctor`: what is here, what is missing and how to get it. Exit code 0: only what nobody asked for may be missing. */
 export default async function doctor(options: { json?: boolean }): Promise<number> {
@@ -39,18 +33,13 @@ export default async function doctor(options: { json?: boolean }): Promise<numbe
       fix: 'Give another one with --out DIR.',
     },
     { name: 'cache', ok: true, state: cacheFolder() },
-    {
-      name: 'sandbox',
-      ok: true,
-      state: 'none: code runs as you, in a private folder, with limits on time and output',
-      fix: 'Dev mode runs only code derived from the reference solutions.',
-    },
+    ...(await sandboxFindings()),
   ]
   if (options.json) process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`)
   else
     for (const { name, ok, state, fix } of findings)
       process.stdout.write(
-        `${ok ? 'ok     ' : 'missing'}  ${name.padEnd(16)} ${state}${fix && (!ok || name === 'sandbox') ? `\n${' '.repeat(26)}${fix}` : ''}\n`,
+        `${ok ? 'ok     ' : 'missing'}  ${name.padEnd(16)} ${state}${fix && !ok ? `\n${' '.repeat(26)}${fix}` : ''}\n`,
       )
   return 0
 }

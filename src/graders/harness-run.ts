@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { InfrastructureError } from '../errors.ts'
 import { packageRoot } from '../package-root.ts'
-import { floodFactor } from '../sandbox/output.ts'
 import type { ProgramEnd, SandboxCommand, SandboxProgram, SandboxResult } from '../sandbox/sandbox.ts'
 import type { Files } from '../schema/task.ts'
 import { normalise } from './normalise.ts'
@@ -42,10 +41,10 @@ export async function runHarness(job: TestJob, call: HarnessCall): Promise<TestR
   const progress = parseProgress(result.stderr, secrets.progress)
   if (!progress.ready && !report && !result.truncated) {
     throw new InfrastructureError(
-      `the test harness did not start (${job.task.ref}, ${call.command[0]}): ${shorten(result.stderr.trim()) || ending(result, job)}`,
+      `the test harness did not start (${job.task.ref}, ${call.command[0]}): ${shorten(result.stderr.trim()) || ending(result)}`,
     )
   }
-  if (!report) return { results: [], ran: 0, fault: withTest(ending(result, job), progress.last) }
+  if (!report) return { results: [], ran: 0, fault: withTest(ending(result), progress.last) }
   return judge(report, progress.last, result)
 }
 
@@ -76,21 +75,17 @@ function wasKilled(result: SandboxResult, token: string): boolean {
 }
 
 /** Why a process without a report ended, in words that are the same each time. */
-function ending(result: SandboxResult, job: TestJob): string {
-  if (result.timedOut) return `still running after the limit of ${job.spec.timeoutMs} ms`
-  if (result.reason !== undefined) return result.reason + memory(result)
-  if (result.truncated && result.killedBy) return `printed more than ${floodFactor} times what is kept`
-  if (result.killedBy) return `killed by ${result.killedBy}${memory(result)}`
-  return early(String(result.exitCode)) + memory(result)
+function ending(result: SandboxResult): string {
+  if (result.reason) return result.reason
+  return result.killedBy ? `killed by ${result.killedBy}` : early(String(result.exitCode))
 }
 
 function goneBy(peer: ProgramEnd | undefined): string {
+  if (peer?.reason) return `the solution ${peer.reason}`
   const how = peer?.killedBy ? `killed by ${peer.killedBy}` : `exit code ${peer?.exitCode ?? 'unknown'}`
-  return `the solution ended (${how}) before it had answered${peer ? memory(peer) : ''}`
+  return `the solution ended (${how}) before it had answered`
 }
 
-const memory = ({ stderr }: ProgramEnd) =>
-  /out of memory|MemoryError/i.test(stderr) ? ', out of memory' : ''
 const early = (exitCode: string) => `ended with exit code ${exitCode} before its tests had ended`
 const withTest = (text: string, test: string | undefined) =>
   normalise(test === undefined ? text : `${text}, in the test ${JSON.stringify(test)}`)

@@ -16,8 +16,7 @@ export async function runCommand(job: TestJob): Promise<TestRun> {
     signal: job.signal,
   })
   const name = command.join(' ')
-  if (result.timedOut)
-    return { results: [], ran: 0, fault: `${name} was still running after ${job.spec.timeoutMs} ms` }
+  if (result.reason) return { results: [], ran: 0, fault: `${name}: ${result.reason}` }
   if (result.killedBy) return { results: [], ran: 0, fault: `${name} was killed by ${result.killedBy}` }
   const output = normalise(`${result.stdout}\n${result.stderr}`)
   const summary = readSummary(output)

@@ -13,7 +13,7 @@ export function exitOf(
   return told ? { exitCode: null, killedBy: told } : { exitCode: code, killedBy: signal }
 }
 
-/** What is known when a command has ended. */
+/** What is known when a program has ended. */
 export interface Ending extends ProgramEnd {
   timedOut: boolean
   /** It printed as much as it may. */
@@ -23,11 +23,11 @@ export interface Ending extends ProgramEnd {
   limits: SandboxLimits
 }
 
-/** The limit that ended a command, and the sentence for the record; undefined where no limit is known to have. */
+/** The limit that ended a program, and the words for the record; undefined where no limit is known to have. */
 export function limitThatEnded(ending: Ending): { ended: EndedBy; reason: string } | undefined {
   const { timedOut, flooded, killedBy, exitCode, stderr, limits, timeoutMs, floodBytes } = ending
   if (flooded) return { ended: 'output', reason: `printed more than ${bytes(floodBytes)}` }
-  if (timedOut) return { ended: 'wall', reason: `was still running after ${timeoutMs} ms` }
+  if (timedOut) return { ended: 'wall', reason: `still running after the limit of ${timeoutMs} ms` }
   if (killedBy === 'SIGXCPU')
     return { ended: 'cpu', reason: `used more than ${limits.cpuSeconds} s of processor time` }
   if (killedBy === 'SIGXFSZ' || (exitCode !== 0 && tooLongFile.test(stderr)))

@@ -53,6 +53,9 @@ export interface SandboxCommand extends SandboxProgram {
   signal?: AbortSignal
 }
 
+/** The limit that ended a program. */
+export type EndedBy = 'wall' | 'output' | 'cpu' | 'file-size' | 'memory' | 'processes'
+
 /** How a program ended. */
 export interface ProgramEnd {
   /** Null when a signal ended it. */
@@ -60,10 +63,11 @@ export interface ProgramEnd {
   /** Signal that ended it. An exit code of 128 + n stands for signal n, as in a shell: more is not known of a sandbox. */
   killedBy: string | null
   stderr: string
+  /** The limit that ended it, where that is known. */
+  ended?: EndedBy
+  /** `ended` in words without a subject, the same on every machine: "still running after the limit of 400 ms". */
+  reason?: string
 }
-
-/** The limit that ended a command. */
-export type EndedBy = 'wall' | 'output' | 'cpu' | 'file-size' | 'memory' | 'processes'
 
 /** How it ended. Never rejects for what the command did. */
 export interface SandboxResult extends ProgramEnd {
@@ -71,10 +75,6 @@ export interface SandboxResult extends ProgramEnd {
   stdout: string
   timedOut: boolean
   truncated: boolean
-  /** The limit that ended it, where that is known. */
-  ended?: EndedBy
-  /** `ended` as a sentence without a subject, the same on every machine: "was still running after 400 ms". */
-  reason?: string
   /** How the second program ended; by SIGKILL where it outlived the first. */
   peer?: ProgramEnd
   level: SandboxLevel

@@ -9,68 +9,72 @@ const python = {
 }
 const node = (script: string) => ({ files: {}, command: [process.execPath, '-e', script] })
 
-describe.each(await workingSandboxes())('a command with a peer in the sandbox %s', (_, { run }) => {
-  const asking = (questions: string[], peer: SandboxCommand['peer'], timeoutMs = 20_000) =>
-    run({
-      files: { 'ask.mjs': programText('ask-peer.mjs') },
-      command: [process.execPath, 'ask.mjs', ...questions],
-      peer,
-      timeoutMs,
+describe.each(await workingSandboxes())(
+  'a command with a peer in the sandbox %s',
+  { timeout: 60_000 },
+  (_, { run }) => {
+    const asking = (questions: string[], peer: SandboxCommand['peer'], timeoutMs = 20_000) =>
+      run({
+        files: { 'ask.mjs': programText('ask-peer.mjs') },
+        command: [process.execPath, 'ask.mjs', ...questions],
+        peer,
+        timeoutMs,
+      })
+
+    it('reads what the peer prints, and the peer what it prints; each has a stderr of its own', async () => {
+      const result = await asking(['one', 'three'], python)
+      expect(result).toMatchObject({ exitCode: 0, killedBy: null, stdout: '', stderr: '3\n5\n' })
+      expect(result.peer?.stderr).toBe('python answers\n')
     })
 
-  it('reads what the peer prints, and the peer what it prints; each has a stderr of its own', async () => {
-    const result = await asking(['one', 'three'], python)
-    expect(result).toMatchObject({ exitCode: 0, killedBy: null, stdout: '', stderr: '3\n5\n' })
-    expect(result.peer?.stderr).toBe('python answers\n')
-  })
-
-  it('passes on more than a pipe holds, in both directions', async () => {
-    const result = await asking(
-      ['x'.repeat(100_000)],
-      node(`process.stdin.once('data', () => {
+    it('passes on more than a pipe holds, in both directions', async () => {
+      const result = await asking(
+        ['x'.repeat(100_000)],
+        node(`process.stdin.once('data', () => {
         process.stdout.write('y'.repeat(3_000_000) + '\\n') })`),
-    )
-    expect(result).toMatchObject({ exitCode: 0, truncated: true })
-    expect(result.stderr).toMatch(/^y+\n\[output cut\]\ny+\n$/)
-  })
+      )
+      expect(result).toMatchObject({ exitCode: 0, truncated: true })
+      expect(result.stderr).toMatch(/^y+\n\[output cut\]\ny+\n$/)
+    })
 
-  it('reads the end of its input when the peer ends, and is told how that ended', async () => {
-    const result = await asking(['leave', 'more'], python)
-    expect(result).toMatchObject({ exitCode: 0, stderr: '(end)\n', peer: { exitCode: 7, killedBy: null } })
-  })
+    it('reads the end of its input when the peer ends, and is told how that ended', async () => {
+      const result = await asking(['leave', 'more'], python)
+      expect(result).toMatchObject({ exitCode: 0, stderr: '(end)\n', peer: { exitCode: 7, killedBy: null } })
+    })
 
-  it('reads the end of its input also where the peer left a daemon with its output open', async () => {
-    const daemon = `require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'],
+    it('reads the end of its input also where the peer left a daemon with its output open', async () => {
+      const daemon = `require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'],
       { detached: true, stdio: 'inherit' }); process.exit(3)`
-    const result = await asking(['one'], node(daemon))
-    expect(result).toMatchObject({ exitCode: 0, stderr: '(end)\n', peer: { exitCode: 3 } })
-  })
+      const result = await asking(['one'], node(daemon))
+      expect(result).toMatchObject({ exitCode: 0, stderr: '(end)\n', peer: { exitCode: 3 } })
+    })
 
-  it('takes a peer with it that would go on for ever', async () => {
-    const result = await asking([], node('process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'))
-    expect(result).toMatchObject({ exitCode: 0, peer: { exitCode: null, killedBy: 'SIGKILL' } })
-    expect(result.durationMs).toBeLessThan(5000)
-  })
+    it('takes a peer with it that would go on for ever', async () => {
+      const result = await asking([], node('process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'))
+      expect(result).toMatchObject({ exitCode: 0, peer: { exitCode: null, killedBy: 'SIGKILL' } })
+      expect(result.durationMs).toBeLessThan(5000)
+    })
 
-  it('ends at its limit together with the peer', async () => {
-    const result = await asking(['never answered'], node('setInterval(() => {}, 1000)'), 400)
-    expect(result).toMatchObject({ timedOut: true, ended: 'wall', killedBy: 'SIGKILL' })
-    expect(result.peer).toMatchObject({ killedBy: 'SIGKILL' })
-  })
+    it('ends at its limit together with the peer', async () => {
+      const result = await asking(['never answered'], node('setInterval(() => {}, 1000)'), 400)
+      expect(result).toMatchObject({ timedOut: true, ended: 'wall', killedBy: 'SIGKILL' })
+      expect(result.peer).toMatchObject({ killedBy: 'SIGKILL' })
+    })
 
-  it('does not see the files of the peer', async () => {
-    const look = `console.log(require('fs').readdirSync('.').join()); require('fs').readSync(0, Buffer.alloc(9))`
-    const result = await asking(['look'], { ...node(look), files: { secret: '' } })
-    expect(result.stderr).toBe('secret\n')
-  })
+    it('does not see the files of the peer', async () => {
+      const look = `console.log(require('fs').readdirSync('.').join()); require('fs').readSync(0, Buffer.alloc(9))`
+      const result = await asking(['look'], { ...node(look), files: { secret: '' } })
+      expect(result.stderr).toBe('secret\n')
+    })
 
-  it('is not started with a peer that is missing', async () => {
-    const missing = asking([], { files: {}, command: ['no-such-program'] })
-    await expect(missing).rejects.toThrow(/no-such-program was not found/)
-  })
+    it('is not started with a peer that is missing', async () => {
+      const missing = asking([], { files: {}, command: ['no-such-program'] })
+      await expect(missing).rejects.toThrow(/no-such-program was not found/)
+    })
 
-  it('takes no other input', async () => {
-    const both = run({ ...python, peer: python, stdin: 'text', timeoutMs: 1000 })
-    await expect(both).rejects.toThrow(InfrastructureError)
-  })
-})
+    it('takes no other input', async () => {
+      const both = run({ ...python, peer: python, stdin: 'text', timeoutMs: 1000 })
+      await expect(both).rejects.toThrow(InfrastructureError)
+    })
+  },
+)

@@ -6,7 +6,7 @@ import { foldersLeft, programText, running, workingSandboxes } from '../helpers/
 
 const soon = (ms = 20) => new Promise((resolve) => setTimeout(resolve, ms))
 
-describe.each(await workingSandboxes())('the sandbox %s', (_, { run, level }) => {
+describe.each(await workingSandboxes())('the sandbox %s', { timeout: 60_000 }, (_, { run, level }) => {
   const command = (argv: string[], options: Partial<SandboxCommand> = {}) =>
     run({ files: {}, command: argv, timeoutMs: 20_000, ...options })
   const node = (script: string, options: Partial<SandboxCommand> = {}) =>
@@ -121,7 +121,7 @@ describe.each(await workingSandboxes())('the sandbox %s', (_, { run, level }) =>
   it('ends a command that ignores polite signals at its limit', async () => {
     const result = await fixture('ignore-terminate.mjs', [], { timeoutMs: 700 })
     expect(result).toMatchObject({ timedOut: true, killedBy: 'SIGKILL', exitCode: null, stdout: 'started\n' })
-    expect(result).toMatchObject({ ended: 'wall', reason: 'was still running after 700 ms' })
+    expect(result).toMatchObject({ ended: 'wall', reason: 'still running after the limit of 700 ms' })
   })
 
   it('tells which signal ended a command', async () => {

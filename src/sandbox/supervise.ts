@@ -1,0 +1,93 @@
+import { cannotStart, killProgram, type Program, programIsGone } from './program.ts'
+
+/** How long to wait for exits once everything has been killed; ms. */
+const patience = 1000
+
+/** How often the size of the output is looked at; ms. The kernel's limit on files holds in between. */
+const outputCheckMs = 100
+
+/** What may end programs before they end by themselves. */
+export interface Supervision {
+  timeoutMs: number
+  isFlooded(program: Program): boolean
+  signal: AbortSignal | undefined
+}
+
+/**
+ * Starts programs by `start` and waits until the first has ended, or is made to; the others end with it. When it
+ * settles, nothing of any of them runs. Gives whether the time was over; rejects with the signal's reason when aborted
+ * and with `InfrastructureError` when a program cannot be started.
+ */
+export async function supervise(
+  programs: readonly Program[],
+  start: () => void,
+  limits: Supervision,
+): Promise<{ timedOut: boolean }> {
+  try {
+    const timedOut = await firstEnds(programs, start, limits)
+    return { timedOut }
+  } finally {
+    for (const program of programs) killProgram(program)
+    await Promise.all(programs.map((program) => programIsGone(program, patience)))
+    limits.signal?.throwIfAborted()
+  }
+}
+
+function firstEnds(
+  programs: readonly Program[],
+  start: () => void,
+  { timeoutMs, isFlooded, signal }: Supervision,
+): Promise<boolean> {
+  const [first] = programs
+  return new Promise((resolve, reject) => {
+    let timedOut = false
+    let patienceTimer: NodeJS.Timeout | undefined
+    const release = () => {
+      clearTimeout(timer)
+      clearTimeout(patienceTimer)
+      clearInterval(watch)
+      signal?.removeEventListener('abort', stop)
+    }
+    const settle = () => {
+      release()
+      resolve(timedOut)
+    }
+    // At once and not politely first: what it works on is a private copy, so there is nothing to save.
+    const stop = () => {
+      for (const program of programs) killProgram(program)
+      patienceTimer ??= setTimeout(() => afterPendingEvents(settle), patience)
+    }
+    const timeIsOver = () => {
+      if (first?.ended) return
+      timedOut = true
+      stop()
+    }
+    const timer = setTimeout(() => afterPendingEvents(timeIsOver), Math.min(timeoutMs, 2 ** 31 - 1))
+    const watch = setInterval(() => programs.some(isFlooded) && stop(), outputCheckMs)
+    signal?.addEventListener('abort', stop, { once: true })
+    try {
+      start()
+    } catch (error) {
+      release()
+      return reject(error)
+    }
+    for (const program of programs) {
+      program.child?.on('error', (error) => {
+        release()
+        reject(cannotStart(program.name, error))
+      })
+      program.child?.on('exit', (code, signal) => {
+        program.ended = { code, signal }
+        // Also after a normal exit nothing of it lives on; the peer of one that has ended has nothing left to do.
+        if (program === first) stop()
+        else killProgram(program)
+        if (programs.every(({ ended }) => ended)) settle()
+      })
+    }
+  })
+}
+
+/** Lets what has already happened be told first: a busy event loop runs late timers before it reads exits. */
+function afterPendingEvents(work: () => void): void {
+  setImmediate(() => setImmediate(work))
+}
