@@ -1,5 +1,6 @@
 import { UserError } from '../errors.ts'
-import { readRecords } from '../loop/records.ts'
+import { journaledTrials } from '../loop/journal-index.ts'
+import { readRecords, recordedTrials } from '../loop/records.ts'
 import type { TrialRecord } from '../schema/record.ts'
 
 /** The record whose trial id begins so. Throws `UserError` when none or several do. */
@@ -11,7 +12,7 @@ export function findTrial(folder: string, beginning: string): TrialRecord {
     throw new UserError({
       where: beginning,
       what: `${folder} has no record of such a trial`,
-      fix: `See bench show ${folder}; of a trial that has not ended yet, bench state ${folder} tells the state.`,
+      fix: `See bench show ${folder} for those that have ended.`,
     })
   if (found.length > 1)
     throw new UserError({
@@ -23,4 +24,12 @@ export function findTrial(folder: string, beginning: string): TrialRecord {
         .join(', ')}.`,
     })
   return record
+}
+
+/** The id of a trial that begins so, has begun and has no record; undefined when none has, or several trials begin so. */
+export function findOpenTrial(folder: string, beginning: string): string | undefined {
+  const begun = journaledTrials(folder).filter((id) => id.startsWith(beginning))
+  const ended = new Set(recordedTrials(folder))
+  const [id] = begun
+  return id !== undefined && begun.length === 1 && !ended.has(id) ? id : undefined
 }

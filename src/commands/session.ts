@@ -15,6 +15,7 @@ import type { PriceFile } from '../schema/prices.ts'
 import { Profile } from '../schema/profile.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
+import type { Trial } from '../schema/trial.ts'
 
 /** What agents are made with, whatever they are. */
 export interface AgentTools {
@@ -63,20 +64,7 @@ export function createSession(folder: string, manifest: RunManifest, parts: Sess
   return {
     folder,
     mode: manifest.mode,
-    plan: makePlan({
-      tasks: manifest.tasks.flatMap(({ ref, digest }) => {
-        const task = known.get(ref)
-        return task ? [{ ref, digest, limits: task.spec.limits }] : []
-      }),
-      methods: manifest.methods,
-      agents: manifest.agents,
-      profile: manifest.profile && { name: manifest.profile.id, digest: manifest.profile.digest },
-      limits: manifest.limits,
-      retries: manifest.retries,
-      faults: manifest.faults,
-      seed: manifest.seed,
-      epochs: manifest.epochs,
-    }),
+    plan: planOf(manifest, known),
     tasks: known,
     strategies: new Map(strategies.map(({ strategy }) => [strategy.name, strategy])),
     agentFor: agentFor(manifest.agents, agents, manifest.faults),
@@ -86,6 +74,24 @@ export function createSession(folder: string, manifest: RunManifest, parts: Sess
     redact,
     budgets,
   }
+}
+
+/** The trials that a manifest stands for, as far as its tasks are at hand. */
+export function planOf(manifest: RunManifest, tasks: ReadonlyMap<string, Task>): Trial[] {
+  return makePlan({
+    tasks: manifest.tasks.flatMap(({ ref, digest }) => {
+      const task = tasks.get(ref)
+      return task ? [{ ref, digest, limits: task.spec.limits }] : []
+    }),
+    methods: manifest.methods,
+    agents: manifest.agents,
+    profile: manifest.profile && { name: manifest.profile.id, digest: manifest.profile.digest },
+    limits: manifest.limits,
+    retries: manifest.retries,
+    faults: manifest.faults,
+    seed: manifest.seed,
+    epochs: manifest.epochs,
+  })
 }
 
 /** The behaviour of the run's simulated agents, as it was when the run began. Throws `UserError` when run.json holds none such. */

@@ -9,13 +9,15 @@ import { redactTask } from '../loop/redact-task.ts'
 import { readManifest } from '../loop/run-folder.ts'
 import { readSessions } from '../loop/sessions.ts'
 import { billText } from '../reports/bill-text.ts'
+import { unknown } from '../reports/numbers.ts'
 import { runOverview } from '../reports/run-overview.ts'
-import { story } from '../reports/story.ts'
+import { story, storySoFar, type TrialHeading } from '../reports/story.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
-import { findTrial } from './find-trial.ts'
+import { findOpenTrial, findTrial } from './find-trial.ts'
 import { findRunFolder, tasksOf } from './reopen.ts'
 import { secretsOfRun } from './run-secrets.ts'
+import { planOf } from './session.ts'
 
 /** `bench show RUN [TRIAL]`: what was asked and what became of each trial, or one trial as a story. */
 export default async function show(
@@ -32,29 +34,47 @@ export default async function show(
     process.stdout.write(`\n${billText({ ...billOf(folder) })}`)
     return 0
   }
-  const record = findTrial(folder, trial)
   const blobs = openBlobs(join(folder, 'blobs'))
-  const steps = [...stepsOf(folder, record.trial, blobs)]
-  const task = taskIfThere(folder, manifest, record.task)
-  process.stdout.write(
-    story({
-      record,
-      steps,
-      full: options.full === true,
-      contentOf: contentsOf(steps, task, blobs),
-      ...(task && { title: task.spec.title, instruction: task.instruction }),
-    }),
-  )
+  const tasks = tasksIfThere(folder, manifest)
+  const open = findOpenTrial(folder, trial)
+  const record = open === undefined ? findTrial(folder, trial) : undefined
+  const heading = record ?? headingOf(open ?? trial, manifest, tasks)
+  const steps = [...stepsOf(folder, heading.trial, blobs)]
+  const task = tasks.get(heading.task)
+  const input = {
+    steps,
+    full: options.full === true,
+    contentOf: contentsOf(steps, task, blobs),
+    ...(task && { title: task.spec.title, instruction: task.instruction }),
+  }
+  const text = record ? story({ record, ...input }) : storySoFar({ heading, run: folder, ...input })
+  process.stdout.write(text)
   return 0
 }
 
+/** What the plan says of a trial that has no record. */
+function headingOf(id: string, manifest: RunManifest, tasks: ReadonlyMap<string, Task>): TrialHeading {
+  const { mode, simulated } = manifest
+  const trial = planOf(manifest, tasks).find((one) => one.id === id)
+  return {
+    trial: id,
+    task: trial?.cell.task ?? unknown,
+    method: trial?.cell.method.label ?? unknown,
+    epoch: trial?.epoch ?? 1,
+    agents: manifest.agents,
+    simulated,
+    mode,
+    profile: manifest.profile?.id ?? null,
+  }
+}
+
 /** A run can be read though its tasks are gone. */
-function taskIfThere(folder: string, manifest: RunManifest, ref: string): Task | undefined {
+function tasksIfThere(folder: string, manifest: RunManifest): ReadonlyMap<string, Task> {
+  const { redact } = secretsOfRun(manifest.secrets ?? [])
   try {
-    const task = tasksOf(folder, manifest).find((task) => task.ref === ref)
-    return task && redactTask(task, secretsOfRun(manifest.secrets ?? []).redact)
+    return new Map(tasksOf(folder, manifest).map((task) => [task.ref, redactTask(task, redact)]))
   } catch (error) {
-    if (error instanceof UserError) return undefined
+    if (error instanceof UserError) return new Map()
     throw error
   }
 }

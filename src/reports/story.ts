@@ -1,7 +1,7 @@
 import { agentsLabel } from '../analysis/summarize.ts'
 import type { TrialRecord } from '../schema/record.ts'
 import type { Step } from '../schema/step.ts'
-import { profileName } from './notes.ts'
+import { profileName, shellWord } from './notes.ts'
 import { counted, formatCount, formatMs, formatUsd, unknown } from './numbers.ts'
 import { safeLine } from './safe-text.ts'
 import { quoted } from './story-excerpt.ts'
@@ -17,9 +17,35 @@ export interface StoryInput extends StoryView {
   instruction?: string
 }
 
+/** What is known of a trial before it has ended. */
+export type TrialHeading = Pick<
+  TrialRecord,
+  'trial' | 'task' | 'method' | 'epoch' | 'agents' | 'simulated' | 'mode' | 'profile'
+>
+
 /** One trial as text to be read: who was asked what, what came back, what it cost, and why it ended. */
-export function story({ record, steps, title, instruction, ...view }: StoryInput): string {
-  const parts = [header(record, title)]
+export function story({ record, ...input }: StoryInput): string {
+  return `${[...telling(record, input), ending(record, input)].join('\n\n')}\n`
+}
+
+/** A trial that has begun and not ended, told as far as it has come. `run` is the run folder. */
+export function storySoFar({
+  heading,
+  run,
+  ...input
+}: Omit<StoryInput, 'record'> & { heading: TrialHeading; run: string }): string {
+  const end = [
+    'Not ended yet',
+    `${counted(input.steps.length, 'step')} so far. While no bench is at work on it: bench run --resume ${shellWord(run)}`,
+  ]
+  return `${[...telling(heading, input), safeLine(end.join('  '))].join('\n\n')}\n`
+}
+
+function telling(
+  heading: TrialHeading,
+  { steps, title, instruction, ...view }: Omit<StoryInput, 'record'>,
+): string[] {
+  const parts = [header(heading, title)]
   if (instruction) parts.push(`Instruction\n${quoted(instruction, '  ', view)}`)
   const bill = { tokens: 0, costUsd: 0, unreportedTokens: 0, unreportedCost: 0 }
   for (const placed of inStoryOrder(steps)) {
@@ -30,10 +56,10 @@ export function story({ record, steps, title, instruction, ...view }: StoryInput
     parts.push(text.replace(/^(?=.)/gm, indent))
   }
   if (steps.length === 0) parts.push('No steps: nothing was asked.')
-  return `${[...parts, ending(record, view)].join('\n\n')}\n`
+  return parts
 }
 
-function header(record: TrialRecord, title: string | undefined): string {
+function header(record: TrialHeading, title: string | undefined): string {
   const simulated = record.simulated || record.mode === 'dev'
   const profiles = record.profile === null ? [] : [record.profile]
   const lines = [

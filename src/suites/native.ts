@@ -58,8 +58,9 @@ export function loadTaskFolder(folder: string, suite: string): LoadedSuite {
     tests: readTexts(join(folder, 'tests'), problems),
     solution: readTexts(join(folder, 'solution'), problems),
   }
-  const parsed = yaml === undefined ? undefined : parseTaskYaml(yaml, join(folder, 'task.yaml'), problems)
-  if (parsed) problems.push(...checkTask(parsed, texts, basename(folder)))
+  const file = join(folder, 'task.yaml')
+  const parsed = yaml === undefined ? undefined : parseTaskYaml(yaml, file, basename(folder), problems)
+  if (parsed) problems.push(...checkTask(parsed, texts))
   if (!parsed || instruction === undefined || problems.length > 0) return { tasks: [], problems }
   const { data: spec } = parsed
   const solution = solutionOf(spec.output, texts.solution)

@@ -12,17 +12,11 @@ export interface TaskTexts {
 }
 
 /** What a specification and its files must have in common. */
-export function checkTask(
-  { data: spec, where }: YamlFile<TaskSpec>,
-  texts: TaskTexts,
-  folderName: string,
-): Problem[] {
+export function checkTask({ data: spec, where }: YamlFile<TaskSpec>, texts: TaskTexts): Problem[] {
   const problems: Problem[] = []
   const say = (path: PropertyKey[], what: string, fix: string) =>
     problems.push({ where: where(...path), what, fix })
 
-  if (spec.id !== folderName)
-    say(['id'], `is ${spec.id}, but the folder is ${folderName}`, `Write id: ${folderName}.`)
   if (spec.output !== 'answer' && spec.editable.length === 0) {
     say(['editable'], 'lets nothing change', 'Name the paths that the method may write.')
   }

@@ -4,7 +4,6 @@ import { readYaml, type YamlFile } from '../yaml-file.ts'
 
 /** What to write, for fields whose type alone does not say it. */
 const examples: Readonly<Record<string, string>> = {
-  id: 'Write `id:` and the name of the task folder.',
   version: 'Write `version: 1`.',
   title: 'Write `title:` and a few words.',
   output: 'Write `output: answer`, `function` or `files`.',
@@ -17,11 +16,20 @@ const examples: Readonly<Record<string, string>> = {
   rule: 'Write `all`, `any` or `{ mean: 0.5 }`.',
 }
 
-/** Reads `task.yaml`; undefined where it has problems, all of which are added with line and field. */
+/**
+ * Reads the `task.yaml` of a folder, whose name is the task's id; undefined where it has problems, all of which are added
+ * with line and field.
+ */
 export function parseTaskYaml(
   text: string,
   file: string,
+  folderName: string,
   problems: Problem[],
 ): YamlFile<TaskSpec> | undefined {
-  return readYaml(text, file, TaskSpec, problems, examples)
+  // In the schema, so that it is told together with all other faults.
+  const id = TaskSpec.shape.id.refine((id) => id === folderName, {
+    error: ({ input }) => `is ${input}, but the folder is ${folderName}`,
+  })
+  const spec = TaskSpec.extend({ id })
+  return readYaml(text, file, spec, problems, { ...examples, id: `Write id: ${folderName}.` })
 }

@@ -40,22 +40,32 @@ export const paidPlan = [
   ...['--mode', 'live', '--agents', `scripted:${worker}`, '--tasks', 'answers'],
   ...['--methods', `baseline,sequential[parallel=2,maxOuter=2,maxInner=2],${strategy}`],
 ]
-export const parallel = 3
 /** Branches of one trial that may have a call in flight together. */
 const branches = 2
 
+/** What is killed, how often, and under how much load. */
+interface Crash {
+  kills: number
+  seed: number
+  plan?: readonly string[]
+  /** Trials at once. */
+  parallel?: number
+  /** The longest reply, ms. */
+  replyMs?: number
+}
+
 /** Kills a run at seeded moments, resumes it after each, and proves what must hold of calls, steps and records. */
-export async function survives(kills: number, seed: number): Promise<void> {
+export async function survives({ kills, seed, plan = paidPlan, parallel = 3, replyMs = 16 }: Crash) {
   const random = seededRandom(`crash/${seed}`)
   const log = join(tempFolder(), 'calls.jsonl')
   const folder = join(tempFolder(), 'run')
-  const env = { WORKER_LOG: log, WORKER_MS: '16' }
+  const env = { WORKER_LOG: log, WORKER_MS: String(replyMs) }
   const common = ['--parallel', String(parallel), '--quiet']
 
   const past: Kill[] = []
   const sessions: Ended[] = []
   for (let killed = 0; killed < kills; ) {
-    const args = existsSync(join(folder, 'run.json')) ? ['--resume', folder] : [...paidPlan, '--out', folder]
+    const args = existsSync(join(folder, 'run.json')) ? ['--resume', folder] : [...plan, '--out', folder]
     const bench = startBench([...args, ...common], { env })
     // From when the process works on the folder: before that there is nothing that could break.
     await until(() => bench.isOver() || existsSync(join(folder, 'intents.jsonl')))
@@ -77,10 +87,10 @@ export async function survives(kills: number, seed: number): Promise<void> {
   expect(last).toMatchObject({ code: 0 })
 
   const calls = wholeLines(log).map((line) => JSON.parse(line) as Call)
-  asksNothingTwice(calls, past)
+  asksNothingTwice(calls, past, parallel * branches)
   reportsAll(folder, calls, past, sessions)
 
-  expectSame({ folder, lines: recordLines(folder), ms: 0 }, await runOnce(paidPlan, {}, '--parallel', '1'))
+  expectSame({ folder, lines: recordLines(folder), ms: 0 }, await runOnce(plan, {}, '--parallel', '1'))
 }
 
 /** Reads what a killed process left, without what stands torn at the end. */
@@ -106,7 +116,7 @@ function tear(folder: string, random: () => number): void {
 }
 
 /** By the agent's own log: what was answered is never asked again, and only what was in flight is asked again at all. */
-function asksNothingTwice(calls: readonly Call[], past: readonly Kill[]): void {
+function asksNothingTwice(calls: readonly Call[], past: readonly Kill[], mostInFlight: number): void {
   const processes = past.map(({ pid }) => pid)
   const sessionOf = ({ pid }: Call) => (processes.includes(pid) ? processes.indexOf(pid) : past.length)
   for (const call of calls) {
@@ -122,7 +132,7 @@ function asksNothingTwice(calls: readonly Call[], past: readonly Kill[]): void {
     const lost = past.filter(({ inFlight }) => inFlight.includes(name)).length
     expect(times, `${name} was in flight at ${lost} kills`).toBeLessThanOrEqual(1 + lost)
   }
-  for (const { inFlight } of past) expect(inFlight.length).toBeLessThanOrEqual(parallel * branches)
+  for (const { inFlight } of past) expect(inFlight.length).toBeLessThanOrEqual(mostInFlight)
   expect(
     past.some(({ inFlight }) => inFlight.length > 0),
     'some kill must hit a call in flight',

@@ -2,4 +2,4 @@ import { it } from 'vitest'
 import { survives } from './crash-scenario.ts'
 
 it('asks no answered call again after kill -9, reports those in flight, and ends with the records of a calm run', () =>
-  survives(3, 1))
+  survives({ kills: 3, seed: 1 }))

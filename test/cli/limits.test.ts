@@ -106,9 +106,8 @@ it('overshoots by no more than the calls in flight, counts earlier sessions, and
 it('stops one method and lets the others go on', async () => {
   const folder = join(tempFolder(), 'run')
   const method = 'sequential[parallel=2]'
-  const ended = await bench([...free, '--quiet', '--out', folder, '--method-limit', `${method}.calls=9`])
   stopped(
-    ended,
+    await bench([...free, '--quiet', '--out', folder, '--method-limit', `${method}.calls=9`]),
     /limit of method sequential\[parallel=2\]: 9 of 9 calls used; it stopped method sequential/,
     /--method-limit 'sequential\[parallel=2\]\.calls=MORE'/,
   )
@@ -119,6 +118,16 @@ it('stops one method and lets the others go on', async () => {
   const calls = stepsOf(folder).filter(({ kind }) => kind === 'ask')
   expect(calls).toHaveLength(16 + 9)
   expect((await bench(['show', folder])).stdout).toContain(`method ${method} 9 calls`)
+
+  // What was stopped can be read as far as it has come.
+  const ended = new Set(records.map(({ trial }) => trial))
+  const open = calls.find(({ trial }) => !ended.has(trial))?.trial ?? ''
+  const { stdout, code } = await bench(['show', folder, open.slice(0, 10)])
+  expect(code).toBe(0)
+  expect(stdout).toMatch(new RegExp(`^Trial ${open}\n  task +answers/`))
+  expect(stdout).toContain(`method   ${method}, epoch `)
+  expect(stdout).toMatch(/Not ended yet {2}\d+ steps? so far\. .*bench run --resume/)
+  expect(stdout).toMatch(/#0/)
 })
 
 it('stops a run by its real time, which goes on counting when it is resumed', async () => {

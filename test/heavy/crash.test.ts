@@ -2,4 +2,4 @@ import { it } from 'vitest'
 import { survives } from '../cli/crash-scenario.ts'
 
 it('survives kill -9 at 20 random moments without asking an answered call again, or losing a record', () =>
-  survives(20, 2))
+  survives({ kills: 20, seed: 2 }))

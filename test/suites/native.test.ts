@@ -145,6 +145,7 @@ properties:
   tool: []
 `
     expect(problemsOf({ ...code, 'task.yaml': broken })).toEqual([
+      '[task.yaml:1 id] is other, but the folder is sum. Write id: sum.',
       '[task.yaml:1 title] is missing. Write `title:` and a few words.',
       '[task.yaml:1 licence] is missing. Write `licence:` and its SPDX name, such as `MIT`.',
       '[task.yaml:1 source] is missing. Write `source:` and where the task comes from.',

@@ -1,0 +1,24 @@
+import { it } from 'vitest'
+import { paidPlan, survives } from '../cli/crash-scenario.ts'
+
+// Together a hundred moments; each plan is long enough to outlive its kills.
+it.each([
+  { kills: 70, what: 'a live run', plan: paidPlan, epochs: '30', replyMs: 40 },
+  {
+    kills: 30,
+    what: 'a run whose checks and graders start processes',
+    // A check takes virtual time in dev mode, so that the records can be compared.
+    plan: paidPlan.map((word) =>
+      word === 'live' ? 'dev' : word === 'answers' ? 'answers,duration-text' : word,
+    ),
+    epochs: '12',
+    replyMs: 60,
+  },
+])(
+  'survives kill -9 at $kills random moments of $what under load: no answered call is asked again, no line lost or doubled',
+  {
+    timeout: 400_000,
+  },
+  ({ kills, plan, epochs, replyMs }) =>
+    survives({ kills, seed: 3, plan: [...plan, '--epochs', epochs], parallel: 8, replyMs }),
+)
