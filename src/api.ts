@@ -5,6 +5,7 @@ import { UserError } from './errors.ts'
 import type { RunEvent } from './loop/events.ts'
 import { unknownName } from './loop/methods.ts'
 import { readRecords } from './loop/records.ts'
+import type { LimitUse } from './schema/limits.ts'
 import type { TrialRecord } from './schema/record.ts'
 
 /** The zod that options and shapes must be made with. */
@@ -12,6 +13,7 @@ export { z } from 'zod'
 export type { Summary } from './analysis/summary.ts'
 export { UserError } from './errors.ts'
 export type { RunEvent } from './loop/events.ts'
+export type { LimitUse } from './schema/limits.ts'
 export type { TrialRecord } from './schema/record.ts'
 export type { Step } from './schema/step.ts'
 export {
@@ -49,6 +51,10 @@ export interface RunRequest {
   parallel?: number
   /** Limits of each trial. */
   limits?: { calls?: number; checks?: number; tokens?: number; costUsd?: number; timeMs?: number }
+  /** Limits of the run, which stop it: see `RunResult.limits`. Null lifts one that a resumed run has. */
+  runLimits?: GivenLimits
+  /** The same of methods, by label; `*` is each. */
+  methodLimits?: Readonly<Record<string, GivenLimits>>
   /** Most retries of an ask whose failure may pass; 3. */
   retries?: number
   /** Faults on purpose, each as after `--inject`. */
@@ -56,7 +62,7 @@ export interface RunRequest {
   baseline?: string
   /** The run folder. */
   out?: string
-  /** Go on with this run folder; then only `parallel`, `secrets` and `retryErrors` may stand beside it. */
+  /** Go on with this run folder; then only `parallel`, `runLimits`, `methodLimits`, `secrets` and `retryErrors` may stand beside it. */
   resume?: string
   /** With `resume`: run the trials again that ended in error. */
   retryErrors?: boolean
@@ -70,12 +76,22 @@ export interface RunRequest {
   onEvent?: (event: RunEvent) => void
 }
 
+/** Limits by unit; time in ms. Null is no limit. */
+export interface GivenLimits {
+  calls?: number | null
+  tokens?: number | null
+  costUsd?: number | null
+  timeMs?: number | null
+}
+
 /** What became of it. */
 export interface RunResult {
   /** The run folder, with every record and step. */
   folder: string
-  /** Aborted before all trials had ended. */
+  /** Aborted, or stopped by a limit, before all trials had ended. */
   interrupted: boolean
+  /** The limits of the run and of its methods: how much is used, and whether they stopped something. */
+  limits: readonly LimitUse[]
   summary: Summary
   /** Reads the records again from the run folder, one at a time. */
   records(): Iterable<TrialRecord>
@@ -89,7 +105,13 @@ export async function run(request: RunRequest): Promise<RunResult> {
   mustBeKnown(request)
   const { signal = new AbortController().signal, onEvent = () => {} } = request
   const { folder, end, report } = await executeRun(commandOptions(request), { signal, onEvent })
-  return { folder, interrupted: end.interrupted, summary: report.summary, records: () => readRecords(folder) }
+  return {
+    folder,
+    interrupted: end.interrupted,
+    limits: end.limits,
+    summary: report.summary,
+    records: () => readRecords(folder),
+  }
 }
 
 const fields = new Set<string>([
@@ -104,6 +126,8 @@ const fields = new Set<string>([
   'seed',
   'parallel',
   'limits',
+  'runLimits',
+  'methodLimits',
   'retries',
   'inject',
   'baseline',
@@ -147,6 +171,8 @@ function commandOptions(request: RunRequest): CommandOptions {
     seed,
     parallel,
     limits,
+    runLimits,
+    methodLimits,
     retries,
     inject,
     baseline,
@@ -173,6 +199,11 @@ function commandOptions(request: RunRequest): CommandOptions {
       Object.entries(limits)
         .map(([name, value]) => `${name}=${value}`)
         .join(','),
+    maxCost: amount(runLimits?.costUsd),
+    maxTokens: amount(runLimits?.tokens),
+    maxCalls: amount(runLimits?.calls),
+    maxTime: amount(runLimits?.timeMs, 1000),
+    methodLimit: methodLimits && methodLimitText(methodLimits),
     retries: text(retries),
     inject,
     baseline,
@@ -184,6 +215,19 @@ function commandOptions(request: RunRequest): CommandOptions {
     secret: secrets,
   }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+const amount = (value: number | null | undefined, divisor = 1) =>
+  value === null ? 'none' : text(value === undefined ? undefined : value / divisor)
+
+function methodLimitText(methods: Readonly<Record<string, GivenLimits>>): string {
+  return Object.entries(methods)
+    .flatMap(([label, limits]) =>
+      Object.entries(limits).map(
+        ([unit, value]) => `${label === '*' ? '' : `${label}.`}${unit}=${amount(value) ?? ''}`,
+      ),
+    )
+    .join(',')
 }
 
 const list = (value: string | readonly string[] | undefined) =>

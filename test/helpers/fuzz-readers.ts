@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
 import { stringify } from 'yaml'
@@ -172,13 +172,13 @@ export function fuzzReaders(runs: number, seed: number): void {
 
   it(`refuses a damaged task.yaml with file, line and field, or reads a task that says the same when written again (${times})`, () => {
     const files = ['tasks/code/money-split', 'tasks/answers/lamp-paths', 'tasks/python/page-ranges'].map(
-      (folder) => readFileSync(join(packageRoot(), folder, 'task.yaml')),
+      (folder) => ({ name: basename(folder), text: readFileSync(join(packageRoot(), folder, 'task.yaml')) }),
     )
-    fuzz([fc.constantFrom(...files), damage], (file, mutate) => {
+    fuzz([fc.constantFrom(...files), damage], ({ name, text }, mutate) => {
       const problems: Problem[] = []
-      const parsed = parseTaskYaml(mutate(file).toString(), 'task.yaml', problems)
+      const parsed = parseTaskYaml(mutate(text).toString(), 'task.yaml', name, problems)
       if (!parsed) return expectTold(problems, /^task\.yaml:\d+( .+)?$/s)
-      const again = parseTaskYaml(stringify(parsed.data), 'again.yaml', problems)
+      const again = parseTaskYaml(stringify(parsed.data), 'again.yaml', name, problems)
       expect(problems).toEqual([])
       expect(again?.data).toEqual(parsed.data)
     })
