@@ -34,17 +34,20 @@ export function createSummary({
   const profiles = new Set<string>()
   let records = 0
   const mix = createMixGuard()
+  let row: RowTally | undefined
+  const rowOf = (method: string, agents: string): RowTally => {
+    const key = `${method}\n${agents}`
+    const known = rows.get(key) ?? emptyRow(method, agents)
+    rows.set(key, known)
+    return known
+  }
 
   return {
     add(record) {
       mix.add(record)
       const agents = agentsLabel(record.agents)
-      const key = `${record.method}\n${agents}`
-      let row = rows.get(key)
-      if (!row) {
-        row = emptyRow(record.method, agents)
-        rows.set(key, row)
-      }
+      // A run's records often come by the thousand from one row.
+      if (row?.method !== record.method || row.agents !== agents) row = rowOf(record.method, agents)
       addRecord(row, record)
       records++
       tasks.add(record.task)

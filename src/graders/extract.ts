@@ -10,7 +10,8 @@ export function extractAnswer(
   reply: string | undefined,
   patterns: readonly string[] = [],
 ): string | undefined {
-  const text = reply?.slice(-longestText).replaceAll('\r\n', '\n').trim()
+  const end = reply?.slice(-longestText)
+  const text = (end?.includes('\r') ? end.replaceAll('\r\n', '\n') : end)?.trim()
   if (!text) return undefined
   for (const pattern of patterns) {
     const match = [...text.matchAll(new RegExp(pattern, 'gim'))].at(-1)

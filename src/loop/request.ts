@@ -32,8 +32,10 @@ export function composePrompt(parts: {
   const { work, instruction, prompt, context, format } = parts
   let text = work === 'produce' ? instructed(instruction, prompt) : prompt
   if (context) {
-    for (const [name, content] of Object.entries(context))
+    for (const name of Object.keys(context)) {
+      const content = context[name]
       if (content !== '') text += `\n\n## ${name}\n${content}`
+    }
   }
   if (format)
     text += `\n\nReply with one JSON value and nothing else. It must match this JSON Schema:\n${format.text}`
@@ -63,16 +65,7 @@ export function requestHash(
   prompt: string,
   options: AskOptions | undefined,
 ): string {
-  const rest = options
-    ? JSON.stringify([
-        options.system,
-        options.session,
-        options.tools,
-        options.timeoutMs,
-        options.maxOutput,
-        options.limits,
-      ])
-    : ''
+  const rest = options ? settingsText(options) : ''
   const last = lastRequest
   if (last?.prompt === prompt && last.role === role && last.agent === agent && last.rest === rest)
     return last.hash
@@ -80,6 +73,13 @@ export function requestHash(
   lastRequest = { agent, role, rest, prompt, hash: hash('sha256', text, 'hex') }
   return lastRequest.hash
 }
+
+function settingsText({ system, session, tools, timeoutMs, maxOutput, limits }: AskOptions): string {
+  if ((system ?? session ?? tools ?? timeoutMs ?? maxOutput ?? limits) === undefined) return noSettings
+  return JSON.stringify([system, session, tools, timeoutMs, maxOutput, limits])
+}
+
+const noSettings = JSON.stringify(Array(6).fill(null))
 
 /** Data out of a reply: the whole text, a fenced block, or the outermost braces or brackets. */
 export function parseReply<Reply>(
