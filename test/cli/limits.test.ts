@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { execa } from 'execa'
+import { expect, inject, it } from 'vitest'
 import {
   bench,
   type Ended,
@@ -185,4 +186,29 @@ it('tells all wrong limits at once, with what to write instead', async () => {
   )
   expect(stderr.trim().split('\n')).toHaveLength(10)
   expect(existsSync(out)).toBe(false)
+})
+
+it('takes limits from a program, tells what they stopped, and lifts them', async () => {
+  const program = `
+    import { run } from 'orchestration-bench'
+    const plan = { tasks: 'answers', methods: ['baseline', 'sequential'], out: process.env.OUT }
+    const limits = { runLimits: { tokens: 20000, timeMs: 600000 }, methodLimits: { '*': { calls: 500 }, sequential: { costUsd: 9 } } }
+    const first = await run({ ...plan, ...limits })
+    const lifted = { runLimits: { tokens: null, timeMs: null }, methodLimits: { '*': { calls: null, costUsd: null } } }
+    const second = await run({ resume: process.env.OUT, ...lifted })
+    console.log(JSON.stringify([first, second].map(({ interrupted, limits }) => ({ interrupted, limits }))))`
+  const { stdout } = await execa(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: root,
+    env: { OUT: join(tempFolder(), 'run'), ORCHESTRATION_BENCH_CACHE: inject('cache') },
+  })
+  const [first, second] = JSON.parse(stdout) as [{ interrupted: boolean; limits: object[] }, object]
+  expect(first.interrupted).toBe(true)
+  expect(first.limits).toMatchObject([
+    { scope: 'run', limit: 'tokens', of: 20000, stopped: true },
+    { scope: 'run', limit: 'timeMs', of: 600000, stopped: false },
+    { scope: 'method', method: 'baseline', limit: 'calls', of: 500 },
+    { scope: 'method', method: 'sequential', limit: 'calls', of: 500 },
+    { scope: 'method', method: 'sequential', limit: 'costUsd', of: 9 },
+  ])
+  expect(second).toEqual({ interrupted: false, limits: [] })
 })
