@@ -27,10 +27,8 @@ function scriptCheats(task: Task): Cheats {
     add(`the constant ${value}`, '', `return ${value}`)
   for (const [name, preamble] of Object.entries(scriptPreambles)) add(name, preamble, 'return 0')
   for (const [name, body] of Object.entries(scriptBodies)) add(name, '', body)
-  for (const [name, answer] of Object.entries(forgedAnswers)) {
-    const names = Object.fromEntries(modules.map(([path, text]) => [path, exportsOf(text)]))
-    add(`a forger that answers each call with ${name}`, forger(names, answer), 'return 0')
-  }
+  for (const [name, answer] of Object.entries(forgedAnswers))
+    add(`a forger that answers each call with ${name}`, forger(answer), 'return 0')
   return cheats
 }
 
@@ -77,41 +75,26 @@ const scriptBodies: Readonly<Record<string, string>> = {
     'for (const one of args) if (typeof one === "function") one(...args); return args.length',
 }
 
-/**
- * Source that takes over the channel when its module is loaded, says that the modules export the given names, and runs
- * `answer`, a statement, for each call that comes.
- */
-export function forger(modules: Readonly<Record<string, readonly string[]>>, answer: string): string {
-  return `import fs from 'node:fs'
-const modules = ${JSON.stringify(modules)}
-const send = (...message) => { try { fs.writeSync(1, JSON.stringify(message) + '\\n') } catch {} }
-let text = ''
-const read = () => {
-  const bytes = Buffer.alloc(65536)
-  while (!text.includes('\\n')) {
-    let size = 0
-    try { size = fs.readSync(0, bytes) } catch (error) { if (error.code === 'EAGAIN') continue }
-    if (size === 0) process.reallyExit(0)
-    text += bytes.toString('latin1', 0, size)
-  }
-  const line = text.slice(0, text.indexOf('\\n'))
-  text = text.slice(line.length + 1)
-  return JSON.parse(line)
+/** Source that answers each call by messages of its own: `answer` is a statement that writes them by `send` or `raw`. */
+export function forger(answer: string): string {
+  return `const { parse, stringify } = JSON
+const calls = new Map()
+let id = 100_000
+JSON.parse = (...args) => {
+  const message = parse(...args)
+  if (message[0] === 'call') calls.set(message[1], message)
+  return message
 }
-let id = 1000
-const plain = ['builtin', 'Object.prototype']
-Object.values(modules).forEach((names, at) => {
-  const functions = names.map((name) => [id += 2, 'function', ['kept'], [name, 0], [], false])
-  const space = [id += 2, 'object', plain, [], functions.map(([ref], i) => [names[i], 7, ['ref', ref]]), false]
-  const list = [id += 2, 'array', ['builtin', 'Array.prototype'], [['ref', space[0]]], [], false]
-  send('settle', 0, [...functions, space, list], [['ref', 2 * at], true, ['ref', list[0]]])
-})
-for (let number = 1; number < 9; number++) send('return', number, [], [false])
-for (;;) {
-  const [kind, number, shares, values] = read()
-  const own = [id += 2, 'object', plain, [], [], false]
-  if (kind === 'call') ${answer}
-  else if (kind === 'turn') send('return', number, [], [true])
+JSON.stringify = (message, ...rest) => {
+  const call = ['return', 'throw'].includes(message?.[0]) && calls.get(message[1])
+  if (!call) return stringify(message, ...rest)
+  const [, number, shares, values] = call
+  const lines = []
+  const raw = (line) => lines.push(line)
+  const send = (...forged) => raw(stringify(forged))
+  const plain = ['builtin', 'Object.prototype']
+  ${answer}
+  return lines.join('\\n')
 }`
 }
 
@@ -123,10 +106,11 @@ const forgedAnswers: Readonly<Record<string, string>> = {
   'an error that is thrown': `send('throw', number, [[id += 2, 'error', ['builtin', 'RangeError.prototype'], [''], [['message', 7, '']], false]], [['ref', id]])`,
   'changes to what is built in': `send('return', number, [[id += 2, 'object', plain, [], [['__proto__', 7, plain]], false], [1, 'object', plain, [], [['a', 7, 1]], false]], [['ref', id]])`,
   'calls of what it does not own': `send('call', 1, [], [['builtin', 'Function'], null, false, 'process.reallyExit(0)'])`,
-  'getters that end the tests': `send('return', number, [own, [id += 2, 'object', plain, [], [['a', 3, ['builtin', 'clearTimeout'], ['builtin', 'Function']]], false]], [['ref', id]])`,
+  'getters that end the tests': `send('return', number, [[id += 2, 'object', plain, [], [['a', 3, ['builtin', 'clearTimeout'], ['builtin', 'Function']]], false]], [['ref', id]])`,
   'words that nobody knows': `send('finish', number, [], [])`,
-  'no JSON': `fs.writeSync(1, '\\x00{]\\n'.repeat(100))`,
-  'answers without an end': `for (;;) send('return', number, [], [0])`,
+  'no JSON': `raw('\\x00{]')`,
+  'several answers': `for (let at = 0; at < 9; at++) send('return', number + at, [], [at])`,
+  'an answer without an end': `raw('[' + '1,'.repeat(40_000_000))`,
 }
 
 function pythonCheats(task: Task): Cheats {

@@ -9,6 +9,8 @@ import { NotUnderstood } from './values.mjs'
  */
 export function createLink({ parity, stacks, channel, answers, ended, confused, sent }) {
   const replies = new Map()
+  /** Numbers of questions without an answer: nothing is answered before it is asked. */
+  const asked = new Set()
   let last = 0
   const mirror = createMirror({
     parity,
@@ -30,6 +32,7 @@ export function createLink({ parity, stacks, channel, answers, ended, confused, 
   /** Waits for the answer, or throws what the other process threw. */
   function ask(kind, ...values) {
     const number = ++last
+    asked.add(number)
     write(kind, number, values)
     if (kind !== 'turn') sent()
     while (!replies.has(number)) receive()
@@ -42,8 +45,10 @@ export function createLink({ parity, stacks, channel, answers, ended, confused, 
   /** Reads and serves one message; gives what its answer gave. */
   function receive() {
     const { kind, number, values } = next()
-    if (kind === 'return' || kind === 'throw') replies.set(number, { kind, value: values[0] })
-    else if (kind === 'settle') mirror.settle(...values)
+    if (kind === 'return' || kind === 'throw') {
+      if (!asked.delete(number)) confused(new NotUnderstood('an answer'))
+      replies.set(number, { kind, value: values[0] })
+    } else if (kind === 'settle') mirror.settle(...values)
     else if (kind === 'call') reply(number, () => call(values))
     else if (Object.hasOwn(answers, kind)) return answers[kind](values, (work) => reply(number, work))
     else confused(new NotUnderstood('a message'))
