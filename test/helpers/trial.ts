@@ -8,6 +8,7 @@ import { type Journal, openJournal } from '../../src/loop/journal.ts'
 import { indexJournal, stepsOf } from '../../src/loop/journal-index.ts'
 import { makePlan } from '../../src/loop/plan.ts'
 import { type FinishedTrial, runTrial } from '../../src/loop/trial.ts'
+import type { SandboxRun } from '../../src/sandbox/sandbox.ts'
 import { spawnUnsandboxed } from '../../src/sandbox/spawn.ts'
 import type { Faults } from '../../src/schema/faults.ts'
 import type { Limits } from '../../src/schema/limits.ts'
@@ -94,6 +95,8 @@ export interface Setting {
   /** From the journal alone. */
   replay?: boolean
   signal?: AbortSignal
+  /** What checks and graders run in; nothing by default. */
+  sandbox?: SandboxRun
   approvals?: 'approved' | 'abort'
   admission?: Admission
 }
@@ -120,7 +123,7 @@ export async function playTrial(
   const run: RunDoor = {
     mode: setting.mode ?? 'dev',
     agentFor: () => agent,
-    sandbox: spawnUnsandboxed,
+    sandbox: setting.sandbox ?? spawnUnsandboxed,
     journal,
     blobs,
     event: journal && ((...event) => journal.event(...event)),
