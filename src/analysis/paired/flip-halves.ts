@@ -27,10 +27,11 @@ function patternSums(values: readonly number[]): Float64Array {
   let sums = Float64Array.of(0)
   for (const value of values) {
     const wider = new Float64Array(2 * sums.length)
-    for (const [index, sum] of sums.entries()) {
-      wider[2 * index] = sum + value
-      wider[2 * index + 1] = sum - value
-    }
+    wider.set(sums.map((sum) => sum + value))
+    wider.set(
+      sums.map((sum) => sum - value),
+      sums.length,
+    )
     sums = wider
   }
   return sums.sort()
