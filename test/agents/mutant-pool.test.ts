@@ -33,7 +33,7 @@ const killed = { visible: false, passed: false }
 const slipped = { visible: true, passed: false }
 const survived = { visible: true, passed: true }
 
-describe('candidates of a code task', () => {
+describe('candidates of a code task', { timeout: 60_000 }, () => {
   it('are mutants that really fail the hidden tests, some of them pass the visible checks', async () => {
     const task = codeTask()
     const { wrong } = await buildPool(task, trySum, { cache: undefined })
