@@ -62,6 +62,8 @@ export interface AgentWorkspace {
   peek(): Promise<CheckResult>
   /** A full private copy in a folder; its changes are taken over if the agent ends by itself. */
   folder(): Promise<string>
+  /** A folder of the trial's own, and of the branch's, to keep sessions in: empty at first, gone with the trial. */
+  home(): string
 }
 
 /** What an attempt gave. A failure is data: it has its place in the ledger, and its bill. */
@@ -76,6 +78,10 @@ export interface AgentReply {
   costSource?: 'provider' | 'file' | 'table'
   /** The provider's own usage object, as it came, to price the call again later. */
   usage?: Readonly<Record<string, unknown>>
+  /** What the agent itself says that the call cost, where that is its own sum and no bill; US dollars. */
+  reportedCostUsd?: number
+  /** How an ask of a session was continued: by the agent's own session, or told again from the start. */
+  continued?: 'resumed' | 'retold'
   /** The model that answered, where the provider names one more exactly than it was asked for. */
   model?: string
   /** How far the branch's clock moves; ms, simulated or measured. */
@@ -104,6 +110,8 @@ export interface Agent {
   virtualTime?: true
   /** Where it is asked, as it may be told: no user, password or query. */
   endpoint?: string
+  /** Version of the program that answers, for run.json; absent where none stands between us and the model. */
+  version?(): Promise<string>
   /** What it lacks (a key, a server, a model) before a trial can ask it; told before a run begins. Nothing is paid for it. */
   missing?(): Promise<readonly Problem[]>
   /** Called once per task before that task's first trial, outside trials and their cost. */

@@ -1,9 +1,12 @@
 import { closest } from 'fastest-levenshtein'
 import { type Problem, UserError } from '../errors.ts'
+import type { LazySandbox } from '../sandbox/open-sandbox.ts'
 import type { PriceFile } from '../schema/prices.ts'
 import type { Profile } from '../schema/profile.ts'
 import type { Task } from '../schema/task.ts'
 import type { Agent } from './agent.ts'
+import type { CliKind } from './cli/kind.ts'
+import { cliKinds } from './cli/kinds.ts'
 import type { EndpointSettings } from './http/endpoint.ts'
 import { families } from './http/families.ts'
 import type { Family } from './http/family.ts'
@@ -19,6 +22,8 @@ export interface AgentEnvironment {
   /** How simulated agents behave; they cannot be made without. */
   profile: Profile | undefined
   tryCandidate: TryCandidate
+  /** Where agents that are programs run. */
+  sandbox: LazySandbox
   /** Folder for what can be computed again; undefined keeps nothing. */
   cache?: string | undefined
   onWarning?: (message: string) => void
@@ -82,6 +87,7 @@ export const providers: readonly Provider[] = [
       return createOllama(model, { run, prices, address: endpoints?.ollama?.baseUrl })
     },
   },
+  ...cliKinds.map(asProgram),
 ]
 
 /** A family of models over HTTP as a provider. What asks is loaded with the first agent, the vendor's library later still. */
@@ -94,6 +100,20 @@ function overHttp(family: Family): Provider {
     create: async (model, { run = '', prices, endpoints }) => {
       const { createHttpAgent } = await import('./http/http-agent.ts')
       return createHttpAgent(family, model, { run, prices, settings: endpoints?.[name] })
+    },
+  }
+}
+
+/** An agent CLI as a provider; what calls it is loaded with the first agent. */
+function asProgram(kind: CliKind): Provider {
+  const { name, summary } = kind
+  return {
+    name,
+    summary,
+    model: 'MODEL',
+    create: async (model, { run = '', sandbox, prices, endpoints }) => {
+      const { createCliAgent } = await import('./cli/cli-agent.ts')
+      return createCliAgent(kind, model, { run, sandbox, prices, settings: endpoints?.[name] })
     },
   }
 }

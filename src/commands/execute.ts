@@ -91,7 +91,7 @@ export async function executeRun(
   async function begin() {
     const { warnings, manifest, folder, ...parts } = await resolveRun(options, problems, conditions, {
       redact,
-      sandbox: sandbox.run,
+      sandbox,
       signal: tools.signal,
       onWarning,
     })
@@ -115,7 +115,7 @@ export async function executeRun(
     if (problems.length > 0) throw new UserError(problems)
     const { session, manifest, agents } = await reopenRun(run, {
       approvals,
-      sandbox: sandbox.run,
+      sandbox,
       signal: tools.signal,
       secrets: options.secret ?? [],
       onWarning,

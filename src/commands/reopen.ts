@@ -7,7 +7,7 @@ import { redactTask } from '../loop/redact-task.ts'
 import { readManifest } from '../loop/run-folder.ts'
 import { selectTasks } from '../loop/select-tasks.ts'
 import type { Session } from '../loop/work.ts'
-import type { SandboxRun } from '../sandbox/sandbox.ts'
+import type { LazySandbox } from '../sandbox/open-sandbox.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
 import { savedRequest } from './request-task.ts'
@@ -30,7 +30,7 @@ export async function reopenRun(
     approvals?: 'approved' | 'abort'
     signal?: AbortSignal
     /** What code runs in; none is opened before something runs. */
-    sandbox: SandboxRun
+    sandbox: LazySandbox
     /** Further variables whose values are redacted. */
     secrets?: readonly string[]
     onWarning(message: string): void
@@ -67,7 +67,14 @@ export async function reopenRun(
     onWarning: parts.onWarning,
   })
   const { approvals = 'approved', sandbox } = parts
-  const session = createSession(folder, manifest, { tasks, strategies, agents, approvals, redact, sandbox })
+  const session = createSession(folder, manifest, {
+    tasks,
+    strategies,
+    agents,
+    approvals,
+    redact,
+    sandbox: sandbox.run,
+  })
   return { session, manifest, agents }
 }
 

@@ -15,7 +15,7 @@ export default async function replay(
   const times = wholeNumber(problems, '--times', options.times, 1)
   if (problems.length > 0) throw new UserError(problems)
   const { session } = await reopenRun(run, {
-    sandbox: lazySandbox('auto').run,
+    sandbox: lazySandbox('auto'),
     onWarning: (message) => process.stderr.write(`note: ${message}\n`),
   })
   const only = trial === undefined ? undefined : findTrial(session.folder, trial)

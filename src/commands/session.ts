@@ -8,6 +8,7 @@ import { makePlan } from '../loop/plan.ts'
 import { tryCandidate } from '../loop/try-candidate.ts'
 import type { Session } from '../loop/work.ts'
 import type { Redactor } from '../redact.ts'
+import type { LazySandbox } from '../sandbox/open-sandbox.ts'
 import type { SandboxRun } from '../sandbox/sandbox.ts'
 import type { Faults } from '../schema/faults.ts'
 import type { Budgets } from '../schema/limits.ts'
@@ -19,8 +20,8 @@ import type { Trial } from '../schema/trial.ts'
 
 /** What agents are made with, whatever they are. */
 export interface AgentTools {
-  /** For candidates that the simulated agents try. */
-  sandbox: SandboxRun
+  /** For candidates that simulated agents try, and for agents that are programs. */
+  sandbox: LazySandbox
   signal: AbortSignal
   onWarning(message: string): void
 }
@@ -39,8 +40,8 @@ export function makeAgents(
     prices: PriceFile | undefined
   },
 ): Promise<ReadonlyMap<string, Agent>> {
-  const { signal, sandbox, ...environment } = parts
-  const candidates = tryCandidate(sandbox, signal)
+  const { signal, ...environment } = parts
+  const candidates = tryCandidate(parts.sandbox.run, signal)
   return createAgents(names, { ...environment, tryCandidate: candidates, cache: cacheFolder() })
 }
 

@@ -3,6 +3,7 @@ import type { Branch } from './branch.ts'
 import { visibleChecks } from './check.ts'
 import type { TrialDoor } from './door.ts'
 import { materialise, removeFolder } from './folder.ts'
+import { homeOf } from './homes.ts'
 import { filesOf, stateDigest } from './workspace.ts'
 
 /** A folder that an agent asked for, so that the door can read and remove it. */
@@ -31,5 +32,6 @@ export function agentWorkspace(door: TrialDoor, branch: Branch, folder: OpenFold
       }
       return folder.path
     },
+    home: () => homeOf(door, branch),
   }
 }

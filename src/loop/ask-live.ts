@@ -163,6 +163,8 @@ function journaled(
     costSource: reply.costSource,
     usage: reply.usage,
     model: reply.model,
+    reportedCostUsd: reply.reportedCostUsd,
+    continued: reply.continued,
     waitMs: call.waitMs,
     error,
     fault: reply.fault,

@@ -68,6 +68,8 @@ export interface TrialDoor {
   alerted: Set<string> | undefined
   /** The visible checks' result by state of the files, for agents that look for themselves. */
   peeked: Map<string | null, Promise<CheckResult>> | undefined
+  /** HOME folders of agents, by branch. */
+  homes: Map<string, string> | undefined
   /** The weakest level at which code of this trial ran; undefined where none did. */
   level: SandboxLevel | undefined
   divergences: string[]

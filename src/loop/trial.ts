@@ -11,6 +11,7 @@ import type { Strategy, StrategyResult } from '../strategy.ts'
 import type { Branch } from './branch.ts'
 import { contextOf } from './context.ts'
 import { DivergenceError, fromJournal, Interrupted, leftOver, type RunDoor, type TrialDoor } from './door.ts'
+import { removeHomes } from './homes.ts'
 import type { Recorded } from './journal-index.ts'
 import { lostStep } from './lost-step.ts'
 import { outcomeOf } from './outcome-of.ts'
@@ -56,6 +57,7 @@ export async function runTrial(
     interventions: 0,
     alerted: undefined,
     peeked: undefined,
+    homes: undefined,
     level: undefined,
     divergences: [],
     giveUp: undefined,
@@ -134,6 +136,7 @@ async function method(
     return { outcome: outcomeOf(error as Error) }
   } finally {
     door.run.running?.delete(door)
+    if (door.homes) removeHomes(door)
   }
 }
 

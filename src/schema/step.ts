@@ -51,6 +51,10 @@ export const AskStep = z.object({
   usage: z.record(z.string(), z.unknown()).optional(),
   /** The model that answered, where the provider names one more exactly than it was asked for. */
   model: z.string().optional(),
+  /** What the agent itself said that the call cost, where that is no bill; US dollars. */
+  reportedCostUsd: z.number().optional(),
+  /** How the session went on: by the agent's own, or told again from the start. */
+  continued: z.enum(['resumed', 'retold']).optional(),
   /** Waiting before the attempt (for slots, or after one that failed), outside the clock; ms. */
   waitMs: z.number(),
   error: z

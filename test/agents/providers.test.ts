@@ -6,6 +6,7 @@ import { loadProfile } from '../../src/agents/load-profile.ts'
 import type { TryCandidate } from '../../src/agents/mutant-pool.ts'
 import { type AgentEnvironment, createAgents, providers } from '../../src/agents/registry.ts'
 import { UserError } from '../../src/errors.ts'
+import { lazySandbox } from '../../src/sandbox/open-sandbox.ts'
 import { agentContract } from '../helpers/agent-contract.ts'
 import { answerTask, codeTask } from '../helpers/agent-request.ts'
 
@@ -21,7 +22,13 @@ const tryCandidate: TryCandidate = async () => ({
   passed: false,
   ms: 1,
 })
-const environment: AgentEnvironment = { tasks, profile: loadProfile('default'), tryCandidate, cwd: folder }
+const environment: AgentEnvironment = {
+  tasks,
+  profile: loadProfile('default'),
+  tryCandidate,
+  sandbox: lazySandbox('none'),
+  cwd: folder,
+}
 const names: Record<string, string> = { scripted: 'scripted:echo.mjs' }
 
 /** Those that ask nobody; the others have suites of their own, over a server on loopback. */

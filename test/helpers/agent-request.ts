@@ -18,10 +18,11 @@ export type Wanted = Partial<Omit<AgentRequest, 'trial' | 'workspace'>> & {
   files?: Files
   check?: CheckResult | ((files: Files) => CheckResult | Promise<CheckResult>)
   folder?: () => Promise<string>
+  home?: () => string
 }
 
 /** A whole request out of the parts that matter to a test. */
-export function agentRequest({ trial, files = {}, check, folder, ...rest }: Wanted = {}): AgentRequest {
+export function agentRequest({ trial, files = {}, check, folder, home, ...rest }: Wanted = {}): AgentRequest {
   const none: CheckResult = { status: 'none', passed: 0, total: 0, output: '' }
   return {
     role: 'code-generator',
@@ -48,6 +49,10 @@ export function agentRequest({ trial, files = {}, check, folder, ...rest }: Want
       files: () => files,
       peek: async () => (typeof check === 'function' ? check(files) : (check ?? none)),
       folder: folder ?? (() => Promise.reject(new Error('this test has no folder'))),
+      home: () => {
+        if (!home) throw new Error('this test has no HOME')
+        return home()
+      },
     },
   }
 }

@@ -17,10 +17,14 @@ import {
 export const claudeCli: CliKind = {
   name: 'claude-cli',
   program: 'claude',
-  package: '@anthropic-ai/claude-code',
-  keys: ['ANTHROPIC_API_KEY'],
-  address: 'api.anthropic.com:443',
-  args: ({ model, resume, contained }) => [
+  summary: "Anthropic's Claude Code, as a program in the task's folder.",
+  install: 'npm install --global @anthropic-ai/claude-code@latest',
+  keyVariables: ['ANTHROPIC_API_KEY'],
+  keyInside: 'ANTHROPIC_API_KEY',
+  baseUrlVariable: 'ANTHROPIC_BASE_URL',
+  baseUrl: 'https://api.anthropic.com',
+  billedBy: 'anthropic',
+  args: ({ model, session, contained }) => [
     '-p',
     '--bare',
     '--output-format',
@@ -28,7 +32,7 @@ export const claudeCli: CliKind = {
     '--model',
     model,
     ...(contained ? ['--dangerously-skip-permissions'] : ['--permission-mode', 'acceptEdits']),
-    ...(resume ? ['--resume', resume.session, ...(resume.fork ? ['--fork-session'] : [])] : []),
+    ...(session ? ['--resume', session] : []),
   ],
   env: ({ baseUrl, contained }) => ({
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
@@ -38,7 +42,7 @@ export const claudeCli: CliKind = {
     DISABLE_TELEMETRY: '1',
     // It asks for this word before it works as root without questions.
     ...(contained && { IS_SANDBOX: '1' }),
-    ...(baseUrl !== undefined && { ANTHROPIC_BASE_URL: baseUrl }),
+    ANTHROPIC_BASE_URL: baseUrl,
   }),
   home: () => ({}),
   read: readClaude,

@@ -18,21 +18,26 @@ import {
 export const codexCli: CliKind = {
   name: 'codex-cli',
   program: 'codex',
-  package: '@openai/codex',
-  keys: ['OPENAI_API_KEY', 'CODEX_API_KEY'],
-  address: 'api.openai.com:443',
-  args: ({ model, resume, contained }) => [
+  summary: "OpenAI's Codex CLI, as a program in the task's folder.",
+  install: 'npm install --global @openai/codex@latest',
+  keyVariables: ['OPENAI_API_KEY', 'CODEX_API_KEY'],
+  keyInside: 'OPENAI_API_KEY',
+  baseUrlVariable: 'OPENAI_BASE_URL',
+  baseUrl: 'https://api.openai.com/v1',
+  version: '/v1',
+  billedBy: 'openai',
+  args: ({ model, session, contained }) => [
     'exec',
     '--json',
     '--skip-git-repo-check',
     '-m',
     model,
     ...(contained ? ['--dangerously-bypass-approvals-and-sandbox'] : ['-s', 'workspace-write']),
-    ...(resume ? ['resume', resume.session] : []),
+    ...(session ? ['resume', session] : []),
     '-',
   ],
   env: () => ({}),
-  home: ({ baseUrl = 'https://api.openai.com/v1' }) => ({
+  home: ({ baseUrl }) => ({
     '.codex/config.toml': [
       'model_provider = "bench"',
       'history.persistence = "none"',

@@ -17,10 +17,14 @@ import {
 export const geminiCli: CliKind = {
   name: 'gemini-cli',
   program: 'gemini',
-  package: '@google/gemini-cli',
-  keys: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
-  address: 'generativelanguage.googleapis.com:443',
-  args: ({ model, resume, contained }) => [
+  summary: "Google's Gemini CLI, as a program in the task's folder.",
+  install: 'npm install --global @google/gemini-cli@latest',
+  keyVariables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+  keyInside: 'GEMINI_API_KEY',
+  baseUrlVariable: 'GOOGLE_GEMINI_BASE_URL',
+  baseUrl: 'https://generativelanguage.googleapis.com',
+  billedBy: 'google',
+  args: ({ model, session, contained }) => [
     '-o',
     'json',
     '-m',
@@ -28,12 +32,12 @@ export const geminiCli: CliKind = {
     '--skip-trust',
     '--approval-mode',
     contained ? 'yolo' : 'auto_edit',
-    ...(resume ? ['--resume', resume.session] : []),
+    ...(session ? ['--resume', session] : []),
   ],
   env: ({ baseUrl }) => ({
     // One process: the one that it would start lives on when the first is ended.
     GEMINI_CLI_NO_RELAUNCH: 'true',
-    ...(baseUrl !== undefined && { GOOGLE_GEMINI_BASE_URL: baseUrl }),
+    GOOGLE_GEMINI_BASE_URL: baseUrl,
   }),
   home: () => ({
     '.gemini/settings.json': JSON.stringify({

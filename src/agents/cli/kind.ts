@@ -1,30 +1,28 @@
 import type { Files } from '../../schema/task.ts'
+import type { Vendor } from '../vendor.ts'
 import type { CliOutput, CliReading } from './reading.ts'
 
 /** One call of a CLI, before it is made. */
 export interface CliCall {
   /** As the CLI knows it. */
   model: string
-  /** Session to go on with, by the CLI's own id; `fork` leaves that one as it is and makes another. */
-  resume?: { session: string; fork: boolean } | undefined
-  /** Where the provider is, when not at the vendor's address. */
-  baseUrl?: string | undefined
+  /** Session to go on with, by the CLI's own id. */
+  session?: string | undefined
+  /** Where its provider is, as it sees it. */
+  baseUrl: string
   /** The sandbox holds it, so that it may use all its tools; else it may only edit the folder that it works in. */
   contained: boolean
 }
 
 /** A CLI agent: how it is called, what must stand in its HOME, and how its output is read. Plain data and pure functions. */
-export interface CliKind {
-  /** Provider's name, as written before the colon. */
-  name: string
+export interface CliKind extends Vendor {
+  summary: string
   /** The program, found on the PATH. */
   program: string
-  /** Its npm package, for whoever lacks it. */
-  package: string
-  /** Variables in which its key may stand; the first that is set is handed in. */
-  keys: readonly string[]
-  /** Host and port of the vendor's server. */
-  address: string
+  /** How to get it. */
+  install: string
+  /** The variable in which the program looks for its key. */
+  keyInside: string
   /** Arguments of a call; the prompt comes on standard input, which is then closed. */
   args(call: CliCall): string[]
   /** Environment of a call, beside HOME, PATH and the key. */

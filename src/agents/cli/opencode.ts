@@ -16,10 +16,13 @@ import {
 export const opencodeCli: CliKind = {
   name: 'opencode-cli',
   program: 'opencode',
-  package: 'opencode-ai',
-  keys: ['OPENAI_API_KEY'],
-  address: 'api.openai.com:443',
-  args: ({ model, resume, contained }) => [
+  summary: "opencode with any OpenAI-compatible server, as a program in the task's folder.",
+  install: 'npm install --global opencode-ai@latest',
+  keyVariables: ['OPENAI_COMPATIBLE_API_KEY', 'OPENAI_API_KEY'],
+  keyInside: 'OPENAI_API_KEY',
+  baseUrlVariable: 'OPENAI_COMPATIBLE_BASE_URL',
+  baseUrl: 'https://api.openai.com/v1',
+  args: ({ model, session, contained }) => [
     'run',
     '--format',
     'json',
@@ -28,10 +31,10 @@ export const opencodeCli: CliKind = {
     '--title',
     'bench',
     ...(contained ? ['--auto'] : []),
-    ...(resume ? ['--session', resume.session, ...(resume.fork ? ['--fork'] : [])] : []),
+    ...(session ? ['--session', session] : []),
   ],
   env: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' }),
-  home: ({ model, baseUrl = 'https://api.openai.com/v1' }) => ({
+  home: ({ model, baseUrl }) => ({
     '.config/opencode/opencode.json': JSON.stringify({
       autoupdate: false,
       share: 'disabled',

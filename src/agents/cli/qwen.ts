@@ -17,19 +17,22 @@ import {
 export const qwenCli: CliKind = {
   name: 'qwen-cli',
   program: 'qwen',
-  package: '@qwen-code/qwen-code',
-  keys: ['OPENAI_API_KEY', 'DASHSCOPE_API_KEY'],
-  address: 'dashscope.aliyuncs.com:443',
-  args: ({ model, resume, contained }) => [
+  summary: "Qwen Code with any OpenAI-compatible server, as a program in the task's folder.",
+  install: 'npm install --global @qwen-code/qwen-code@latest',
+  keyVariables: ['DASHSCOPE_API_KEY', 'OPENAI_COMPATIBLE_API_KEY', 'OPENAI_API_KEY'],
+  keyInside: 'OPENAI_API_KEY',
+  baseUrlVariable: 'OPENAI_COMPATIBLE_BASE_URL',
+  baseUrl: 'https://dashscope.aliyuncs.com/compatible-mode/v1',
+  args: ({ model, session, contained }) => [
     '-o',
     'json',
     '-m',
     model,
     '--approval-mode',
     contained ? 'yolo' : 'auto-edit',
-    ...(resume ? ['--resume', resume.session] : []),
+    ...(session ? ['--resume', session] : []),
   ],
-  env: ({ model, baseUrl = 'https://dashscope.aliyuncs.com/compatible-mode/v1' }) => ({
+  env: ({ model, baseUrl }) => ({
     OPENAI_BASE_URL: baseUrl,
     OPENAI_MODEL: model,
     QWEN_CODE_NO_RELAUNCH: 'true',

@@ -1,4 +1,5 @@
 import type { LanguageModelV3, SharedV3ProviderOptions } from '@ai-sdk/provider'
+import type { Vendor } from '../vendor.ts'
 
 /** Where a model is and with what it is asked. */
 export interface ModelAddress {
@@ -10,22 +11,8 @@ export interface ModelAddress {
 }
 
 /** What is the same for all models of one vendor. */
-export interface Family {
-  /** The provider's name before the colon. */
-  name: string
+export interface Family extends Vendor {
   summary: string
-  /** Environment variables that hold the key; the first that is set counts. */
-  keyVariables: readonly string[]
-  /** Servers of one's own often need none. */
-  keyOptional?: true
-  /** Environment variable with another base URL, as the vendor's own tools read it. */
-  baseUrlVariable: string
-  /** The vendor's own; absent where every user has another. */
-  baseUrl?: string
-  /** What every base URL's path ends in; put there where it is missing. */
-  version?: string
-  /** Name in the price table; absent where only the address tells who bills. */
-  billedBy?: string
   /** Makes the model object. It loads the vendor's library, which nothing before a trial may do. */
   load(address: ModelAddress): Promise<LanguageModelV3>
   /** What this vendor alone has to be told in each call. */

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Agent, AgentReply } from '../../../src/agents/agent.ts'
 import { createAgents } from '../../../src/agents/registry.ts'
+import { lazySandbox } from '../../../src/sandbox/open-sandbox.ts'
 import { agentContract } from '../../helpers/agent-contract.ts'
 import { agentRequest, answerTask, type Wanted } from '../../helpers/agent-request.ts'
 import type { Answer, Script, Usage } from '../../model-server/script.ts'
@@ -38,6 +39,7 @@ async function agentAt(name: string, url: string): Promise<Agent> {
     tasks: [],
     profile: undefined,
     tryCandidate: () => Promise.reject(new Error('not here')),
+    sandbox: lazySandbox('none'),
     run: 'run-1',
     endpoints: { [family]: { baseUrl, keyVariable } },
   }
@@ -296,7 +298,13 @@ describe('an agent over HTTP', () => {
 
   it('tells what it lacks before a run, and again when it is asked', async () => {
     const endpoints = { openai: { keyVariable: 'NO_SUCH_KEY' } }
-    const environment = { tasks: [], profile: undefined, tryCandidate: () => Promise.reject(), endpoints }
+    const environment = {
+      tasks: [],
+      profile: undefined,
+      tryCandidate: () => Promise.reject(),
+      sandbox: lazySandbox('none'),
+      endpoints,
+    }
     const agent = (await createAgents({ '*': 'openai:gpt-5' }, environment)).get('openai:gpt-5') as Agent
     expect(await agent.missing?.()).toEqual([
       {

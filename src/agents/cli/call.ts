@@ -1,0 +1,59 @@
+import type { SandboxLimits } from '../../sandbox/limits.ts'
+import type { Sandbox } from '../../sandbox/open-sandbox.ts'
+import type { SandboxResult } from '../../sandbox/sandbox.ts'
+import { forwardTo, keyStandIn } from './forward.ts'
+import type { CliCall, CliKind } from './kind.ts'
+
+/** More than tests get: some of these programs alone take over a gigabyte. */
+const limits: Partial<SandboxLimits> = {
+  cpuSeconds: 3600,
+  memoryBytes: 8 * 1024 ** 3,
+  processes: 512,
+  fileBytes: 1024 ** 3,
+  openFiles: 4096,
+}
+
+/** Kept of a program's output: replies of several megabytes are JSON, and useless when cut. */
+const mostOutput = 64 * 1024 ** 2
+
+/** When nobody says how long an attempt may take; ms. */
+const longestCall = 3_600_000
+
+/** One call of a program, with everything around it. */
+export interface CliRun {
+  sandbox: Sandbox
+  /** The provider's, as we reach it. */
+  baseUrl: string
+  key: string | undefined
+  call: Omit<CliCall, 'baseUrl'>
+  workspace: string
+  home: string
+  prompt: string
+  timeoutMs: number | undefined
+  signal: AbortSignal
+  /** Lays out HOME, once it is known where the program finds its provider. */
+  prepare(baseUrl: string): void
+}
+
+/** Runs the program with its way out open, and closes that when the program has ended. */
+export async function callCli(kind: CliKind, run: CliRun): Promise<SandboxResult> {
+  const gateway = await run.sandbox.openGateway(forwardTo(run.baseUrl, run.key))
+  try {
+    const baseUrl = `${gateway.url}${new URL(run.baseUrl).pathname.replace(/\/+$/, '')}`
+    const call = { ...run.call, baseUrl }
+    run.prepare(baseUrl)
+    return await run.sandbox.run({
+      files: {},
+      place: { workspace: run.workspace, home: run.home, gateway },
+      command: [kind.program, ...kind.args(call)],
+      env: { ...kind.env(call), [kind.keyInside]: keyStandIn },
+      stdin: run.prompt,
+      timeoutMs: run.timeoutMs ?? longestCall,
+      limits,
+      maxOutputBytes: mostOutput,
+      signal: run.signal,
+    })
+  } finally {
+    await gateway.close()
+  }
+}

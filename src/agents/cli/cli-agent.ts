@@ -1,0 +1,135 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Problem } from '../../errors.ts'
+import { onPath } from '../../sandbox/on-path.ts'
+import type { LazySandbox } from '../../sandbox/open-sandbox.ts'
+import type { PriceFile } from '../../schema/prices.ts'
+import type { Agent, AgentReply, AgentRequest } from '../agent.ts'
+import { type EndpointSettings, endpointOf, publicAddress } from '../http/endpoint.ts'
+import { messageCleaner } from '../http/safe-message.ts'
+import { loadPriceBook } from '../prices/price-book.ts'
+import { callCli } from './call.ts'
+import type { CliKind } from './kind.ts'
+import { promptOf } from './prompt.ts'
+import type { CliReading } from './reading.ts'
+import { createSessions, type SessionUse } from './sessions.ts'
+import { versionOf } from './version.ts'
+
+/** What CLI agents lean on. */
+export interface CliEnvironment {
+  /** Id of the run: prompts of equal trials of two runs begin differently. */
+  run: string
+  sandbox: LazySandbox
+  settings?: EndpointSettings | undefined
+  prices?: PriceFile | undefined
+}
+
+/**
+ * An agent that is a program of its own: called once for each attempt, in the trial's folder, with a HOME of the branch's,
+ * in the sandbox. Its way out is a gateway that knows its provider's address alone, and holds the key for it.
+ */
+export function createCliAgent(
+  kind: CliKind,
+  model: string,
+  { run, sandbox, settings, prices }: CliEnvironment,
+): Agent {
+  const name = `${kind.name}:${model}`
+  const endpoint = endpointOf(kind, settings)
+  const { baseUrl, key, keyVariable } = endpoint
+  const clean = messageCleaner(keyVariable, key)
+  const address = baseUrl && publicAddress(baseUrl)
+  const priced = { agent: name, model, billedBy: kind.billedBy, endpoint: address }
+  const sessions = createSessions()
+  const problems = [...endpoint.problems, ...missingProgram(kind)]
+
+  return {
+    name,
+    paid: true,
+    simulated: false,
+    ...(address && { endpoint: address }),
+    missing: async () => problems,
+    version: () => versionOf(kind),
+    async prepare() {
+      await loadPriceBook(prices)
+    },
+    async ask(request, signal) {
+      signal.throwIfAborted()
+      const [problem] = problems
+      if (problem || baseUrl === undefined) return unasked(problem)
+      const { workspace } = request
+      const home = workspace.home()
+      const use = sessions.of(home, request)
+      const started = performance.now()
+      const opened = await sandbox.open()
+      const call = { model, session: use.native, contained: opened.adapter !== 'none' }
+      // HOME is the branch's, and programs change what they find there: their settings are laid out anew each time.
+      const prepare = (inner: string) => layOut(home, kind.home({ ...call, baseUrl: inner }))
+      const ended = await callCli(kind, {
+        sandbox: opened,
+        baseUrl,
+        key,
+        call,
+        workspace: await workspace.folder(),
+        home,
+        prompt: promptOf(request, run, use),
+        timeoutMs: request.timeoutMs,
+        signal,
+        prepare,
+      })
+      const durationMs = Math.round(performance.now() - started)
+      if (ended.timedOut) return timedOut(request, durationMs)
+      const reading = kind.read(ended)
+      const own = sessions.take(home, request, reading)
+      const book = await loadPriceBook(prices)
+      return replyOf(reading, own, { ...book.bill(priced, own.tokens), durationMs }, { use, clean })
+    },
+  }
+}
+
+function replyOf(
+  reading: CliReading,
+  own: Pick<CliReading, 'tokens' | 'costUsd'>,
+  bill: Pick<AgentReply, 'costUsd' | 'listCostUsd' | 'costSource' | 'durationMs'>,
+  { use, clean }: { use: SessionUse; clean(message: string): string },
+): AgentReply {
+  const { text, usage, model, error } = reading
+  // The program's own sum stands beside ours, and in for it where the price is not known to us.
+  const ownSum = bill.costUsd === null &&
+    own.costUsd !== null && { costUsd: own.costUsd, costSource: 'provider' as const }
+  return {
+    text: clean(text),
+    tokens: own.tokens,
+    ...bill,
+    ...ownSum,
+    ...(own.costUsd !== null && { reportedCostUsd: own.costUsd }),
+    ...(usage && { usage }),
+    ...(model && { model }),
+    ...(use.continued && { continued: use.continued }),
+    ...(error && { error: { ...error, message: clean(error.message) } }),
+  }
+}
+
+function missingProgram({ name, program, install }: CliKind): Problem[] {
+  if (onPath(program)) return []
+  return [{ where: `provider ${name}`, what: `the program ${program} is not here`, fix: `Run: ${install}` }]
+}
+
+const unreported = { tokens: { input: null, output: null, cached: null }, costUsd: null }
+
+function unasked(problem: Problem | undefined): AgentReply {
+  const message = `${problem?.what ?? 'its address is not known'}. ${problem?.fix ?? ''}`
+  return { text: '', ...unreported, durationMs: 0, error: { reason: 'key', message } }
+}
+
+/** Whatever it had spent, a program that is killed does not tell it. */
+function timedOut({ timeoutMs }: AgentRequest, durationMs: number): AgentReply {
+  const message = `no whole reply in ${timeoutMs} ms`
+  return { text: '', ...unreported, durationMs, error: { reason: 'timeout', message } }
+}
+
+function layOut(home: string, files: Readonly<Record<string, string>>): void {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(home, path)), { recursive: true })
+    writeFileSync(join(home, path), text)
+  }
+}
