@@ -129,11 +129,18 @@ describe('nothing else changes a number:', () => {
     )
   })
 
-  it('and every number is one, or null', () => {
+  it('and every number is one, or null, and a difference’s limits are about it and within -1 and 1', () => {
     fc.assert(
       fc.property(table, (tasks) => {
         const comparison = compare(recordsOf(tasks), options)
         expect(JSON.parse(JSON.stringify(comparison))).toEqual(comparison)
+        for (const { outcome } of comparison.pairs) {
+          if (outcome.lower === null || outcome.upper === null || outcome.estimate === null) continue
+          expect(outcome.lower).toBeGreaterThanOrEqual(-1)
+          expect(outcome.upper).toBeLessThanOrEqual(1)
+          expect(outcome.lower).toBeLessThanOrEqual(outcome.estimate)
+          expect(outcome.upper).toBeGreaterThanOrEqual(outcome.estimate)
+        }
       }),
       { numRuns: 25 },
     )

@@ -18,7 +18,7 @@ export function frontierOf(
   { resamples, seed, words }: { resamples: number; seed: string; words: boolean },
 ): Frontier {
   const isKnown = ({ values }: MethodTasks, task: number) =>
-    values[outcome][task]?.mean != null && values[spent][task]?.mean != null
+    [values[outcome][task], values[spent][task]].every((value) => value !== undefined && value.mean !== null)
   const places = (methods[0]?.run ?? []).map((_, task) => task)
   const placed = methods.filter((method) => places.some((task) => isKnown(method, task)))
   const tasks = places.filter((task) => placed.every((method) => isKnown(method, task)))

@@ -1,15 +1,13 @@
-import { meanOf } from '../numeric/moments.ts'
 import { claimOf, differenceClaim, fewestTasks } from '../paired/difference-claim.ts'
 import { pairedEffectSizes } from '../paired/effect-sizes.ts'
 import { mcnemarTest } from '../paired/mcnemar-test.ts'
-import { newcombePairedInterval } from '../paired/newcombe-interval.ts'
 import { rerunStandardError } from '../paired/rerun-standard-error.ts'
 import { signFlipTest } from '../paired/sign-flip-test.ts'
-import { differences, differenceTest } from '../paired/task-difference.ts'
-import type { Interval } from '../tasks/interval.ts'
+import { differences } from '../paired/task-difference.ts'
 import { missingBounds } from '../tasks/missing-bounds.ts'
 import { pairedMeans, type TaskValue } from '../tasks/task-value.ts'
 import type { OutcomeDifference } from './comparison.ts'
+import { isSingle, outcomeInterval } from './outcome-interval.ts'
 
 /**
  * A - B on an outcome in [0, 1], tasks paired: Newcombe's interval and McNemar's mid-p for single trials that pass or
@@ -22,26 +20,16 @@ export function outcomeDifference(
 ): OutcomeDifference {
   const pairs = pairedMeans(a, b)
   const values = differences(pairs.a, pairs.b)
-  const single = isSingle(a, b)
   return {
-    ...intervalOf(pairs.a, pairs.b, values, single, confidence),
+    ...outcomeInterval(a, b, confidence),
     nTasks: values.length,
     nDropped: pairs.dropped,
     separated: values.filter((value) => value !== 0).length,
-    ...(single && values.length >= fewestTasks ? singleClaim(values) : claim(values, seed)),
+    ...(isSingle(a, b) && values.length >= fewestTasks ? singleClaim(values) : claim(values, seed)),
     rerunSe: rerunStandardError(a, b).se,
     effect: pairedEffectSizes(values),
     missing: missingOf(a, b),
   }
-}
-
-/** One trial a task that passed or failed, wherever both methods have any. */
-function isSingle(a: readonly TaskValue[], b: readonly TaskValue[]): boolean {
-  const binary = ({ mean, trials }: TaskValue) => trials === 1 && (mean === 0 || mean === 1)
-  return a.every((ours, index) => {
-    const theirs = b[index] as TaskValue
-    return ours.trials === 0 || theirs.trials === 0 || (binary(ours) && binary(theirs))
-  })
 }
 
 function claim(values: readonly number[], seed: string) {
@@ -62,41 +50,6 @@ function singleClaim(values: readonly number[]) {
     claimP: claimOf(values, pMidP, pExact),
     refusal,
   }
-}
-
-function intervalOf(
-  a: readonly number[],
-  b: readonly number[],
-  values: readonly number[],
-  single: boolean,
-  confidence: number,
-): Interval & Pick<OutcomeDifference, 'interval' | 'se'> {
-  const { estimate, se, lower, upper, refusal } = differenceTest(values, confidence)
-  if (values.length < 2) return { estimate, se, lower, upper, interval: null }
-  if (single) return { ...majorities(a, b, confidence), estimate, se, interval: 'newcombe' }
-  if (refusal === null) return { estimate, se, lower, upper, interval: 'paired-t' }
-  // Tasks that all differ by the same amount have no t interval; by which of the two solves most trials they have one.
-  const rough = majorities(a, b, confidence)
-  const centre = meanOf(values)
-  return {
-    estimate,
-    se,
-    lower: Math.min(rough.lower as number, centre),
-    upper: Math.max(rough.upper as number, centre),
-    interval: 'newcombe-majorities',
-  }
-}
-
-function majorities(a: readonly number[], b: readonly number[], confidence: number): Interval {
-  const count = (ours: boolean, theirs: boolean) =>
-    a.filter((value, index) => value > 0.5 === ours && (b[index] as number) > 0.5 === theirs).length
-  return newcombePairedInterval(
-    count(true, true),
-    count(true, false),
-    count(false, true),
-    count(false, false),
-    confidence,
-  )
 }
 
 function missingOf(a: readonly TaskValue[], b: readonly TaskValue[]): OutcomeDifference['missing'] {

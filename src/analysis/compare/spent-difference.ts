@@ -6,10 +6,11 @@ import { geometricMeanRatio } from '../ratios/geometric-mean-ratio.ts'
 import { medianRatio } from '../ratios/median-ratio.ts'
 import { percentSaved } from '../ratios/percent-saved.ts'
 import { ratioOfMeans } from '../ratios/ratio-of-means.ts'
+import { pairedMeans, type TaskValue } from '../tasks/task-value.ts'
 import type { Spent, SpentDifference } from './comparison.ts'
 import { largestTask } from './largest-task.ts'
 import type { MethodTasks } from './method-tasks.ts'
-import { outcomeDifference } from './outcome-difference.ts'
+import { outcomeInterval } from './outcome-interval.ts'
 
 /** A against B in what they spend, failures counted in, over the tasks where both are known. */
 export function spentDifference(
@@ -18,18 +19,16 @@ export function spentDifference(
   spent: Spent,
   { tasks, confidence, flip }: { tasks: readonly string[]; confidence: number; flip: SignFlipTest },
 ): Omit<SpentDifference, 'exploratoryP' | 'atEqualSuccess'> {
-  const both = tasks.flatMap((_, task) =>
-    a.values[spent][task]?.mean == null || b.values[spent][task]?.mean == null ? [] : [task],
-  )
-  const x = both.map((task) => a.values[spent][task]?.mean as number)
-  const y = both.map((task) => b.values[spent][task]?.mean as number)
+  const meanAt = (method: MethodTasks, task: number) => method.values[spent][task]?.mean ?? null
+  const both = [...tasks.keys()].filter((task) => meanAt(a, task) !== null && meanAt(b, task) !== null)
+  const x = both.map((task) => meanAt(a, task) as number)
+  const y = both.map((task) => meanAt(b, task) as number)
   const ratio = fiellerRatio(x, y, confidence)
   const { p, exactP, claimP, refusal } = differenceClaim(differences(x, y), () => flip)
   const { p: _, ...typical } = geometricMeanRatio(x, y, confidence)
-  const [ours, theirs] = [a, b].map(({ values }) =>
-    both.map((task) => values.success[task] as (typeof values.success)[number]),
-  ) as [typeof a.values.success, typeof a.values.success]
-  const success = outcomeDifference(ours, theirs, { confidence, seed: '' })
+  const successOf = ({ values }: MethodTasks) => both.map((task) => values.success[task] as TaskValue)
+  const [ours, theirs] = [successOf(a), successOf(b)]
+  const { estimate, lower, upper } = outcomeInterval(ours, theirs, confidence)
   return {
     nTasks: both.length,
     nDropped: tasks.length - both.length,
@@ -41,12 +40,7 @@ export function spentDifference(
     p,
     exactP,
     claimP,
-    success: {
-      estimate: success.estimate,
-      lower: success.lower,
-      upper: success.upper,
-      nTasks: success.nTasks,
-    },
+    success: { estimate, lower, upper, nTasks: pairedMeans(ours, theirs).a.length },
     refusal,
   }
 }
