@@ -3,6 +3,7 @@
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { codeTask } from './code-task-lines.mjs'
+import { http } from './http-lines.mjs'
 import { inner } from './inner-lines.mjs'
 import { nodeOf } from './node-versions.mjs'
 import { resampling } from './resampling-lines.mjs'
@@ -10,7 +11,18 @@ import { markdown, missingRow } from './row.mjs'
 import { start } from './start-lines.mjs'
 import { linear, memory, peer, slope, throughput } from './trial-lines.mjs'
 
-const lines = { start, slope, throughput, peer, linear, memory, 'code-task': codeTask, resampling, inner }
+const lines = {
+  start,
+  slope,
+  throughput,
+  peer,
+  linear,
+  memory,
+  'code-task': codeTask,
+  http,
+  resampling,
+  inner,
+}
 
 const { values } = parseArgs({
   options: { only: { type: 'string' }, json: { type: 'boolean', default: false } },

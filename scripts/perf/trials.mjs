@@ -33,7 +33,7 @@ properties:
 `
 
 /** Folder of a task of its own: a benchmark over a built-in task would change when the task does. */
-function taskFolder() {
+export function taskFolder() {
   const folder = join(temporaryFolder(), 'arithmetic', 'product')
   mkdirSync(join(folder, 'solution'), { recursive: true })
   writeFileSync(join(folder, 'task.yaml'), yaml)

@@ -53,6 +53,9 @@ function failureWithoutSecrets(error: unknown, redact: Redactor): unknown {
 // Node fires a longer timer at once.
 const longestTimer = 2 ** 31 - 1
 
+/** A reason at hand: without one, every call would make an exception with a stack. */
+const over = 'the call is over'
+
 /** An adapter may be deaf to abort: neither a timeout nor a Ctrl-C may wait for it. */
 async function cutOff(agent: Agent, request: AgentRequest, signal: AbortSignal): Promise<AgentReply> {
   const { timeoutMs } = request
@@ -84,7 +87,7 @@ async function cutOff(agent: Agent, request: AgentRequest, signal: AbortSignal):
     return await Promise.race([expired, reply])
   } finally {
     clearTimeout(timer)
-    ended.abort()
+    ended.abort(over)
   }
 }
 

@@ -83,7 +83,9 @@ function createPriceBook({ calcPrice, findProvider }: Table, file: PriceFile | u
       const computed = priceOf(priced, tokens)
       const costUsd = reported ?? computed
       if (costUsd === null) return unknown
-      const list = priceOf(priced, { input: tokens.input, output: tokens.output, cached: null })
+      const { input, output, reasoning, cached, cacheWrite } = tokens
+      const list =
+        cached || cacheWrite ? priceOf(priced, { input, output, reasoning, cached: null }) : computed
       const known = file?.prices[priced.agent] ? 'file' : 'table'
       return {
         costUsd: rounded(costUsd),
@@ -101,13 +103,14 @@ const rounded = (usd: number) => Math.round(usd * 1e12) / 1e12
 
 /** The table's words: its `input_tokens`, like ours, include what was read from a cache and written into one. */
 function usageOf({ input, output, cached, cacheWrite, cacheWriteHour, reasoning }: Tokens) {
+  // What is 0 costs nothing but the time to look up its price, for every call of a run.
   return {
     input_tokens: input ?? 0,
     output_tokens: output ?? 0,
-    cache_read_tokens: cached ?? 0,
-    cache_write_tokens: cacheWrite ?? 0,
-    cache_write_1h_tokens: cacheWriteHour ?? 0,
-    output_reasoning_tokens: reasoning ?? 0,
+    ...(cached && { cache_read_tokens: cached }),
+    ...(cacheWrite && { cache_write_tokens: cacheWrite }),
+    ...(cacheWriteHour && { cache_write_1h_tokens: cacheWriteHour }),
+    ...(reasoning && { output_reasoning_tokens: reasoning }),
   }
 }
 
