@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import { UserError } from '../errors.ts'
+import { type Line, readLines } from './lines.ts'
 import { nestsDeeply } from './nesting.ts'
-import { isBroken } from './seal.ts'
+import { sealOf } from './seal.ts'
 
 /** Where a line of a journal stands, and what to do when it is damaged. */
 export interface LinePlace {
@@ -33,9 +34,8 @@ export function shaped<Schema extends z.ZodType>(
   throw damaged(`${issue?.path.join('.') || 'the line'}: ${issue?.message}`, place)
 }
 
-/** A line of a journal as an object of unknown fields, its seal checked. Throws like `parseEntry`. */
+/** A line of a journal as an object of unknown fields. Throws like `parseEntry`. */
 export function parseObject(text: string, place: LinePlace): Record<string, unknown> {
-  if (isBroken(text)) throw damaged('was changed after it had been written: its sum is wrong', place)
   let json: unknown
   try {
     json = JSON.parse(text)
@@ -46,6 +46,29 @@ export function parseObject(text: string, place: LinePlace): Record<string, unkn
     throw damaged(`is none of bench's: ${JSON.stringify(text.slice(0, 60))}`, place)
   if (nestsDeeply(json)) throw damaged('nests too deeply', place)
   return json as Record<string, unknown>
+}
+
+/** A line with its place. */
+export type PlacedLine = Line & { place: LinePlace }
+
+/**
+ * The lines of a journal's file. Throws `UserError` for one whose seal is broken, or that has none where others have: of
+ * a file either all lines are sealed or none.
+ */
+export function* readSealed(path: string, remedy: string): Generator<PlacedLine> {
+  let before: ReturnType<typeof sealOf> | undefined
+  for (const line of readLines(path)) {
+    const place = { where: `${path}:${line.number}`, remedy }
+    const seal = sealOf(line.text)
+    if (seal === 'broken') throw damaged('was changed after it had been written: its sum is wrong', place)
+    if (before !== undefined && seal !== before)
+      throw damaged(
+        `${seal === 'none' ? 'has lost its sum' : 'has a sum'}, unlike the lines before it`,
+        place,
+      )
+    before = seal
+    yield { ...line, place }
+  }
 }
 
 /** The error for a line that cannot be read. */

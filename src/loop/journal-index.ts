@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { Intent, Step } from '../schema/step.ts'
 import type { Blobs } from './blobs.ts'
-import { damaged, type LinePlace, parseEntry, stepRemedy } from './entries.ts'
+import { damaged, type LinePlace, parseEntry, readSealed, stepRemedy } from './entries.ts'
 import { journalFiles, unpackStep } from './journal.ts'
-import { openLineReader, readLines } from './lines.ts'
-import { isBroken } from './seal.ts'
+import { openLineReader } from './lines.ts'
+import { sealOf } from './seal.ts'
 
 /** What a trial did before: its steps by key and attempt, and paid calls whose result was never seen. */
 export interface Recorded {
@@ -37,9 +37,9 @@ export function indexJournal(
   const path = join(folder, journalFiles.steps)
   // Offset, length and number in turns: three numbers a step instead of an object.
   const places = new Map<string, number[]>()
-  for (const { text, number, offset, length } of readLines(path)) {
-    const trial = trialOf(text, placeOf(path, number))
-    if (!known(trial)) throw damaged(`is of no trial of this run: ${trial}`, placeOf(path, number))
+  for (const { text, number, offset, length, place: at } of readSealed(path, stepRemedy)) {
+    const trial = trialOf(text, at)
+    if (!known(trial)) throw damaged(`is of no trial of this run: ${trial}`, at)
     if (!wanted(trial)) continue
     const place = places.get(trial)
     if (place) place.push(offset, length, number)
@@ -47,8 +47,7 @@ export function indexJournal(
   }
   const intents = new Map<string, Intent[]>()
   const intentsPath = join(folder, journalFiles.intents)
-  for (const { text, number } of readLines(intentsPath)) {
-    const place = placeOf(intentsPath, number)
+  for (const { text, place } of readSealed(intentsPath, stepRemedy)) {
     const intent = parseEntry(text, Intent, place)
     if (!known(intent.trial)) throw damaged(`is of no trial of this run: ${intent.trial}`, place)
     if (!wanted(intent.trial)) continue
@@ -61,16 +60,16 @@ export function indexJournal(
   return {
     recorded(trial) {
       const steps = new Map<string, Step>()
+      const mustBeNew = callsSoFar()
       const results = new Map<string, number>()
       let reruns = 0
       const place = places.get(trial) ?? []
       for (let i = 0; i < place.length; i += 3) {
         const line = reader?.read(place[i] as number, place[i + 1] as number) ?? ''
-        const at = placeOf(path, place[i + 2] as number)
+        const at = { where: `${path}:${place[i + 2]}`, remedy: stepRemedy }
         const step = unpackStep(parseEntry(line, Step, at), blobs)
         const name = stepName(step.key, step.attempt)
-        if (step.kind === 'ask' && step.payer !== 'void' && steps.has(name))
-          throw damaged(`is a second step ${name} of trial ${trial}`, at)
+        mustBeNew(step, at)
         if (step.kind === 'void') {
           for (const voided of step.keys) steps.delete(voided)
           if (step.rerun) reruns++
@@ -89,44 +88,65 @@ export function indexJournal(
   }
 }
 
+/** Whether the ledger's lines are sealed, so that a line that is added must be. */
+export function isSealed(folder: string): boolean {
+  for (const { text } of readSealed(join(folder, journalFiles.steps), stepRemedy))
+    return sealOf(text) === 'whole'
+  return false
+}
+
 /** Ids of all trials that have a step, in the order of their first. Throws `UserError` for a damaged line. */
 export function journaledTrials(folder: string): string[] {
   const path = join(folder, journalFiles.steps)
   const trials = new Set<string>()
-  for (const { text, number } of readLines(path)) trials.add(trialOf(text, placeOf(path, number)))
+  for (const { text, place } of readSealed(path, stepRemedy)) trials.add(trialOf(text, place))
   return [...trials]
 }
 
 /** All steps in the order of the file, long texts left in their blobs. Throws `UserError` for a damaged line. */
 export function* allSteps(folder: string): Generator<Step> {
   const path = join(folder, journalFiles.steps)
-  for (const { text, number } of readLines(path)) yield parseEntry(text, Step, placeOf(path, number))
+  const mustBeNew = callsSoFar()
+  for (const { text, place } of readSealed(path, stepRemedy)) {
+    const step = parseEntry(text, Step, place)
+    mustBeNew(step, place)
+    yield step
+  }
 }
 
 /** All intents in the order of the file. Throws `UserError` for a damaged line. */
 export function* allIntents(folder: string): Generator<Intent> {
   const path = join(folder, journalFiles.intents)
-  for (const { text, number } of readLines(path)) yield parseEntry(text, Intent, placeOf(path, number))
+  for (const { text, place } of readSealed(path, stepRemedy)) yield parseEntry(text, Intent, place)
 }
 
 /** All steps of one trial in the order of the file, voided and lost ones included. Throws `UserError` for a damaged line. */
 export function* stepsOf(folder: string, trial: string, blobs: Blobs): Generator<Step> {
   const path = join(folder, journalFiles.steps)
-  for (const { text, number } of readLines(path)) {
-    const place = placeOf(path, number)
-    if (trialOf(text, place) === trial) yield unpackStep(parseEntry(text, Step, place), blobs)
+  const mustBeNew = callsSoFar()
+  for (const { text, place } of readSealed(path, stepRemedy)) {
+    if (trialOf(text, place) !== trial) continue
+    const step = parseEntry(text, Step, place)
+    mustBeNew(step, place)
+    yield unpackStep(step, blobs)
   }
 }
 
-const placeOf = (path: string, number: number): LinePlace => ({
-  where: `${path}:${number}`,
-  remedy: stepRemedy,
-})
+/** Refuses a call that stands in the ledger twice: it would be on the bill twice. */
+function callsSoFar(): (step: Step, place: LinePlace) => void {
+  const names = new Set<string>()
+  return (step, place) => {
+    if (step.kind === 'void') for (const name of step.keys) names.delete(`${step.trial} ${name}`)
+    if (step.kind !== 'ask' || step.payer === 'void') return
+    const name = `${step.trial} ${stepName(step.key, step.attempt)}`
+    if (names.has(name)) throw damaged(`is a second step of the name ${name}`, place)
+    names.add(name)
+  }
+}
 
 /** Every line of the ledger begins with its trial, so that it is found without parsing the line. */
 function trialOf(line: string, place: LinePlace): string {
   const start = '{"trial":"'.length
-  if (isBroken(line)) throw damaged('was changed after it had been written: its sum is wrong', place)
   const end = line.indexOf('"', start)
   if (!line.startsWith('{"trial":"') || !line.endsWith('}') || end < 0)
     throw damaged(`is none of bench's: ${JSON.stringify(line.slice(0, 60))}`, place)

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { parseEntry } from './entries.ts'
+import { parseEntry, readSealed } from './entries.ts'
 import { journalFiles } from './journal.ts'
-import { readLines } from './lines.ts'
 
 /** What every line of events.jsonl has, whatever else its event tells; of the whole run, the trial is null. */
 const EventLine = z.looseObject({ type: z.string(), trial: z.string().nullable(), key: z.string() })
@@ -14,8 +13,7 @@ const EventLine = z.looseObject({ type: z.string(), trial: z.string().nullable()
 export function knownEvents(folder: string, wanted: (trial: string) => boolean): Set<string> {
   const path = join(folder, journalFiles.events)
   const known = new Set<string>()
-  for (const { text, number } of readLines(path)) {
-    const place = { where: `${path}:${number}`, remedy: 'Remove the line from the run folder.' }
+  for (const { text, place } of readSealed(path, 'Remove the line from the run folder.')) {
     const { trial, key } = parseEntry(text, EventLine, place)
     if (trial !== null && wanted(trial)) known.add(`${trial} ${key}`)
   }

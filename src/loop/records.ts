@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { UserError } from '../errors.ts'
 import { schemaVersion, TrialRecord } from '../schema/record.ts'
 import { syncFolder } from './durable.ts'
-import { damaged, type LinePlace, parseObject, shaped } from './entries.ts'
+import { damaged, type LinePlace, parseObject, readSealed, shaped } from './entries.ts'
 import { journalFiles } from './journal.ts'
 import { readLines } from './lines.ts'
 import { storageError, storing } from './storage.ts'
@@ -26,8 +26,7 @@ export function* recordedTrials(folder: string): Generator<string> {
 function* recordLines(folder: string): Generator<{ json: object; trial: string; place: LinePlace }> {
   const path = join(folder, journalFiles.records)
   const seen = new Set<string>()
-  for (const { text, number } of readLines(path)) {
-    const place = { where: `${path}:${number}`, remedy }
+  for (const { text, place } of readSealed(path, remedy)) {
     const json = parseObject(text, place)
     const { schemaVersion: version, trial } = json
     if (typeof version === 'number' && version > schemaVersion)

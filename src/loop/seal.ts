@@ -14,12 +14,13 @@ export function seal(line: string, closing: '}' | '}}' = '}'): string {
   return `${open}${lead}${sumOf(open)}"${closing}`
 }
 
-/** Whether a line's seal is broken. A line without one is believed if it has the right shape. */
-export function isBroken(line: string): boolean {
-  const end = line.length - (line.endsWith('}}') ? 3 : 2)
+/** Whether a line bears a seal, and a true one. */
+export function sealOf(line: string): 'whole' | 'broken' | 'none' {
+  const text = line.trimEnd()
+  const end = text.length - (text.endsWith('}}') ? 3 : 2)
   const start = end - length
-  if (!line.startsWith(lead, start)) return false
-  return sumOf(line.slice(0, start)) !== line.slice(start + lead.length, end)
+  if (!text.startsWith(lead, start)) return 'none'
+  return sumOf(text.slice(0, start)) === text.slice(start + lead.length, end) ? 'whole' : 'broken'
 }
 
 const sumOf = (text: string) => crc32(text).toString(16).padStart(8, '0')

@@ -2,7 +2,7 @@ import { UserError } from '../errors.ts'
 import type { StateStep, Step } from '../schema/step.ts'
 import type { Blobs } from './blobs.ts'
 import { openJournal } from './journal.ts'
-import { allSteps, stepName, stepsOf } from './journal-index.ts'
+import { allSteps, isSealed, stepName, stepsOf } from './journal-index.ts'
 import { lockRunFolder } from './lock.ts'
 import { recordedTrials } from './records.ts'
 
@@ -79,7 +79,7 @@ export function setState(
     // Every line of the ledger begins with its trial.
     const { trial: _, ...rest } = last
     const step: StateStep = { trial, ...rest, set: { ...last.set, ...fields } }
-    const journal = openJournal(folder, { sealed: true })
+    const journal = openJournal(folder, { sealed: isSealed(folder) })
     try {
       journal.step(voidOf(later([...stepsOf(folder, trial, blobs)], last), last))
       journal.step(step)

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { VoidStep } from '../schema/step.ts'
 import { openBlobs } from './blobs.ts'
 import { openJournal } from './journal.ts'
-import { indexJournal } from './journal-index.ts'
+import { indexJournal, isSealed } from './journal-index.ts'
 import { dropRecords, readRecords } from './records.ts'
 
 /**
@@ -16,7 +16,7 @@ export async function takeBackErrors(folder: string): Promise<ReadonlySet<string
     if (outcome.status === 'error') errors.set(trial, outcome.reason)
   if (errors.size === 0) return new Set()
   const index = indexJournal(folder, openBlobs(join(folder, 'blobs')), (trial) => errors.has(trial))
-  const journal = openJournal(folder, { sealed: true })
+  const journal = openJournal(folder, { sealed: isSealed(folder) })
   try {
     for (const [trial, reason] of errors)
       journal.step(voidOf(trial, [...index.recorded(trial).steps.keys()], reason))

@@ -50,6 +50,9 @@ function expectTold(problems: readonly Problem[], place: RegExp): void {
   }
 }
 
+/** Whether a file is sealed still: one that lost all its sums is read like one that never had any. */
+const bearsSums = (path: string) => readFileSync(path, 'utf8').includes('"sum":"')
+
 /** The lines of a file as a reader without any care reads them: what a careful one must equal, or refuse. */
 const plainly = <Read>(path: string, parse: (json: unknown) => Read): Read[] =>
   readFileSync(path, 'utf8')
@@ -80,11 +83,12 @@ export function fuzzReaders(runs: number, seed: number): void {
       journal.close()
       const blobs = openBlobs(join(folder, 'blobs'))
       const path = join(folder, 'steps.jsonl')
-      const written = readFileSync(path)
+      const whole = readFileSync(path)
       const original = [...allSteps(folder)]
       expect(original).toEqual(steps)
+      const written = new Set(original.map((step) => JSON.stringify(step)))
       fuzz([damage], (mutate) => {
-        writeFileSync(path, mutate(written))
+        writeFileSync(path, mutate(whole))
         const all = outcomeOf(() => [...allSteps(folder)])
         const index = outcomeOf(() => {
           const index = indexJournal(folder, blobs, () => true)
@@ -104,7 +108,7 @@ export function fuzzReaders(runs: number, seed: number): void {
           if ('problems' in outcome) expectTold(outcome.problems, /steps\.jsonl:\d+$|blobs\/[0-9a-f]{64}$/)
         if (!('read' in all)) return
         expect(all.read).toEqual(plainly(path, (json) => Step.parse(json)))
-        if (sealed) for (const step of all.read) expect(original).toContainEqual(step)
+        if (bearsSums(path)) for (const step of all.read) expect(written.has(JSON.stringify(step))).toBe(true)
       })
     })
 
@@ -116,7 +120,9 @@ export function fuzzReaders(runs: number, seed: number): void {
       journal.close()
       const path = join(folder, 'records.jsonl')
       const written = readFileSync(path)
-      expect([...readRecords(folder)]).toEqual(records)
+      const original = [...readRecords(folder)]
+      expect(original).toEqual(records)
+      const known = new Set(original.map((one) => JSON.stringify(one)))
       fuzz([damage], (mutate) => {
         writeFileSync(path, mutate(written))
         const all = outcomeOf(() => [...readRecords(folder)])
@@ -126,7 +132,7 @@ export function fuzzReaders(runs: number, seed: number): void {
         if (!('read' in all)) return
         expect(all.read).toEqual(plainly(path, (json) => TrialRecord.parse(json)))
         expect(new Set(all.read.map(({ trial }) => trial)).size).toBe(all.read.length)
-        if (sealed) for (const one of all.read) expect(records).toContainEqual(one)
+        if (bearsSums(path)) for (const one of all.read) expect(known.has(JSON.stringify(one))).toBe(true)
       })
     })
 
