@@ -227,6 +227,18 @@ describe('exact sign flips', () => {
     )
   })
 
+  it('are counted for any number of success rates and of decimals', () => {
+    const thirds = Array.from({ length: 300 }, (_, index) => ((index * 7) % 5) / 3 - 0.6)
+    const decimals = Array.from({ length: 60 }, (_, index) => ((index * 7919) % 1999) / 10_000 - 0.08)
+    for (const values of [thirds, decimals]) {
+      const { p, flips } = signFlipTest(values)
+      expect(flips).toBeNull()
+      const sum = values.reduce((all, value) => all + value, 0)
+      const z = Math.abs(sum) / Math.sqrt(values.reduce((all, value) => all + value ** 2, 0))
+      expect(Math.abs((p as number) - 2 * normalTail(z))).toBeLessThan(0.02)
+    }
+  })
+
   it('are drawn at random where there are too many, with the same numbers for the same seed', () => {
     const values = Array.from({ length: 200 }, (_, index) => Math.sin(index) + 0.1)
     const first = signFlipTest(values, 'seed')

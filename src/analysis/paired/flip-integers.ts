@@ -1,22 +1,17 @@
 import { positiveSums, shareBetween } from './positive-sums.ts'
 
-/** Steps of the convolution that are worth their time: some 0.1 s. */
-const mostSteps = 5e7
-/** Success rates of up to ten epochs are multiples of 1 / 2,520. */
-const finestUnit = 2520
+/** Steps of the convolution that are worth their time: some 20 ms. */
+const mostSteps = 1e7
+/** Parts of 1 to try: success rates of up to ten epochs are multiples of 1 / 2,520; then decimals. */
+const parts = [...Array.from({ length: 2520 }, (_, index) => index + 1), 1e4, 1e5, 1e6]
 
-/**
- * Values other than 0 as whole numbers of one unit, 1 to 1 / 2,520; null where there is no such unit, or their
- * distribution would cost too much.
- */
+/** Values other than 0 as whole numbers of one unit; null where none is found, or their distribution would cost too much. */
 export function integersOf(values: readonly number[]): number[] | null {
-  for (let scale = 1; scale <= finestUnit; scale++) {
-    if (!values.every((value) => isWhole(value * scale))) continue
-    const integers = values.map((value) => Math.round(value * scale))
-    const total = integers.reduce((sum, value) => sum + Math.abs(value), 0)
-    return total * values.length <= mostSteps ? integers : null
-  }
-  return null
+  const scale = parts.find((part) => values.every((value) => isWhole(value * part)))
+  if (scale === undefined) return null
+  const integers = values.map((value) => Math.round(value * scale))
+  const total = integers.reduce((sum, value) => sum + Math.abs(value), 0)
+  return total * values.length <= mostSteps ? integers : null
 }
 
 /** Share of all sign patterns whose sum is at least as far from 0 as the observed one. */
