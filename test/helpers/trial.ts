@@ -8,6 +8,7 @@ import { type Journal, openJournal } from '../../src/loop/journal.ts'
 import { indexJournal, stepsOf } from '../../src/loop/journal-index.ts'
 import { makePlan } from '../../src/loop/plan.ts'
 import { type FinishedTrial, runTrial } from '../../src/loop/trial.ts'
+import type { Redactor } from '../../src/redact.ts'
 import type { SandboxRun } from '../../src/sandbox/sandbox.ts'
 import { spawnUnsandboxed } from '../../src/sandbox/spawn.ts'
 import type { Faults } from '../../src/schema/faults.ts'
@@ -98,6 +99,7 @@ export interface Setting {
   /** What checks and graders run in; nothing by default. */
   sandbox?: SandboxRun
   approvals?: 'approved' | 'abort'
+  redact?: Redactor
   admission?: Admission
 }
 
@@ -131,6 +133,7 @@ export async function playTrial(
     approvals: setting.approvals ?? 'approved',
     admission: setting.admission,
     signal: setting.signal ?? new AbortController().signal,
+    redact: setting.redact,
   }
   const index = indexJournal(folder, blobs, () => true)
   try {
