@@ -35,7 +35,9 @@ const builtins = {
   name: 'builtins',
   resolveId: (id) => (id.startsWith('node:') && id !== 'node:module' ? `\0${id}` : null),
   load: (id) =>
-    id.startsWith('\0node:') ? `module.exports = process.getBuiltinModule(${JSON.stringify(id.slice(1))})` : null,
+    id.startsWith('\0node:')
+      ? `module.exports = process.getBuiltinModule(${JSON.stringify(id.slice(1))})`
+      : null,
 }
 
 async function bundleAll() {

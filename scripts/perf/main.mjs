@@ -8,6 +8,7 @@ import { inner } from './inner-lines.mjs'
 import { nodeOf } from './node-versions.mjs'
 import { resampling } from './resampling-lines.mjs'
 import { markdown, missingRow } from './row.mjs'
+import { sandbox } from './sandbox-lines.mjs'
 import { start } from './start-lines.mjs'
 import { linear, memory, peer, slope, throughput } from './trial-lines.mjs'
 
@@ -20,6 +21,7 @@ const lines = {
   memory,
   'code-task': codeTask,
   http,
+  sandbox,
   resampling,
   inner,
 }

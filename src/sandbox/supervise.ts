@@ -26,8 +26,10 @@ export async function supervise(
   try {
     const timedOut = await firstEnds(programs, start, limits)
     return { timedOut }
-  } finally {
+  } catch (error) {
     for (const program of programs) killProgram(program)
+    throw error
+  } finally {
     await Promise.all(programs.map((program) => programIsGone(program, patience)))
     limits.signal?.throwIfAborted()
   }
