@@ -27,7 +27,6 @@ async function exchange(script: Script, wanted: Wanted = {}, model = 'test') {
 
 const hello: Answer = { text: 'Hello, world', thinking: 'They greet.' }
 
-// By this name its file is found: 'ollama
 describe('ollama keeps to the contract', () => {
   agentContract({
     create: async () => agentAt((await serve([{ ...hello, always: true }])).url),

@@ -1,0 +1,115 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, expect, it, onTestFinished } from 'vitest'
+import { families } from '../../src/agents/http/families.ts'
+import { tempFolder } from '../helpers/temp.ts'
+import type { Answer } from './script.ts'
+import { type ModelServer, startModelServer } from './server.ts'
+
+const servers: ModelServer[] = []
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()))
+})
+const serve = async (answers: readonly Answer[]) => {
+  const server = await startModelServer(answers)
+  servers.push(server)
+  return server
+}
+
+const input = { path: 'a.mjs', content: 'export const a = "é"\n' }
+const answer: Answer = {
+  text: 'I write it.',
+  thinking: 'A file.',
+  toolCalls: [{ name: 'write_file', input }],
+  usage: { input: 1000, cached: 300, output: 50, reasoning: 20 },
+}
+const tools = [
+  { type: 'function' as const, name: 'write_file', inputSchema: { type: 'object' as const, properties: {} } },
+]
+const prompt = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Write.' }] }]
+
+it.each(families.map(({ name }) => name))(
+  'says the same to a client of %s in one piece and as a stream: text, thinking, tool call, usage',
+  async (name) => {
+    const server = await serve([{ ...answer, always: true }])
+    const family = families.find((one) => one.name === name)
+    const address = { model: 'test', baseUrl: `${server.url}${family?.version ?? '/v1'}`, key: 'none' }
+    const model = await family?.load(address)
+    const whole = await model?.doGenerate({ prompt, tools })
+    const parts: { type: string; toolName?: string; input?: string; delta?: string }[] = []
+    for await (const part of (await model?.doStream({ prompt, tools }))?.stream ?? [])
+      parts.push(part as never)
+
+    const called = [...(whole?.content ?? []), ...parts].filter(({ type }) => type === 'tool-call')
+    expect(called.map((call) => JSON.parse((call as { input: string }).input))).toEqual([input, input])
+    const said = (type: string) => parts.filter((part) => part.type === type).map(({ delta }) => delta)
+    expect(said('text-delta').join('')).toBe('I write it.')
+    expect(said('reasoning-delta').join('')).toBe('A file.')
+    expect(whole?.content).toContainEqual(expect.objectContaining({ type: 'text', text: 'I write it.' }))
+    const finish = parts.find(({ type }) => type === 'finish') as unknown as typeof whole
+    for (const told of [whole, finish]) {
+      expect(told?.finishReason.unified).toBe('tool-calls')
+      expect(told?.usage.inputTokens).toMatchObject({ total: 1000, cacheRead: 300 })
+      expect(told?.usage.outputTokens).toMatchObject({ total: 50, reasoning: 20 })
+    }
+    expect(server.log.map(({ stream, reported }) => [stream, reported])).toEqual([
+      [false, true],
+      [true, true],
+    ])
+    for (const told of Object.values(server.log[0]?.headers ?? {})) expect(told).not.toMatch(/\bnone\b/)
+  },
+)
+
+it('lists models and counts tokens as each vendor does', async () => {
+  const { url } = await serve([])
+  const get = async (path: string, headers = {}) => (await fetch(url + path, { headers })).json()
+  const post = async (path: string) =>
+    (await fetch(url + path, { method: 'POST', body: '{"messages":[]}' })).json()
+  expect(await get('/v1/models')).toMatchObject({ object: 'list' })
+  expect(await get('/v1/models', { 'anthropic-version': '2023-06-01' })).toMatchObject({ has_more: false })
+  expect(await get('/v1beta/models')).toMatchObject({ models: [{ name: 'models/gemini-test' }] })
+  expect(await get('/api/tags')).toMatchObject({ models: [{ name: 'test:latest' }] })
+  expect(await post('/v1/messages/count_tokens')).toEqual({ input_tokens: expect.any(Number) })
+  expect(await post('/v1beta/models/x:countTokens')).toEqual({ totalTokens: expect.any(Number) })
+})
+
+it('keeps an answer for the request that it is meant for, and says when none is left', async () => {
+  const { url } = await serve([{ text: 'special', when: 'wanted' }, { text: 'first' }])
+  const ask = async (content: string) => {
+    const body = JSON.stringify({ model: 'test', messages: [{ role: 'user', content }] })
+    const response = await fetch(`${url}/v1/chat/completions`, { method: 'POST', body })
+    return [response.status, await response.text()] as const
+  }
+  expect((await ask('anything'))[1]).toContain('first')
+  expect((await ask('the wanted one'))[1]).toContain('special')
+  expect((await ask('anything'))[0]).toBe(418)
+})
+
+it('runs as a process of its own, with a script and a log without keys', async () => {
+  const folder = tempFolder()
+  const script = join(folder, 'script.json')
+  const log = join(folder, 'log.jsonl')
+  writeFileSync(script, JSON.stringify([{ text: 'Hello.' }]))
+  const main = fileURLToPath(new URL('main.mjs', import.meta.url))
+  const child = spawn(process.execPath, [main, '--script', script, '--log', log], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => void child.kill())
+  const [line] = (await once(child.stdout, 'data')) as [Buffer]
+  const { url } = JSON.parse(line.toString()) as { url: string }
+  const response = await fetch(`${url}/v1/chat/completions?key=secret-key`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer secret-key' },
+    body: JSON.stringify({ model: 'test', messages: [] }),
+  })
+  expect(await response.text()).toContain('Hello.')
+  // A request is logged when its reply has gone.
+  const read = () => (existsSync(log) ? readFileSync(log, 'utf8') : '')
+  await expect.poll(read).toMatch(/\n$/)
+  const logged = read()
+  expect(JSON.parse(logged)).toMatchObject({ number: 1, wire: 'openai-chat', reported: true })
+  expect(logged).not.toContain('secret-key')
+}, 60_000)
