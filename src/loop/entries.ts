@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { UserError } from '../errors.ts'
 import { type Line, readLines } from './lines.ts'
-import { nestsDeeply } from './nesting.ts'
+import { faultOf } from './plain-data.ts'
 import { sealOf } from './seal.ts'
 
 /** Where a line of a journal stands, and what to do when it is damaged. */
@@ -44,7 +44,8 @@ export function parseObject(text: string, place: LinePlace): Record<string, unkn
   }
   if (typeof json !== 'object' || json === null || Array.isArray(json))
     throw damaged(`is none of bench's: ${JSON.stringify(text.slice(0, 60))}`, place)
-  if (nestsDeeply(json)) throw damaged('nests too deeply', place)
+  const reason = faultOf(json)
+  if (reason !== undefined) throw damaged(reason, place)
   return json as Record<string, unknown>
 }
 

@@ -5,7 +5,7 @@ import { type Problem, UserError } from '../errors.ts'
 import { schemaVersion } from '../schema/record.ts'
 import { RunManifest } from '../schema/run.ts'
 import { syncFolder } from './durable.ts'
-import { nestsDeeply } from './nesting.ts'
+import { faultOf } from './plain-data.ts'
 import { isDiskFault, storageError } from './storage.ts'
 
 /** Why a folder cannot hold a new run: a run or something else is there. */
@@ -96,8 +96,10 @@ export function readManifest(folder: string): RunManifest {
     })
   const fix = 'The file must stay as bench wrote it: put it back from a copy of the run folder.'
   const { sum, ...rest } = (json ?? {}) as Record<string, unknown>
-  if (nestsDeeply(json) || (sum !== undefined && sum !== digest(rest)))
-    throw new UserError({ where: path, what: 'was changed after it had been written', fix })
+  const reason =
+    faultOf(json) ??
+    (sum === undefined || sum === digest(rest) ? undefined : 'was changed after it had been written')
+  if (reason !== undefined) throw new UserError({ where: path, what: reason, fix })
   const parsed = RunManifest.safeParse(json)
   if (!parsed.success)
     throw new UserError(
