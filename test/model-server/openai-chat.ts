@@ -25,7 +25,7 @@ export const openaiChat: Wire = {
     choices: [
       { index: 0, message: message(said), logprobs: null, finish_reason: reasons[endOf(said.answer)] },
     ],
-    ...(said.usage && { usage: usageOf(said.usage) }),
+    ...(said.usage && { usage: { ...usageOf(said.usage), cost: said.answer.cost } }),
   }),
   *frames(said) {
     const chunk = (delta: Body, finish_reason: string | null = null) =>
@@ -45,7 +45,11 @@ export const openaiChat: Wire = {
     yield chunk({}, reasons[endOf(said.answer)])
     const wanted = ((said.request.body as Body).stream_options as Body | undefined)?.include_usage === true
     if (said.usage && wanted)
-      yield event({ ...head(said, 'chat.completion.chunk'), choices: [], usage: usageOf(said.usage) })
+      yield event({
+        ...head(said, 'chat.completion.chunk'),
+        choices: [],
+        usage: { ...usageOf(said.usage), cost: said.answer.cost },
+      })
     yield event('[DONE]')
   },
   contentType: () => 'text/event-stream; charset=utf-8',

@@ -7,6 +7,8 @@ export interface Answer {
   end?: 'stop' | 'tools' | 'length' | 'refusal'
   /** What is counted, where it is not to be counted from the texts. Null: the reply tells no usage. */
   usage?: Partial<Usage> | null
+  /** What the provider says that it bills, US dollars; Chat Completions alone, as OpenRouter tells it. */
+  cost?: number
   failure?: Failure
   /** Answers only requests that hold this text in their model's name or their messages. */
   when?: string

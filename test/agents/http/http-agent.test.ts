@@ -296,6 +296,11 @@ describe('an agent over HTTP', () => {
     expect(reply).not.toHaveProperty('listCostUsd')
   })
 
+  it('takes the bill that the provider itself tells', async () => {
+    const { reply } = await exchange('openai-compatible:local-model', [{ ...hello, cost: 0.0123 }])
+    expect(reply).toMatchObject({ costUsd: 0.0123, costSource: 'provider' })
+  })
+
   it('tells what it lacks before a run, and again when it is asked', async () => {
     const endpoints = { openai: { keyVariable: 'NO_SUCH_KEY' } }
     const environment = {
