@@ -60,6 +60,16 @@ async function lookUp(name: string): Promise<Tool> {
   return { name, found: output !== undefined, path: name, version: output?.[0] ?? '', remedy }
 }
 
+/** What a program says of its version, in an environment that leads it to nothing of the user's. */
+export function versionOf(program: string): Promise<string> {
+  const env = { PATH: process.env.PATH ?? '', HOME: '/nonexistent' }
+  return new Promise((resolve) => {
+    execFile(program, ['--version'], { env, timeout: 30_000, killSignal: 'SIGKILL' }, (_, stdout) =>
+      resolve(/\d+\.\d+\.\d+\S*/.exec(stdout)?.[0] ?? 'unknown'),
+    )
+  })
+}
+
 /** Lines of what a program prints; undefined where it cannot be started. A program that dislikes the option exists. */
 function firstLines(program: string, args: string[]): Promise<string[] | undefined> {
   return new Promise((resolve) => {

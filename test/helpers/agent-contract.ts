@@ -12,6 +12,8 @@ export interface AgentSubject {
   task: Task
   /** Its calls answer equal requests equally. */
   deterministic: boolean
+  /** A fresh place to work in, for agents that want one. */
+  folders?: () => Pick<Wanted, 'folder' | 'home'>
 }
 
 const works: readonly [KindOfWork, string][] = [
@@ -22,9 +24,9 @@ const works: readonly [KindOfWork, string][] = [
 ]
 
 /** What every provider keeps to, whatever it talks to. */
-export function agentContract({ create, task, deterministic }: AgentSubject): void {
+export function agentContract({ create, task, deterministic, folders }: AgentSubject): void {
   const about = (wanted: Wanted = {}) =>
-    agentRequest({ files: task.files, ...wanted, trial: { task: task.ref, ...wanted.trial } })
+    agentRequest({ files: task.files, ...folders?.(), ...wanted, trial: { task: task.ref, ...wanted.trial } })
   const made = async () => {
     const agent = await create()
     await agent.prepare?.(task)

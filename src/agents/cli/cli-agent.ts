@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Problem } from '../../errors.ts'
 import { onPath } from '../../sandbox/on-path.ts'
 import type { LazySandbox } from '../../sandbox/open-sandbox.ts'
+import { versionOf } from '../../sandbox/tools.ts'
 import type { PriceFile } from '../../schema/prices.ts'
 import type { Agent, AgentReply, AgentRequest } from '../agent.ts'
 import { type EndpointSettings, endpointOf, publicAddress } from '../http/endpoint.ts'
@@ -13,7 +14,6 @@ import type { CliKind } from './kind.ts'
 import { promptOf } from './prompt.ts'
 import type { CliReading } from './reading.ts'
 import { createSessions, type SessionUse } from './sessions.ts'
-import { versionOf } from './version.ts'
 
 /** What CLI agents lean on. */
 export interface CliEnvironment {
@@ -48,7 +48,7 @@ export function createCliAgent(
     simulated: false,
     ...(address && { endpoint: address }),
     missing: async () => problems,
-    version: () => versionOf(kind),
+    version: () => versionOf(kind.program),
     async prepare() {
       await loadPriceBook(prices)
     },

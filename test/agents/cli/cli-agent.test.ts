@@ -1,0 +1,212 @@
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Agent, AgentReply } from '../../../src/agents/agent.ts'
+import { createAgents } from '../../../src/agents/registry.ts'
+import { packageRoot } from '../../../src/package-root.ts'
+import { onPath } from '../../../src/sandbox/on-path.ts'
+import { lazySandbox, type SandboxChoice } from '../../../src/sandbox/open-sandbox.ts'
+import { agentContract } from '../../helpers/agent-contract.ts'
+import { agentRequest, type Wanted } from '../../helpers/agent-request.ts'
+import { answerTask } from '../../helpers/trial.ts'
+
+const key = 'sk-a-real-key-0123456789'
+const made: string[] = []
+const folderOf = (name: string) => {
+  const path = mkdtempSync(join(tmpdir(), name))
+  made.push(path)
+  return path
+}
+const bin = folderOf('fake-clis-')
+chmodSync(bin, 0o755)
+for (const name of ['claude', 'codex', 'gemini', 'opencode', 'qwen']) {
+  copyFileSync(join(packageRoot(), 'test/helpers/fake-cli.mjs'), join(bin, `${name}.mjs`))
+  writeFileSync(join(bin, name), `#!/bin/sh\nexec node "$(dirname "$0")/${name}.mjs" "$@"\n`, { mode: 0o755 })
+}
+
+/** What reached the provider. */
+const heard: { path: string; headers: IncomingMessage['headers']; body: string }[] = []
+const provider = createServer(async (request, response) => {
+  heard.push({ path: request.url ?? '', headers: request.headers, body: await text(request) })
+  response.end('a model')
+})
+const before = { ...process.env }
+
+beforeAll(async () => {
+  process.env.PATH = `${bin}:${process.env.PATH}`
+  process.env.TEST_CLI_KEY = key
+  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
+})
+afterAll(() => {
+  process.env = before
+  provider.close()
+  for (const path of made) rmSync(path, { recursive: true, force: true })
+})
+
+const names = [
+  'claude-cli:sonnet',
+  'codex-cli:gpt',
+  'gemini-cli:flash',
+  'opencode-cli:any',
+  'qwen-cli:coder',
+] as const
+
+async function agentOf(name: string, sandbox: SandboxChoice = 'none'): Promise<Agent> {
+  const baseUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/base/v1`
+  const environment = {
+    tasks: [],
+    profile: undefined,
+    tryCandidate: () => Promise.reject(new Error('not here')),
+    run: 'run-1',
+    sandbox: lazySandbox(sandbox),
+    endpoints: { [name.split(':')[0] as string]: { baseUrl, keyVariable: 'TEST_CLI_KEY' } },
+  }
+  return (await createAgents({ '*': name }, environment)).get(name) as Agent
+}
+
+/** A trial's folders, and a request in them. */
+function trial(wanted: Wanted = {}) {
+  const [workspace, home] = [folderOf('cli-work-'), folderOf('cli-home-')]
+  const folders = { folder: async () => workspace, home: () => home }
+  return { workspace, home, request: (more: Wanted = {}) => agentRequest({ ...folders, ...wanted, ...more }) }
+}
+const ask = async (agent: Agent, request: ReturnType<typeof agentRequest>): Promise<AgentReply> =>
+  agent.ask(request, new AbortController().signal)
+const given = (reply: AgentReply) => JSON.parse(reply.text)
+
+describe.each(names)('%s', (name) => {
+  describe('keeps to the contract', () => {
+    const task = answerTask()
+    agentContract({ create: () => agentOf(name), task, deterministic: false, ...trialFolders() })
+  })
+
+  it('is given its prompt on standard input, whatever stands in it, and nothing of it as an argument', async () => {
+    const prompt = `quotes " ' and $(touch /tmp/never) and \`back\`\nlines ${'long '.repeat(40_000)}`
+    const reply = await ask(await agentOf(name), trial().request({ prompt }))
+    expect(reply.error).toBeUndefined()
+    expect(given(reply).prompt).toContain(prompt)
+    expect(given(reply).args.join(' ')).not.toContain('quotes')
+    expect(reply.tokens).toMatchObject({ input: 100, output: 10, cached: 40 })
+  })
+
+  it('shows NUL and half of a surrogate pair as what they are', async () => {
+    const reply = await ask(await agentOf(name), trial().request({ prompt: 'a\0b \ud800 c' }))
+    expect(given(reply).prompt).toContain('a\u2400b \ufffd c')
+  })
+
+  it('reaches its provider by the gateway, which has the key that the program has not', async () => {
+    heard.length = 0
+    const reply = await ask(await agentOf(name), trial().request({ prompt: 'hello' }))
+    const { headers, path, body } = heard[0] as (typeof heard)[0]
+    expect(path).toBe('/base/v1/ask')
+    expect(headers.authorization).toBe(`Bearer ${key}`)
+    expect(headers['x-api-key']).toBe(key)
+    expect(body).toContain('hello')
+    expect(given(reply)).toMatchObject({ told: 'a model', status: 200 })
+    expect(JSON.stringify(reply)).not.toContain(key)
+    expect(given(reply).env).not.toContain('TEST_CLI_KEY')
+  })
+
+  it('works in the folder of the trial', async () => {
+    const { workspace, request } = trial()
+    await ask(await agentOf(name), request({ prompt: '[write of the agent]' }))
+    expect(readFileSync(join(workspace, 'made.txt'), 'utf8')).toBe('of the agent')
+  })
+
+  it('goes on with a session of its own, and tells what each call spent by itself', async () => {
+    const { request } = trial({ session: 's' })
+    const agent = await agentOf(name)
+    const first = await ask(agent, request({ prompt: 'one', turns: [] }))
+    const second = await ask(agent, request({ prompt: 'two', turns: [{ prompt: 'one', reply: first.text }] }))
+    expect(first.continued).toBeUndefined()
+    expect(second.continued).toBe('resumed')
+    expect(given(second)).toMatchObject({ resumed: true, prompt: 'two' })
+    expect(given(second).args).toContain('session-1')
+    expect(second.tokens).toMatchObject({ input: 100, output: 10, cached: 40 })
+    if (name.startsWith('claude')) expect(second.reportedCostUsd).toBe(0.5)
+  })
+
+  it('is told a session again that it does not hold: after a crash, in another branch, after a failed call', async () => {
+    const agent = await agentOf(name)
+    const turns = [{ prompt: 'one', reply: 'uno' }]
+    const reply = await ask(agent, trial().request({ session: 's', prompt: 'two', turns }))
+    expect(reply.continued).toBe('retold')
+    expect(given(reply).resumed).toBe(false)
+    expect(given(reply).prompt).toMatch(/one[\s\S]*uno[\s\S]*two/)
+    expect(reply.tokens).toMatchObject({ input: 100, output: 10 })
+  })
+
+  it('remembers nothing of another trial', async () => {
+    const agent = await agentOf(name)
+    for (const _ of [1, 2]) expect(given(await ask(agent, trial().request())).calls).toBe(1)
+  })
+
+  it('that dies is a failure, with no tokens told', async () => {
+    const reply = await ask(await agentOf(name), trial().request({ prompt: '[die]' }))
+    expect(reply).toMatchObject({ text: '', tokens: { input: null, output: null }, costUsd: null })
+    expect(reply.error?.reason).toBe('exit')
+  })
+
+  it('that hangs is ended in its time, with all that it started, and nothing is told of what it spent', async () => {
+    const reply = await ask(await agentOf(name), trial().request({ prompt: '[hang]', timeoutMs: 3000 }))
+    expect(reply).toMatchObject({ text: '', tokens: { input: null, output: null }, costUsd: null })
+    expect(reply.error).toEqual({ reason: 'timeout', message: 'no whole reply in 3000 ms' })
+  })
+
+  it('rejects when the run is stopped', async () => {
+    const stop = new AbortController()
+    const asked = (await agentOf(name)).ask(trial().request({ prompt: '[hang]' }), stop.signal)
+    setTimeout(() => stop.abort(new Error('stopped')), 500)
+    await expect(asked).rejects.toThrow('stopped')
+  })
+
+  it('tells its version', async () => {
+    expect(await (await agentOf(name)).version?.()).toBe('1.2.3')
+  })
+})
+
+describe('an agent CLI', () => {
+  it.runIf(onPath('bwrap'))('works in the sandbox as outside', async () => {
+    const { workspace, request } = trial()
+    const reply = await ask(
+      await agentOf('claude-cli:sonnet', 'bubblewrap'),
+      request({ prompt: '[write inside]' }),
+    )
+    expect(reply.error).toBeUndefined()
+    expect(given(reply)).toMatchObject({ told: 'a model', status: 200 })
+    expect(given(reply).args).toContain('--dangerously-skip-permissions')
+    expect(readFileSync(join(workspace, 'made.txt'), 'utf8')).toBe('inside')
+    expect(existsSync('/tmp/never')).toBe(false)
+  })
+
+  it('tells before a run that its program or its key is missing', async () => {
+    const path = process.env.PATH
+    process.env.PATH = '/nonexistent'
+    const missing = await (await agentOf('gemini-cli:flash')).missing?.()
+    process.env.PATH = path
+    expect(missing).toEqual([
+      {
+        where: 'provider gemini-cli',
+        what: 'the program gemini is not here',
+        fix: 'Run: npm install --global @google/gemini-cli@latest',
+      },
+    ])
+  })
+})
+
+/** Folders for the contract suite, which asks for none itself. */
+function trialFolders() {
+  return { folders: () => ({ folder: async () => folderOf('cli-work-'), home: () => folderOf('cli-home-') }) }
+}
