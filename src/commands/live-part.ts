@@ -6,7 +6,7 @@ import type { PriceFile } from '../schema/prices.ts'
 import type { RunManifest } from '../schema/run.ts'
 
 /** What a run keeps of its real models: where they are asked, and by which prices they are billed. */
-export type LivePart = Partial<Pick<RunManifest, 'endpoints' | 'prices'>>
+export type LivePart = Partial<Pick<RunManifest, 'endpoints' | 'prices' | 'agentVersions'>>
 
 /** The user's prices; undefined without any. Throws `UserError`. */
 export function pricesOf(path: string | undefined): PriceFile | undefined {
@@ -30,7 +30,10 @@ export async function livePart(
       })
     return {}
   }
+  const programs = real.flatMap(({ name, version }) => (version ? [{ name, version }] : []))
+  const versions = await Promise.all(programs.map(async ({ name, version }) => [name, await version()]))
   return {
+    ...(versions.length > 0 && { agentVersions: Object.fromEntries(versions) }),
     endpoints: Object.fromEntries(real.map(({ name, endpoint }) => [name, endpoint as string])),
     prices: { table: priceTable, ...(file && { file }) },
   }

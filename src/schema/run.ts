@@ -45,6 +45,8 @@ export const RunManifest = z.object({
   budgets: Budgets.optional(),
   /** Where real models are asked, by agent: without user, password and query. */
   endpoints: z.record(z.string(), z.string()).optional(),
+  /** Versions of the programs that answer, by agent, as they were when the run began. */
+  agentVersions: z.record(z.string(), z.string()).optional(),
   /** By what real models are billed. */
   prices: RunPrices.optional(),
   /** SHA-256 of the preamble that all producing roles share. */

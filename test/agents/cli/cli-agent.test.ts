@@ -24,12 +24,13 @@ import { answerTask } from '../../helpers/trial.ts'
 
 const key = 'sk-a-real-key-0123456789'
 const made: string[] = []
-const folderOf = (name: string) => {
-  const path = mkdtempSync(join(tmpdir(), name))
+const folderOf = (name: string, parent = tmpdir()) => {
+  const path = mkdtempSync(join(parent, name))
   made.push(path)
   return path
 }
-const bin = folderOf('fake-clis-')
+// Not in /tmp, which programs in a sandbox have for themselves.
+const bin = folderOf('fake-clis-', '/var/tmp')
 chmodSync(bin, 0o755)
 for (const name of ['claude', 'codex', 'gemini', 'opencode', 'qwen']) {
   copyFileSync(join(packageRoot(), 'test/helpers/fake-cli.mjs'), join(bin, `${name}.mjs`))
@@ -101,11 +102,6 @@ describe.each(names)('%s', (name) => {
     expect(reply.tokens).toMatchObject({ input: 100, output: 10, cached: 40 })
   })
 
-  it('shows NUL and half of a surrogate pair as what they are', async () => {
-    const reply = await ask(await agentOf(name), trial().request({ prompt: 'a\0b \ud800 c' }))
-    expect(given(reply).prompt).toContain('a\u2400b \ufffd c')
-  })
-
   it('reaches its provider by the gateway, which has the key that the program has not', async () => {
     heard.length = 0
     const reply = await ask(await agentOf(name), trial().request({ prompt: 'hello' }))
@@ -117,12 +113,6 @@ describe.each(names)('%s', (name) => {
     expect(given(reply)).toMatchObject({ told: 'a model', status: 200 })
     expect(JSON.stringify(reply)).not.toContain(key)
     expect(given(reply).env).not.toContain('TEST_CLI_KEY')
-  })
-
-  it('works in the folder of the trial', async () => {
-    const { workspace, request } = trial()
-    await ask(await agentOf(name), request({ prompt: '[write of the agent]' }))
-    expect(readFileSync(join(workspace, 'made.txt'), 'utf8')).toBe('of the agent')
   })
 
   it('goes on with a session of its own, and tells what each call spent by itself', async () => {
@@ -147,37 +137,51 @@ describe.each(names)('%s', (name) => {
     expect(given(reply).prompt).toMatch(/one[\s\S]*uno[\s\S]*two/)
     expect(reply.tokens).toMatchObject({ input: 100, output: 10 })
   })
+})
+
+describe('an agent CLI', () => {
+  it('shows NUL and half of a surrogate pair as what they are', async () => {
+    const reply = await ask(await agentOf('gemini-cli:flash'), trial().request({ prompt: 'a\0b \ud800 c' }))
+    expect(given(reply).prompt).toContain('a\u2400b \ufffd c')
+  })
+
+  it('works in the folder of the trial', async () => {
+    const { workspace, request } = trial()
+    await ask(await agentOf('gemini-cli:flash'), request({ prompt: '[write of the agent]' }))
+    expect(readFileSync(join(workspace, 'made.txt'), 'utf8')).toBe('of the agent')
+  })
 
   it('remembers nothing of another trial', async () => {
-    const agent = await agentOf(name)
+    const agent = await agentOf('gemini-cli:flash')
     for (const _ of [1, 2]) expect(given(await ask(agent, trial().request())).calls).toBe(1)
   })
 
   it('that dies is a failure, with no tokens told', async () => {
-    const reply = await ask(await agentOf(name), trial().request({ prompt: '[die]' }))
+    const reply = await ask(await agentOf('gemini-cli:flash'), trial().request({ prompt: '[die]' }))
     expect(reply).toMatchObject({ text: '', tokens: { input: null, output: null }, costUsd: null })
     expect(reply.error?.reason).toBe('exit')
   })
 
   it('that hangs is ended in its time, with all that it started, and nothing is told of what it spent', async () => {
-    const reply = await ask(await agentOf(name), trial().request({ prompt: '[hang]', timeoutMs: 3000 }))
+    const reply = await ask(
+      await agentOf('gemini-cli:flash'),
+      trial().request({ prompt: '[hang]', timeoutMs: 2000 }),
+    )
     expect(reply).toMatchObject({ text: '', tokens: { input: null, output: null }, costUsd: null })
-    expect(reply.error).toEqual({ reason: 'timeout', message: 'no whole reply in 3000 ms' })
+    expect(reply.error).toEqual({ reason: 'timeout', message: 'no whole reply in 2000 ms' })
   })
 
   it('rejects when the run is stopped', async () => {
     const stop = new AbortController()
-    const asked = (await agentOf(name)).ask(trial().request({ prompt: '[hang]' }), stop.signal)
+    const asked = (await agentOf('gemini-cli:flash')).ask(trial().request({ prompt: '[hang]' }), stop.signal)
     setTimeout(() => stop.abort(new Error('stopped')), 500)
     await expect(asked).rejects.toThrow('stopped')
   })
 
   it('tells its version', async () => {
-    expect(await (await agentOf(name)).version?.()).toBe('1.2.3')
+    expect(await (await agentOf('gemini-cli:flash')).version?.()).toBe('1.2.3')
   })
-})
 
-describe('an agent CLI', () => {
   it.runIf(onPath('bwrap'))('works in the sandbox as outside', async () => {
     const { workspace, request } = trial()
     const reply = await ask(
