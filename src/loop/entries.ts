@@ -40,7 +40,7 @@ export function parseObject(text: string, place: LinePlace): Record<string, unkn
   try {
     json = JSON.parse(text)
   } catch {
-    throw damaged(`is no line of JSON: ${JSON.stringify(text.slice(0, 60))}`, place)
+    throw damaged(`is not a line of JSON: ${JSON.stringify(text.slice(0, 60))}`, place)
   }
   if (typeof json !== 'object' || json === null || Array.isArray(json))
     throw damaged(`is none of bench's: ${JSON.stringify(text.slice(0, 60))}`, place)
