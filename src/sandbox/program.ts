@@ -81,8 +81,8 @@ export function startProgram(program: Program, { stdin, stdout }: Streams): Chil
 export function killProgram(program: Program): void {
   const leader = program.child?.pid
   if (leader === undefined) return
-  if (program.status) return killGroup(leader)
-  for (const pid of endProcessTree({ leader, marker: program.folder.base })) program.killed.add(pid)
+  if (program.status) killGroup(leader)
+  else for (const pid of endProcessTree({ leader, marker: program.folder.base })) program.killed.add(pid)
 }
 
 /** Waits until nothing of it runs any more; at most `patience` ms where the system does not obey. */
