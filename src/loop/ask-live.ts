@@ -17,8 +17,13 @@ import { turnsOf } from './session-turns.ts'
 
 /** One attempt of an ask, as it goes to the agent. */
 export interface Attempt {
+  agent: Agent
   key: string
   attempt: number
+  /** SHA-256 of the request. */
+  hash: string
+  /** The longest that it may take; ms. */
+  timeoutMs: number | undefined
   role: string
   work: AskStep['work']
   prompt: string
@@ -41,55 +46,35 @@ export interface Answered {
 }
 
 /** Asks for real: a paid call's intent is durable before it, its result before it is used. */
-export function askLive(
-  door: TrialDoor,
-  branch: Branch,
-  agent: Agent,
-  call: Attempt,
-  hash: string,
-  timeoutMs: number | undefined,
-): Answered | Promise<Answered> {
+export function askLive(door: TrialDoor, branch: Branch, call: Attempt): Answered | Promise<Answered> {
   const { run, trial } = door
   const { journal } = run
   if (!journal) throw new DivergenceError(`[trial ${trial.id}, step ${call.key}] the journal holds no reply`)
   if (branch.signal.aborted) throw new Interrupted()
-  if (call.waitMs > 0 && !agent.virtualTime)
-    return pause(call.waitMs, branch.signal).then(() =>
-      askNow(door, branch, agent, call, hash, timeoutMs, journal),
-    )
-  return askNow(door, branch, agent, call, hash, timeoutMs, journal)
+  if (call.waitMs > 0 && !call.agent.virtualTime)
+    return pause(call.waitMs, branch.signal).then(() => askNow(door, branch, call, journal))
+  return askNow(door, branch, call, journal)
 }
 
 function askNow(
   door: TrialDoor,
   branch: Branch,
-  agent: Agent,
   call: Attempt,
-  hash: string,
-  timeoutMs: number | undefined,
   journal: Journal,
 ): Answered | Promise<Answered> {
   const { admission } = door.run
-  const ask = agent.paid ? askPaid : askOnce
-  if (admission)
-    return admitted(admission, door, () => ask(door, branch, agent, call, hash, timeoutMs, journal))
-  return ask(door, branch, agent, call, hash, timeoutMs, journal)
+  const ask = call.agent.paid ? askPaid : askOnce
+  if (admission) return admitted(admission, door, () => ask(door, branch, call, journal))
+  return ask(door, branch, call, journal)
 }
 
-async function askPaid(
-  door: TrialDoor,
-  branch: Branch,
-  agent: Agent,
-  call: Attempt,
-  hash: string,
-  timeoutMs: number | undefined,
-  journal: Journal,
-): Promise<Answered> {
-  const intent = { trial: door.trial.id, key: call.key, attempt: call.attempt, agent: agent.name, hash }
+async function askPaid(door: TrialDoor, branch: Branch, call: Attempt, journal: Journal): Promise<Answered> {
+  const { key, attempt, agent, hash } = call
+  const intent = { trial: door.trial.id, key, attempt, agent: agent.name, hash }
   door.paid = true
   await journal.intent(intent)
   try {
-    const answered = await askOnce(door, branch, agent, call, hash, timeoutMs, journal)
+    const answered = await askOnce(door, branch, call, journal)
     await journal.syncSteps()
     return answered
   } catch (error) {
@@ -106,26 +91,21 @@ async function askPaid(
 function askOnce(
   door: TrialDoor,
   branch: Branch,
-  agent: Agent,
   call: Attempt,
-  hash: string,
-  timeoutMs: number | undefined,
   journal: Journal,
 ): Answered | Promise<Answered> {
   const folder: OpenFolder = {}
-  const reply = reach(agent, requestOf(door, branch, call, timeoutMs, folder), branch.signal, door.run.redact)
-  if (!(reply instanceof Promise)) return journaled(door, branch, agent, call, hash, reply, folder, journal)
+  const reply = reach(call.agent, requestOf(door, branch, call, folder), branch.signal, door.run.redact)
+  if (!(reply instanceof Promise)) return journaled(door, branch, call, reply, folder, journal)
   return reply
-    .then((late) => journaled(door, branch, agent, call, hash, late, folder, journal))
+    .then((late) => journaled(door, branch, call, late, folder, journal))
     .finally(() => folder.remove?.())
 }
 
 function journaled(
   door: TrialDoor,
   branch: Branch,
-  agent: Agent,
   call: Attempt,
-  hash: string,
   reply: AgentReply,
   folder: OpenFolder,
   journal: Journal,
@@ -143,14 +123,14 @@ function journaled(
     attempt: call.attempt,
     kind: 'ask',
     payer: 'method',
-    hash,
+    hash: call.hash,
     at: branch.clock,
     durationMs: reply.durationMs,
     iteration: branch.iteration,
     role: call.role,
     work: call.work,
-    agent: agent.name,
-    simulated: agent.simulated,
+    agent: call.agent.name,
+    simulated: call.agent.simulated,
     prompt: door.secret ? withheld : call.prompt,
     system: call.options?.system,
     session: call.options?.session,
@@ -179,13 +159,12 @@ function journaled(
 export async function tellAgain(
   door: TrialDoor,
   branch: Branch,
-  agent: Agent,
   call: Attempt,
   step: AskStep,
-  timeoutMs: number | undefined,
 ): Promise<Answered> {
   const folder: OpenFolder = {}
-  const request = requestOf(door, branch, call, timeoutMs, folder)
+  const { agent } = call
+  const request = requestOf(door, branch, call, folder)
   let reply: AgentReply
   try {
     reply = await reach(agent, request, branch.signal, door.run.redact)
@@ -199,13 +178,7 @@ export async function tellAgain(
   return { step, delivered: takeFolder(door, branch, call.work, reply.text, undefined) }
 }
 
-function requestOf(
-  door: TrialDoor,
-  branch: Branch,
-  call: Attempt,
-  timeoutMs: number | undefined,
-  folder: OpenFolder,
-): AgentRequest {
+function requestOf(door: TrialDoor, branch: Branch, call: Attempt, folder: OpenFolder): AgentRequest {
   const { cell, id, epoch } = door.trial
   const { options } = call
   return {
@@ -219,7 +192,7 @@ function requestOf(
     }),
     tools: options?.tools ?? [],
     maxOutput: options?.maxOutput,
-    timeoutMs,
+    timeoutMs: call.timeoutMs,
     schema: call.schema,
     attempt: call.attempt,
     repair: call.repair,

@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import type { Agent } from '../agents/agent.ts'
 import { AgentError, type AgentErrorReason, LimitError } from '../errors.ts'
 import type { Redactor } from '../redact.ts'
 import type { AskStep } from '../schema/step.ts'
@@ -48,8 +47,11 @@ export async function ask(
     })
     const whole = redact ? redact.text(composed) : composed
     const call: Attempt = {
+      agent: door.run.agentFor(role),
       key,
       attempt: 1,
+      hash: '',
+      timeoutMs: undefined,
       repair: false,
       retries: 0,
       waitMs: 0,
@@ -103,47 +105,42 @@ export async function ask(
 
 /** Attempts until one gives a reply, or none is left. Each is a step of its own; `call` is moved on from one to the next. */
 function attempt(door: TrialDoor, branch: Branch, call: Attempt): Delivered | Promise<Delivered> {
-  const agent = door.run.agentFor(call.role)
-  const hash = requestHash(agent.name, call.role, call.prompt, call.options)
+  const hash = requestHash(call.agent.name, call.role, call.prompt, call.options)
   refuse(door, branch, 'ask', call.key, call.attempt, hash)
   refuseAttempt(door, branch, call, hash)
 
-  const timeoutMs = timeLeft(door, branch, call)
+  call.hash = hash
+  call.timeoutMs = timeLeft(door, branch, call)
   const recorded = answerOf(door, branch, call.key, call.attempt, hash, () => `${call.role}: ${call.prompt}`)
   const answered =
-    recorded?.kind === 'ask'
-      ? askedBefore(door, branch, agent, call, recorded, timeoutMs)
-      : askLive(door, branch, agent, call, hash, timeoutMs)
+    recorded?.kind === 'ask' ? askedBefore(door, branch, call, recorded) : askLive(door, branch, call)
   return answered instanceof Promise
-    ? answered.then((late) => settle(door, branch, agent, call, late))
-    : settle(door, branch, agent, call, answered)
+    ? answered.then((late) => settle(door, branch, call, late))
+    : settle(door, branch, call, answered)
 }
 
 function askedBefore(
   door: TrialDoor,
   branch: Branch,
-  agent: Agent,
   call: Attempt,
   step: AskStep,
-  timeoutMs: number | undefined,
 ): Answered | Promise<Answered> {
   if (step.replyHash === undefined) return { step, delivered: replay(door, branch, step) }
-  return tellAgain(door, branch, agent, call, step, timeoutMs)
+  return tellAgain(door, branch, call, step)
 }
 
 /** Puts an attempt on the clock and the bill, and its edits into the files; one that failed is made again, or thrown. */
 function settle(
   door: TrialDoor,
   branch: Branch,
-  agent: Agent,
   call: Attempt,
   { step, delivered }: Answered,
 ): Delivered | Promise<Delivered> {
   branch.clock += step.durationMs
   addCall(branch.bill, step.tokens, step.costUsd)
   tellAlerts(door, branch)
-  door.simulated ||= agent.simulated
-  door.paid ||= agent.paid
+  door.simulated ||= call.agent.simulated
+  door.paid ||= call.agent.paid
   door.secret ||= step.replyHash !== undefined
   door.asked.push({ step, branch: branch.path, text: delivered.text })
   if (step.error) {
