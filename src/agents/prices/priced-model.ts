@@ -1,4 +1,6 @@
+import { cliKinds } from '../cli/kinds.ts'
 import { families } from '../http/families.ts'
+import type { Vendor } from '../vendor.ts'
 import type { PricedModel } from './price-book.ts'
 
 /** What is to be priced of a call that stands in a ledger: by the agent's name, the model that answered, the address. */
@@ -8,8 +10,10 @@ export function pricedModel(
   endpoint: string | undefined,
 ): PricedModel {
   const colon = agent.indexOf(':')
-  const family = families.find(({ name }) => name === agent.slice(0, colon))
+  const vendor = vendors.find(({ name }) => name === agent.slice(0, colon))
   const model = colon < 0 ? (answered ?? '') : agent.slice(colon + 1)
   // A local server's address is on nobody's price list.
-  return family ? { agent, model, billedBy: family.billedBy, endpoint } : { agent, model }
+  return vendor ? { agent, model, billedBy: vendor.billedBy, endpoint } : { agent, model }
 }
+
+const vendors: readonly Vendor[] = [...families, ...cliKinds]
