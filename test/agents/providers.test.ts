@@ -63,8 +63,8 @@ describe('making agents', () => {
     expect(
       await problemsOf({ '*': 'simulatd', judge: 'orcale', solver: 'scripted:none.mjs', x: 'scripted' }),
     ).toMatchInlineSnapshot(`
-      "[agent simulatd] there is no provider "simulatd". Did you mean "simulated"? Known: simulated, oracle, no-op, scripted:PATH, anthropic:MODEL, openai:MODEL, google:MODEL, openai-compatible:MODEL, ollama[:MODEL].
-      [agent orcale (role judge)] there is no provider "orcale". Did you mean "oracle"? Known: simulated, oracle, no-op, scripted:PATH, anthropic:MODEL, openai:MODEL, google:MODEL, openai-compatible:MODEL, ollama[:MODEL].
+      "[agent simulatd] there is no provider "simulatd". Did you mean "simulated"? Known: simulated, oracle, no-op, scripted:PATH, anthropic:MODEL, openai:MODEL, google:MODEL, openai-compatible:MODEL, ollama[:MODEL], claude-cli:MODEL, codex-cli:MODEL, gemini-cli:MODEL, opencode-cli:MODEL, qwen-cli:MODEL.
+      [agent orcale (role judge)] there is no provider "orcale". Did you mean "oracle"? Known: simulated, oracle, no-op, scripted:PATH, anthropic:MODEL, openai:MODEL, google:MODEL, openai-compatible:MODEL, ollama[:MODEL], claude-cli:MODEL, codex-cli:MODEL, gemini-cli:MODEL, opencode-cli:MODEL, qwen-cli:MODEL.
       [agent scripted:none.mjs (role solver)] there is no file none.mjs. Give the path of an .mjs module.
       [agent scripted (role x)] something is missing. Write scripted:PATH."
     `)

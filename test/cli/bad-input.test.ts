@@ -250,7 +250,7 @@ it('says where a records file or a run.json is broken', async () => {
     ['show', run],
     ['--resume', run],
   ])
-    await refused(args, ['records.jsonl:1', 'is no line of JSON'])
+    await refused(args, ['records.jsonl:1', 'is not a line of JSON'])
   expect((await bench(['runs', join(run, '..')])).stdout).toContain(run)
   writeFileSync(join(run, 'run.json'), '{')
   await refused(['report', run], ['run.json cannot be read'])

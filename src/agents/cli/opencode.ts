@@ -16,7 +16,7 @@ import {
 export const opencodeCli: CliKind = {
   name: 'opencode-cli',
   program: 'opencode',
-  summary: "opencode with any OpenAI-compatible server, as a program in the task's folder.",
+  summary: "The program opencode with any OpenAI-compatible server, in the task's folder.",
   install: 'npm install --global opencode-ai@latest',
   keyVariables: ['OPENAI_COMPATIBLE_API_KEY', 'OPENAI_API_KEY'],
   keyInside: 'OPENAI_API_KEY',
