@@ -1,5 +1,6 @@
 import type { AgentErrorReason, Problem } from '../errors.ts'
 import type { FaultKind } from '../schema/faults.ts'
+import type { RateLimits } from '../schema/limits.ts'
 import type { Files, Task } from '../schema/task.ts'
 import type { Tokens } from '../schema/tokens.ts'
 import type { CheckResult, KindOfWork } from '../strategy.ts'
@@ -98,6 +99,13 @@ export interface AgentReply {
   secret?: boolean
 }
 
+/** Whose rate limits a call falls under. */
+export interface Account {
+  /** The same for all agents that share it; holds no key. */
+  name: string
+  limits: RateLimits
+}
+
 /** Whatever answers for a role. */
 export interface Agent {
   /** `provider:model`, as recorded. */
@@ -110,6 +118,8 @@ export interface Agent {
   virtualTime?: true
   /** Where it is asked, as it may be told: no user, password or query. */
   endpoint?: string
+  /** Who counts its calls: agents of one provider, address and key share one rate. Absent where nobody does. */
+  account?: Account
   /** Version of the program that answers, for run.json; absent where none stands between us and the model. */
   version?(): Promise<string>
   /** What it lacks (a key, a server, a model) before a trial can ask it; told before a run begins. Nothing is paid for it. */

@@ -33,7 +33,7 @@ export interface AgentEnvironment {
   run?: string
   /** The user's prices; they win over the table. */
   prices?: PriceFile | undefined
-  /** Where providers are asked and whose key they get, by provider; what is absent comes from the environment. */
+  /** Where providers are asked, whose key they get and what they let through, by provider; what is absent comes from the environment. */
   endpoints?: Readonly<Record<string, EndpointSettings>>
 }
 
@@ -84,7 +84,12 @@ export const providers: readonly Provider[] = [
     model: '[MODEL]',
     create: async (model, { run = '', prices, endpoints }) => {
       const { createOllama } = await import('./ollama/ollama-agent.ts')
-      return createOllama(model, { run, prices, address: endpoints?.ollama?.baseUrl })
+      return createOllama(model, {
+        run,
+        prices,
+        address: endpoints?.ollama?.baseUrl,
+        limits: endpoints?.ollama?.limits,
+      })
     },
   },
   ...cliKinds.map(asProgram),

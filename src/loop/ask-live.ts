@@ -1,43 +1,17 @@
-import type { z } from 'zod'
-import type { Agent, AgentReply, AgentRequest } from '../agents/agent.ts'
+import type { AgentReply } from '../agents/agent.ts'
 import { sha256 } from '../canonical.ts'
 import type { AskStep } from '../schema/step.ts'
-import type { AskOptions } from '../strategy.ts'
 import { admitted } from './admitted.ts'
-import { agentWorkspace, type OpenFolder } from './agent-workspace.ts'
+import type { OpenFolder } from './agent-workspace.ts'
+import { type Attempt, expectedTokens, requestOf } from './attempt.ts'
 import type { Branch } from './branch.ts'
 import { DivergenceError, Interrupted, type TrialDoor, withheld } from './door.ts'
 import { type Delivered, takeFolder } from './edits.ts'
+import { gated } from './gated.ts'
 import type { Journal } from './journal.ts'
-import type { Used } from './limits.ts'
 import { lostStep } from './lost-step.ts'
 import { reach } from './reach.ts'
 import { pause } from './retry.ts'
-import { turnsOf } from './session-turns.ts'
-
-/** One attempt of an ask, as it goes to the agent. */
-export interface Attempt {
-  agent: Agent
-  key: string
-  attempt: number
-  /** SHA-256 of the request. */
-  hash: string
-  /** The longest that it may take; ms. */
-  timeoutMs: number | undefined
-  role: string
-  work: AskStep['work']
-  prompt: string
-  /** Asks for a repair of a reply that did not parse. */
-  repair: boolean
-  /** Attempts before this one that failed, of the same prompt. */
-  retries: number
-  /** To be waited before it, outside the clock; ms. */
-  waitMs: number
-  schema: AgentRequest['schema'] | undefined
-  options: (AskOptions & { shape?: z.ZodType }) | undefined
-  /** What the branch had used when the ask began, where the ask has limits of its own. */
-  begun: Used | undefined
-}
 
 /** An attempt that has an answer: its step, and what the reply is to the branch. */
 export interface Answered {
@@ -52,8 +26,23 @@ export function askLive(door: TrialDoor, branch: Branch, call: Attempt): Answere
   if (!journal) throw new DivergenceError(`[trial ${trial.id}, step ${call.key}] the journal holds no reply`)
   if (branch.signal.aborted) throw new Interrupted()
   if (call.waitMs > 0 && !call.agent.virtualTime)
-    return pause(call.waitMs, branch.signal).then(() => askNow(door, branch, call, journal))
-  return askNow(door, branch, call, journal)
+    return pause(call.waitMs, branch.signal).then(() => askInTurn(door, branch, call, journal))
+  return askInTurn(door, branch, call, journal)
+}
+
+/** Asks when the rate of the agent's account allows it; agents without one have nobody to wait for. */
+function askInTurn(
+  door: TrialDoor,
+  branch: Branch,
+  call: Attempt,
+  journal: Journal,
+): Answered | Promise<Answered> {
+  const { gate } = door.run
+  const { account } = call.agent
+  if (!gate || !account) return askNow(door, branch, call, journal)
+  return gated(gate, account, door, expectedTokens(branch, call), branch.signal, (waitedMs) =>
+    askNow(door, branch, { ...call, waitMs: call.waitMs + waitedMs }, journal),
+  )
 }
 
 function askNow(
@@ -176,40 +165,6 @@ export async function tellAgain(
       `[trial ${door.trial.id}, step ${call.key}] ${agent.name} now replies something else than was journaled by hash`,
     )
   return { step, delivered: takeFolder(door, branch, call.work, reply.text, undefined) }
-}
-
-function requestOf(door: TrialDoor, branch: Branch, call: Attempt, folder: OpenFolder): AgentRequest {
-  const { cell, id, epoch } = door.trial
-  const { options } = call
-  return {
-    role: call.role,
-    work: call.work,
-    prompt: call.prompt,
-    system: options?.system,
-    session: options?.session,
-    ...(options?.session !== undefined && {
-      turns: turnsOf(branch.state.sessions, call.role, options.session),
-    }),
-    tools: options?.tools ?? [],
-    maxOutput: options?.maxOutput,
-    timeoutMs: call.timeoutMs,
-    schema: call.schema,
-    attempt: call.attempt,
-    repair: call.repair,
-    trial: {
-      id,
-      task: cell.task,
-      method: cell.method.label,
-      strategy: door.strategy.name,
-      epoch,
-      seed: cell.seed,
-      key: call.key,
-      rerun: door.recorded?.reruns ?? 0,
-    },
-    roles: door.strategy.roles,
-    history: branch.state.history,
-    workspace: agentWorkspace(door, branch, folder),
-  }
 }
 
 function isEmpty({ text, changeSet }: Delivered): boolean {

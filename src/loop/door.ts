@@ -9,6 +9,7 @@ import type { Trial } from '../schema/trial.ts'
 import type { CheckResult, Strategy, TraceEvent } from '../strategy.ts'
 import type { Admission } from './admission.ts'
 import type { Blobs } from './blobs.ts'
+import type { Gate } from './gate.ts'
 import type { Journal } from './journal.ts'
 import { type Recorded, stepName } from './journal-index.ts'
 
@@ -25,6 +26,8 @@ export interface RunDoor {
   event: ((trial: string, key: string, event: TraceEvent) => void) | undefined
   /** Where the run or a method of it has limits. */
   admission?: Admission | undefined
+  /** Holds calls back as their accounts' rates want it; undefined on replay. */
+  gate?: Gate | undefined
   /** Fixed virtual cost of a check in dev mode; ms. */
   checkMs: number
   /** On replay: grade again instead of taking the journaled grades. */

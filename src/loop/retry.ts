@@ -13,7 +13,7 @@ export const mostRetries = 30
 const firstMs = 1_000
 const longestMs = 60_000
 /** Who asks for more has run out of quota, not of breath: that trial is for `--retry-errors`. */
-const longestRetryAfterMs = 300_000
+export const longestRetryAfterMs = 300_000
 
 /**
  * How long to wait before a failed attempt is made again, in ms; undefined when it is not. `made` counts the retries

@@ -13,6 +13,7 @@ import { admissionOf } from './admission-of.ts'
 import { giveUp, Interrupted, type RunDoor, type TrialDoor } from './door.ts'
 import { isBegun, recorded } from './earlier.ts'
 import type { RunEvent } from './events.ts'
+import { openGate } from './gate.ts'
 import { inOrder } from './in-order.ts'
 import { type Journal, openJournal } from './journal.ts'
 import { indexJournal, type JournalIndex } from './journal-index.ts'
@@ -117,7 +118,8 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
     }
     const now = () => noted.pastMs + performance.now() - started
     const admission = admissionOf({ ...session, budgets }, written, now, options.onEvent)
-    const run = { ...doorOf(session, written, signal, known, running), admission }
+    const gate = openGate((message) => options.onEvent({ type: 'warning', message }))
+    const run = { ...doorOf(session, written, signal, known, running), admission, gate }
     const end: WorkEnd = {
       trials: plan.length,
       done: begun,

@@ -26,6 +26,16 @@ export const Budgets = z.strictObject({
 })
 export type Budgets = z.infer<typeof Budgets>
 
+/** What a provider lets through at most, for each address and key. Only delays calls: no part of any id. */
+export const RateLimits = z.strictObject({
+  /** Calls at once. */
+  concurrent: z.int().positive().optional(),
+  /** Calls begun, and tokens used, within any 60 seconds. */
+  requestsPerMinute: z.int().positive().optional(),
+  tokensPerMinute: z.int().positive().optional(),
+})
+export type RateLimits = z.infer<typeof RateLimits>
+
 /** How much of a limit of the run or of a method is used. */
 export const LimitUse = z.object({
   scope: z.enum(['run', 'method']),

@@ -48,7 +48,7 @@ export const TrialRecord = z.object({
   /** SHA-256 of what was delivered: the final change set, or the answer. Null: nothing was left. */
   delivered: z.string().nullable(),
   spent: Spending,
-  /** Attempts that were made because the one before failed, and the time waited before them, outside the clock; ms. */
+  /** Attempts made because the one before failed; time waited before calls (for these, or for a slot), outside the clock; ms. */
   retries: z.int().positive().optional(),
   waitMs: z.number().positive().optional(),
   /** Faults injected on purpose, as written after `--inject`: the numbers describe them as well. */

@@ -4,6 +4,7 @@ import type { Agent, AgentReply, AgentRequest } from '../../src/agents/agent.ts'
 import type { Admission } from '../../src/loop/admission.ts'
 import { openBlobs } from '../../src/loop/blobs.ts'
 import type { RunDoor } from '../../src/loop/door.ts'
+import type { Gate } from '../../src/loop/gate.ts'
 import { type Journal, openJournal } from '../../src/loop/journal.ts'
 import { indexJournal, stepsOf } from '../../src/loop/journal-index.ts'
 import { makePlan } from '../../src/loop/plan.ts'
@@ -101,6 +102,7 @@ export interface Setting {
   approvals?: 'approved' | 'abort'
   redact?: Redactor
   admission?: Admission
+  gate?: Gate
 }
 
 /** Runs one trial over a real journal in a folder; gives what came out, and the folder for the next session. */
@@ -132,6 +134,7 @@ export async function playTrial(
     checkMs: 500,
     approvals: setting.approvals ?? 'approved',
     admission: setting.admission,
+    gate: setting.gate,
     signal: setting.signal ?? new AbortController().signal,
     redact: setting.redact,
   }

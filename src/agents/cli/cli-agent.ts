@@ -6,7 +6,7 @@ import type { LazySandbox } from '../../sandbox/open-sandbox.ts'
 import { versionOf } from '../../sandbox/tools.ts'
 import type { PriceFile } from '../../schema/prices.ts'
 import type { Agent, AgentReply, AgentRequest } from '../agent.ts'
-import { type EndpointSettings, endpointOf, publicAddress } from '../http/endpoint.ts'
+import { accountOf, type EndpointSettings, endpointOf, publicAddress } from '../http/endpoint.ts'
 import { messageCleaner } from '../http/safe-message.ts'
 import { loadPriceBook } from '../prices/price-book.ts'
 import { callCli } from './call.ts'
@@ -47,6 +47,7 @@ export function createCliAgent(
     paid: true,
     simulated: false,
     ...(address && { endpoint: address }),
+    account: accountOf(kind, endpoint, settings),
     missing: async () => problems,
     version: () => versionOf(kind.program),
     async prepare() {

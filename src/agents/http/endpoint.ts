@@ -1,4 +1,6 @@
 import type { Problem } from '../../errors.ts'
+import type { RateLimits } from '../../schema/limits.ts'
+import type { Account } from '../agent.ts'
 import type { Vendor } from '../vendor.ts'
 
 /** What a user may set of a provider; what is absent comes from the environment. */
@@ -6,6 +8,8 @@ export interface EndpointSettings {
   baseUrl?: string
   /** Name of the environment variable that holds the key: a key itself stands in no settings. */
   keyVariable?: string
+  /** What it lets through. */
+  limits?: RateLimits
 }
 
 /** Where a vendor's models are asked. The key is read anew for each agent and never leaves this object's users. */
@@ -43,6 +47,16 @@ export function endpointOf(
     })
   const usable = given !== undefined && isWebAddress(given) ? withVersion(given, vendor.version) : undefined
   return { baseUrl: given === undefined ? vendor.baseUrl : usable, key, keyVariable, problems }
+}
+
+/** Who counts the calls to an endpoint. */
+export function accountOf(
+  { name }: Vendor,
+  { baseUrl, key, keyVariable }: Endpoint,
+  { limits = {} }: EndpointSettings = {},
+): Account {
+  const parts = [...(baseUrl ? [publicAddress(baseUrl)] : []), ...(key === undefined ? [] : [keyVariable])]
+  return { name: `${name} (${parts.join(', ')})`, limits }
 }
 
 /** An address as it may be told: without user, password, query and fragment. */

@@ -5,7 +5,7 @@ import { loadPriceBook } from '../prices/price-book.ts'
 import { pricedModel } from '../prices/priced-model.ts'
 import { askOnce } from './ask-once.ts'
 import { callOptions } from './call-options.ts'
-import { type EndpointSettings, endpointOf, publicAddress } from './endpoint.ts'
+import { accountOf, type EndpointSettings, endpointOf, publicAddress } from './endpoint.ts'
 import type { Family } from './family.ts'
 import { listen } from './listen.ts'
 import { messageCleaner } from './safe-message.ts'
@@ -25,7 +25,8 @@ export function createHttpAgent(
   { run, settings, prices }: HttpEnvironment,
 ): Agent {
   const name = `${family.name}:${model}`
-  const { baseUrl, key, keyVariable, problems } = endpointOf(family, settings)
+  const place = endpointOf(family, settings)
+  const { baseUrl, key, keyVariable, problems } = place
   const endpoint = baseUrl && publicAddress(baseUrl)
   const priced = pricedModel(name, undefined, endpoint)
   const clean = messageCleaner(keyVariable, key)
@@ -39,6 +40,7 @@ export function createHttpAgent(
     paid: true,
     simulated: false,
     ...(endpoint && { endpoint }),
+    account: accountOf(family, place, settings),
     missing: async () => problems,
     async prepare() {
       await Promise.all([load(), loadPriceBook(prices)])

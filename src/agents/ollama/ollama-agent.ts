@@ -1,5 +1,6 @@
 import type { Problem } from '../../errors.ts'
 import { type GpuMemory, gpuMemory } from '../../sandbox/gpu-memory.ts'
+import type { RateLimits } from '../../schema/limits.ts'
 import type { PriceFile } from '../../schema/prices.ts'
 import type { Agent, AgentReply } from '../agent.ts'
 import { conversationOf } from '../conversation.ts'
@@ -17,6 +18,8 @@ export interface OllamaEnvironment {
   prices?: PriceFile | undefined
   /** Where the server is; OLLAMA_HOST by default. */
   address?: string | undefined
+  /** What it lets through. */
+  limits?: RateLimits | undefined
   /** The graphics memory to choose by; detected by default. */
   memory?: () => Promise<GpuMemory>
 }
@@ -27,10 +30,11 @@ export interface OllamaEnvironment {
  */
 export function createOllama(
   model: string,
-  { run, prices, address = ollamaAddress(), memory = gpuMemory }: OllamaEnvironment,
+  { run, prices, address = ollamaAddress(), limits = {}, memory = gpuMemory }: OllamaEnvironment,
 ): Agent {
   const name = model === '' ? 'ollama' : `ollama:${model}`
   const clean = messageCleaner('', undefined)
+  const endpoint = URL.canParse(address) ? publicAddress(address) : undefined
   let found: Promise<Machine> | undefined
   const machine = () => {
     found ??= lookAround(address, memory)
@@ -40,7 +44,8 @@ export function createOllama(
     name,
     paid: true,
     simulated: false,
-    ...(URL.canParse(address) && { endpoint: publicAddress(address) }),
+    ...(endpoint && { endpoint }),
+    account: { name: endpoint ? `ollama (${endpoint})` : 'ollama', limits },
     async missing() {
       const { tier, installed } = await machine()
       if (!isList(installed)) return [installed]

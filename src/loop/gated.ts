@@ -1,0 +1,36 @@
+import type { Account } from '../agents/agent.ts'
+import type { AskStep } from '../schema/step.ts'
+import { Interrupted, type TrialDoor } from './door.ts'
+import type { Gate } from './gate.ts'
+import type { CallEnd } from './rate.ts'
+import { longestRetryAfterMs } from './retry.ts'
+
+/** Makes a call when its account's rate allows it. `ask` is told how long that took, in ms; `tokens` is what it is expected to use. */
+export async function gated<Answer extends { step: AskStep }>(
+  gate: Gate,
+  account: Account,
+  door: TrialDoor,
+  tokens: number,
+  signal: AbortSignal,
+  ask: (waitedMs: number) => Answer | Promise<Answer>,
+): Promise<Answer> {
+  const slot = await gate.enter(account, door.trial.cell.method.label, tokens, signal)
+  if (!slot) throw new Interrupted()
+  let answer: Answer | undefined
+  try {
+    answer = await ask(slot.waitedMs)
+    return answer
+  } finally {
+    slot.end(answer ? endOf(answer.step) : {})
+  }
+}
+
+function endOf({ tokens: { input, output }, error }: AskStep): CallEnd {
+  const retryAfterMs = error?.retryAfterMs ?? 0
+  return {
+    tokens: input === null || output === null ? undefined : input + output,
+    refused: error?.reason === 'quota',
+    // Whoever asks for more is out of quota: each call finds that out for itself, and ends in error.
+    ...(retryAfterMs <= longestRetryAfterMs && { retryAfterMs }),
+  }
+}
