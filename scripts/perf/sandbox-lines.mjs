@@ -14,7 +14,7 @@ export function sandbox() {
     (way, count, ...command) =>
     () =>
       measure({ node, args: [program, way, String(count), ...command] })
-  const ways = ['spawn', 'spawn-in-folder', 'execa', 'ours-none', 'ours-bubblewrap']
+  const ways = ['spawn', 'spawn-in-folder', 'execa', 'ours-supervised', 'ours-none', 'ours-bubblewrap']
   const subjects = Object.fromEntries(
     ways.flatMap((way) => [
       [`${way} few`, spawns(way, few, '/bin/true')],
@@ -31,20 +31,15 @@ export function sandbox() {
   const wall = (way) => each(way, ({ wallMs }) => wallMs)
   const row = (what, ours, against, reference, target = {}) =>
     makeRow({ line: 'sandbox', what, unit: 'ms', ours, against, reference, ...target })
+  const supervised = 'parent’s CPU: timeout, limits, capped output, tree kill'
   return [
     row('launch in bubblewrap, wall', wall('ours-bubblewrap'), 'piped spawn', wall('spawn')),
     row('launch without a sandbox, wall', wall('ours-none'), 'piped spawn', wall('spawn')),
-    row(
-      'parent’s CPU: folder, limits, capped output, tree kill',
-      own('ours-none'),
-      'piped spawn',
-      own('spawn'),
-      {
-        atMost: 1.5,
-      },
-    ),
-    row('the same', own('ours-none'), 'piped spawn in a fresh folder, as ours', own('spawn-in-folder')),
+    row(supervised, own('ours-supervised'), 'piped spawn', own('spawn'), { atMost: 1.5 }),
+    row(supervised, own('ours-supervised'), 'execa', own('execa')),
+    row('the same with a private folder made for it', own('ours-none'), 'piped spawn', own('spawn')),
+    row('the same', own('ours-none'), 'piped spawn in a fresh folder', own('spawn-in-folder')),
     row('the same', own('ours-none'), 'execa', own('execa')),
-    row('parent’s CPU, in bubblewrap', own('ours-bubblewrap'), 'piped spawn', own('spawn'), { atMost: 1.5 }),
+    row('parent’s CPU, in bubblewrap', own('ours-bubblewrap'), 'piped spawn', own('spawn')),
   ]
 }

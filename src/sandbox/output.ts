@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync, rmSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What one stream of a program is written to: a file without a name, so that nothing waits for whoever holds it open. */
@@ -19,7 +19,7 @@ export interface OutputFile {
 export function createOutputFile(folder: string, name: string): OutputFile {
   const path = join(folder, name)
   const fd = openSync(path, 'ax+', 0o600)
-  rmSync(path)
+  unlinkSync(path)
   const size = () => fstatSync(fd).size
   const read = (from: number, length: number) => {
     const bytes = Buffer.alloc(length)

@@ -30,7 +30,7 @@ export interface PrivateFolder {
   base: string
   /** The program's working directory, holding the files. */
   workspace: string
-  /** HOME and TMPDIR of the program. */
+  /** HOME and TMPDIR of the program; made by a launcher that needs it there. */
   home: string
   remove(): Promise<void>
 }
@@ -47,32 +47,26 @@ export function createPrivateFolder(files: Files, uid?: number): PrivateFolder {
   }
   const give = (path: string) => uid !== undefined && chownSync(path, uid, uid)
   try {
-    const base = mkdtempSync(join(realpathSync(tmpdir()), folderPrefix()))
-    const [workspace, home] = [join(base, 'workspace'), join(base, 'home')]
+    const base = createBase(uid)
+    const workspace = join(base, 'workspace')
     const made = new Set<string>()
     const makeFolder = (path: string) => {
       if (made.has(path)) return
-      if (path !== workspace && path !== home) makeFolder(dirname(path))
-      mkdirSync(path, path === workspace || path === home ? 0o700 : 0o755)
+      if (path !== workspace) makeFolder(dirname(path))
+      mkdirSync(path, path === workspace ? 0o700 : 0o755)
       give(path)
       made.add(path)
     }
-    // That user passes through it, and owns what is inside alone.
-    if (uid !== undefined) chmodSync(base, 0o711)
     makeFolder(workspace)
-    makeFolder(home)
     for (const path of paths) {
       const file = join(workspace, path)
       makeFolder(dirname(file))
       writeFileSync(file, files[path] as string)
       give(file)
     }
-    return { base, workspace, home, remove: () => removeFolder(base) }
+    return { base, workspace, home: join(base, 'home'), remove: () => removeFolder(base) }
   } catch (error) {
-    throw new InfrastructureError(
-      `cannot write a private folder in ${tmpdir()}: ${(error as Error).message}`,
-      { cause: error },
-    )
+    throw cannotWrite(error as Error)
   }
 }
 
@@ -81,14 +75,25 @@ export function createPrivateFolderAround(
   { workspace, home }: { workspace: string; home: string },
   uid?: number,
 ): PrivateFolder {
-  const folder = createPrivateFolder({}, uid)
   try {
     if (uid !== undefined) for (const place of [workspace, home]) giveAll(place, uid)
-    return { ...folder, workspace, home }
+    const base = createBase(uid)
+    return { base, workspace, home, remove: () => removeFolder(base) }
   } catch (error) {
-    folder.remove()
-    throw error
+    throw cannotWrite(error as Error)
   }
+}
+
+function createBase(uid: number | undefined): string {
+  const base = mkdtempSync(join(realpathSync(tmpdir()), folderPrefix()))
+  // That user passes through it, and owns what is inside alone.
+  if (uid !== undefined) chmodSync(base, 0o711)
+  return base
+}
+
+function cannotWrite(error: Error): InfrastructureError {
+  const message = `cannot write a private folder in ${tmpdir()}: ${error.message}`
+  return new InfrastructureError(message, { cause: error })
 }
 
 function giveAll(path: string, uid: number): void {

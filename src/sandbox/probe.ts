@@ -55,6 +55,7 @@ export async function probe(launcher: Omit<Launcher, 'level'>): Promise<ProbeFin
   // In the harness's place stands a process that can be killed; it has a secret, and passes on what it was told to.
   const env = Object.entries(launch.env).map(([name, value]) => `${name}=${value}`)
   const inside = ['/usr/bin/env', '-i', ...env, launch.file, ...launch.args]
+  const startedAt = performance.now()
   const host = spawn('/bin/sh', ['-c', '"$@" & wait', 'sh', ...inside], {
     cwd: launch.cwd,
     env: { BENCH_PROBE_SECRET: secret },
@@ -70,7 +71,7 @@ export async function probe(launcher: Omit<Launcher, 'level'>): Promise<ProbeFin
     return [...findings, outlived]
   } finally {
     if (host.pid !== undefined)
-      await haveEnded(endProcessTree({ leader: host.pid, marker: folder.base }), 1000)
+      await haveEnded(endProcessTree({ leader: host.pid, startedAt, marker: folder.base }), 1000)
     await launch.cleanUp?.()
     for (const file of files) file.close()
     for (const place of places) rmSync(place, { force: true })

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 
 /** Names a command's processes: it stands in their environment, also in that of those with a session of their own. */
@@ -8,6 +8,8 @@ export const markerVariable = 'BENCH_SANDBOX'
 export interface ProcessTree {
   /** Process id of the first, leader of its own group. */
   leader: number
+  /** When that one was started, by `performance.now()`; ms. Absent where nobody knows. */
+  startedAt?: number
   /** Value of the marker variable; the private folder's path, so a process that works inside is found as well. */
   marker: string
 }
@@ -59,18 +61,31 @@ export function isRunning(pid: number): boolean {
   return /\) [^ZX] /.test(readProcess(pid, 'stat'))
 }
 
-function straysOf({ leader, marker }: ProcessTree): number[] {
-  // Process ids count up, so only younger ones can be descendants: reading these alone makes the sweep cost next to
-  // nothing. Once the counter has wrapped around, all are read.
-  const oldest = newestPid() < leader ? 0 : leader
-  const mark = `${markerVariable}=${marker}\0`
-  const strays: number[] = []
-  for (const name of readdirSync('/proc')) {
-    const pid = Number(name)
-    if (!(pid > oldest) || pid === process.pid) continue
-    if (readProcess(pid, 'environ').includes(mark) || isInside(pid, marker)) strays.push(pid)
+function straysOf(tree: ProcessTree): number[] {
+  const mark = `${markerVariable}=${tree.marker}\0`
+  const isMarked = (pid: number) => readProcess(pid, 'environ').includes(mark) || isInside(pid, tree.marker)
+  return possibleDescendants(tree).filter((pid) => pid !== process.pid && isMarked(pid))
+}
+
+/** Within so short a time no machine uses up all the numbers there are for processes; ms. */
+const turnOfNumbers = 1000
+
+/** So many numbers are tried sooner than a list of all processes is made. */
+const fewNumbers = 32
+
+/**
+ * Process ids count up, so the numbers of descendants lie between that of the first and the newest one there is: next to
+ * nothing to look at, as long as the counter cannot have come around. Else all that run.
+ */
+function possibleDescendants({ leader, startedAt = Number.NEGATIVE_INFINITY }: ProcessTree): number[] {
+  const newest = newestPid()
+  const inOrder = newest >= leader && performance.now() - startedAt < turnOfNumbers
+  if (inOrder && newest - leader <= fewNumbers) {
+    const numbers = Array.from({ length: newest - leader }, (_, at) => leader + 1 + at)
+    return numbers.filter((pid) => existsSync(`/proc/${pid}`))
   }
-  return strays
+  const running = readdirSync('/proc').map(Number)
+  return running.filter(inOrder ? (pid) => pid > leader && pid <= newest : (pid) => pid > 0)
 }
 
 function isInside(pid: number, folder: string): boolean {

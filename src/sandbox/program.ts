@@ -24,31 +24,44 @@ export interface Program {
   status: OutputFile | undefined
   launch: Launch
   child: ChildProcess | undefined
+  /** By `performance.now()`; ms. */
+  startedAt: number
   ended: { code: number | null; signal: string | null } | undefined
   killed: Set<number>
 }
 
-/** Lays out all that a program needs. Whatever it throws, nothing is left behind. */
+/** Lays out all that a program needs, its folder first. Whatever it throws, nothing is left behind. */
 export function prepareProgram(launcher: Launcher, what: SandboxProgram, limits: SandboxLimits): Program {
   const folder = what.place
     ? createPrivateFolderAround(what.place, launcher.uid)
     : createPrivateFolder(what.files, launcher.uid)
   try {
-    return {
-      name: what.command[0] ?? '',
-      launcher,
-      folder,
-      launch: launcher.launch(folder, what, limits),
-      stdout: createOutputFile(folder.base, 'stdout'),
-      stderr: createOutputFile(folder.base, 'stderr'),
-      status: launcher.readStatus && createOutputFile(folder.base, 'status'),
-      child: undefined,
-      ended: undefined,
-      killed: new Set(),
-    }
+    return prepareIn(folder, launcher, what, limits)
   } catch (error) {
     folder.remove()
     throw error
+  }
+}
+
+/** The same for a folder that is there. */
+export function prepareIn(
+  folder: PrivateFolder,
+  launcher: Launcher,
+  what: SandboxProgram,
+  limits: SandboxLimits,
+): Program {
+  return {
+    name: what.command[0] ?? '',
+    launcher,
+    folder,
+    launch: launcher.launch(folder, what, limits),
+    stdout: createOutputFile(folder.base, 'stdout'),
+    stderr: createOutputFile(folder.base, 'stderr'),
+    status: launcher.readStatus && createOutputFile(folder.base, 'status'),
+    child: undefined,
+    startedAt: performance.now(),
+    ended: undefined,
+    killed: new Set(),
   }
 }
 
@@ -81,8 +94,9 @@ export function startProgram(program: Program, { stdin, stdout }: Streams): Chil
 export function killProgram(program: Program): void {
   const leader = program.child?.pid
   if (leader === undefined) return
-  if (program.status) killGroup(leader)
-  else for (const pid of endProcessTree({ leader, marker: program.folder.base })) program.killed.add(pid)
+  const { status, startedAt, folder } = program
+  if (status) killGroup(leader)
+  else for (const pid of endProcessTree({ leader, startedAt, marker: folder.base })) program.killed.add(pid)
 }
 
 /** Waits until nothing of it runs any more; at most `patience` ms where the system does not obey. */
@@ -109,10 +123,15 @@ export function endOf(program: Program, maxBytes: number): ProgramEnd & { stdout
 
 /** Frees what it holds; its folder goes at last. */
 export async function releaseProgram(program: Program): Promise<void> {
-  program.stdout.close()
-  program.stderr.close()
-  program.status?.close()
+  closeOutput(program)
   await program.folder.remove()
+}
+
+/** Frees what it holds but for its folder. */
+export function closeOutput({ stdout, stderr, status }: Program): void {
+  stdout.close()
+  stderr.close()
+  status?.close()
 }
 
 /** Why a program did not start. */

@@ -27,14 +27,15 @@ export function sandboxRun(launcher: Launcher): SandboxRun {
     try {
       programs.push(prepareProgram(launcher, command, limits))
       if (command.peer) programs.push(prepareProgram(launcher, command.peer, limits))
-      return await runAll(programs, command, limits, launcher)
+      return await runPrograms(programs, command, limits, launcher)
     } finally {
       await Promise.all(programs.map(releaseProgram))
     }
   }
 }
 
-async function runAll(
+/** Runs programs that are laid out, under the limits of their command, and tells how they ended. */
+export async function runPrograms(
   programs: readonly Program[],
   command: SandboxCommand,
   limits: SandboxLimits,

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import { fixedEnvironment, type Launch, type Launcher } from './launcher.ts'
 import type { SandboxLimits } from './limits.ts'
 import { onPath, requireProgram } from './on-path.ts'
@@ -7,9 +8,10 @@ import { markerVariable } from './process-tree.ts'
 export const unsandboxed: Launcher = {
   level: 'none',
   shows: ['/'],
-  launch(folder, { command, env }, limits): Launch {
+  launch(folder, { command, env, place }, limits): Launch {
     const [name = '', ...args] = command
     const program = requireProgram(name)
+    if (!place) mkdirSync(folder.home, { recursive: true, mode: 0o700 })
     const prlimit = process.platform === 'linux' ? onPath('prlimit') : undefined
     return {
       ...(prlimit

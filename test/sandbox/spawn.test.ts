@@ -175,6 +175,15 @@ describe.each(await workingSandboxes())('the sandbox %s', { timeout: 60_000 }, (
       expect(running(token)).toBe(0)
     })
 
+    it.each([
+      ['at once, so that its number is among few', '0'],
+      ['after so long that numbers of processes may have come around', '1.1'],
+    ])('leaves no session of its own alive that a command started which ended %s', async (_, seconds) => {
+      const script = `setsid sh -c 'touch up; sleep 60; :' ${token} & while [ ! -e up ]; do :; done; sleep ${seconds}`
+      expect(await command(['sh', '-c', script])).toMatchObject({ exitCode: 0, stderr: '' })
+      expect(running(token)).toBe(0)
+    })
+
     it('leaves nothing alive after a timeout', async () => {
       const result = await fixture('leave-behind.mjs', [token, 'stay'], { timeoutMs: 900 })
       expect(result).toMatchObject({ timedOut: true, stdout: 'started\n' })
