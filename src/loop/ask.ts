@@ -7,7 +7,7 @@ import { tellAlerts } from './alerts.ts'
 import { type Answered, askLive, tellAgain } from './ask-live.ts'
 import type { Attempt } from './attempt.ts'
 import { type Branch, beginEffect } from './branch.ts'
-import { answerOf, type TrialDoor, tell } from './door.ts'
+import { answerOf, type TrialDoor } from './door.ts'
 import { applyReply, type Delivered, replay } from './edits.ts'
 import { instructionOf } from './preamble.ts'
 import { refuse, refuseAttempt, usedOf, usedSince } from './refuse.ts'
@@ -97,8 +97,6 @@ export async function ask(
       'unparsable',
       `[agent ${door.run.agentFor(role).name}] gave no usable data as "${role}", also after one repair: ${repaired.problem}`,
     )
-  } catch (error) {
-    return await tell(door, error)
   } finally {
     branch.busy = false
   }

@@ -27,14 +27,32 @@ export interface Branch {
   signal: AbortSignal
   /** It lost a `first`: what the journal holds still happens, nothing new does. */
   lost: boolean
+  /** How often its work was told that it may do no more, and went on. */
+  told: number
+  /** Ends its work from outside; see `tell`. */
+  giveUp: ((error: Error) => void) | undefined
 }
 
 interface Group {
   members: { branch: Branch; settle(): void }[]
   pending: number
   billAtStart: Bill
+  /** Why one of them was ended from outside, if one was. */
+  gaveUp: Error | undefined
   done: Promise<void>
   finish(): void
+}
+
+const mostTold = 20
+
+/**
+ * Counts that a branch's work was told of a "no more"; false once it has heard it too often and was given up. By branch,
+ * so that what becomes of it does not depend on what others do at the same time.
+ */
+export function mayBeTold(branch: Branch, error: Error): boolean {
+  if (++branch.told <= mostTold) return true
+  branch.giveUp?.(error)
+  return false
 }
 
 /** Names the next effect of a branch, and marks it as pending. Throws when one is pending already. */
@@ -70,6 +88,8 @@ export function forkBranch(parent: Branch, name: string, signal: AbortSignal): B
     names: undefined,
     signal,
     lost: parent.lost,
+    told: 0,
+    giveUp: undefined,
   }
 }
 
@@ -87,7 +107,10 @@ export function runBranch<T>(parent: Branch, branch: Branch, work: () => Promise
   const promise = new Promise<T>((resolve, reject) => {
     const member = { branch, settle: () => {} }
     group.members.push(member)
+    let hasEnded = false
     const end = async (settle: () => void) => {
+      if (hasEnded) return
+      hasEnded = true
       // Branches that the work opened and never awaited still belong to it.
       while (branch.group || branch.busy) {
         await branch.effect?.catch(() => {})
@@ -95,6 +118,10 @@ export function runBranch<T>(parent: Branch, branch: Branch, work: () => Promise
       }
       member.settle = settle
       if (--group.pending === 0) join(parent, group)
+    }
+    branch.giveUp = (error) => {
+      group.gaveUp ??= error
+      void end(() => reject(error))
     }
     // A strategy that throws before its first await must not leave the group open.
     Promise.resolve()
@@ -114,15 +141,35 @@ function openGroup(parent: Branch): Group {
   const done = new Promise<void>((resolve) => {
     finish = resolve
   })
-  return { members: [], pending: 0, billAtStart: { ...parent.bill }, done, finish }
+  return { members: [], pending: 0, billAtStart: { ...parent.bill }, gaveUp: undefined, done, finish }
 }
 
 function join(parent: Branch, group: Group): void {
-  for (const { branch } of group.members) {
-    addDifference(parent.bill, branch.bill, group.billAtStart)
-    parent.clock = Math.max(parent.clock, branch.clock)
-  }
+  addUp(parent, group)
   parent.group = undefined
   group.finish()
+  // Whoever opens new branches for those that were given up must come to an end as well.
+  if (group.gaveUp && !mayBeTold(parent, group.gaveUp)) return
   for (const { settle } of group.members) settle()
+}
+
+function addUp(parent: Branch, { members, billAtStart }: Group): void {
+  for (const { branch } of members) {
+    addDifference(parent.bill, branch.bill, billAtStart)
+    parent.clock = Math.max(parent.clock, branch.clock)
+  }
+}
+
+/** Takes what branches that never end have used so far on the bill and the clock of those above. */
+export function joinUnfinished(branch: Branch): void {
+  const { group } = branch
+  if (!group) return
+  for (const member of group.members) joinUnfinished(member.branch)
+  addUp(branch, group)
+  branch.group = undefined
+}
+
+/** Whether an effect is under way in the branch or under it. */
+export function isAtWork({ busy, group }: Branch): boolean {
+  return busy || (group?.members.some(({ branch }) => isAtWork(branch)) ?? false)
 }

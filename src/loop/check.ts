@@ -6,7 +6,7 @@ import type { Files } from '../schema/task.ts'
 import type { CheckResult } from '../strategy.ts'
 import { tellAlerts } from './alerts.ts'
 import { type Branch, beginEffect } from './branch.ts'
-import { answerOf, Interrupted, type TrialDoor, tell } from './door.ts'
+import { answerOf, Interrupted, type TrialDoor } from './door.ts'
 import { refuse } from './refuse.ts'
 import { filesOf, type State, stateDigest } from './workspace.ts'
 
@@ -67,8 +67,6 @@ export async function check(door: TrialDoor, branch: Branch, state: State): Prom
       run.admission?.checked(trial.cell.method.label, step.durationMs)
       return step
     }
-  } catch (error) {
-    return await tell(door, error)
   } finally {
     branch.busy = false
   }

@@ -4,7 +4,7 @@ import type { AskOptions, StrategyContext, TraceEvent, Workspace } from '../stra
 import { ask } from './ask.ts'
 import { type Branch, forkBranch, runBranch } from './branch.ts'
 import { check } from './check.ts'
-import { type TrialDoor, withheld } from './door.ts'
+import { Interrupted, isInterrupted, type TrialDoor, tell, withheld } from './door.ts'
 import { first } from './first.ts'
 import { approve, checkpoint } from './person.ts'
 import { instructionOf } from './preamble.ts'
@@ -27,15 +27,15 @@ export function contextOf(door: TrialDoor, branch: Branch): Context {
     options: trial.cell.method.options,
     signal: branch.signal,
     ask: ((role: string, prompt: string, options?: AskOptions & { shape?: z.ZodType }) =>
-      watched(branch, () => ask(door, branch, role, prompt, options))) as Context['ask'],
+      watched(door, branch, () => ask(door, branch, role, prompt, options))) as Context['ask'],
     workspace: workspaceOf(door, branch, branch.state),
     branch: (name, work) => {
       const child = forkBranch(branch, clean(name), branch.signal)
       return runBranch(branch, child, () => work(contextOf(door, child)))
     },
-    first: (branches) => first(door, branch, clean(branches), contextOf),
-    checkpoint: (state) => watched(branch, () => checkpoint(door, branch, state)),
-    approve: (question) => watched(branch, () => approve(door, branch, clean(question))),
+    first: (branches) => allowed(door, branch, () => first(door, branch, clean(branches), contextOf)),
+    checkpoint: (state) => watched(door, branch, () => checkpoint(door, branch, state)),
+    approve: (question) => watched(door, branch, () => approve(door, branch, clean(question))),
     note: (event) => note(door, branch, event),
     now: () => branch.clock,
     random: (label) => seededRandom(`${trial.id}/${branch.path}/${label}`)(),
@@ -48,7 +48,7 @@ function workspaceOf(door: TrialDoor, branch: Branch, state: State): Workspace {
     read: (path) => readFile(state, path),
     apply: (edits) => void applyEdits(state, cleanerOf(door)(edits), 'reply'),
     diff: () => unifiedDiff(state),
-    check: () => watched(branch, () => check(door, branch, state)),
+    check: () => watched(door, branch, () => check(door, branch, state)),
     fork: () => workspaceOf(door, branch, forkState(state)),
     adopt: (other) => {
       const taken = (other as typeof workspace)[own]
@@ -70,19 +70,29 @@ const same = <Value>(value: Value) => value
 const ignore = () => {}
 
 /** An effect that the strategy does not await still belongs to its branch, and its failure is no crash of the harness. */
-function watched<T>(branch: Branch, begin: () => Promise<T>): Promise<T> {
+function watched<T>(door: TrialDoor, branch: Branch, begin: () => Promise<T>): Promise<T> {
   const { busy } = branch
-  const effect = begin()
+  const effect = allowed(door, branch, begin)
   // A second effect is refused; the first is the one to wait for.
   if (!busy) branch.effect = effect
   effect.catch(ignore)
   return effect
 }
 
+/** An effect that begins only where the trial may do more, and lets signals in where it waited for nothing itself. */
+function allowed<T>(door: TrialDoor, branch: Branch, begin: () => Promise<T>): Promise<T> {
+  // What a method left running when it ended has no trial to act in.
+  if (door.over) return new Promise(() => {})
+  if (isInterrupted(door)) return tell(door, branch, new Interrupted())
+  const effect = begin().catch((error) => tell(door, branch, error))
+  const turn = door.run.turns?.()
+  return turn ? effect.finally(() => turn) : effect
+}
+
 function note(door: TrialDoor, branch: Branch, event: TraceEvent): void {
   const plain = cleanerOf(door)(checkedEvent(event))
   // It may tell of nothing but the stop; the next session tells what is true.
-  if (door.stopped || door.run.signal.aborted) return
+  if (door.over || isInterrupted(door)) return
   const { type, ...fields } = plain
   if (type === 'iteration') {
     door.labelled = true

@@ -9,6 +9,7 @@ import type { Trial } from '../schema/trial.ts'
 import type { CheckResult, Strategy, TraceEvent } from '../strategy.ts'
 import type { Admission } from './admission.ts'
 import type { Blobs } from './blobs.ts'
+import { type Branch, mayBeTold } from './branch.ts'
 import type { Gate } from './gate.ts'
 import type { Journal } from './journal.ts'
 import { type Recorded, stepName } from './journal-index.ts'
@@ -37,7 +38,9 @@ export interface RunDoor {
   signal: AbortSignal
   /** Keeps secrets out of all that goes through the door, both ways; undefined where there are none. */
   redact?: Redactor | undefined
-  /** Trials under way, so that one that waits for ever can be ended; undefined on replay. */
+  /** Time to let signals in, between effects that wait for nothing; undefined on replay. */
+  turns?: () => Promise<void> | undefined
+  /** Trials under way, so that one that waits for ever can be ended. */
   running?: Set<TrialDoor>
 }
 
@@ -76,11 +79,12 @@ export interface TrialDoor {
   /** The weakest level at which code of this trial ran; undefined where none did. */
   level: SandboxLevel | undefined
   divergences: string[]
-  /** Ends the method from outside; see `giveUp`. */
+  /** Ends the method from outside, without waiting for its branches; undefined before it begins. */
   giveUp: ((error: Error) => void) | undefined
-  gaveUp: boolean
-  /** How often the method was told that its trial may do no more. */
-  told: number
+  /** An effect of it is under way. */
+  isAtWork: () => boolean
+  /** The method has ended: what it left running begins nothing more. */
+  over: boolean
 }
 
 /** Thrown when a replay needs what the journal does not hold, or asks something else than it holds. */
@@ -112,7 +116,7 @@ export function fromJournal(
 ): Step | undefined {
   const { recorded, run } = door
   // What the method makes of an interrupt must leave no trace, or the next session would find a divergence.
-  if (door.stopped || run.signal.aborted) throw new Interrupted()
+  if (isInterrupted(door)) throw new Interrupted()
   if (!recorded) return undefined
   const name = stepName(key, attempt)
   const step = recorded.steps.get(name)
@@ -143,26 +147,22 @@ export function answerOf(
   return fromJournal(door, key, attempt, hash, describe)
 }
 
-const mostTold = 20
-
-/**
- * Tells the method why an effect failed. A method that catches "no more" for ever would spin and could not even be
- * interrupted: after a while it is left waiting, and its trial ends without it.
- */
-export async function tell(door: TrialDoor, error: unknown): Promise<never> {
-  const interrupted = door.stopped || door.run.signal.aborted
-  if (!interrupted && !(error instanceof LimitError)) throw error
-  if (interrupted) await new Promise((resolve) => setImmediate(resolve))
-  const told = interrupted ? new Interrupted() : (error as LimitError)
-  if (++door.told <= mostTold) throw told
-  giveUp(door, told)
-  return new Promise(() => {})
+/** Whether the trial is interrupted, and may do no more in this session. */
+export function isInterrupted({ stopped, run }: TrialDoor): boolean {
+  return stopped || run.signal.aborted
 }
 
-/** Ends a trial whose method will not: its branches are not waited for. */
-export function giveUp(door: TrialDoor, error: Error): void {
-  door.gaveUp = true
-  door.giveUp?.(error)
+/**
+ * Tells the method why an effect failed. Work that catches "no more" for ever would spin and could not even be
+ * interrupted: after a while it is left waiting, and its branch ends without it.
+ */
+export async function tell(door: TrialDoor, branch: Branch, error: unknown): Promise<never> {
+  const interrupted = isInterrupted(door)
+  if (!interrupted && !(error instanceof LimitError || error instanceof Interrupted)) throw error
+  if (interrupted) await new Promise((resolve) => setImmediate(resolve))
+  const told = interrupted ? new Interrupted() : error
+  if (mayBeTold(branch, told as Error)) throw told
+  return new Promise(() => {})
 }
 
 /** Whether a replay came to its end without touching all that was journaled. */

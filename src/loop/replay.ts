@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { canonicalJson, sha256 } from '../canonical.ts'
 import type { TrialRecord } from '../schema/record.ts'
 import { openBlobs } from './blobs.ts'
-import type { RunDoor } from './door.ts'
+import type { RunDoor, TrialDoor } from './door.ts'
+import { endIdleTrials } from './idle.ts'
 import { indexJournal } from './journal-index.ts'
 import { readRecords } from './records.ts'
 import { runTrial } from './trial.ts'
@@ -33,6 +34,8 @@ export async function replayRun(
     (id) => options.only === undefined || id === options.only,
     (id) => trials.has(id),
   )
+  const running = new Set<TrialDoor>()
+  const endIdle = endIdleTrials(running, options.signal)
   const run: RunDoor = {
     mode: session.mode,
     agentFor: session.agentFor,
@@ -44,6 +47,7 @@ export async function replayRun(
     approvals: session.approvals,
     signal: options.signal,
     redact: session.redact,
+    running,
     ...(options.regrade && { regrade: true }),
   }
   const divergences: string[] = []
@@ -67,6 +71,7 @@ export async function replayRun(
       else divergences.push(...differences(record, replayed.record, options.regrade ? ['sandbox'] : []))
     }
   } finally {
+    endIdle()
     index.close()
   }
   return { trials: count, divergences, digest: sha256(digests.join('\n')) }

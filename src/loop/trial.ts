@@ -8,9 +8,17 @@ import type { GradeStep } from '../schema/step.ts'
 import type { Task } from '../schema/task.ts'
 import type { Trial } from '../schema/trial.ts'
 import type { Strategy, StrategyResult } from '../strategy.ts'
-import type { Branch } from './branch.ts'
+import { type Branch, isAtWork, joinUnfinished } from './branch.ts'
 import { contextOf } from './context.ts'
-import { DivergenceError, fromJournal, Interrupted, leftOver, type RunDoor, type TrialDoor } from './door.ts'
+import {
+  DivergenceError,
+  fromJournal,
+  Interrupted,
+  isInterrupted,
+  leftOver,
+  type RunDoor,
+  type TrialDoor,
+} from './door.ts'
 import { removeHomes } from './homes.ts'
 import type { Recorded } from './journal-index.ts'
 import { lostStep } from './lost-step.ts'
@@ -61,8 +69,8 @@ export async function runTrial(
     level: undefined,
     divergences: [],
     giveUp: undefined,
-    gaveUp: false,
-    told: 0,
+    isAtWork: () => false,
+    over: false,
   }
   const branch = rootBranch(task, run.signal)
   for (const intent of recorded?.lost ?? []) run.journal?.step(lostStep(intent))
@@ -112,6 +120,8 @@ function rootBranch(task: Task, signal: AbortSignal): Branch {
     names: undefined,
     signal,
     lost: false,
+    told: 0,
+    giveUp: undefined,
   }
 }
 
@@ -119,15 +129,16 @@ async function method(
   door: TrialDoor,
   branch: Branch,
 ): Promise<{ result?: StrategyResult; outcome: Outcome }> {
+  const ended = play(door, branch)
   try {
-    const result = checkedResult(await playOut(door, branch), door.run.redact)
-    if (branch.group || branch.busy) await allEnded(branch)
+    const result = checkedResult(await ended.method, door.run.redact)
+    await ended.all()
     if (door.stopped) throw new Interrupted()
     if (door.limited) return { result, outcome: { status: 'limited', reason: door.limited } }
     return { result, outcome: { status: 'completed', reason: '' } }
   } catch (error) {
-    if ((branch.group || branch.busy) && !door.gaveUp) await allEnded(branch)
-    if (error instanceof Interrupted || door.stopped || door.run.signal.aborted) throw new Interrupted()
+    await ended.all()
+    if (error instanceof Interrupted || isInterrupted(door)) throw new Interrupted()
     if (error instanceof DivergenceError) {
       door.divergences.push(error.message)
       return { outcome: { status: 'error', reason: 'the replay diverged' } }
@@ -135,19 +146,43 @@ async function method(
     if (door.limited) return { outcome: { status: 'limited', reason: door.limited } }
     return { outcome: outcomeOf(error as Error) }
   } finally {
+    door.over = true
     door.run.running?.delete(door)
     if (door.homes) removeHomes(door)
   }
 }
 
-function playOut(door: TrialDoor, branch: Branch): Promise<StrategyResult> {
-  return new Promise((resolve, reject) => {
-    door.giveUp = reject
-    door.strategy.run(contextOf(door, branch)).then(resolve, reject)
-  })
+/** The end of the strategy, and that of all which it began: what it did not wait for costs, too. */
+interface Ended {
+  method: Promise<StrategyResult>
+  /** Resolves with its last branch and effect, or when the trial was given up; the bill then holds them all. */
+  all(): Promise<void>
 }
 
-/** A trial ends when its last branch and effect have, also when the strategy did not wait for them: they cost. */
+function play(door: TrialDoor, branch: Branch): Ended {
+  let abandon = () => {}
+  const abandoned = new Promise<void>((resolve) => {
+    abandon = resolve
+  })
+  const method = new Promise<StrategyResult>((resolve, reject) => {
+    branch.giveUp = reject
+    door.giveUp = (error) => {
+      reject(error)
+      abandon()
+    }
+    door.isAtWork = () => isAtWork(branch)
+    door.strategy.run(contextOf(door, branch)).then(resolve, reject)
+  })
+  return {
+    method,
+    async all() {
+      if (!branch.group && !branch.busy) return
+      await Promise.race([allEnded(branch), abandoned])
+      joinUnfinished(branch)
+    },
+  }
+}
+
 async function allEnded(branch: Branch): Promise<void> {
   while (branch.group || branch.busy) {
     await branch.effect?.catch(() => {})

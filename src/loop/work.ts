@@ -10,10 +10,11 @@ import type { Trial } from '../schema/trial.ts'
 import type { Strategy } from '../strategy.ts'
 import { noBudgets } from './admission.ts'
 import { admissionOf } from './admission-of.ts'
-import { giveUp, Interrupted, type RunDoor, type TrialDoor } from './door.ts'
+import { Interrupted, type RunDoor, type TrialDoor } from './door.ts'
 import { isBegun, recorded } from './earlier.ts'
 import type { RunEvent } from './events.ts'
 import { openGate } from './gate.ts'
+import { endIdleTrials } from './idle.ts'
 import { inOrder } from './in-order.ts'
 import { type Journal, openJournal } from './journal.ts'
 import { indexJournal, type JournalIndex } from './journal-index.ts'
@@ -90,10 +91,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
   let journal: Journal | undefined
   let index: JournalIndex | undefined
   const running = new Set<TrialDoor>()
-  const onIdle = () => {
-    for (const door of running) giveUp(door, new Error('it waits for something that never comes'))
-  }
-  process.on('beforeExit', onIdle)
+  const endIdle = endIdleTrials(running, signal)
   try {
     const noted = beginSession(folder, { parallel: options.parallel, budgets })
     const again = options.retryErrors ? await takeBack(folder, options.onEvent) : undefined
@@ -117,9 +115,10 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
       known = knownEvents(folder, (trial) => wanted.has(trial) && !again?.has(trial))
     }
     const now = () => noted.pastMs + performance.now() - started
+    const turns = createTurns()
     const admission = admissionOf({ ...session, budgets }, written, now, options.onEvent)
     const gate = openGate((message) => options.onEvent({ type: 'warning', message }))
-    const run = { ...doorOf(session, written, signal, known, running), admission, gate }
+    const run = { ...doorOf(session, written, signal, known, running), turns, admission, gate }
     const end: WorkEnd = {
       trials: plan.length,
       done: begun,
@@ -161,7 +160,6 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
     }
 
     let next = 0
-    const turns = createTurns()
     const worker = async () => {
       for (;;) {
         const turn = turns()
@@ -198,7 +196,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
     return end
   } finally {
     options.signal.removeEventListener('abort', forward)
-    process.off('beforeExit', onIdle)
+    endIdle()
     index?.close()
     try {
       journal?.close()

@@ -1,21 +1,42 @@
+import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { bench, recordsOf, root } from '../helpers/cli.ts'
 import { tempFolder } from '../helpers/temp.ts'
 
-/** Runs a strategy with this body beside the baseline, and gives what came of it. */
-async function besides(body: string) {
-  const folder = tempFolder()
+function rogueFile(folder: string, body: string): string {
   const file = join(folder, 'rogue.mjs')
   writeFileSync(
     file,
     `import { defineStrategy, z } from ${JSON.stringify(join(root, 'dist/bench/api.js'))}
 export default defineStrategy({
   name: 'rogue', summary: '', diagram: '', roles: { solver: 'produce' }, options: z.object({}),
-  async run({ ask }) { ${body}; return { stopReason: 'done' } },
+  async run({ ask, branch, checkpoint }) { ${body}; return { stopReason: 'done' } },
 })`,
   )
+  return file
+}
+
+/** Begins a run of a strategy with this body, which says on stderr that it is under way. */
+async function started(body: string) {
+  const folder = join(tempFolder(), 'run')
+  const file = rogueFile(tempFolder(), `console.error('under way'); ${body}`)
+  const args = ['--tasks', 'lamp-paths', '--methods', file, '--out', folder, '--quiet']
+  const child = spawn(process.execPath, [join(root, 'dist/bench/cli.js'), ...args], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  await new Promise<void>((resolve) =>
+    child.stderr.on('data', (text) => `${text}`.includes('under way') && resolve()),
+  )
+  return { child, folder }
+}
+
+/** Runs a strategy with this body beside the baseline, and gives what came of it. */
+async function besides(body: string) {
+  const folder = tempFolder()
+  const file = rogueFile(folder, body)
   const run = join(folder, 'run')
   const ended = await bench([
     '--tasks',
@@ -42,6 +63,42 @@ it('ends only the trials of a method that waits for what never comes', async () 
       .sort(),
   ).toEqual(['baseline completed', 'baseline completed', 'rogue failed', 'rogue failed'])
 })
+
+it.each([
+  ['that it waits for', 'await branch("side", work)', 'failed'],
+  [
+    'that it left behind',
+    'void branch("side", work); await new Promise((resolve) => setTimeout(resolve, 200))',
+    'completed',
+  ],
+])('bills a branch %s and that never ends, in the record and on replay', async (_, wait, status) => {
+  const { code, run } = await besides(`
+    const work = async ({ ask }) => { await ask('solver', 'x'); await new Promise(() => {}) }
+    ${wait}`)
+  expect(code).toBe(0)
+  const rogue = recordsOf(run).filter(({ method }) => method === 'rogue')
+  expect(rogue.map(({ outcome }) => outcome.status)).toEqual([status, status])
+  for (const { spent } of rogue) expect(spent).toMatchObject({ calls: 1, unreportedTokens: 0 })
+  const replayed = await bench(['replay', run])
+  expect(replayed).toMatchObject({ code: 0, stdout: expect.stringContaining('no divergence') })
+})
+
+it.each([
+  ['asks a role that it does not have', "for (;;) await ask('nobody', 'x').catch(() => {})"],
+  ['may ask no more', "for (;;) await ask('solver', 'x', { limits: { tokens: 1 } }).catch(() => {})"],
+  ['keeps a state', 'for (let i = 0; ; i++) await checkpoint({ i }).catch(() => {})'],
+  ['waits by a clock of its own', 'setInterval(() => {}, 1000); await new Promise(() => {})'],
+])(
+  'hears one Ctrl-C under a method that %s for ever',
+  async (_, body) => {
+    const { child, folder } = await started(body)
+    child.kill('SIGINT')
+    const code = await new Promise((resolve) => child.on('exit', resolve))
+    expect(code).toBe(130)
+    expect(recordsOf(folder)).toEqual([])
+  },
+  30_000,
+)
 
 it('tells of a method that ends the process, and does not call that done', async () => {
   const { code, stderr } = await besides('process.exit(0)')

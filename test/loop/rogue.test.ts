@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { agentOf, answerTask, playTrial, strategyOf } from '../helpers/trial.ts'
+import { type AnyContext, agentOf, answerTask, playTrial, strategyOf } from '../helpers/trial.ts'
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const fine = agentOf(() => 'Answer: 42')
@@ -148,4 +148,67 @@ it('refuses a file where a folder stands, and the other way round', async () => 
   const { record, steps } = await playTrial({ agent, strategy, task })
   expect(record.outcome.status).toBe('completed')
   expect(steps[0]).toMatchObject({ changeSet: { rejected: [{ path: 'a' }, { path: 'a/b.txt/c' }] } })
+})
+
+it('bills what side branches asked, also those in flight when another would not hear that no more is allowed', async () => {
+  const agent = agentOf(
+    async ({ trial }) => {
+      await wait(trial.key.startsWith('slow') ? 200 : 1)
+      return 'x'
+    },
+    { paid: true },
+  )
+  const strategy = strategyOf(async ({ branch }) => {
+    const deaf = async ({ ask }: AnyContext) => {
+      for (;;) await ask('judge', 'again').catch(() => {})
+    }
+    await Promise.all([branch('slow', ({ ask }) => ask('judge', 'long')), branch('deaf', deaf)])
+    return { stopReason: 'done' }
+  })
+  const { record, steps, folder } = await playTrial({ agent, strategy, limits: { calls: 2 } })
+  expect(record).toMatchObject({ outcome: { status: 'limited' }, spent: { calls: 3, costUsd: 0.03 } })
+  expect(steps.filter(({ kind }) => kind === 'ask')).toHaveLength(3)
+  const replayed = await playTrial({ agent, strategy, limits: { calls: 2 }, folder, replay: true })
+  expect({ ...replayed.record, wall: 0 }).toEqual({ ...record, wall: 0 })
+})
+
+it('comes to an end where new branches are opened for ever for those that would not hear', async () => {
+  const strategy = strategyOf(async ({ branch }) => {
+    const deaf = async ({ ask }: AnyContext) => {
+      for (;;) await ask('solver', 'again').catch(() => {})
+    }
+    for (;;) await branch('deaf', deaf).catch(() => {})
+  })
+  const { record } = await playTrial({ agent: fine, strategy, limits: { calls: 2 } })
+  expect(record).toMatchObject({ outcome: { status: 'limited' }, spent: { calls: 2 } })
+})
+
+it('ends a branch that lost a first and catches that for ever', async () => {
+  const strategy = strategyOf(async ({ first }) => {
+    const { name } = await first({
+      deaf: async ({ ask }) => {
+        for (;;) await ask('judge', 'slow').catch(() => {})
+      },
+      quick: ({ ask }) => ask('judge', 'quick'),
+    })
+    return { answer: '42', stopReason: 'done', detail: name }
+  })
+  const agent = agentOf(({ prompt }) => wait(prompt.includes('quick') ? 1 : 100).then(() => 'x'))
+  expect((await playTrial({ agent, strategy, mode: 'live' })).record).toMatchObject({
+    outcome: { status: 'completed' },
+    detail: 'quick',
+  })
+})
+
+it('does nothing for a method that has ended: no call is paid of which no record tells', async () => {
+  let late: Promise<unknown> | undefined
+  const strategy = strategyOf(async ({ ask }) => {
+    late = wait(20).then(() => ask('solver', 'late'))
+    return { answer: '42', stopReason: 'done' }
+  })
+  let asked = 0
+  const agent = agentOf(() => `${asked++}`)
+  await playTrial({ agent, strategy })
+  expect(await Promise.race([late, wait(60)])).toBeUndefined()
+  expect(asked).toBe(0)
 })
