@@ -3,6 +3,7 @@ import type { Sandbox } from '../../sandbox/open-sandbox.ts'
 import type { SandboxResult } from '../../sandbox/sandbox.ts'
 import { forwardTo, keyStandIn } from './forward.ts'
 import type { CliCall, CliKind } from './kind.ts'
+import { createMeter, type Metered } from './meter.ts'
 
 /** More than tests get: some of these programs alone take over a gigabyte. */
 const limits: Partial<SandboxLimits> = {
@@ -35,14 +36,21 @@ export interface CliRun {
   prepare(baseUrl: string): void
 }
 
+/** What a call left: the program's end, and what its provider told meanwhile. */
+export interface CliEnd {
+  ended: SandboxResult
+  metered: Metered
+}
+
 /** Runs the program with its way out open, and closes that when the program has ended. */
-export async function callCli(kind: CliKind, run: CliRun): Promise<SandboxResult> {
-  const gateway = await run.sandbox.openGateway(forwardTo(run.baseUrl, run.key))
+export async function callCli(kind: CliKind, run: CliRun): Promise<CliEnd> {
+  const meter = createMeter()
+  const gateway = await run.sandbox.openGateway(forwardTo(run.baseUrl, run.key, meter))
   try {
     const baseUrl = `${gateway.url}${new URL(run.baseUrl).pathname.replace(/\/+$/, '')}`
     const call = { ...run.call, baseUrl }
     run.prepare(baseUrl)
-    return await run.sandbox.run({
+    const ended = await run.sandbox.run({
       files: {},
       place: { workspace: run.workspace, home: run.home, gateway },
       command: [kind.program, ...kind.args(call)],
@@ -53,6 +61,7 @@ export async function callCli(kind: CliKind, run: CliRun): Promise<SandboxResult
       maxOutputBytes: mostOutput,
       signal: run.signal,
     })
+    return { ended, metered: meter.read() }
   } finally {
     await gateway.close()
   }

@@ -1,13 +1,5 @@
 import type { AgentErrorReason } from '../../errors.ts'
-
-/** The reason that an HTTP status of a model's provider stands for. */
-function ofStatus(status: number): AgentErrorReason {
-  if (status === 401 || status === 403) return 'key'
-  if (status === 429 || status === 529) return 'quota'
-  if (status === 408) return 'network'
-  if (status >= 500) return 'server'
-  return 'request'
-}
+import { reasonOfStatus } from '../http/failure.ts'
 
 const words: readonly (readonly [RegExp, AgentErrorReason])[] = [
   [/context (length|window)|too many tokens|prompt is too long|maximum context/i, 'context-overflow'],
@@ -26,7 +18,7 @@ export function causeOf(message: string, status: number | null = null): AgentErr
   const overflow = words[0] as readonly [RegExp, AgentErrorReason]
   if (overflow[0].test(message)) return overflow[1]
   const named = status ?? statusIn(message)
-  if (named !== null && named >= 400 && named < 600) return ofStatus(named)
+  if (named !== null && named >= 400 && named < 600) return reasonOfStatus(named)
   return words.find(([pattern]) => pattern.test(message))?.[1] ?? 'exit'
 }
 

@@ -11,8 +11,9 @@ import { messageCleaner } from '../http/safe-message.ts'
 import { loadPriceBook } from '../prices/price-book.ts'
 import { callCli } from './call.ts'
 import type { CliKind } from './kind.ts'
+import type { Fault } from './meter.ts'
 import { promptOf } from './prompt.ts'
-import type { CliReading } from './reading.ts'
+import { type CliReading, unreported as unreportedTokens } from './reading.ts'
 import { createSessions, type SessionUse } from './sessions.ts'
 
 /** What CLI agents lean on. */
@@ -65,7 +66,7 @@ export function createCliAgent(
       const call = { model, session: use.native, contained: opened.adapter !== 'none' }
       // HOME is the branch's, and programs change what they find there: their settings are laid out anew each time.
       const prepare = (inner: string) => layOut(home, kind.home({ ...call, baseUrl: inner }))
-      const ended = await callCli(kind, {
+      const { ended, metered } = await callCli(kind, {
         sandbox: opened,
         baseUrl,
         key,
@@ -78,11 +79,13 @@ export function createCliAgent(
         prepare,
       })
       const durationMs = Math.round(performance.now() - started)
-      if (ended.timedOut) return timedOut(request, durationMs)
-      const reading = kind.read(ended)
-      const own = sessions.take(home, request, reading)
+      const reading = ended.timedOut ? timedOut(request) : kind.read(ended)
+      const told = sessions.take(home, request, reading)
+      // What the provider itself counted holds also what a program hides, makes again, or loses when it is killed.
+      const own = { ...told, tokens: metered.tokens ?? told.tokens }
       const book = await loadPriceBook(prices)
-      return replyOf(reading, own, { ...book.bill(priced, own.tokens), durationMs }, { use, clean })
+      const bill = { ...book.bill(priced, own.tokens), durationMs }
+      return replyOf(reading, own, bill, { use, clean, fault: metered.fault })
     },
   }
 }
@@ -91,11 +94,12 @@ function replyOf(
   reading: CliReading,
   own: Pick<CliReading, 'tokens' | 'costUsd'>,
   bill: Pick<AgentReply, 'costUsd' | 'listCostUsd' | 'costSource' | 'durationMs'>,
-  { use, clean }: { use: SessionUse; clean(message: string): string },
+  { use, clean, fault }: { use: SessionUse; clean(message: string): string; fault: Fault | undefined },
 ): AgentReply {
   const { text, usage, model, error } = reading
   // The program's own sum stands beside ours, and in for it where the price is not known to us.
   const ownSum = bill.costUsd === null &&
+    own.tokens.input !== null &&
     own.costUsd !== null && { costUsd: own.costUsd, costSource: 'provider' as const }
   return {
     text: clean(text),
@@ -106,8 +110,19 @@ function replyOf(
     ...(usage && { usage }),
     ...(model && { model }),
     ...(use.continued && { continued: use.continued }),
-    ...(error && { error: { ...error, message: clean(error.message) } }),
+    ...(error && { error: { ...causeWith(error, fault), message: clean(error.message) } }),
   }
+}
+
+/** What the connection shows is surer than a program's words, unless these say more than a status can. */
+function causeWith(
+  { reason, message }: NonNullable<CliReading['error']>,
+  fault: Fault | undefined,
+): NonNullable<AgentReply['error']> {
+  const wordsSayMore = ['context-overflow', 'refusal', 'timeout'].includes(reason)
+  if (!fault || wordsSayMore || !(fault.certain || reason === 'exit')) return { reason, message }
+  const { retryAfterMs } = fault
+  return { reason: fault.reason, message, ...(retryAfterMs !== undefined && { retryAfterMs }) }
 }
 
 function missingProgram({ name, program, install }: CliKind): Problem[] {
@@ -115,7 +130,7 @@ function missingProgram({ name, program, install }: CliKind): Problem[] {
   return [{ where: `provider ${name}`, what: `the program ${program} is not here`, fix: `Run: ${install}` }]
 }
 
-const unreported = { tokens: { input: null, output: null, cached: null }, costUsd: null }
+const unreported = { tokens: unreportedTokens, costUsd: null }
 
 function unasked(problem: Problem | undefined): AgentReply {
   const message = `${problem?.what ?? 'its address is not known'}. ${problem?.fix ?? ''}`
@@ -123,9 +138,9 @@ function unasked(problem: Problem | undefined): AgentReply {
 }
 
 /** Whatever it had spent, a program that is killed does not tell it. */
-function timedOut({ timeoutMs }: AgentRequest, durationMs: number): AgentReply {
-  const message = `no whole reply in ${timeoutMs} ms`
-  return { text: '', ...unreported, durationMs, error: { reason: 'timeout', message } }
+function timedOut({ timeoutMs }: AgentRequest): CliReading {
+  const error = { reason: 'timeout' as const, message: `no whole reply in ${timeoutMs} ms` }
+  return { text: '', ...unreported, cumulative: { tokens: false, cost: false }, error }
 }
 
 function layOut(home: string, files: Readonly<Record<string, string>>): void {

@@ -5,6 +5,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import type { Meter } from './meter.ts'
 
 /** What a CLI is given in place of the key. The gateway puts the key where this stands, so that no program ever holds it. */
 export const keyStandIn = 'bench-gateway-key'
@@ -12,21 +13,32 @@ export const keyStandIn = 'bench-gateway-key'
 /** Headers that belong to one connection. */
 const ofConnection = ['connection', 'host', 'keep-alive', 'proxy-authorization', 'te', 'trailer', 'upgrade']
 
+/** Replies come as plain text, since the meter reads them. */
+const plain = { 'accept-encoding': 'identity' }
+
 /**
  * Answers a CLI's requests by asking its provider, and no other server: path and body as they come, the key in place of
- * its stand-in. A provider that cannot be reached is a 502 to the CLI.
+ * its stand-in. A provider that cannot be reached is a 502 to the CLI. What it asks is metered.
  */
-export function forwardTo(baseUrl: string, key: string | undefined): RequestListener {
+export function forwardTo(baseUrl: string, key: string | undefined, meter: Meter): RequestListener {
   const { origin, protocol } = new URL(baseUrl)
   const ask = protocol === 'https:' ? requestHttps : requestHttp
   const withKey = (text: string) => text.replaceAll(keyStandIn, key ?? '')
   return (incoming, response) => {
+    // Lists of models and the like are read; whoever asks a model posts.
+    const exchange = incoming.method === 'POST' ? meter.begin() : undefined
     const outgoing = ask(
       `${origin}${withKey(incoming.url ?? '/')}`,
-      { method: incoming.method, headers: headersOf(incoming, withKey) },
-      (answer) => pass(answer, response),
+      { method: incoming.method, headers: { ...headersOf(incoming, withKey), ...plain } },
+      (answer) => {
+        exchange?.answered(answer)
+        pass(answer, response)
+      },
     )
-    outgoing.on('error', (error: NodeJS.ErrnoException) => refuse(response, error))
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      exchange?.broke(error.code)
+      refuse(response, error)
+    })
     response.on('close', () => outgoing.destroy())
     incoming.on('error', () => outgoing.destroy())
     incoming.pipe(outgoing)

@@ -48,13 +48,18 @@ function reasonOf({ status, name, words, body, cause }: Parts): AgentErrorReason
   const text = `${words} ${body}`
   if (status !== undefined && status >= 400) {
     if (status < 500 && status !== 429 && overflow.test(text)) return 'context-overflow'
-    return byStatus[status] ?? (status >= 500 ? 'server' : 'request')
+    return reasonOfStatus(status)
   }
   if (/JSONParse|TypeValidation|EmptyResponse|InvalidResponse/.test(name)) return 'server'
   // A status below 400 belongs to a reply that broke off; without one, nobody answered.
   if (cause || name.includes('APICallError') || name === 'TypeError') return 'network'
   if (overflow.test(text)) return 'context-overflow'
   return byWord.find(([pattern]) => pattern.test(text))?.[1] ?? 'server'
+}
+
+/** What a status of 400 or more stands for, whoever's it is. */
+export function reasonOfStatus(status: number): AgentErrorReason {
+  return byStatus[status] ?? (status >= 500 ? 'server' : 'request')
 }
 
 interface Parts {
