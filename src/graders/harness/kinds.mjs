@@ -1,5 +1,5 @@
 // The kinds of objects that are handed over, and what of each is its content beside its properties.
-import { types } from 'node:util'
+const { types } = process.getBuiltinModule('node:util')
 
 /** Named for what the other process has to make. `object` is whatever has properties only, instances of classes too. */
 export function kindOf(value) {
@@ -72,17 +72,21 @@ export function listOf(value, kind) {
 
 /** Whether `listOf` would give the same. Looked at so often that arrays and objects are compared in place. */
 export function isAsListed(value, kind, list) {
-  if (kind === 'array')
-    return value.length === list.length && list.every((item, at) => Object.is(item, value[at]))
-  if (kind === 'object') {
-    const keys = Reflect.ownKeys(value)
-    return (
-      2 * keys.length === list.length &&
-      keys.every((key, at) => key === list[2 * at] && Object.is(heldBy(value, key), list[2 * at + 1]))
-    )
+  if (kind === 'array') return isSameList(value, list)
+  if (kind !== 'object') return isSameList(listOf(value, kind), list)
+  const keys = Reflect.ownKeys(value)
+  if (2 * keys.length !== list.length) return false
+  for (let at = 0; at < keys.length; at++) {
+    const key = keys[at]
+    if (key !== list[2 * at] || !Object.is(heldBy(value, key), list[2 * at + 1])) return false
   }
-  const now = listOf(value, kind)
-  return now.length === list.length && now.every((item, at) => Object.is(item, list[at]))
+  return true
+}
+
+function isSameList(now, list) {
+  if (now.length !== list.length) return false
+  for (let at = 0; at < list.length; at++) if (!Object.is(now[at], list[at])) return false
+  return true
 }
 
 function heldBy(value, key) {

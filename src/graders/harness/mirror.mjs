@@ -35,7 +35,8 @@ export function createMirror({ parity, stacks, invoke, settled }) {
   /** JSON of values, together with all that the other process does not know of them yet. */
   function pack(list) {
     queue = new Set()
-    for (const [id, { value, kind, list }] of common) if (!isAsListed(value, kind, list)) queue.add(id)
+    for (const entry of common.values())
+      if (!isAsListed(entry.value, entry.kind, entry.list)) queue.add(entry.id)
     const encoded = list.map(encode)
     const shares = []
     for (const id of queue) shares.push(share(id))
@@ -52,7 +53,7 @@ export function createMirror({ parity, stacks, invoke, settled }) {
       remember(id, kindOf(value), value)
       queue.add(id)
     } else if (isKeptAlike(value, known.get(id).kind)) {
-      if (common.has(id)) watch(id, common.get(id))
+      if (common.has(id)) watch(common.get(id))
       else queue.add(id)
     }
     return ['ref', id]
@@ -63,9 +64,9 @@ export function createMirror({ parity, stacks, invoke, settled }) {
     known.set(id, { kind, value })
   }
 
-  function watch(id, entry) {
-    common.delete(id)
-    common.set(id, entry)
+  function watch(entry) {
+    common.delete(entry.id)
+    common.set(entry.id, entry)
     if (common.size > watchedAtMost) common.delete(common.keys().next().value)
   }
 
@@ -78,7 +79,7 @@ export function createMirror({ parity, stacks, invoke, settled }) {
         (error) => settled(value, false, error),
       )
     }
-    if (isKeptAlike(value, kind)) watch(id, { value, kind, list: listOf(value, kind) })
+    if (isKeptAlike(value, kind)) watch({ id, value, kind, list: listOf(value, kind) })
     const content = encodeContent(value, kind, encode, stacks)
     return [id, kind, prototypeOf(value, kind), content, fields, Object.isFrozen(value)]
   }
@@ -162,7 +163,7 @@ export function createMirror({ parity, stacks, invoke, settled }) {
     for (const field of fields) define(value, kind, field)
     if (isNew && prototype?.[0] !== 'kept') Object.setPrototypeOf(value, decode(prototype))
     if (frozen) Object.freeze(value)
-    else if (isKeptAlike(value, kind)) watch(id, { value, kind, list: listOf(value, kind) })
+    else if (isKeptAlike(value, kind)) watch({ id, value, kind, list: listOf(value, kind) })
   }
 
   function removeOthers(value, kind, fields) {

@@ -2,10 +2,11 @@
 // prints look-alikes or changes what it is judged with cannot pass. Hidden tests never meet the solution: it runs in a
 // process of its own. Visible ones run beside it. Entry and reporter in one module.
 import assert from 'node:assert'
-import fs from 'node:fs'
 import nodeTest from 'node:test'
-import { pathToFileURL } from 'node:url'
 import { createReport } from './report.mjs'
+
+const fs = process.getBuiltinModule('node:fs')
+const { pathToFileURL } = process.getBuiltinModule('node:url')
 
 // Taken before any of the solution runs; see the report.
 const { readFileSync, writeFileSync } = fs

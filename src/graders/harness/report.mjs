@@ -1,7 +1,7 @@
 // What a run of tests tells the harness, under a token that only the two know. Whatever it needs is taken before any of
 // the solution runs: what that replaces later does not matter. As constants, since imported names follow what a
 // module's owner, or `syncBuiltinESMExports`, makes of them.
-import fs from 'node:fs'
+const fs = process.getBuiltinModule('node:fs')
 
 const { writeSync } = fs
 const { stringify } = JSON

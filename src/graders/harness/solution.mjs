@@ -1,9 +1,10 @@
 // The process that holds the solution. It loads modules and answers calls for the process that holds the tests, and
 // its event loop turns only while that one's does: together they run as one process would.
-import { pathToFileURL } from 'node:url'
 import { createChannel, keepChannelClear } from './channel.mjs'
 import { createLink } from './link.mjs'
 import { acceptTypeScript } from './typescript.mjs'
+
+const { pathToFileURL } = process.getBuiltinModule('node:url')
 
 const leave = process.reallyExit.bind(process)
 const soon = setImmediate

@@ -1,9 +1,10 @@
 // Puts a file in the place of each of the solution's modules that tests import, with the same names: what it exports
 // are stand-ins for what the other process holds.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { createChannel, keepChannelClear } from './channel.mjs'
 import { createLink } from './link.mjs'
+
+const { mkdirSync, readFileSync, writeFileSync } = process.getBuiltinModule('node:fs')
+const { dirname } = process.getBuiltinModule('node:path')
 
 const soon = setImmediate
 /** How long the other process may work by itself before this one's timers get their turn; ms. */

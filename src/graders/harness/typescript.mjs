@@ -1,5 +1,5 @@
 // Node 20 does not know the ending `.ts`; the types themselves are stripped before.
-import * as modules from 'node:module'
+const modules = process.getBuiltinModule('node:module')
 
 /** Loads files that end in `.ts` or `.mts` as the JavaScript that they hold. */
 export function acceptTypeScript() {
