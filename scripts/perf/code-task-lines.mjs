@@ -1,8 +1,8 @@
-// The line about a trial that is graded by running tests: how much it adds to what running the tests costs anyway.
-import { cpSync, existsSync } from 'node:fs'
+// The lines about a trial that is graded by running tests: how much it adds to what running the tests costs anyway.
+import { cpSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { interleaved, measure, temporaryFolder } from './measure.mjs'
+import { interleaved, measure, measureTree, temporaryFolder } from './measure.mjs'
 import { nodeOf } from './node-versions.mjs'
 import { makeRow } from './row.mjs'
 import { bench, benchExitCodes } from './trials.mjs'
@@ -10,51 +10,66 @@ import { bench, benchExitCodes } from './trials.mjs'
 const task = fileURLToPath(new URL('../../tasks/code/duration-text', import.meta.url))
 const testFile = 'tests/parse-duration.test.mjs'
 const repeat = fileURLToPath(new URL('repeat.mjs', import.meta.url))
-const few = 10
-const many = 60
+const modules = fileURLToPath(new URL('../../node_modules', import.meta.url))
+const few = 5
+const many = 30
 
 export function codeTask() {
   const node = nodeOf(24)
   const solved = solvedFolder()
+  const forVitest = vitestFolder()
   // The simulated agent's candidates are kept from the warm-up on, as they are from a user's first run on.
   const env = { ORCHESTRATION_BENCH_CACHE: temporaryFolder() }
-  const run = (agent, epochs) => () => {
+  // Everything that came of a run counts: the graders' processes inside a sandbox are not waited for by the harness.
+  const run = (agent, sandbox, epochs) => () => {
     const out = join(temporaryFolder(), 'run')
     const method = ['--methods', 'baseline', '--agents', agent, '--epochs', String(epochs), '--parallel', '1']
-    const args = [bench, '--tasks', `native:${task}`, ...method, '--out', out]
-    return measure({ node, args, env, exitCodes: benchExitCodes })
+    const args = [bench, '--tasks', `native:${task}`, ...method, '--sandbox', sandbox, '--out', out]
+    return measureTree({ node, args, env, exitCodes: benchExitCodes })
   }
   const tests =
     (...flags) =>
     () =>
       measure({ node, args: [repeat, String(many), ...flags, testFile], cwd: solved })
-  interleaved(1, { simulated: run('simulated', 1), oracle: run('oracle', 1), bare: tests() })
+  const vitest = () =>
+    measureTree({ node, args: [join(modules, 'vitest/vitest.mjs'), 'run'], cwd: forVitest })
+  const ways = {
+    simulated: ['simulated', 'none'],
+    oracle: ['oracle', 'none'],
+    sandboxed: ['oracle', 'bubblewrap'],
+  }
+  interleaved(1, { simulated: run('simulated', 'none', 1), bare: tests(), vitest })
+  const subjects = Object.entries(ways).flatMap(([name, way]) => [
+    [`few ${name}`, run(...way, few)],
+    [`many ${name}`, run(...way, many)],
+  ])
   const samples = interleaved(3, {
-    fewSimulated: run('simulated', few),
-    fewOracle: run('oracle', few),
+    ...Object.fromEntries(subjects),
     bare: tests(),
-    manySimulated: run('simulated', many),
-    manyOracle: run('oracle', many),
     runner: tests('--test'),
+    vitest,
   })
-  const whole = ({ cpuMs, childrenMs }) => cpuMs + childrenMs
-  const slope = (from, to) => to.map((sample, i) => (whole(sample) - whole(from[i])) / (many - few))
+  const each = (name) =>
+    samples[`many ${name}`].map(({ cpuMs }, i) => (cpuMs - samples[`few ${name}`][i].cpuMs) / (many - few))
   const eachChild = (runs) => runs.map(({ childrenMs }) => childrenMs / many)
-  const row = (what, ours, against, reference, target) =>
+  const [oracle, simulated, sandboxed] = [each('oracle'), each('simulated'), each('sandboxed')]
+  const [bare, runner] = [eachChild(samples.bare), eachChild(samples.runner)]
+  const row = (what, ours, against, reference, target = {}) =>
     makeRow({ line: 'code-task', what, unit: 'ms', ours, against, reference, ...target })
-  const simulated = slope(samples.fewSimulated, samples.manySimulated)
-  const oracle = slope(samples.fewOracle, samples.manyOracle)
-  const bare = eachChild(samples.bare)
-  const runner = eachChild(samples.runner)
-  // Hidden tests and solution run in two processes: the bare test command starts two as well, its own and the file's.
+  const unsandboxed = 'CPU per trial, unsandboxed, oracle: the very files of the bare run'
+  const inSandbox = 'CPU per trial, graded in bubblewrap, oracle'
+  const command = 'node --test FILE'
   return [
-    row('CPU per trial, oracle: the very files of the bare run', oracle, 'node --test FILE', runner, {
-      atMost: 2,
-    }),
-    row('CPU per trial, simulated agent', simulated, 'node --test FILE', runner, { atMost: 2 }),
-    row('CPU per trial, oracle: the very files of the bare run', oracle, 'node FILE', bare, {}),
+    row(unsandboxed, oracle, command, runner, { atMost: 1.3 }),
+    row('CPU per trial, unsandboxed, simulated agent', simulated, command, runner, { atMost: 1.3 }),
+    row(unsandboxed, oracle, 'node FILE', bare),
+    row(inSandbox, sandboxed, command, runner, { atMost: 2 }),
+    row(inSandbox, sandboxed, 'vitest run', cpuOf(samples.vitest), { inverse: true, atLeast: 4 }),
+    row(inSandbox, sandboxed, 'node FILE', bare),
   ]
 }
+
+const cpuOf = (runs) => runs.map(({ cpuMs }) => cpuMs)
 
 /** The task as solved, with its tests beside it: where one would type the test command. */
 function solvedFolder() {
@@ -62,5 +77,15 @@ function solvedFolder() {
   for (const part of ['files', 'solution'])
     if (existsSync(join(task, part))) cpSync(join(task, part), folder, { recursive: true })
   cpSync(join(task, 'tests'), join(folder, 'tests'), { recursive: true })
+  return folder
+}
+
+/** The same with its tests for vitest, whose `test` is called alike. */
+function vitestFolder() {
+  const folder = solvedFolder()
+  const path = join(folder, testFile)
+  const text = readFileSync(path, 'utf8')
+  writeFileSync(path, text.replace("import test from 'node:test'", "import { test } from 'vitest'"))
+  symlinkSync(modules, join(folder, 'node_modules'))
   return folder
 }

@@ -6,20 +6,35 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const preload = fileURLToPath(new URL('usage.cjs', import.meta.url))
+const wholeTree = fileURLToPath(new URL('whole-tree.py', import.meta.url))
 
 /**
  * Runs a Node program to its end: `{ cpuMs, childrenMs, wallMs, rssMiB }`. `cpuMs` is user + system time of all its
- * threads from its first to its exit event; `childrenMs` that of its child processes (null where the system does not
- * tell). Throws with the end of its stderr when it ends with another exit code than those allowed.
+ * threads from its first to its exit event; `childrenMs` that of the child processes it waited for (null where the system
+ * does not tell). Throws with the end of its stderr when it ends with another exit code than those allowed.
  */
-export function measure({ node, args, cwd, env = {}, exitCodes = [0] }) {
+export function measure({ node, args, ...options }) {
+  const preloaded = ['--require', preload, ...args]
+  const { usage, wallMs } = run(() => [node.path, ...preloaded], options)
+  const { cpuMs, childrenMs, rssKiB } = usage
+  return { cpuMs, childrenMs, wallMs, rssMiB: rssKiB / 1024 }
+}
+
+/** The same: `cpuMs` of it and of all that came of it, waited for or not, also inside of sandboxes. Linux and python3. */
+export function measureTree({ node, args, ...options }) {
+  const { usage, wallMs } = run((usageFile) => ['python3', wholeTree, usageFile, node.path, ...args], options)
+  return { cpuMs: usage.cpuMs, wallMs }
+}
+
+function run(commandFor, { cwd, env = {}, exitCodes = [0] }) {
   const scratch = temporaryFolder()
   const usageFile = join(scratch, 'usage.json')
   const stderrFile = join(scratch, 'stderr')
   const stderr = openSync(stderrFile, 'w')
+  const [file, ...args] = commandFor(usageFile)
   try {
     const started = performance.now()
-    const { status, signal, error } = spawnSync(node.path, ['--require', preload, ...args], {
+    const { status, signal, error } = spawnSync(file, args, {
       cwd,
       env: { ...process.env, ...env, BENCH_USAGE_FILE: usageFile, BENCH_USAGE_PARENT: String(process.pid) },
       stdio: ['ignore', 'ignore', stderr],
@@ -28,10 +43,9 @@ export function measure({ node, args, cwd, env = {}, exitCodes = [0] }) {
     if (error) throw error
     if (!exitCodes.includes(status)) {
       const text = readFileSync(stderrFile, 'utf8').slice(-2000)
-      throw new Error(`${[node.path, ...args].join(' ')} ended with ${signal ?? status}:\n${text}`)
+      throw new Error(`${[file, ...args].join(' ')} ended with ${signal ?? status}:\n${text}`)
     }
-    const { cpuMs, childrenMs, rssKiB } = JSON.parse(readFileSync(usageFile, 'utf8'))
-    return { cpuMs, childrenMs, wallMs, rssMiB: rssKiB / 1024 }
+    return { usage: JSON.parse(readFileSync(usageFile, 'utf8')), wallMs }
   } finally {
     closeSync(stderr)
     rmSync(scratch, { recursive: true })
