@@ -84,9 +84,16 @@ export function parseRetries(problems: Problem[], text: string | undefined): num
 export function parseLimits(problems: Problem[], text: string | undefined): Limits {
   if (text === undefined) return {}
   const entries = text.split(',').map((pair) => {
-    const [key = '', value = ''] = pair.split('=').map((part) => part.trim())
-    return [key, value === '' ? Number.NaN : Number(value)] as const
+    const [key = '', value = '', ...more] = pair.split('=').map((part) => part.trim())
+    return [key, value === '' || more.length > 0 ? Number.NaN : Number(value)] as const
   })
+  const keys = entries.map(([key]) => key)
+  const twice = keys.find((key, i) => keys.indexOf(key) < i)
+  if (twice !== undefined) {
+    const fix = 'Give each limit once.'
+    problems.push({ where: `--limit ${text}`, what: `gives "${twice}" twice`, fix })
+    return {}
+  }
   const parsed = Limits.safeParse(Object.fromEntries(entries))
   if (parsed.success) return parsed.data
   for (const issue of parsed.error.issues) {

@@ -1,6 +1,7 @@
 import type { Agent, AgentReply, AgentRequest } from '../agents/agent.ts'
 import { InfrastructureError } from '../errors.ts'
 import type { Redactor } from '../redact.ts'
+import { checkedReply } from './checked-reply.ts'
 import { Interrupted } from './door.ts'
 
 /** Calls the agent under the harness's own stopwatch: a timeout is recorded, whatever the agent does about it. */
@@ -14,7 +15,7 @@ export function reach(
   if (!agent.virtualTime) return cutOff(agent, request, signal)
   try {
     const reply = agent.ask(request, signal)
-    return reply instanceof Promise ? settle(agent, reply, signal) : reply
+    return reply instanceof Promise ? settle(agent, reply, signal) : checkedReply(reply)
   } catch (error) {
     throw failureOf(agent, error, signal)
   }
@@ -113,7 +114,7 @@ async function settle(agent: Agent, asked: Promise<AgentReply>, signal: AbortSig
     throw failureOf(agent, error, signal)
   }
   if (signal.aborted && !reply.text) throw new Interrupted()
-  return reply
+  return checkedReply(reply)
 }
 
 function failureOf(agent: Agent, error: unknown, signal: AbortSignal): Error {

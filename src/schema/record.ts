@@ -58,7 +58,7 @@ export const TrialRecord = z.object({
   /** Asks of producing roles. */
   iterations: z.int(),
   /** The trial's clock at its end; ms. */
-  durationMs: z.number(),
+  durationMs: z.number().nonnegative(),
   /** By how much parallel branches overshot a limit of the trial. */
   overshoot: z.record(z.string(), z.number()).optional(),
   state: z.record(z.string(), z.unknown()).optional(),

@@ -21,7 +21,7 @@ const common = {
   simulated: z.boolean().optional(),
   /** The branch's clock when the step began, and how far the step moved it; ms. */
   at: z.number(),
-  durationMs: z.number(),
+  durationMs: z.number().nonnegative(),
   /** Set by iteration notes before it. */
   iteration: z.record(z.string(), z.union([z.number(), z.string()])).optional(),
 }
@@ -42,9 +42,9 @@ export const AskStep = z.object({
   replyHash: z.string().optional(),
   changeSet: ChangeSet.optional(),
   tokens: Tokens,
-  costUsd: z.number().nullable(),
+  costUsd: z.number().nonnegative().nullable(),
   /** The same call at the list price of uncached input. */
-  listCostUsd: z.number().optional(),
+  listCostUsd: z.number().nonnegative().optional(),
   /** Who says what it cost: the provider's reply, the user's price file, or the table of list prices. */
   costSource: z.enum(['provider', 'file', 'table']).optional(),
   /** The provider's own usage object, as it came, to price the call again later. */
@@ -52,17 +52,17 @@ export const AskStep = z.object({
   /** The model that answered, where the provider names one more exactly than it was asked for. */
   model: z.string().optional(),
   /** What the agent itself said that the call cost, where that is no bill; US dollars. */
-  reportedCostUsd: z.number().optional(),
+  reportedCostUsd: z.number().nonnegative().optional(),
   /** How the session went on: by the agent's own, or told again from the start. */
   continued: z.enum(['resumed', 'retold']).optional(),
   /** Waiting before the attempt (for slots, or after one that failed), outside the clock; ms. */
-  waitMs: z.number(),
+  waitMs: z.number().nonnegative(),
   error: z
     .object({
       reason: z.string(),
       message: z.string(),
       /** How long the provider asked to be left alone; ms. */
-      retryAfterMs: z.number().optional(),
+      retryAfterMs: z.number().nonnegative().optional(),
     })
     .optional(),
   /** This attempt was made to go wrong on purpose. */

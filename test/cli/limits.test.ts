@@ -212,3 +212,12 @@ it('takes limits from a program, tells what they stopped, and lifts them', async
   ])
   expect(second).toEqual({ interrupted: false, limits: [] })
 })
+
+it.each([
+  ['calls=9,calls=5', 'gives "calls" twice'],
+  ['calls=9=5', '"calls" is not a number above 0'],
+])('refuses --limit %s, where one of the numbers would be ignored', async (text, what) => {
+  const out = join(tempFolder(), 'run')
+  const wrong = ['--tasks', 'answers', '--methods', 'baseline', '--out', out, '--limit', text]
+  await refused(wrong, [new RegExp(`\\[--limit ${text}\\] ${what}`)])
+})

@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import type { AgentReply } from '../../src/agents/agent.ts'
+import { agentOf, playTrial, strategyOf } from '../helpers/trial.ts'
+
+const strategy = strategyOf(async ({ ask }) => {
+  await ask('solver', 'x')
+  return { stopReason: 'done' }
+})
+
+const known = { input: 1, output: 1, cached: 0 }
+
+it.each<[string, object]>([
+  ['costUsd -1', { costUsd: -1 }],
+  ['costUsd "1"', { costUsd: '1' }],
+  ['costUsd Infinity', { costUsd: Number.POSITIVE_INFINITY }],
+  ['tokens.input NaN', { tokens: { ...known, input: Number.NaN } }],
+  ['tokens.output -5', { tokens: { ...known, output: -5 } }],
+  ['tokens.cached undefined', { tokens: { input: 1, output: 1 } }],
+  ['tokens.reasoning "9"', { tokens: { ...known, reasoning: '9' } }],
+  ['listCostUsd -1', { listCostUsd: -1 }],
+  ['durationMs -100', { durationMs: -100 }],
+  ['a text that is 5', { text: 5 }],
+  ['an error without', { error: 'broken' }],
+  ['an error without', { error: { reason: 'server', message: 5 } }],
+  ['retryAfterMs NaN', { error: { reason: 'quota', message: '', retryAfterMs: Number.NaN } }],
+])('takes a reply with %s for a broken adapter, whose cost is not known', async (words, reply) => {
+  for (const change of [{ virtualTime: true as const }, {}]) {
+    const agent = agentOf(() => reply as Partial<AgentReply>, change)
+    const { record, steps } = await playTrial({ agent, strategy })
+    expect(record.outcome).toMatchObject({ status: 'error', reason: expect.stringContaining(words) })
+    expect(record.spent).toMatchObject({ input: 0, output: 0, costUsd: null, calls: 1, unreportedTokens: 1 })
+    // Reading them again would tell of anything that no step may hold.
+    expect(steps).toMatchObject([{ kind: 'ask', costUsd: null, error: { reason: 'exit' } }])
+    expect(record.durationMs).toBeGreaterThanOrEqual(0)
+  }
+})
