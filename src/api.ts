@@ -66,6 +66,8 @@ export interface RunRequest {
   resume?: string
   /** With `resume`: run the trials again that ended in error. */
   retryErrors?: boolean
+  /** A config file, over which this request wins; none is looked for. */
+  config?: string
   /** A free request instead of tasks: a file with its text, and the folder to work on, which is only read. */
   instruction?: string
   workspace?: string
@@ -134,6 +136,7 @@ const fields = new Set<string>([
   'out',
   'resume',
   'retryErrors',
+  'config',
   'instruction',
   'workspace',
   'secrets',
@@ -179,6 +182,7 @@ function commandOptions(request: RunRequest): CommandOptions {
     out,
     resume,
     retryErrors,
+    config,
     instruction,
     workspace,
     secrets,
@@ -210,6 +214,7 @@ function commandOptions(request: RunRequest): CommandOptions {
     out,
     resume,
     retryErrors,
+    config,
     instruction,
     workspace,
     secret: secrets,

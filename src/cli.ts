@@ -81,9 +81,15 @@ async function build(): Promise<Command> {
     )
     .option('--allow-unsandboxed', 'run what live agents write also where the sandbox does not hold it all')
     .option('--secret <name>', 'a further variable whose value is redacted; may be repeated', collect, [])
+    .option('--config <file>', 'defaults and named agents (default: bench.config.yaml, where it is there)')
+    .option('--no-config', 'without bench.config.yaml')
     .option('--json', 'print the result as JSON')
     .option('--quiet', 'no progress')
     .action(action(() => import('./commands/run.ts')))
+  program
+    .command('init')
+    .description('write a commented bench.config.yaml, and its JSON Schema for editors')
+    .action(action(() => import('./commands/init.ts')))
   program
     .command('tasks')
     .argument('[selection]', 'as for --tasks; one task shows its details')

@@ -111,12 +111,22 @@ function toProblems(issue: z.core.$ZodIssue, checked: Checked): Problem[] {
       const name = String(issue.path.at(-1))
       const kinds = allowedKinds(schema, issue.path.slice(0, -1), name)
       if (value === undefined) return problem('is missing', kinds.length > 0 ? meant('', kinds) : example)
-      return kinds.length > 0
-        ? problem(`${show(value)} is not a known ${name}`, meant(String(value), kinds))
-        : problem(`${show(value)} is not allowed`)
+      if (kinds.length > 0)
+        return problem(`${show(value)} is not a known ${name}`, meant(String(value), kinds))
+      const forms = issue.errors.filter((errors) => !errors.some(isOtherType))
+      // Of the forms that it may have, it can only be meant as this one.
+      if (forms.length === 1 && !example)
+        return (forms[0] ?? []).flatMap((inner) =>
+          toProblems({ ...inner, path: [...issue.path, ...inner.path] }, checked),
+        )
+      return problem(`${show(value)} is not allowed`)
     }
-    case 'too_small':
-      return problem(`should be at least ${issue.minimum}${issue.origin === 'number' ? '' : ' long'}`)
+    case 'invalid_key':
+      return problem(issue.issues[0]?.message ?? issue.message)
+    case 'too_small': {
+      const least = issue.inclusive === false ? 'more than' : 'at least'
+      return problem(`should be ${least} ${issue.minimum}${issue.origin === 'number' ? '' : ' long'}`)
+    }
     case 'too_big':
       return problem(`should be at most ${issue.maximum}`)
     default:
@@ -136,6 +146,9 @@ function meant(word: string, known: readonly string[]): string {
     ? `Did you mean ${near}?`
     : `There are ${known.join(', ')}.`
 }
+
+/** The value as a whole is of another type. */
+const isOtherType = (issue: z.core.$ZodIssue) => issue.code === 'invalid_type' && issue.path.length === 0
 
 const article = (type: string) =>
   type === 'int' ? 'a whole number' : `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`

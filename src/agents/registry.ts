@@ -1,6 +1,7 @@
 import { closest } from 'fastest-levenshtein'
 import { type Problem, UserError } from '../errors.ts'
 import type { LazySandbox } from '../sandbox/open-sandbox.ts'
+import type { AgentSetting, AgentSettings } from '../schema/agent-settings.ts'
 import type { PriceFile } from '../schema/prices.ts'
 import type { Profile } from '../schema/profile.ts'
 import type { Task } from '../schema/task.ts'
@@ -35,6 +36,8 @@ export interface AgentEnvironment {
   prices?: PriceFile | undefined
   /** Where providers are asked, whose key they get and what they let through, by provider; what is absent comes from the environment. */
   endpoints?: Readonly<Record<string, EndpointSettings>>
+  /** What is set of single agents, by their names. */
+  settings?: AgentSettings | undefined
 }
 
 /** A kind of adapter. */
@@ -45,6 +48,8 @@ export interface Provider {
   summary: string
   /** What stands after the colon; absent where nothing may, in brackets where nothing need. */
   model?: string
+  /** What may be set of its agents; absent: nothing. */
+  settings?: readonly (keyof AgentSetting)[]
   create(model: string, environment: AgentEnvironment): Agent | Promise<Agent>
 }
 
@@ -82,6 +87,7 @@ export const providers: readonly Provider[] = [
     summary:
       'A local model of Ollama; without a name those that fit the graphics memory, one for each kind of work.',
     model: '[MODEL]',
+    settings: ['baseUrl', 'maxOutput'],
     create: async (model, { run = '', prices, endpoints }) => {
       const { createOllama } = await import('./ollama/ollama-agent.ts')
       return createOllama(model, {
@@ -102,6 +108,7 @@ function overHttp(family: Family): Provider {
     name,
     summary,
     model: 'MODEL',
+    settings: ['baseUrl', 'keyVariable', 'maxOutput'],
     create: async (model, { run = '', prices, endpoints }) => {
       const { createHttpAgent } = await import('./http/http-agent.ts')
       return createHttpAgent(family, model, { run, prices, settings: endpoints?.[name] })
@@ -116,6 +123,7 @@ function asProgram(kind: CliKind): Provider {
     name,
     summary,
     model: 'MODEL',
+    settings: ['baseUrl', 'keyVariable'],
     create: async (model, { run = '', sandbox, prices, endpoints }) => {
       const { createCliAgent } = await import('./cli/cli-agent.ts')
       return createCliAgent(kind, model, { run, sandbox, prices, settings: endpoints?.[name] })
@@ -149,7 +157,37 @@ export async function createAgents(
   return agents
 }
 
-function create(name: string, environment: AgentEnvironment): Agent | Promise<Agent> {
+/** An agent of its own name is made as the one that it names, with what is set of it. */
+async function create(name: string, environment: AgentEnvironment): Promise<Agent> {
+  const setting = environment.settings?.[name]
+  if (!setting) return createPlain(name, environment)
+  const plain = withoutLabel(name)
+  const [kind] = split(plain)
+  const { settings = [] } = providers.find((one) => one.name === kind) ?? {}
+  const foreign = Object.keys(setting).filter((field) => !settings.some((known) => known === field))
+  if (foreign.length > 0) {
+    const fix = settings.length > 0 ? `It takes ${settings.join(', ')}.` : 'It takes no settings.'
+    throw new UserError({ where: `agent ${name}`, what: `"${kind}" takes no ${foreign.join(', no ')}`, fix })
+  }
+  const { maxOutput, ...endpoint } = setting
+  const { prices, endpoints } = environment
+  const own = prices?.prices[name]
+  const agent = await createPlain(plain, {
+    ...environment,
+    endpoints: { ...endpoints, [kind]: { ...endpoints?.[kind], ...endpoint } },
+    prices: own ? { prices: { ...prices?.prices, [plain]: own } } : prices,
+  })
+  const ask: Agent['ask'] = (request, signal) =>
+    agent.ask({ ...request, maxOutput: request.maxOutput ?? maxOutput }, signal)
+  return { ...agent, name, ...(maxOutput !== undefined && { ask }) }
+}
+
+/** `anthropic:MODEL` of `LABEL=anthropic:MODEL`. */
+export function withoutLabel(name: string): string {
+  return name.replace(/^[^:=]*=/, '')
+}
+
+function createPlain(name: string, environment: AgentEnvironment): Agent | Promise<Agent> {
   const [kind, model] = split(name)
   const provider = providers.find((one) => one.name === kind)
   if (!provider) {

@@ -1,15 +1,25 @@
 import { resolve } from 'node:path'
 import type { Problem } from '../errors.ts'
-import { type KnownStrategy, parseMethod, splitMethods } from '../loop/methods.ts'
+import { type BaseOptions, type KnownStrategy, parseMethod, splitMethods } from '../loop/methods.ts'
 import type { Method } from '../schema/trial.ts'
+import type { ConfigFile } from './config-file.ts'
 import { builtInStrategies, isFile, strategyFromFile } from './sources.ts'
+
+/** What stands after `--methods`, resolved. */
+export interface ChosenMethods {
+  methods: Method[]
+  strategies: KnownStrategy[]
+  /** The file's entry that a method is made by, by its label; undefined where there is none. */
+  entryOf(label: string): string | undefined
+}
 
 /** Reads what stands after `--methods`, strategies of the user's own included; adds all that is wrong to `problems`. */
 export async function chosenMethods(
   text: string | undefined,
+  config: ConfigFile | undefined,
   problems: Problem[],
   attempt: <T>(read: () => T | Promise<T>, fallback: T) => Promise<T>,
-): Promise<{ methods: Method[]; strategies: KnownStrategy[] }> {
+): Promise<ChosenMethods> {
   const before = problems.length
   if (text === undefined) {
     problems.push({
@@ -17,13 +27,17 @@ export async function chosenMethods(
       what: 'is missing',
       fix: 'Write for example --methods sequential,baseline, or see bench methods.',
     })
-    return { methods: [], strategies: [] }
+    return { methods: [], strategies: [], entryOf: () => undefined }
   }
   const known = builtInStrategies()
   const methods: Method[] = []
   const used = new Map<string, KnownStrategy>()
+  const entries = new Map<string, string>()
   for (const item of splitMethods(text)) {
-    const name = item.replace(/^[\w.-]+=/, '').replace(/\[.*\]$/s, '')
+    const [, label, said = '', rest = ''] = /^(?:([\w.-]+)=)?([^[]*)(.*)$/s.exec(item) ?? []
+    const entry = config && Object.hasOwn(config.config.methods ?? {}, said) ? said : undefined
+    const made = entry === undefined ? undefined : config?.config.methods?.[entry]
+    const name = made?.strategy ?? said
     const own = isFile(name) ? await attempt(() => strategyFromFile(name), undefined) : undefined
     if (isFile(name) && !own) continue
     if (own) {
@@ -39,15 +53,22 @@ export async function chosenMethods(
         continue
       }
     }
-    const written = own ? item.replace(name, own.strategy.name) : item
-    const parsed = parseMethod(written, own ? [own] : known)
+    const written = `${label === undefined ? '' : `${label}=`}${own ? own.strategy.name : name}${rest}`
+    const parsed = parseMethod(written, own ? [own] : known, baseOf(config, entry))
     if ('problems' in parsed) {
       problems.push(...parsed.problems)
       continue
     }
     const strategy = own ?? known.find((one) => one.strategy.name === parsed.method.strategy)
     if (strategy) used.set(strategy.strategy.name, strategy)
-    methods.push(own ? { ...parsed.method, file: resolve(name) } : parsed.method)
+    const method = {
+      ...parsed.method,
+      ...(entry !== undefined && label === undefined && { label: `${entry}${rest.replace(/\s+/g, '')}` }),
+      ...(made?.limits && { limits: made.limits }),
+      ...(own && { file: resolve(name) }),
+    }
+    if (entry !== undefined) entries.set(method.label, entry)
+    methods.push(method)
   }
   const labels = methods.map(({ label }) => label)
   for (const label of new Set(labels.filter((label, i) => labels.indexOf(label) !== i)))
@@ -61,5 +82,11 @@ export async function chosenMethods(
     })
   if (methods.length === 0 && problems.length === before)
     problems.push({ where: '--methods', what: 'names no method', fix: 'See bench methods.' })
-  return { methods, strategies: [...used.values()] }
+  return { methods, strategies: [...used.values()], entryOf: (label) => entries.get(label) }
+}
+
+function baseOf(config: ConfigFile | undefined, entry: string | undefined): BaseOptions | undefined {
+  const options = entry === undefined ? undefined : config?.config.methods?.[entry]?.options
+  if (!config || !options) return undefined
+  return { options, where: (option) => config.where('methods', entry ?? '', 'options', option) }
 }

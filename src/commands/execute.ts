@@ -16,12 +16,13 @@ import type { RunManifest } from '../schema/run.ts'
 import { saveArtifacts } from './artifacts.ts'
 import { parseBudgets, withGiven } from './budget-options.ts'
 import { conditionProblems, failedConditions, parseConditions } from './fail-if.ts'
+import { atItsOrigin, type Given, givenOptions } from './given-options.ts'
 import { lacking } from './live-part.ts'
 import { resolveRun } from './new-run.ts'
 import { reopenRun } from './reopen.ts'
 import { saveRequest } from './request-task.ts'
 import { oneOf, type RunOptions, wholeNumber } from './run-options.ts'
-import { redactOptions, secretsOfRun, unsetSecret } from './run-secrets.ts'
+import { redactGiven, secretsOfRun, unsetSecret } from './run-secrets.ts'
 import { admitRun, chosenSandbox } from './sandbox-option.ts'
 import { createSession } from './session.ts'
 import { reportOf, summaryBuilder } from './summary-of.ts'
@@ -39,11 +40,25 @@ export interface ExecutedRun {
 
 /** Begins or resumes a run, works it off, and sums it up; writes summary.md when it is whole. */
 export async function executeRun(
-  given: RunOptions,
+  flags: RunOptions,
   tools: { signal: AbortSignal; onEvent(event: RunEvent): void },
 ): Promise<ExecutedRun> {
-  const { redact, unsuitable, unset } = secretsOfRun(given.secret ?? [])
-  const options = redact ? redactOptions(given, redact) : given
+  const given = givenOptions(flags)
+  try {
+    return await execute(given, tools)
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    throw new UserError(error.problems.map((problem) => atItsOrigin(given, problem)))
+  }
+}
+
+async function execute(
+  plain: Given,
+  tools: { signal: AbortSignal; onEvent(event: RunEvent): void },
+): Promise<ExecutedRun> {
+  const { redact, unsuitable, unset } = secretsOfRun(plain.options.secret ?? [])
+  const given = redact ? redactGiven(plain, redact) : plain
+  const { options } = given
   const onWarning = (message: string) =>
     tools.onEvent({ type: 'warning', message: redact ? redact.text(message) : message })
   const onEvent = (event: RunEvent) =>
@@ -89,7 +104,7 @@ export async function executeRun(
   return { folder: session.folder, manifest, end, report, held }
 
   async function begin() {
-    const { warnings, manifest, folder, ...parts } = await resolveRun(options, problems, conditions, {
+    const { warnings, manifest, folder, ...parts } = await resolveRun(given, problems, conditions, {
       redact,
       sandbox,
       signal: tools.signal,

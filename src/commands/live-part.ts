@@ -8,21 +8,23 @@ import type { RunManifest } from '../schema/run.ts'
 /** What a run keeps of its real models: where they are asked, and by which prices they are billed. */
 export type LivePart = Partial<Pick<RunManifest, 'endpoints' | 'prices' | 'agentVersions'>>
 
-/** The user's prices; undefined without any. Throws `UserError`. */
-export function pricesOf(path: string | undefined): PriceFile | undefined {
-  return path === undefined ? undefined : readPriceFile(path)
+/** The user's prices, those of a file that was named over others; undefined without any. Throws `UserError`. */
+export function pricesOf(path: string | undefined, others: PriceFile['prices'] = {}): PriceFile | undefined {
+  const prices = { ...others, ...(path === undefined ? {} : readPriceFile(path).prices) }
+  return Object.keys(prices).length > 0 ? { prices } : undefined
 }
 
-/** Looks at the agents of a new run; adds what they lack, and prices for which nobody is there. */
+/** Looks at the agents of a new run; adds what they lack, and prices that were asked for though nobody is there for them. */
 export async function livePart(
   agents: readonly Agent[],
   file: PriceFile | undefined,
+  isTyped: boolean,
   problems: Problem[],
 ): Promise<LivePart> {
   problems.push(...(await lacking(agents)))
   const real = agents.filter(({ endpoint }) => endpoint !== undefined)
   if (real.length === 0) {
-    if (file)
+    if (isTyped)
       problems.push({
         where: '--prices',
         what: 'is only for agents that ask a model',

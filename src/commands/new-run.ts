@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Agent } from '../agents/agent.ts'
 import { loadProfile } from '../agents/load-profile.ts'
+import { withoutLabel } from '../agents/registry.ts'
 import { digest } from '../canonical.ts'
 import { type Problem, UserError } from '../errors.ts'
-import { hasLimits, noBudgets } from '../loop/admission.ts'
+import { hasLimits } from '../loop/admission.ts'
 import { type KnownStrategy, unknownName } from '../loop/methods.ts'
 import { preambleHash } from '../loop/preamble.ts'
 import { redactTask } from '../loop/redact-task.ts'
@@ -16,15 +17,18 @@ import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
 import type { Method } from '../schema/trial.ts'
 import { parseBudgets, withGiven } from './budget-options.ts'
+import { chosenAgents } from './chosen-agents.ts'
 import { chosenMethods } from './chosen-methods.ts'
 import { chosenTasks } from './chosen-tasks.ts'
+import { configAgentProblems } from './config-agents.ts'
 import { type Condition, conditionProblems } from './fail-if.ts'
 import { gitState } from './git-state.ts'
+import { budgetsOf, type Given } from './given-options.ts'
 import { parseFaults } from './inject-option.ts'
 import { livePart, pricesOf } from './live-part.ts'
-import { oneOf, parseAgents, parseLimits, parseRetries, type RunOptions, wholeNumber } from './run-options.ts'
+import { oneOf, parseLimits, parseRetries, wholeNumber } from './run-options.ts'
 import { keepSecretsOut } from './run-secrets.ts'
-import { type AgentTools, makeAgents } from './session.ts'
+import { type AgentTools, makeAgents, namesOf } from './session.ts'
 import { withTools } from './with-tools.ts'
 
 /** The plan of a run stands in memory. */
@@ -46,11 +50,13 @@ export interface NewRun {
  * found so far included.
  */
 export async function resolveRun(
-  options: RunOptions,
+  given: Given,
   problems: Problem[],
   conditions: readonly Condition[],
   tools: AgentTools & { redact: Redactor | undefined },
 ): Promise<NewRun> {
+  const { options, config } = given
+  if (config) problems.push(...configAgentProblems(config))
   const attempt = async <T>(read: () => T | Promise<T>, fallback: T): Promise<T> => {
     try {
       return await read()
@@ -69,7 +75,7 @@ export async function resolveRun(
   const mode = options.dev ? 'dev' : oneOf(problems, '--mode', options.mode, ['dev', 'live'], 'dev')
   const seed = wholeNumber(problems, '--seed', options.seed, 1, 0)
   const epochs = wholeNumber(problems, '--epochs', options.epochs, 1)
-  const limits = parseLimits(problems, options.limit)
+  const limits = { ...config?.config.limits?.trial, ...parseLimits(problems, options.limit) }
   const retries = parseRetries(problems, options.retries)
   const {
     tasks: selected,
@@ -82,30 +88,17 @@ export async function resolveRun(
     request: undefined,
     skipped: [],
   })
-  const { methods, strategies } = await chosenMethods(options.methods, problems, attempt)
+  const chosen = await chosenMethods(options.methods, config, problems, attempt)
+  const { strategies, entryOf } = chosen
   const roles = [...new Set(strategies.flatMap(({ strategy }) => Object.keys(strategy.roles)))]
-  if (options.agents === '')
-    problems.push({ where: '--agents', what: 'is empty', fix: 'Write provider:model, or leave it out.' })
-  const agents = parseAgents(
-    problems,
-    options.agents ?? (mode === 'dev' ? 'simulated' : undefined),
-    options.agent ?? [],
-    roles,
-  )
+  const { agents, methods, settings, prices: ownPrices } = chosenAgents(given, mode, chosen, problems)
   const faults = parseFaults(problems, options.inject ?? [], roles)
-  if (!agents['*'])
-    for (const role of roles)
-      if (!agents[role])
-        problems.push({
-          where: '--mode live',
-          what: `role "${role}" has no agent`,
-          fix: `Give one: --agent ${role}=PROVIDER:MODEL, or --agents for all.`,
-        })
-  const simulated = Object.values(agents).includes('simulated')
+  const names = namesOf({ agents, methods })
+  const simulated = Object.values(names).includes('simulated')
   const profile = simulated
     ? await attempt(() => loadProfile(options.profile ?? 'default'), undefined)
     : undefined
-  if (options.profile !== undefined && !simulated)
+  if (options.profile !== undefined && !simulated && !given.isFromFile('profile'))
     problems.push({
       where: `--profile ${options.profile}`,
       what: 'is only for simulated agents',
@@ -114,7 +107,12 @@ export async function resolveRun(
   const baseline = baselineOf(options.baseline, methods, problems)
   const labels = methods.map(({ label }) => label)
   if (labels.length > 0) problems.push(...conditionProblems(conditions, labels))
-  const budgets = withGiven(problems, noBudgets, parseBudgets(problems, options), labels)
+  const budgets = withGiven(
+    problems,
+    budgetsOf(config, labels, entryOf),
+    parseBudgets(problems, options),
+    labels,
+  )
   const { redact, ...rest } = tools
   const { tasks: whole, warnings } = await withTools(selected, problems)
   const tasks = whole.map((task) => redactTask(task, redact))
@@ -130,13 +128,25 @@ export async function resolveRun(
   const folder = options.out ?? join('results', id)
   problems.push(...runFolderProblems(folder))
   // A profile that cannot be read is told already; the agents need some profile to be looked at.
-  const prices = await attempt(() => pricesOf(options.prices), undefined)
+  const filePrices = { ...config?.config.prices, ...ownPrices }
+  const prices = await attempt(() => pricesOf(options.prices, filePrices), undefined)
+  const used = providersUsed(config?.config.providers, Object.values(names))
   const looked = profile ?? loadProfile('default')
   const made = await attempt<ReadonlyMap<string, Agent>>(
-    () => makeAgents(agents, { tasks, profile: looked, cwd: process.cwd(), run: id, prices, ...rest }),
+    () =>
+      makeAgents(names, {
+        tasks,
+        profile: looked,
+        cwd: process.cwd(),
+        run: id,
+        prices,
+        settings,
+        endpoints: used,
+        ...rest,
+      }),
     new Map(),
   )
-  const live = await livePart([...made.values()], prices, problems)
+  const live = await livePart([...made.values()], prices, options.prices !== undefined, problems)
   if (problems.length > 0) throw new UserError(problems)
 
   const manifest: RunManifest = {
@@ -160,10 +170,15 @@ export async function resolveRun(
       ? methods.map((method) => ({ ...method, options: redact.data(method.options) }))
       : methods,
     agents,
+    ...(Object.keys(settings).length > 0 && { agentSettings: settings }),
+    ...(Object.keys(used).length > 0 && { providers: used }),
+    ...(config && { config: { file: config.file, digest: config.digest } }),
+    ...(config?.config.capture && { capture: config.config.capture }),
     profile: profile
       ? { id: `${profile.id}@${profile.version}`, digest: digest(profile), content: profile }
       : null,
     limits,
+    ...(config?.config.limits?.ask && { askLimits: config.config.limits.ask }),
     retries,
     ...(faults && { faults }),
     ...(hasLimits(budgets) && { budgets }),
@@ -176,6 +191,15 @@ export async function resolveRun(
   }
   if (redact) keepSecretsOut(manifest, redact)
   return { folder, manifest, tasks, strategies, agents: made, warnings: [...warnings, ...skipped] }
+}
+
+/** What is set of the providers of these agents. */
+function providersUsed(
+  settings: RunManifest['providers'] = {},
+  names: readonly string[],
+): NonNullable<RunManifest['providers']> {
+  const used = names.map((name) => withoutLabel(name).split(':')[0])
+  return Object.fromEntries(Object.entries(settings).filter(([provider]) => used.includes(provider)))
 }
 
 function baselineOf(

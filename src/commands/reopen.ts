@@ -6,13 +6,13 @@ import type { KnownStrategy } from '../loop/methods.ts'
 import { redactTask } from '../loop/redact-task.ts'
 import { readManifest } from '../loop/run-folder.ts'
 import { selectTasks } from '../loop/select-tasks.ts'
-import type { Session } from '../loop/work.ts'
+import type { Session } from '../loop/session.ts'
 import type { LazySandbox } from '../sandbox/open-sandbox.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
 import { savedRequest } from './request-task.ts'
 import { secretsOfRun } from './run-secrets.ts'
-import { createSession, makeAgents, profileOf } from './session.ts'
+import { createSession, makeAgents, namesOf, profileOf } from './session.ts'
 import { builtInStrategies, strategyFromFile } from './sources.ts'
 
 /** A run folder by its path, or by its name inside results/. */
@@ -56,12 +56,14 @@ export async function reopenRun(
     if (known && known.digest !== digest)
       parts.onWarning(`the source of method ${label} has changed since this run began`)
   }
-  const agents = await makeAgents(manifest.agents, {
+  const agents = await makeAgents(namesOf(manifest), {
     tasks,
     profile: profileOf(manifest),
     cwd: manifest.cwd,
     run: manifest.id,
     prices: manifest.prices?.file,
+    settings: manifest.agentSettings,
+    endpoints: manifest.providers,
     sandbox: parts.sandbox,
     signal: parts.signal ?? new AbortController().signal,
     onWarning: parts.onWarning,

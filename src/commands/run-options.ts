@@ -30,6 +30,8 @@ export interface RunOptions extends BudgetOptions {
   secret?: readonly string[]
   sandbox?: string
   allowUnsandboxed?: boolean
+  /** The file with defaults; false: none, though one is there. */
+  config?: string | false
   json?: boolean
   quiet?: boolean
 }

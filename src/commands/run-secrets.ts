@@ -1,7 +1,7 @@
 import { type Problem, UserError } from '../errors.ts'
 import { createRedactor, type Redactor, secretsOf } from '../redact.ts'
 import type { RunManifest } from '../schema/run.ts'
-import type { RunOptions } from './run-options.ts'
+import type { Given } from './given-options.ts'
 
 /** What a run must keep out of everything, from the environment as it is now. `further` names variables beyond those known. */
 export function secretsOfRun(further: readonly string[]): {
@@ -26,11 +26,15 @@ export const unsetSecret = (name: string): Problem => ({
   fix: 'Give the name of the variable that holds the secret, or leave it out.',
 })
 
-/** The options as if they had been given without secrets; whatever needs the real value (a path) is then not found. */
-export function redactOptions(options: RunOptions, redact: Redactor): RunOptions {
-  return Object.fromEntries(
-    Object.entries(options).map(([name, value]) => [name, redact.data(value as unknown)]),
-  )
+/** What was asked for as if it had been given without secrets; whatever needs the real value (a path) is then not found. */
+export function redactGiven(given: Given, redact: Redactor): Given {
+  const { options, config } = given
+  const clean = Object.entries(options).map(([name, value]) => [name, redact.data(value as unknown)])
+  return {
+    ...given,
+    options: Object.fromEntries(clean),
+    config: config && { ...config, config: redact.data(config.config) },
+  }
 }
 
 /** Throws `UserError` where run.json would hold a secret in what names something, and so cannot be redacted. */

@@ -5,6 +5,7 @@ import { shellWord } from '../reports/notes.ts'
 import { formats } from '../reports/registry.ts'
 import { safeLine } from '../reports/safe-text.ts'
 import { raised } from './budget-options.ts'
+import { foundConfig } from './config-file.ts'
 import { executeRun } from './execute.ts'
 import { guardProcess } from './guard-process.ts'
 import { createProgress } from './progress.ts'
@@ -33,7 +34,9 @@ export default async function run(options: RunOptions): Promise<number> {
     progress.onEvent(event)
   }
   try {
-    const { folder, manifest, end, report, held } = await executeRun(options, {
+    const found = options.resume === undefined ? (options.config ?? foundConfig()) : options.config
+    const asked = found === undefined ? options : { ...options, config: found }
+    const { folder, manifest, end, report, held } = await executeRun(asked, {
       signal: abort.signal,
       onEvent,
     })

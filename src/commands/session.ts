@@ -5,18 +5,18 @@ import { createAgents } from '../agents/registry.ts'
 import { UserError } from '../errors.ts'
 import type { KnownStrategy } from '../loop/methods.ts'
 import { makePlan } from '../loop/plan.ts'
+import type { Session } from '../loop/session.ts'
 import { tryCandidate } from '../loop/try-candidate.ts'
-import type { Session } from '../loop/work.ts'
 import type { Redactor } from '../redact.ts'
 import type { LazySandbox } from '../sandbox/open-sandbox.ts'
 import type { SandboxRun } from '../sandbox/sandbox.ts'
-import type { Faults } from '../schema/faults.ts'
+import type { AgentSettings } from '../schema/agent-settings.ts'
 import type { Budgets } from '../schema/limits.ts'
 import type { PriceFile } from '../schema/prices.ts'
 import { Profile } from '../schema/profile.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
-import type { Trial } from '../schema/trial.ts'
+import type { Cell, Trial } from '../schema/trial.ts'
 
 /** What agents are made with, whatever they are. */
 export interface AgentTools {
@@ -38,11 +38,29 @@ export function makeAgents(
     run: string
     /** The user's prices, if there are any. */
     prices: PriceFile | undefined
+    settings: AgentSettings | undefined
+    endpoints: RunManifest['providers']
   },
 ): Promise<ReadonlyMap<string, Agent>> {
   const { signal, ...environment } = parts
   const candidates = tryCandidate(parts.sandbox.run, signal)
-  return createAgents(names, { ...environment, tryCandidate: candidates, cache: cacheFolder() })
+  return createAgents(names, {
+    ...environment,
+    endpoints: parts.endpoints ?? {},
+    tryCandidate: candidates,
+    cache: cacheFolder(),
+  })
+}
+
+/** Every agent that a run names, by the role that it stands for. */
+export function namesOf({
+  agents,
+  methods,
+}: Pick<RunManifest, 'agents' | 'methods'>): Record<string, string> {
+  const own = methods.flatMap(({ label, agents = {} }) =>
+    Object.entries(agents).map(([role, name]) => [`${role} of ${label}`, name]),
+  )
+  return { ...agents, ...Object.fromEntries(own) }
 }
 
 /** What run.json does not hold but names: the tasks, strategies and agents themselves. */
@@ -68,12 +86,13 @@ export function createSession(folder: string, manifest: RunManifest, parts: Sess
     plan: planOf(manifest, known),
     tasks: known,
     strategies: new Map(strategies.map(({ strategy }) => [strategy.name, strategy])),
-    agentFor: agentFor(manifest.agents, agents, manifest.faults),
+    ...agentsOf(manifest, strategies, agents),
     sandbox,
     checkMs: profile?.checkMs ?? 1000,
     approvals,
     redact,
     budgets,
+    capture: manifest.capture,
   }
 }
 
@@ -86,8 +105,10 @@ export function planOf(manifest: RunManifest, tasks: ReadonlyMap<string, Task>):
     }),
     methods: manifest.methods,
     agents: manifest.agents,
+    agentSettings: manifest.agentSettings,
     profile: manifest.profile && { name: manifest.profile.id, digest: manifest.profile.digest },
     limits: manifest.limits,
+    askLimits: manifest.askLimits,
     retries: manifest.retries,
     faults: manifest.faults,
     seed: manifest.seed,
@@ -107,16 +128,23 @@ export function profileOf(manifest: RunManifest): Profile | undefined {
   })
 }
 
-function agentFor(
-  names: Readonly<Record<string, string>>,
-  agents: ReadonlyMap<string, Agent>,
-  faults: Faults = {},
-): (role: string) => Agent {
-  const byRole = new Map<string, Agent>()
-  return (role) => {
+/** Finds the agent of a role, with its faults, and tells which agents are asked at all. */
+function agentsOf(
+  { agents: names, methods, faults = {} }: RunManifest,
+  strategies: readonly KnownStrategy[],
+  made: ReadonlyMap<string, Agent>,
+): Pick<Session, 'agentFor' | 'asked'> {
+  // All cells of a method share one object of names.
+  const known = new Map<Cell['agents'], Map<string, Agent>>()
+  const agentFor: Session['agentFor'] = (role, names) => {
+    let byRole = known.get(names)
+    if (!byRole) {
+      byRole = new Map()
+      known.set(names, byRole)
+    }
     let agent = byRole.get(role)
     if (!agent) {
-      agent = agents.get(names[role] ?? names['*'] ?? '')
+      agent = made.get(names[role] ?? names['*'] ?? '')
       if (!agent)
         throw new Error(
           `[role ${role}] has no agent. Give one: --agent ${role}=PROVIDER:MODEL, or --agents for all.`,
@@ -126,4 +154,10 @@ function agentFor(
     }
     return agent
   }
+  const asked = methods.flatMap(({ strategy: name, agents }) => {
+    const roles = strategies.find(({ strategy }) => strategy.name === name)?.strategy.roles ?? {}
+    const own = { ...names, ...agents }
+    return Object.keys(roles).map((role) => agentFor(role, own))
+  })
+  return { agentFor, asked: [...new Set(asked)] }
 }

@@ -5,7 +5,7 @@ import { admitted } from './admitted.ts'
 import type { OpenFolder } from './agent-workspace.ts'
 import { type Attempt, expectedTokens, requestOf } from './attempt.ts'
 import type { Branch } from './branch.ts'
-import { DivergenceError, Interrupted, type TrialDoor, withheld } from './door.ts'
+import { DivergenceError, Interrupted, notKept, type TrialDoor, withheld } from './door.ts'
 import { type Delivered, takeFolder } from './edits.ts'
 import { gated } from './gated.ts'
 import type { Journal } from './journal.ts'
@@ -99,6 +99,7 @@ function journaled(
   folder: OpenFolder,
   journal: Journal,
 ): Answered {
+  const { capture } = door.run
   const delivered: Delivered = reply.error
     ? { text: reply.text, changeSet: undefined, edits: [] }
     : takeFolder(door, branch, call.work, reply.text, folder.path)
@@ -120,7 +121,7 @@ function journaled(
     work: call.work,
     agent: call.agent.name,
     simulated: call.agent.simulated,
-    prompt: door.secret ? withheld : call.prompt,
+    prompt: door.secret ? withheld : capture?.prompts === false ? notKept : call.prompt,
     system: call.options?.system,
     session: call.options?.session,
     reply: reply.secret ? undefined : reply.text,
@@ -130,7 +131,7 @@ function journaled(
     costUsd: reply.costUsd,
     listCostUsd: reply.listCostUsd,
     costSource: reply.costSource,
-    usage: reply.usage,
+    usage: capture?.usage === false ? undefined : reply.usage,
     model: reply.model,
     reportedCostUsd: reply.reportedCostUsd,
     continued: reply.continued,

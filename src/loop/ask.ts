@@ -36,8 +36,12 @@ export async function ask(
     )
   const key = beginEffect(branch, `ask("${role}")`)
   try {
-    const { redact } = door.run
-    const options = given && redact ? redactOptions(given, redact) : given
+    const { run, trial } = door
+    const { redact } = run
+    const { agents, askLimits } = trial.cell
+    const agent = run.agentFor(role, agents)
+    const own = askLimits ? { ...given, limits: { ...askLimits, ...given?.limits } } : given
+    const options = own && redact ? redactOptions(own, redact) : own
     const format = options?.shape ? formatOf(options.shape) : undefined
     const composed = composePrompt({
       work,
@@ -48,7 +52,7 @@ export async function ask(
     })
     const whole = redact ? redact.text(composed) : composed
     const call: Attempt = {
-      agent: door.run.agentFor(role),
+      agent,
       key,
       attempt: 1,
       hash: '',
@@ -95,7 +99,7 @@ export async function ask(
     remember(branch, call, again.text)
     throw new AgentError(
       'unparsable',
-      `[agent ${door.run.agentFor(role).name}] gave no usable data as "${role}", also after one repair: ${repaired.problem}`,
+      `[agent ${agent.name}] gave no usable data as "${role}", also after one repair: ${repaired.problem}`,
     )
   } finally {
     branch.busy = false

@@ -2,10 +2,11 @@ import type { Agent } from '../agents/agent.ts'
 import { LimitError } from '../errors.ts'
 import type { Redactor } from '../redact.ts'
 import type { SandboxRun } from '../sandbox/sandbox.ts'
+import type { Capture } from '../schema/run.ts'
 import type { SandboxLevel } from '../schema/sandbox-level.ts'
 import type { AskStep, Step } from '../schema/step.ts'
 import type { Task } from '../schema/task.ts'
-import type { Trial } from '../schema/trial.ts'
+import type { Cell, Trial } from '../schema/trial.ts'
 import type { CheckResult, Strategy, TraceEvent } from '../strategy.ts'
 import type { Admission } from './admission.ts'
 import type { Blobs } from './blobs.ts'
@@ -17,8 +18,8 @@ import { type Recorded, stepName } from './journal-index.ts'
 /** What all trials of a run share. */
 export interface RunDoor {
   mode: 'dev' | 'live'
-  /** The agent for a role. */
-  agentFor(role: string): Agent
+  /** The agent for a role, by the agents of the trial's cell. */
+  agentFor(role: string, agents: Cell['agents']): Agent
   sandbox: SandboxRun
   /** Undefined on replay: the journal alone answers, and nothing is written. */
   journal: Journal | undefined
@@ -36,6 +37,8 @@ export interface RunDoor {
   /** The stated policy where nobody can be asked. */
   approvals: 'approved' | 'abort'
   signal: AbortSignal
+  /** What of each ask is kept; everything by default. */
+  capture?: Capture | undefined
   /** Keeps secrets out of all that goes through the door, both ways; undefined where there are none. */
   redact?: Redactor | undefined
   /** Time to let signals in, between effects that wait for nothing; undefined on replay. */
@@ -46,6 +49,9 @@ export interface RunDoor {
 
 /** Stands for a text that may hold the reference solution. */
 export const withheld = '(withheld: it may hold the reference solution)'
+
+/** Stands for a text that was not to be kept. */
+export const notKept = '(not kept: capture.prompts is false)'
 
 /** One trial's side of the door. Mutable while the trial runs; nothing of it outlives the trial. */
 export interface TrialDoor {

@@ -19,10 +19,17 @@ export function splitMethods(text: string): string[] {
     .filter((part) => part !== '')
 }
 
+/** Options that a method has before any are written, and where they were said. */
+export interface BaseOptions {
+  options: Readonly<Record<string, unknown>>
+  where(option: string): string
+}
+
 /** Reads one method as written after `--methods`; gives it, or all that is wrong with it. */
 export function parseMethod(
   text: string,
   known: readonly KnownStrategy[],
+  base?: BaseOptions,
 ): { method: Method } | { problems: Problem[] } {
   const match = /^(?:(?<label>[\w.-]+)=)?(?<name>[^[\]=]+)(?:\[(?<options>.*)\])?$/s.exec(text)
   const where = `--methods ${text}`
@@ -38,32 +45,45 @@ export function parseMethod(
   const { strategy, digest } = found
 
   const problems: Problem[] = []
-  const given: Record<string, unknown> = {}
+  const given: Record<string, unknown> = { ...base?.options }
+  const written = new Set<string>()
   const shape: Record<string, z.ZodType> =
     strategy.options instanceof z.ZodObject ? strategy.options.shape : {}
+  for (const key of Object.keys(given))
+    if (base && !Object.hasOwn(shape, key)) {
+      delete given[key]
+      problems.push(
+        unknownName(base.where(key), 'option', key, Object.keys(shape), `bench methods ${strategy.name}`),
+      )
+    }
   for (const pair of options.split(',').filter((part) => part.trim() !== '')) {
     const [key = '', value] = pair.split(/=(.*)/s).map((part) => part.trim())
     if (value === undefined)
       problems.push({ where, what: `option "${key}" has no value`, fix: `Write ${key}=VALUE.` })
     else if (!Object.hasOwn(shape, key))
       problems.push(unknownName(where, 'option', key, Object.keys(shape), `bench methods ${strategy.name}`))
-    else
+    else {
+      written.add(key)
       given[key] = fromText(
         value,
         z.toJSONSchema(shape[key] as z.ZodType, { io: 'input', unrepresentable: 'any' }).type,
       )
+    }
   }
   const parsed = strategy.options.safeParse(given) as z.ZodSafeParseResult<Record<string, unknown>>
   if (!parsed.success)
-    for (const issue of parsed.error.issues)
+    for (const issue of parsed.error.issues) {
+      const option = String(issue.path[0])
+      const isBase = base && Object.hasOwn(base.options, option) && !written.has(option)
       problems.push({
-        where,
+        where: isBase ? base.where(option) : where,
         what: `option "${issue.path.join('.')}": ${issue.message}`,
         fix: `See bench methods ${strategy.name}.`,
       })
+    }
   if (problems.length > 0 || !parsed.success) return { problems }
-  const written = options.trim() === '' ? strategy.name : `${strategy.name}[${options.replace(/\s+/g, '')}]`
-  return { method: { label: label ?? written, strategy: strategy.name, options: parsed.data, digest } }
+  const shown = options.trim() === '' ? strategy.name : `${strategy.name}[${options.replace(/\s+/g, '')}]`
+  return { method: { label: label ?? shown, strategy: strategy.name, options: parsed.data, digest } }
 }
 
 /** A problem that names the nearest known name, or all of them when none is near. */

@@ -1,7 +1,8 @@
 import { digest, sha256 } from '../canonical.ts'
 import { seededRandom, shuffled } from '../random.ts'
+import type { AgentSettings } from '../schema/agent-settings.ts'
 import type { Faults } from '../schema/faults.ts'
-import type { Limits } from '../schema/limits.ts'
+import type { Budget, Limits } from '../schema/limits.ts'
 import type { Cell, Method, Trial } from '../schema/trial.ts'
 
 /** What a plan is made of. Tasks come with the digest that the ids are to name, and their own limits. */
@@ -9,10 +10,13 @@ export interface PlanInput {
   tasks: readonly { ref: string; digest: string; limits: Limits }[]
   methods: readonly Method[]
   agents: Readonly<Record<string, string>>
+  agentSettings?: AgentSettings | undefined
   /** The simulated agents' profile; null without one. */
   profile: { name: string; digest: string } | null
   /** Given for the run; they win over the tasks'. */
   limits: Limits
+  /** Of each ask. */
+  askLimits?: Budget | undefined
   /** Most retries of an ask. */
   retries?: number | undefined
   /** Faults that are injected on purpose. */
@@ -27,8 +31,9 @@ export interface PlanInput {
  */
 export function makePlan(input: PlanInput): Trial[] {
   const trials: Trial[] = []
+  const methods = input.methods.map((method) => ({ method, agents: agentsOf(input, method) }))
   for (const task of shuffled(input.tasks, seededRandom(`plan/${input.seed}`))) {
-    const cells = input.methods.map((method) => makeCell(input, task, method))
+    const cells = methods.map(({ method, agents }) => makeCell(input, task, method, agents))
     const random = seededRandom(`plan/${input.seed}/${task.ref}`)
     for (let epoch = 1; epoch <= input.epochs; epoch++)
       for (const { cell, digest } of shuffled(cells, random))
@@ -40,21 +45,38 @@ export function makePlan(input: PlanInput): Trial[] {
 function makeCell(
   input: PlanInput,
   task: PlanInput['tasks'][number],
-  method: Method,
+  { agents: _, limits, ...method }: Method,
+  agents: Cell['agents'],
 ): { cell: Cell; digest: string } {
   const cell: Cell = {
     task: task.ref,
     taskDigest: task.digest,
     method: { ...method, options: frozen(method.options) },
-    agents: input.agents,
+    agents,
+    agentSettings: settingsOf(input, agents),
     profile: input.profile,
-    limits: { ...task.limits, ...input.limits },
+    limits: { ...task.limits, ...input.limits, ...limits },
+    askLimits: input.askLimits,
     retries: input.retries,
     faults: input.faults,
     seed: input.seed,
   }
-  const { file: _, ...own } = method
+  const { file: __, ...own } = method
   return { cell, digest: digest({ ...cell, method: own }) }
+}
+
+/** One object for all cells of a method: agents are looked up by it. */
+function agentsOf({ agents }: PlanInput, method: Method): Cell['agents'] {
+  return method.agents ? { ...agents, ...method.agents } : agents
+}
+
+/** A key is no part of what a trial is. */
+function settingsOf({ agentSettings = {} }: PlanInput, agents: Cell['agents']): AgentSettings | undefined {
+  const own = Object.values(agents).flatMap((name) => {
+    const { keyVariable: _, ...setting } = agentSettings[name] ?? {}
+    return Object.keys(setting).length > 0 ? [[name, setting] as const] : []
+  })
+  return own.length > 0 ? Object.fromEntries(own) : undefined
 }
 
 /** All trials of a cell share its options: a strategy that changed them would change the next trial. */

@@ -1,21 +1,17 @@
 import type { Agent } from '../agents/agent.ts'
 import { InfrastructureError } from '../errors.ts'
 import type { Task } from '../schema/task.ts'
-import type { Strategy } from '../strategy.ts'
 import { Interrupted } from './door.ts'
 import type { RunEvent } from './events.ts'
 
 /** Lets the agents prepare each task once, before its first trial and outside all trials. */
 export function preparer(
-  session: { strategies: ReadonlyMap<string, Strategy>; agentFor(role: string): Agent },
+  session: { asked: readonly Agent[] },
   signal: AbortSignal,
   onEvent: (event: RunEvent) => void,
 ): (task: Task) => Promise<void> | undefined {
-  const roles = new Set([...session.strategies.values()].flatMap(({ roles }) => Object.keys(roles)))
   // Several agents may wrap one and prepare as it does: once is enough.
-  const preparing = new Map(
-    [...roles].map((role) => [session.agentFor(role).prepare, session.agentFor(role)]),
-  )
+  const preparing = new Map(session.asked.map((agent) => [agent.prepare, agent]))
   const agents = [...preparing.values()].filter(({ prepare }) => prepare)
   const prepared = new Map<string, Promise<void>>()
   const ready = new Set<string>()

@@ -6,8 +6,8 @@ import type { RunDoor, TrialDoor } from './door.ts'
 import { endIdleTrials } from './idle.ts'
 import { indexJournal } from './journal-index.ts'
 import { readRecords } from './records.ts'
+import type { Session } from './session.ts'
 import { runTrial } from './trial.ts'
-import type { Session } from './work.ts'
 
 /** What a replay found. */
 export interface ReplayEnd {

@@ -1,16 +1,13 @@
 import { setMaxListeners } from 'node:events'
-import type { Agent } from '../agents/agent.ts'
 import { StorageError } from '../errors.ts'
-import type { Redactor } from '../redact.ts'
-import type { SandboxRun } from '../sandbox/sandbox.ts'
-import type { Budgets, LimitUse } from '../schema/limits.ts'
+import type { LimitUse } from '../schema/limits.ts'
 import type { TrialRecord } from '../schema/record.ts'
 import type { Task } from '../schema/task.ts'
 import type { Trial } from '../schema/trial.ts'
 import type { Strategy } from '../strategy.ts'
 import { noBudgets } from './admission.ts'
 import { admissionOf } from './admission-of.ts'
-import { Interrupted, type RunDoor, type TrialDoor } from './door.ts'
+import { Interrupted, type TrialDoor } from './door.ts'
 import { isBegun, recorded } from './earlier.ts'
 import type { RunEvent } from './events.ts'
 import { openGate } from './gate.ts'
@@ -22,26 +19,11 @@ import { knownEvents } from './known-events.ts'
 import { lockRunFolder } from './lock.ts'
 import { preparer } from './prepare.ts'
 import { sortRecords } from './records.ts'
+import { doorOf, type Session } from './session.ts'
 import { beginSession } from './sessions.ts'
 import { takeBackErrors } from './take-back-errors.ts'
 import { type FinishedTrial, runTrial } from './trial.ts'
 import { createTurns } from './turns.ts'
-
-/** A run ready to go: its folder, its plan, and all that the plan's names stand for. */
-export interface Session {
-  folder: string
-  mode: 'dev' | 'live'
-  plan: readonly Trial[]
-  tasks: ReadonlyMap<string, Task>
-  strategies: ReadonlyMap<string, Strategy>
-  agentFor(role: string): Agent
-  sandbox: SandboxRun
-  checkMs: number
-  approvals: 'approved' | 'abort'
-  redact?: Redactor | undefined
-  /** Limits of the run and of its methods. */
-  budgets?: Budgets | undefined
-}
 
 export interface WorkOptions {
   /** Trials at once. */
@@ -218,28 +200,3 @@ async function takeBack(folder: string, onEvent: WorkOptions['onEvent']): Promis
 
 /** Free records that may wait for an earlier one; after a crash they are made again from their steps. */
 const heldBack = 256
-
-function doorOf(
-  session: Session,
-  journal: Journal,
-  signal: AbortSignal,
-  known: Set<string>,
-  running: Set<TrialDoor>,
-): RunDoor {
-  return {
-    mode: session.mode,
-    agentFor: session.agentFor,
-    sandbox: session.sandbox,
-    journal,
-    blobs: journal.blobs,
-    event: (trial, key, event) => {
-      if (!known.delete(`${trial} ${key}`))
-        journal.event(trial, key, { ...event, simulated: session.mode === 'dev' })
-    },
-    checkMs: session.checkMs,
-    approvals: session.approvals,
-    signal,
-    redact: session.redact,
-    running,
-  }
-}

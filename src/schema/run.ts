@@ -1,8 +1,18 @@
 import { z } from 'zod'
+import { AgentSettings, ProviderSetting } from './agent-settings.ts'
 import { Faults } from './faults.ts'
-import { Budgets, Limits } from './limits.ts'
+import { Budget, Budgets, Limits } from './limits.ts'
 import { RunPrices } from './prices.ts'
 import { schemaVersion } from './record.ts'
+
+/** What of each ask is kept in the ledger. Replies are always: resume and replay answer from them. */
+export const Capture = z.strictObject({
+  /** The prompt's text; its hash is kept anyway. */
+  prompts: z.boolean().optional(),
+  /** The provider's own usage object. */
+  usage: z.boolean().optional(),
+})
+export type Capture = z.infer<typeof Capture>
 
 const MethodEntry = z.object({
   label: z.string(),
@@ -11,6 +21,10 @@ const MethodEntry = z.object({
   digest: z.string(),
   /** Where a strategy of the user's own came from. */
   file: z.string().optional(),
+  /** Agents by role, over those of the run. */
+  agents: z.record(z.string(), z.string()).optional(),
+  /** Of each of its trials, over those of the run. */
+  limits: Limits.optional(),
 })
 
 /** run.json: what was asked. Written once, never changed. */
@@ -33,10 +47,19 @@ export const RunManifest = z.object({
   tasks: z.array(z.object({ ref: z.string(), digest: z.string() })),
   methods: z.array(MethodEntry).min(1),
   agents: z.record(z.string(), z.string()),
+  /** What was set of agents and of providers, beside their names. */
+  agentSettings: AgentSettings.optional(),
+  providers: z.record(z.string(), ProviderSetting).optional(),
+  /** The file that options came from, and its SHA-256; all that it said stands resolved in these fields. */
+  config: z.object({ file: z.string(), digest: z.string() }).optional(),
+  /** Absent: all of it. */
+  capture: Capture.optional(),
   /** The simulated agents' behaviour, whole, so that replay and a later look need no other file. */
   profile: z.object({ id: z.string(), digest: z.string(), content: z.unknown() }).nullable(),
   /** Of each trial. */
   limits: Limits,
+  /** Of each ask, where the strategy says nothing. */
+  askLimits: Budget.optional(),
   /** Most retries of an ask whose failure may pass; absent in runs from before there were any. */
   retries: z.int().min(0).optional(),
   /** Faults that are injected on purpose, as shares of attempts by role. */

@@ -1,5 +1,6 @@
+import type { AgentSettings } from './agent-settings.ts'
 import type { Faults } from './faults.ts'
-import type { Limits } from './limits.ts'
+import type { Budget, Limits } from './limits.ts'
 
 /** A strategy with its options, as given after `--methods`. */
 export interface Method {
@@ -12,6 +13,10 @@ export interface Method {
   digest: string
   /** Where a strategy of the user's own came from; never part of an id. */
   file?: string | undefined
+  /** Agents by role, over those of the run. */
+  agents?: Readonly<Record<string, string>> | undefined
+  /** Of each of its trials, over those of the run. */
+  limits?: Limits | undefined
 }
 
 /** One cell of the plan: task x method x agents. Its epochs are its trials. */
@@ -22,8 +27,12 @@ export interface Cell {
   method: Method
   /** Agents by role; `*` stands for all others. */
   agents: Readonly<Record<string, string>>
+  /** What is set of these agents beside their names; absent where nothing is. */
+  agentSettings?: AgentSettings | undefined
   profile: { name: string; digest: string } | null
   limits: Limits
+  /** Of each ask, where the strategy says nothing; absent where there are none. */
+  askLimits?: Budget | undefined
   /** Most retries of an ask; absent where there are none. */
   retries?: number | undefined
   /** Faults that are injected on purpose; absent where there are none. */

@@ -43,6 +43,7 @@ async function session(
       tasks: new Map([[task.ref, task]]),
       strategies: new Map([['test', twoAsks]]),
       agentFor: () => agent,
+      asked: [agent],
       sandbox: spawnUnsandboxed,
       checkMs: 0,
       approvals: 'approved',

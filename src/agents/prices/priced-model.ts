@@ -10,7 +10,9 @@ export function pricedModel(
   endpoint: string | undefined,
 ): PricedModel {
   const colon = agent.indexOf(':')
-  const vendor = vendors.find(({ name }) => name === agent.slice(0, colon))
+  // An agent with a label is LABEL=PROVIDER:MODEL.
+  const provider = agent.slice(0, colon).replace(/^.*=/, '')
+  const vendor = vendors.find(({ name }) => name === provider)
   const model = colon < 0 ? (answered ?? '') : agent.slice(colon + 1)
   // A local server's address is on nobody's price list.
   return vendor ? { agent, model, billedBy: vendor.billedBy, endpoint } : { agent, model }

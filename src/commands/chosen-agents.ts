@@ -1,0 +1,118 @@
+import { providers } from '../agents/registry.ts'
+import type { Problem } from '../errors.ts'
+import { type KnownStrategy, unknownName } from '../loop/methods.ts'
+import type { AgentSettings } from '../schema/agent-settings.ts'
+import type { Config } from '../schema/config.ts'
+import type { ModelPrices } from '../schema/prices.ts'
+import type { Method } from '../schema/trial.ts'
+import type { Given } from './given-options.ts'
+import { parseAgents } from './run-options.ts'
+
+type Names = Record<string, string>
+
+/** Who answers for which role, by the names that stand in records. */
+export interface ChosenAgents {
+  /** For all methods; `*` stands for all other roles. */
+  agents: Names
+  /** The methods as they were given, with the agents of their own. */
+  methods: Method[]
+  settings: AgentSettings
+  /** Of agents that have prices of their own. */
+  prices: Record<string, ModelPrices>
+}
+
+/** Resolves the agents of command line and file for the chosen methods; adds all that is wrong to `problems`. */
+export function chosenAgents(
+  given: Given,
+  mode: 'dev' | 'live',
+  {
+    methods,
+    strategies,
+    entryOf,
+  }: {
+    methods: readonly Method[]
+    strategies: readonly KnownStrategy[]
+    entryOf(label: string): string | undefined
+  },
+  problems: Problem[],
+): ChosenAgents {
+  const { options, config } = given
+  const rolesOf = (method: Method) =>
+    Object.keys(strategies.find(({ strategy }) => strategy.name === method.strategy)?.strategy.roles ?? {})
+  const roles = [...new Set(methods.flatMap(rolesOf))]
+  if (options.agents === '')
+    problems.push({ where: '--agents', what: 'is empty', fix: 'Write provider:model, or leave it out.' })
+  const all = options.agents ?? (mode === 'dev' ? 'simulated' : undefined)
+  const typed = parseAgents(problems, all, options.agent ?? [], roles)
+  // The command line's agent for all roles is for all roles.
+  const usesFile = mode === 'live' && (options.agents === undefined || given.isFromFile('agents'))
+  const fileRoles = (usesFile && config?.config.roles) || {}
+  const name = (where: string, text: string) => nameOf(where, text, config?.config, problems)
+
+  const agents: Names = {}
+  for (const [role, text] of Object.entries(fileRoles))
+    if (roles.includes(role)) agents[role] = name(config?.where('roles', role) ?? '', text)
+  for (const [role, text] of Object.entries(typed))
+    agents[role] = name(role === '*' ? `--agents ${text}` : `--agent ${role}=${text}`, text)
+
+  const own = methods.map((method) => {
+    const entry = entryOf(method.label)
+    const given = (usesFile && entry !== undefined && config?.config.methods?.[entry]?.roles) || {}
+    const names: Names = {}
+    for (const [role, text] of Object.entries(given)) {
+      const where = config?.where('methods', entry ?? '', 'roles', role) ?? ''
+      if (!rolesOf(method).includes(role))
+        problems.push(unknownName(where, 'role', role, rolesOf(method), `bench methods ${method.strategy}`))
+      else if (role === '*' || !Object.hasOwn(typed, role)) names[role] = name(where, text)
+    }
+    return Object.keys(names).length > 0 ? { ...method, agents: names } : method
+  })
+  const missing = own.flatMap((method) =>
+    rolesOf(method).filter((role) => !(method.agents?.[role] ?? agents[role] ?? agents['*'])),
+  )
+  for (const role of new Set(missing))
+    problems.push({
+      where: '--mode live',
+      what: `role "${role}" has no agent`,
+      fix: `Give one: --agent ${role}=PROVIDER:MODEL, or --agents for all.`,
+    })
+  const used = new Set([agents, ...own.map((method) => method.agents ?? {})].flatMap(Object.values))
+  return { agents, methods: own, ...settingsOf(config?.config.agents ?? {}, used) }
+}
+
+/** The name under which an agent stands in records: of the file's agents, with what they stand for. */
+function nameOf(where: string, text: string, config: Config | undefined, problems: Problem[]): string {
+  const named = config?.agents ?? {}
+  const entry = Object.hasOwn(named, text) ? named[text] : undefined
+  if (entry !== undefined) return recordedName(text, entry)
+  const labels = Object.keys(named)
+  if (labels.length > 0 && !text.includes(':') && !providers.some(({ name }) => name === text))
+    problems.push(unknownName(where, 'agent', text, labels, 'bench agents'))
+  return text
+}
+
+type NamedAgent = NonNullable<Config['agents']>[string]
+
+/** `PROVIDER:MODEL`, and the label before it where more is said of the agent. */
+export function recordedName(label: string, agent: NamedAgent): string {
+  if (typeof agent === 'string') return agent
+  const { provider, model, ...more } = agent
+  const plain = model === undefined ? provider : `${provider}:${model}`
+  return Object.keys(more).length > 0 ? `${label}=${plain}` : plain
+}
+
+function settingsOf(
+  named: Readonly<Record<string, NamedAgent>>,
+  used: ReadonlySet<string>,
+): Pick<ChosenAgents, 'settings' | 'prices'> {
+  const settings: AgentSettings = {}
+  const prices: Record<string, ModelPrices> = {}
+  for (const [label, agent] of Object.entries(named)) {
+    const name = recordedName(label, agent)
+    if (typeof agent === 'string' || !used.has(name)) continue
+    const { provider: _, model: __, prices: own, ...setting } = agent
+    if (name.includes('=')) settings[name] = setting
+    if (own) prices[name] = own
+  }
+  return { settings, prices }
+}

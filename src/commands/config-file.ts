@@ -1,0 +1,47 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { sha256 } from '../canonical.ts'
+import { type Problem, UserError } from '../errors.ts'
+import { Config } from '../schema/config.ts'
+import { readYaml } from '../yaml-file.ts'
+
+/** The name under which the file is looked for. */
+export const configName = 'bench.config.yaml'
+
+/** A config file that was read: what it says, and where. */
+export interface ConfigFile {
+  /** As it was named. */
+  file: string
+  /** SHA-256 of its text. */
+  digest: string
+  config: Config
+  /** `file:line field`. */
+  where(...path: PropertyKey[]): string
+}
+
+/** The file that counts where the command line names none. */
+export const foundConfig = () => (existsSync(configName) ? configName : undefined)
+
+/** Reads a config file. Throws `UserError` with all that is wrong in it. */
+export function readConfig(file: string): ConfigFile {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new UserError({
+      where: `--config ${file}`,
+      what: `cannot be read: ${(error as Error).message}`,
+      fix: `Write one with bench init, or leave it out.`,
+    })
+  }
+  return parseConfig(text, file)
+}
+
+/** The same from its text. */
+export function parseConfig(text: string, file: string): ConfigFile {
+  const problems: Problem[] = []
+  const read = readYaml(text, file, Config, problems, {
+    provider: 'Write one that bench agents lists.',
+  })
+  if (!read) throw new UserError(problems)
+  return { file, digest: sha256(text), config: read.data, where: read.where }
+}

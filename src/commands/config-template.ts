@@ -1,0 +1,75 @@
+/** Where the JSON Schema is written, beside the config file. */
+export const schemaName = 'bench.config.schema.json'
+
+/** What `bench init` writes: `##` explains, `#` can be uncommented. */
+export const configTemplate = `# yaml-language-server: $schema=./${schemaName}
+## bench.config.yaml: defaults of bench run in this folder. The command line wins over it; --no-config leaves it out.
+## Every line that begins with one # is an example: uncomment what you need. More in docs/guides/config.md.
+
+## What bench run would be told. agents is for live mode; in dev mode simulated agents answer.
+# run:
+#   tasks: [javascript, answers]
+#   methods: [careful, baseline]
+#   mode: dev
+#   agents: main
+#   epochs: 3
+#   seed: 1
+#   parallel: 4
+#   retries: 3
+#   baseline: baseline
+#   failIf: careful.success<0.5
+#   sandbox: auto
+
+## Agents by a name of your own, as --agents and --agent take it.
+# agents:
+#   main: anthropic:claude-sonnet-4-5
+#   fast:
+#     provider: anthropic
+#     model: claude-haiku-4-5
+#     maxOutput: 4000
+#   local:
+#     provider: openai-compatible
+#     model: qwen3-coder
+#     baseUrl: http://127.0.0.1:8000/v1
+#     keyVariable: LOCAL_MODEL_KEY
+#     prices: { input: 0, output: 0 }
+
+## Who answers for a role in live mode, whatever the method. --agents puts one agent in all places.
+# roles:
+#   auditor: fast
+
+## Methods by a name of your own, as --methods takes it; one that is named like a strategy changes its defaults.
+# methods:
+#   careful:
+#     strategy: sequential
+#     options: { maxInner: 5 }
+#     roles: { auditor: main }
+#     limits: { calls: 40 }
+#     budget: { costUsd: 5 }
+
+## Limits. run, method: they stop the run, or the method. trial: makes a trial end as limited. ask: an ask's own.
+# limits:
+#   run: { costUsd: 20, timeMs: 7200000 }
+#   method: { costUsd: 10 }
+#   trial: { calls: 60, tokens: 500000, costUsd: 1, timeMs: 1800000, checks: 20 }
+#   ask: { calls: 4, timeMs: 600000 }
+
+## Where providers are, which variable holds their key, and what they let through.
+# providers:
+#   anthropic:
+#     keyVariable: ANTHROPIC_API_KEY
+#     limits: { concurrent: 8, requestsPerMinute: 300, tokensPerMinute: 400000 }
+#   ollama:
+#     baseUrl: http://127.0.0.1:11434
+#     limits: { concurrent: 1 }
+
+## Prices that win over the table of list prices, in US dollars per million tokens, by agent.
+# prices:
+#   openai-compatible:qwen/qwen3-coder: { input: 0.3, output: 1.2, cached: 0.03 }
+
+## Further variables whose values are kept out of everything; those named like keys are anyway.
+# secrets: [INTERNAL_HOST]
+
+## What of each call is kept in the ledger. Replies always are, since resume and replay answer from them.
+# capture: { prompts: true, usage: true }
+`

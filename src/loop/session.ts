@@ -1,0 +1,55 @@
+import type { Agent } from '../agents/agent.ts'
+import type { Redactor } from '../redact.ts'
+import type { SandboxRun } from '../sandbox/sandbox.ts'
+import type { Budgets } from '../schema/limits.ts'
+import type { Task } from '../schema/task.ts'
+import type { Trial } from '../schema/trial.ts'
+import type { Strategy } from '../strategy.ts'
+import type { RunDoor, TrialDoor } from './door.ts'
+import type { Journal } from './journal.ts'
+
+/** A run ready to go: its folder, its plan, and all that the plan's names stand for. */
+export interface Session {
+  folder: string
+  mode: 'dev' | 'live'
+  plan: readonly Trial[]
+  tasks: ReadonlyMap<string, Task>
+  strategies: ReadonlyMap<string, Strategy>
+  agentFor: RunDoor['agentFor']
+  /** All agents that some role of some method asks. */
+  asked: readonly Agent[]
+  sandbox: SandboxRun
+  checkMs: number
+  approvals: 'approved' | 'abort'
+  redact?: Redactor | undefined
+  /** Limits of the run and of its methods. */
+  budgets?: Budgets | undefined
+  capture?: RunDoor['capture']
+}
+
+/** The door that all trials of a session share, but for its admission and its gate. */
+export function doorOf(
+  session: Session,
+  journal: Journal,
+  signal: AbortSignal,
+  known: Set<string>,
+  running: Set<TrialDoor>,
+): RunDoor {
+  return {
+    mode: session.mode,
+    agentFor: session.agentFor,
+    sandbox: session.sandbox,
+    journal,
+    blobs: journal.blobs,
+    event: (trial, key, event) => {
+      if (!known.delete(`${trial} ${key}`))
+        journal.event(trial, key, { ...event, simulated: session.mode === 'dev' })
+    },
+    checkMs: session.checkMs,
+    approvals: session.approvals,
+    signal,
+    redact: session.redact,
+    capture: session.capture,
+    running,
+  }
+}

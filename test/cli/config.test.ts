@@ -1,0 +1,135 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import type { RunManifest } from '../../src/schema/run.ts'
+import type { AskStep } from '../../src/schema/step.ts'
+import { bench, benchOk, recordsOf, refused, stepsOf } from '../helpers/cli.ts'
+import { tempFolder } from '../helpers/temp.ts'
+import { startModelServer } from '../model-server/server.ts'
+
+/** A folder with a config file. */
+function folderWith(...lines: string[]): string {
+  const cwd = tempFolder()
+  writeFileSync(join(cwd, 'bench.config.yaml'), lines.join('\n'))
+  return cwd
+}
+const manifestOf = (folder: string) =>
+  JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')) as RunManifest
+const asksOf = (folder: string) => stepsOf(folder).filter((step): step is AskStep => step.kind === 'ask')
+
+it('takes its defaults from the file, the command line winning, and needs the file no more to resume or replay', async () => {
+  const cwd = folderWith(
+    'run: { tasks: ferry-morning, methods: [careful, baseline], epochs: 2, seed: 7, agents: anthropic:nobody }',
+    'roles: { auditor: anthropic:nobody }',
+    'methods:',
+    '  careful: { strategy: sequential, options: { maxInner: 4 }, limits: { calls: 9 }, budget: { calls: 500 } }',
+    'limits: { trial: { calls: 30, checks: 3 }, ask: { calls: 3 }, method: { tokens: 90000000 } }',
+    'capture: { prompts: false }',
+  )
+  const folder = join(cwd, 'run')
+  await benchOk(['--quiet', '--out', folder, '--epochs', '1', '--limit', 'checks=5'], { cwd })
+  expect(manifestOf(folder)).toMatchObject({
+    mode: 'dev',
+    epochs: 1,
+    seed: 7,
+    agents: { '*': 'simulated' },
+    baseline: 'baseline',
+    methods: [
+      { label: 'careful', strategy: 'sequential', limits: { calls: 9 } },
+      { label: 'baseline', strategy: 'baseline' },
+    ],
+    limits: { calls: 30, checks: 5 },
+    askLimits: { calls: 3 },
+    budgets: { methods: { careful: { calls: 500, tokens: 90000000 }, baseline: { tokens: 90000000 } } },
+    config: { file: 'bench.config.yaml', digest: expect.stringMatching(/^[0-9a-f]{64}$/) },
+  })
+  expect(manifestOf(folder).methods[0]?.options.maxInner).toBe(4)
+  for (const { prompt } of asksOf(folder)) expect(prompt).toBe('(not kept: capture.prompts is false)')
+  rmSync(join(cwd, 'bench.config.yaml'))
+  expect(await benchOk(['replay', folder], { cwd })).toContain('no divergence')
+  rmSync(join(folder, 'records.jsonl'))
+  writeFileSync(join(folder, 'records.jsonl'), '')
+  await benchOk(['--resume', folder, '--quiet'], { cwd })
+  expect(recordsOf(folder)).toHaveLength(2)
+})
+
+it('asks the agents that the file names for roles and methods, with their settings, prices and variables', async () => {
+  const server = await startModelServer([{ text: 'The answer is 42. {"approved": true}', always: true }])
+  onTestFinished(() => server.close())
+  const cwd = folderWith(
+    'run: { mode: live, tasks: ferry-morning, methods: [baseline, cheap], agents: main, allowUnsandboxed: true }',
+    'agents:',
+    `  main: { provider: anthropic, model: claude-sonnet-4-5, maxOutput: 321, prices: { input: 1000, output: 0 } }`,
+    `  little: openai-compatible:little`,
+    'methods:',
+    '  cheap: { strategy: baseline, roles: { solver: little } }',
+    'providers:',
+    `  anthropic: { baseUrl: "${server.url}", keyVariable: MY_KEY, limits: { concurrent: 2 } }`,
+    `  openai-compatible: { baseUrl: "${server.url}/v1" }`,
+    'capture: { usage: false }',
+  )
+  const folder = join(cwd, 'run')
+  const env = { MY_KEY: 'sk-test-0123456789abcdef', ANTHROPIC_API_KEY: undefined }
+  await benchOk(['--quiet', '--out', folder], { cwd, env })
+  const main = 'main=anthropic:claude-sonnet-4-5'
+  expect(manifestOf(folder)).toMatchObject({
+    agents: { '*': main },
+    agentSettings: { [main]: { maxOutput: 321 } },
+    endpoints: { [main]: `${server.url}/v1`, 'openai-compatible:little': `${server.url}/v1` },
+    providers: { anthropic: { keyVariable: 'MY_KEY', limits: { concurrent: 2 } } },
+  })
+  const [first, second] = asksOf(folder).sort((a, b) => a.agent.localeCompare(b.agent))
+  expect([first?.agent, second?.agent]).toEqual([main, 'openai-compatible:little'])
+  expect(first).toMatchObject({ costSource: 'file', costUsd: (first?.tokens.input ?? 0) / 1000 })
+  expect(first?.usage).toBeUndefined()
+  expect(JSON.stringify(server.log)).toContain('321')
+  // The table knows the model behind the label.
+  const repriced = JSON.parse(await benchOk(['reprice', folder, '--json'], { cwd })) as { methods: unknown[] }
+  expect(repriced.methods).toContainEqual(expect.objectContaining({ method: 'baseline', unknownNow: 0 }))
+
+  // The command line's agent is for all roles.
+  const other = join(cwd, 'other')
+  await benchOk(['--quiet', '--out', other, '--agents', 'little'], { cwd, env })
+  for (const { agent } of asksOf(other)) expect(agent).toBe('openai-compatible:little')
+})
+
+it('names the line of the file or the flag, whichever said it', async () => {
+  const cwd = folderWith(
+    'run:',
+    '  tasks: ferry-mornin',
+    '  methods: [careful]',
+    '  failIf: nobody.success<1',
+    '  baseline: other',
+    'methods:',
+    '  careful: { strategy: sequential, options: { maxInner: none, maxIner: 2 } }',
+  )
+  await refused(
+    ['--epochs', '0'],
+    [
+      /\[bench\.config\.yaml:2 run\.tasks.*ferry-mornin/,
+      /\[bench\.config\.yaml:7 methods\.careful\.options\.maxInner\]/,
+      /\[bench\.config\.yaml:7 methods\.careful\.options\.maxIner\].*Did you mean "maxInner"/,
+      /\[--epochs 0\]/,
+    ],
+    { cwd },
+  )
+  await refused(
+    ['--methods', 'baseline', '--tasks', 'ferry-morning', '--baseline', 'x'],
+    [/\[--baseline x\]/],
+    {
+      cwd,
+    },
+  )
+  await refused(['--config', 'none.yaml'], [/\[--config none\.yaml\] cannot be read/], { cwd })
+  await refused(['--no-config'], [/\[--tasks\] is missing/], { cwd })
+  await refused(['--resume', 'x', '--config', 'bench.config.yaml'], [/does not go with --resume/], { cwd })
+})
+
+it('bench init writes a file that changes nothing, its schema beside it, and never over one that is there', async () => {
+  const cwd = tempFolder()
+  expect(await benchOk(['init'], { cwd })).toContain('bench.config.yaml')
+  expect(existsSync(join(cwd, 'bench.config.schema.json'))).toBe(true)
+  const { stderr } = await bench(['--quiet'], { cwd })
+  expect(stderr).toContain('[--tasks] is missing')
+  await refused(['init'], [/is there already/], { cwd })
+})

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { configAgentProblems } from '../../src/commands/config-agents.ts'
+import { parseConfig } from '../../src/commands/config-file.ts'
+import { configTemplate } from '../../src/commands/config-template.ts'
+import { configSchema } from '../../src/commands/init.ts'
+import { formatProblem, UserError } from '../../src/errors.ts'
+import { Config } from '../../src/schema/config.ts'
+
+/** What is wrong with a file, a line a problem. */
+function problemsOf(text: string): string[] {
+  try {
+    return configAgentProblems(parseConfig(text, 'c.yaml')).map(formatProblem)
+  } catch (error) {
+    if (error instanceof UserError) return error.problems.map(formatProblem)
+    throw error
+  }
+}
+
+describe('a config file', () => {
+  it('is told all that is wrong in it at once, with line, field and what was meant', () => {
+    const text = [
+      'run:',
+      '  epochs: 0',
+      '  mdoe: live',
+      'agents:',
+      '  "a b": anthropic:x',
+      '  slow: { modl: x }',
+      'limits:',
+      '  trial: { calls: -1 }',
+      'prices:',
+      '  x: { input: a }',
+    ]
+    expect(problemsOf(text.join('\n'))).toEqual([
+      '[c.yaml:2 run.epochs] should be more than 0.',
+      '[c.yaml:3 run.mdoe] is not a known field. Did you mean mode?',
+      '[c.yaml:5 agents.a b] is not a name of letters, digits, dots, dashes and underscores.',
+      '[c.yaml:6 agents.slow.provider] is missing. Write one that bench agents lists.',
+      '[c.yaml:6 agents.slow.modl] is not a known field. Did you mean model?',
+      '[c.yaml:8 limits.trial.calls] should be more than 0.',
+      '[c.yaml:10 prices.x.input] should be a number, not "a".',
+      '[c.yaml:10 prices.x.output] is missing.',
+    ])
+  })
+
+  it('may name no provider, agent or role that there is not, nor set what a provider does not take', () => {
+    const text = [
+      'providers:',
+      '  antropic: {}',
+      '  ollama: { keyVariable: KEY }',
+      '  simulated: { limits: { concurrent: 1 } }',
+      'agents:',
+      '  ollama: openai:x',
+      '  fast: { provider: opnai, model: x }',
+      'roles: { auditr: fast }',
+    ]
+    expect(problemsOf(text.join('\n'))).toEqual([
+      '[c.yaml:2 providers.antropic] there is no provider "antropic". Did you mean "anthropic"?',
+      '[c.yaml:3 providers.ollama.keyVariable] "ollama" takes no such setting. See docs/guides/config.md.',
+      '[c.yaml:4 providers.simulated.limits] "simulated" takes no such setting. Leave it out.',
+      '[c.yaml:6 agents.ollama] is the name of a provider. Call the agent something else.',
+      '[c.yaml:7 agents.fast.provider] there is no provider "opnai". Did you mean "openai"?',
+      '[c.yaml:8 roles.auditr] there is no role "auditr". Did you mean "auditor"?',
+    ])
+  })
+
+  it('may be empty', () => {
+    expect(parseConfig('', 'c.yaml').config).toEqual({})
+  })
+})
+
+describe('what bench init writes', () => {
+  const uncommented = (text: string) =>
+    text
+      .split('\n')
+      .map((line) => (/^# (?!yaml-language-server)/.test(line) ? line.slice(2) : line))
+      .join('\n')
+
+  it('loads as it is, and says nothing', () => {
+    expect(parseConfig(configTemplate, 'c.yaml').config).toEqual({})
+  })
+
+  it('loads with every example uncommented, all together', () => {
+    expect(problemsOf(uncommented(configTemplate))).toEqual([])
+    const { config } = parseConfig(uncommented(configTemplate), 'c.yaml')
+    expect(Object.keys(config).sort()).toEqual(Object.keys(Config.shape).sort())
+  })
+
+  it.each(configTemplate.split('\n\n').filter((block) => block.includes('\n# ')))(
+    'loads with one example uncommented: %#',
+    (block) => {
+      expect(problemsOf(uncommented(block))).toEqual([])
+      expect(Object.keys(parseConfig(uncommented(block), 'c.yaml').config)).toHaveLength(1)
+    },
+  )
+
+  it('names its schema, which knows every field', () => {
+    expect(configTemplate).toMatch(/^# yaml-language-server: \$schema=\.\/bench\.config\.schema\.json\n/)
+    expect(Object.keys(configSchema().properties as object)).toEqual(Object.keys(Config.shape))
+  })
+})
