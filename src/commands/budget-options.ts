@@ -80,6 +80,7 @@ export function withGiven(
 function methodLimits(problems: Problem[], text: string | undefined): Given[] {
   if (text === undefined) return []
   const units = Object.keys(Budget.shape) as Unit[]
+  const seen = new Set<string>()
   return text.split(/,(?![^[\]]*\])/).flatMap((part): Given[] => {
     const where = `--method-limit ${part.trim()}`
     const fix = `Known: ${units.join(', ')}; write for example costUsd=2 for each method, sequential.tokens=100000 for one, or tokens=none for no limit.`
@@ -94,6 +95,15 @@ function methodLimits(problems: Problem[], text: string | undefined): Given[] {
       })
       return []
     }
+    if (seen.has(`${method}.${unit}`)) {
+      problems.push({
+        where,
+        what: 'sets a limit that stands before it already',
+        fix: 'Give each limit once.',
+      })
+      return []
+    }
+    seen.add(`${method}.${unit}`)
     const amount = amountOf(problems, { where, text: amountText, unit, fix })
     return amount === undefined ? [] : [{ where, method, unit, amount }]
   })

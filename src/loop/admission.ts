@@ -28,6 +28,8 @@ export function addUsage(spent: Spent, { tokens, costUsd, durationMs }: AskStep)
 export interface Admission {
   /** Whether a trial of this method may still ask. A no is remembered: the limit has stopped something. */
   isOpen(method: string): boolean
+  /** Whether it may still run checks: they use no tokens, but time. */
+  mayCheck(method: string): boolean
   /** Counts a call that goes out; false when it may not. */
   begin(method: string): boolean
   /** Adds what the call used; undefined: it was cut off, and nobody knows. */
@@ -93,6 +95,14 @@ export function openAdmission(
     for (const scope of closed) scope.stopped = true
     return closed.length === 0
   }
+  const mayCheck = (method: string) => {
+    run.spent.timeMs = now()
+    const closed = scopesOf(method).filter(
+      ({ limits: { timeMs }, spent }) => spent.timeMs >= (timeMs ?? Infinity),
+    )
+    for (const scope of closed) scope.stopped = true
+    return closed.length === 0
+  }
   const alert = (scopes: readonly Scope[]) => {
     run.spent.timeMs = now()
     for (const { name, limits, spent, told } of scopes)
@@ -106,6 +116,7 @@ export function openAdmission(
 
   return {
     isOpen,
+    mayCheck,
     begin(method) {
       if (!isOpen(method)) return false
       inFlight++

@@ -40,6 +40,10 @@ export async function check(door: TrialDoor, branch: Branch, state: State): Prom
 
     async function live(): Promise<CheckStep> {
       if (branch.signal.aborted) throw new Interrupted()
+      if (run.admission?.mayCheck(trial.cell.method.label) === false) {
+        door.stopped = true
+        throw new Interrupted()
+      }
       const started = performance.now()
       const sandbox = withLevel(run.sandbox)
       const result = await visibleChecks(door, filesOf(state), branch.signal, sandbox.run)

@@ -85,3 +85,24 @@ it('lets the call that is in flight end, and journals it, when another branch of
   expect(steps.filter(({ kind, payer }) => kind === 'ask' && payer === 'void')).toEqual([])
   expect(record.outcome.status).toBe('completed')
 })
+
+it('stops a method that only checks when the time of the run is over', async () => {
+  let now = 0
+  const admission = openAdmission({ run: { timeMs: 10 }, methods: {} }, new Map(), () => now, {
+    onAlert() {},
+    onUncounted() {},
+  })
+  let checks = 0
+  const checking = strategyOf(async ({ workspace }: AnyContext) => {
+    for (; checks < 40; checks++) {
+      await workspace.check()
+      now += 4
+    }
+    return { stopReason: 'done' }
+  })
+  await expect(playTrial({ agent: echo(), strategy: checking, admission })).rejects.toThrow(Interrupted)
+  expect(checks).toBe(3)
+  expect(admission.uses()).toMatchObject([
+    { scope: 'run', limit: 'timeMs', used: 12, over: 2, stopped: true },
+  ])
+})
