@@ -30,6 +30,10 @@ export interface RunOptions extends BudgetOptions {
   secret?: readonly string[]
   sandbox?: string
   allowUnsandboxed?: boolean
+  dryRun?: boolean
+  estimateFrom?: string
+  confirmAbove?: string
+  yes?: boolean
   /** The file with defaults; false: none, though one is there. */
   config?: string | false
   json?: boolean

@@ -6,6 +6,7 @@ import { formats } from '../reports/registry.ts'
 import { safeLine } from '../reports/safe-text.ts'
 import { raised } from './budget-options.ts'
 import { foundConfig } from './config-file.ts'
+import { isConfirmed, printEstimate } from './dry-run.ts'
 import { executeRun } from './execute.ts'
 import { guardProcess } from './guard-process.ts'
 import { createProgress } from './progress.ts'
@@ -36,6 +37,8 @@ export default async function run(options: RunOptions): Promise<number> {
   try {
     const found = options.resume === undefined ? (options.config ?? foundConfig()) : options.config
     const asked = found === undefined ? options : { ...options, config: found }
+    if (asked.dryRun) return await printEstimate(asked, abort.signal)
+    if (!(await isConfirmed(asked, abort.signal))) return 130
     const { folder, manifest, end, report, held } = await executeRun(asked, {
       signal: abort.signal,
       onEvent,

@@ -66,5 +66,6 @@ export const Config = z.strictObject({
   prices: z.record(z.string(), ModelPrices).optional().describe('By agent; US dollars per million tokens.'),
   secrets: z.array(z.string()).optional().describe('Further variables whose values are redacted.'),
   capture: Capture.optional(),
+  confirmAboveUsd: z.number().nonnegative().optional().describe('Ask before a live run may cost more.'),
 })
 export type Config = z.infer<typeof Config>

@@ -1,0 +1,135 @@
+import { loadPriceBook } from '../agents/prices/price-book.ts'
+import { pricedModel } from '../agents/prices/priced-model.ts'
+import { type PredictedSum, predictedSum } from '../analysis/planning/predicted-sum.ts'
+import { allSteps } from '../loop/journal-index.ts'
+import { readRecords } from '../loop/records.ts'
+import { readManifest } from '../loop/run-folder.ts'
+import { counted, formatCount, formatUsd, unknown } from '../reports/numbers.ts'
+import { safeLine } from '../reports/safe-text.ts'
+import type { RunManifest } from '../schema/run.ts'
+import type { AskStep } from '../schema/step.ts'
+
+/** What a method of a run will probably use. */
+export interface MethodEstimate {
+  method: string
+  trials: number
+  /** Trials of the earlier run that it is estimated from; with none, nothing is known. */
+  seen: number
+  calls: PredictedSum | null
+  tokens: PredictedSum | null
+  /** Null where no call has a price. */
+  costUsd: PredictedSum | null
+  /** Calls seen whose tokens were not reported, or whose agent has no known price: the sums lack them. */
+  lacking: number
+}
+
+interface Used {
+  calls: number
+  tokens: number
+  costUsd: number
+}
+
+/**
+ * What a run will probably use, by the trials of an earlier one: its calls and tokens as they were, at the prices of the
+ * agents that are to answer now. Methods are matched by label, else by strategy.
+ */
+export async function estimateRun(manifest: RunManifest, earlier: string): Promise<MethodEstimate[]> {
+  const before = readManifest(earlier)
+  const book = await loadPriceBook(manifest.prices?.file)
+  const methodOf = new Map<string, string>()
+  const used = new Map<string, Map<string, Used>>()
+  for (const { trial, method } of readRecords(earlier)) {
+    methodOf.set(trial, method)
+    const trials = used.get(method) ?? new Map<string, Used>()
+    used.set(method, trials.set(trial, { calls: 0, tokens: 0, costUsd: 0 }))
+  }
+  const costOf = (step: AskStep, agents: Readonly<Record<string, string>>) => {
+    const agent = agents[step.role] ?? agents['*'] ?? ''
+    if (agent === step.agent) return step.costUsd
+    return book.bill(pricedModel(agent, undefined, manifest.endpoints?.[agent]), step.tokens).costUsd
+  }
+  const sources = manifest.methods.map(({ label, strategy, agents }) => ({
+    label,
+    agents: { ...manifest.agents, ...agents },
+    source:
+      before.methods.find((one) => one.label === label) ??
+      before.methods.find((one) => one.strategy === strategy),
+  }))
+  const perMethod = sources.map(({ label, source, agents }) => ({
+    label,
+    agents,
+    source: source?.label,
+    trials: new Map([...(used.get(source?.label ?? '') ?? [])].map(([trial, sum]) => [trial, { ...sum }])),
+    lacking: 0,
+  }))
+  for (const step of allSteps(earlier)) {
+    if (step.kind !== 'ask' || step.payer !== 'method') continue
+    for (const method of perMethod) {
+      const sum = methodOf.get(step.trial) === method.source ? method.trials.get(step.trial) : undefined
+      if (!sum) continue
+      const costUsd = costOf(step, method.agents)
+      const { input, output } = step.tokens
+      sum.calls++
+      sum.tokens += (input ?? 0) + (output ?? 0)
+      sum.costUsd += costUsd ?? 0
+      if (costUsd === null || input === null || output === null) method.lacking++
+    }
+  }
+  const trials = manifest.trials / manifest.methods.length
+  return perMethod.map(({ label, trials: seen, lacking }) => {
+    const all = [...seen.values()]
+    const calls = all.reduce((sum, one) => sum + one.calls, 0)
+    const sum = (field: keyof Used) =>
+      all.length === 0
+        ? null
+        : predictedSum(
+            all.map((one) => one[field]),
+            trials,
+          )
+    const isPriced = lacking < calls
+    return {
+      method: label,
+      trials,
+      seen: all.length,
+      calls: sum('calls'),
+      tokens: sum('tokens'),
+      costUsd: isPriced ? sum('costUsd') : null,
+      lacking,
+    }
+  })
+}
+
+/** The dollars that a run may cost at most by its estimate; undefined where something of it is not known. */
+export function highestCost(methods: readonly MethodEstimate[]): number | undefined {
+  if (methods.some(({ costUsd, lacking }) => costUsd === null || lacking > 0)) return undefined
+  return methods.reduce((sum, { costUsd }) => sum + (costUsd?.range?.high ?? costUsd?.middle ?? 0), 0)
+}
+
+/** An estimate as lines to read. */
+export function estimateText(methods: readonly MethodEstimate[], source: string): string {
+  const lines = methods.map(({ method, trials, seen, calls, tokens, costUsd, lacking }) => {
+    const name = safeLine(method)
+    if (seen === 0) return `${name}: ${counted(trials, 'trial')}, ${unknown}: ${source} has none of it`
+    const lacks =
+      lacking > 0 ? `; ${counted(lacking, 'call')} of those seen had no known price or tokens` : ''
+    const parts = [
+      `${shown(calls, formatCount)} calls`,
+      `${shown(tokens, formatCount)} tokens`,
+      shown(costUsd, formatUsd),
+    ]
+    return `${name}: ${counted(trials, 'trial')}, ${parts.join(', ')}, by ${counted(seen, 'trial')} of ${source}${lacks}`
+  })
+  const high = highestCost(methods)
+  const middle = methods.reduce((sum, { costUsd }) => sum + (costUsd?.middle ?? 0), 0)
+  const total =
+    high === undefined
+      ? `in all ${unknown}, at least ${formatUsd(middle)} of it known`
+      : `in all about ${formatUsd(middle)}, at most ${formatUsd(high)}`
+  return [...lines, total].join('\n')
+}
+
+function shown(sum: PredictedSum | null, format: (value: number) => string): string {
+  if (!sum) return `dollars ${unknown}`
+  const { middle, range } = sum
+  return range ? `${format(middle)} (${format(range.low)} to ${format(range.high)})` : format(middle)
+}

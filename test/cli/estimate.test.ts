@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import type { MethodEstimate } from '../../src/commands/estimate.ts'
+import { benchOk, recordsOf, refused } from '../helpers/cli.ts'
+import { tempFolder } from '../helpers/temp.ts'
+import { startModelServer } from '../model-server/server.ts'
+
+const what = ['--tasks', 'answers', '--methods', 'sequential,baseline', '--quiet']
+const model = 'openai-compatible:little'
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
+
+async function estimated(args: readonly string[], setting: { cwd: string; env?: Record<string, string> }) {
+  const text = await benchOk([...what, '--dry-run', '--json', ...args], setting)
+  return JSON.parse(text) as { source: string; methods: MethodEstimate[] }
+}
+
+it('estimates a run by an earlier one, at the prices of the agents that are to answer now, and runs nothing', async () => {
+  const server = await startModelServer([{ text: 'Answer: 42', always: true }])
+  onTestFinished(() => server.close())
+  const env = { OPENAI_COMPATIBLE_BASE_URL: `${server.url}/v1` }
+  const cwd = tempFolder()
+  await benchOk([...what, '--out', 'earlier'], { cwd })
+  const baseline = recordsOf(join(cwd, 'earlier')).filter(({ method }) => method === 'baseline')
+  const tokens = sum(baseline.map(({ spent }) => spent.input + spent.output))
+  const cost = sum(baseline.map(({ spent }) => spent.costUsd ?? 0))
+
+  const same = await estimated(['--estimate-from', 'earlier', '--epochs', '3'], { cwd })
+  expect(same.methods[1]).toMatchObject({ method: 'baseline', trials: 24, seen: 8, lacking: 0 })
+  expect(same.methods[1]?.calls).toEqual({ middle: 24, range: { low: 24, high: 24 } })
+  expect(same.methods[1]?.tokens?.middle).toBeCloseTo(3 * tokens, 6)
+  expect(same.methods[1]?.costUsd?.middle).toBeCloseTo(3 * cost, 6)
+
+  // Nobody knows the price of a server of one's own: unknown, never 0.
+  const live = ['--mode', 'live', '--agents', model, '--allow-unsandboxed']
+  const other = await estimated([...live, '--estimate-from', 'earlier'], { cwd, env })
+  expect(other.methods[1]).toMatchObject({ costUsd: null, lacking: 8 })
+  const text = await benchOk([...what, ...live, '--dry-run'], { cwd, env })
+  expect(text).toMatch(
+    /^baseline: 8 trials, .* tokens, dollars unknown, by 8 trials of a simulation; 8 calls of those/m,
+  )
+  expect(text).toContain('in all unknown')
+  expect(server.log).toEqual([])
+  expect(existsSync(join(cwd, 'results'))).toBe(false)
+})
+
+it('refuses a live run that may cost more than was set, or nobody knows what, unless told --yes', async () => {
+  const server = await startModelServer([{ text: 'Answer: 42', always: true }])
+  onTestFinished(() => server.close())
+  const env = { OPENAI_COMPATIBLE_BASE_URL: `${server.url}/v1` }
+  const cwd = tempFolder()
+  const live = [
+    '--tasks',
+    'ferry-morning',
+    '--methods',
+    'baseline',
+    '--quiet',
+    '--mode',
+    'live',
+    '--agents',
+    model,
+  ]
+  const args = [...live, '--allow-unsandboxed', '--out', 'run', '--confirm-above', '1']
+  await refused(args, [/\[--confirm-above 1\] the run may cost more than \$1/, /Add --yes/], { cwd, env })
+  expect(server.log).toEqual([])
+  expect(existsSync(join(cwd, 'run'))).toBe(false)
+  await benchOk([...args, '--yes'], { cwd, env })
+  expect(server.log.length).toBeGreaterThan(0)
+  await refused([...live, '--confirm-above', 'much'], [/is not an amount of dollars/], { cwd, env })
+  await refused([...live, '--estimate-from', 'run'], [/has nothing to estimate for/], { cwd, env })
+})
