@@ -2,7 +2,17 @@
 // small modules costs more than most commands do. npm runs this at `npm ci` and again at each `npx bench`, so an
 // unchanged tree must be answered quickly and write nothing.
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -27,7 +37,8 @@ const newest = Math.max(
 // What most commands share is one file, for each file costs a millisecond. Not in it: what short calls do without, and
 // what is loaded only when it is wanted.
 const shared = /dist.(?:src|strategies)|node_modules.(?:zod|yaml|picomatch|cli-table3)/
-const apart = /package-root|graders.(?:run-tests|tests)\.|zod.v4.locales.(?!en\.)/
+const apart =
+  /package-root|graders.(?:run-tests|tests)\.|zod.v4.locales.(?!en\.)|commands.(?:compare-options|comparison-of)|reports.comparison|analysis.(?:paired|planning|resampling|sequential|families|frontier|compare.(?!gather|collect))/
 
 // An import of a built-in module reads all that it exports, and so loads what of it is lazy: half of the built-in code
 // that a run would load. Node's own door to it does not.
@@ -38,6 +49,16 @@ const builtins = {
     id.startsWith('\0node:')
       ? `module.exports = process.getBuiltinModule(${JSON.stringify(id.slice(1))})`
       : null,
+}
+
+// Runs are compared with one another only if the same harness made them, so each notes what it was made by.
+const digestOf = (folders) => {
+  const hash = createHash('sha256')
+  for (const folder of folders)
+    for (const entry of readdirSync(`${root}dist/${folder}`, { recursive: true, encoding: 'utf8' }).sort())
+      if (entry.endsWith('.js'))
+        hash.update(`${folder}/${entry}\n`).update(readFileSync(`${root}dist/${folder}/${entry}`))
+  return hash.digest('hex')
 }
 
 async function bundleAll() {
@@ -63,6 +84,8 @@ async function bundleAll() {
     },
   })
   await build.close()
+  const digests = { graders: digestOf(['src/graders']), code: digestOf(['src', 'strategies']) }
+  writeFileSync(`${draft}/digests.json`, JSON.stringify(digests))
   // tsc and bundler write 0644, and npm makes the bin executable only when it links it the first time.
   chmodSync(`${draft}/cli.js`, 0o755)
   // Another bench that starts meanwhile finds the old bundle or the new one, hardly ever none.

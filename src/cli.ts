@@ -65,6 +65,13 @@ async function build(): Promise<Command> {
       '--baseline <label>',
       'the method that the others are compared with (default: baseline, else the first)',
     )
+    .option(
+      '--family <pairs>',
+      'the pairs that are compared, and adjusted for one another: all, or baseline: each with it (default: all)',
+    )
+    .option('--outcome <name>', 'what they are compared by: success or score (default: success)')
+    .option('--margin <points>', 'the difference that still counts as no worse, in percentage points')
+    .option('--calibration', 'test simulated numbers too, to see how often the procedures are wrong')
     .option('--out <dir>', 'the run folder (default: results/<date>-<id>)')
     .option('--resume <run>', 'go on with an interrupted run')
     .option('--retry-errors', 'with --resume: run the trials again that ended in error')
@@ -124,11 +131,19 @@ async function build(): Promise<Command> {
   program
     .command('report')
     .argument('<runs...>')
-    .description('the comparison table of a run')
+    .description('what a run came to, and how its methods compare')
     .option('--format <name>', 'text, markdown, csv or json', 'text')
     .option('--baseline <label>', 'compare with this method')
     .option('--tasks', 'the table by task, too')
+    .option('--pairs', 'the comparison of pairs alone')
     .action(action(() => import('./commands/report.ts')))
+  program
+    .command('compare')
+    .argument('<a>', '[RUN:]METHOD; RUN: the latest when absent')
+    .argument('<b>', '[RUN:]METHOD')
+    .description('two methods of a run or of two runs, side by side')
+    .option('--format <name>', 'text, markdown, csv or json', 'text')
+    .action(action(() => import('./commands/compare.ts')))
   program
     .command('show')
     .argument('<run>')

@@ -16,6 +16,11 @@ export const refusals = {
   'not-yet': 'too few finished tasks for a look',
   'too-many-values': 'too many values for the exact calculation',
   simulated: 'simulated: made-up numbers allow no test',
+  looked:
+    'trials were added after a look at the results: tests and intervals for a fixed number of tasks are void',
+  unfinished: 'the plan is not whole, and no limit stopped it: tests for a fixed number of tasks are void',
+  'stop-rule': 'looked at after every task under a rule: the sequence stands instead',
+  'not-in-family': 'the family that was fixed before the run does not hold this pair',
   'no-margin': 'no margin was fixed beforehand',
   'outside-replicates': 'the estimate lies outside its replicates, or they are all the same',
 } as const

@@ -10,7 +10,7 @@ import { readSessions } from '../loop/sessions.ts'
 import { storing } from '../loop/storage.ts'
 import { type WorkEnd, work } from '../loop/work.ts'
 import { formats } from '../reports/registry.ts'
-import { createReport, type Report } from '../reports/report.ts'
+import type { Report } from '../reports/report.ts'
 import { sweepLeftovers } from '../sandbox/sweep.ts'
 import type { RunManifest } from '../schema/run.ts'
 import { saveArtifacts } from './artifacts.ts'
@@ -25,7 +25,7 @@ import { oneOf, type RunOptions, wholeNumber } from './run-options.ts'
 import { redactGiven, secretsOfRun, unsetSecret } from './run-secrets.ts'
 import { admitRun, chosenSandbox } from './sandbox-option.ts'
 import { createSession } from './session.ts'
-import { reportOf, summaryBuilder } from './summary-of.ts'
+import { emptySums, reportFrom, reportOf } from './summary-of.ts'
 
 /** What became of a run in this session. */
 export interface ExecutedRun {
@@ -79,13 +79,13 @@ async function execute(
   const swept = await sweepLeftovers()
   if (swept > 0) onWarning(`removed ${swept} folder(s) that a killed bench had left behind`)
   const { session, manifest } = options.resume !== undefined ? await resume(options.resume) : await begin()
-  const summary = summaryBuilder(manifest)
+  const sums = emptySums(manifest)
   const end = await work(session, {
     parallel,
     ...(options.retryErrors && { retryErrors: true }),
     signal: tools.signal,
     onEvent,
-    onRecord: summary.add,
+    onRecord: sums.add,
     ...(manifest.request && {
       onFinished: (finished) =>
         storing(join(session.folder, 'artifacts'), () => saveArtifacts(session.folder, finished)),
@@ -93,8 +93,8 @@ async function execute(
   })
   // Sums depend on the order of adding, and must not depend on which trial ended first.
   const report = end.inOrder
-    ? createReport(summary.result(), { run: session.folder })
-    : reportOf(session.folder, manifest)
+    ? await reportFrom(session.folder, manifest, sums)
+    : await reportOf(session.folder, manifest)
   if (!end.interrupted) {
     const path = join(session.folder, 'summary.md')
     const text = formats.markdown.render(report, { tasks: true })
@@ -171,6 +171,10 @@ const fixed = [
   'inject',
   'retries',
   'baseline',
+  'family',
+  'outcome',
+  'margin',
+  'calibration',
   'out',
   'instruction',
   'workspace',

@@ -20,10 +20,12 @@ import { parseBudgets, withGiven } from './budget-options.ts'
 import { chosenAgents } from './chosen-agents.ts'
 import { chosenMethods } from './chosen-methods.ts'
 import { chosenTasks } from './chosen-tasks.ts'
+import { parseComparison } from './comparison-options.ts'
 import { configAgentProblems } from './config-agents.ts'
 import { type Condition, conditionProblems } from './fail-if.ts'
 import { gitState } from './git-state.ts'
 import { budgetsOf, type Given } from './given-options.ts'
+import { harnessDigest } from './harness-digest.ts'
 import { parseFaults } from './inject-option.ts'
 import { livePart, pricesOf } from './live-part.ts'
 import { oneOf, parseLimits, parseRetries, wholeNumber } from './run-options.ts'
@@ -105,6 +107,7 @@ export async function resolveRun(
       fix: 'Leave it out, or use --agents simulated.',
     })
   const baseline = baselineOf(options.baseline, methods, problems)
+  const comparison = parseComparison(problems, options, { simulated: mode === 'dev' || simulated })
   const labels = methods.map(({ label }) => label)
   if (labels.length > 0) problems.push(...conditionProblems(conditions, labels))
   const budgets = withGiven(
@@ -185,6 +188,8 @@ export async function resolveRun(
     ...live,
     preamble: preambleHash,
     baseline,
+    comparison,
+    harness: harnessDigest(),
     ...(request && { request }),
     ...(redact && { secrets: [...redact.names] }),
     trials,

@@ -1,20 +1,18 @@
 import { UserError } from '../errors.ts'
 import { unknownName } from '../loop/methods.ts'
 import { readManifest } from '../loop/run-folder.ts'
-import { type FormatName, formats } from '../reports/registry.ts'
+import { formats } from '../reports/registry.ts'
+import { formatOf } from './format-option.ts'
+import { tellLook } from './looking.ts'
 import { findRunFolder } from './reopen.ts'
 import { reportOf } from './summary-of.ts'
 
-/** `bench report RUN… --format F`: the comparison tables of runs, one after the other, to stdout. */
+/** `bench report RUN… --format F`: what runs came to, methods compared, one run after the other, to stdout. */
 export default async function report(
   runs: string[],
-  options: { format: string; baseline?: string; tasks?: boolean },
+  options: { format: string; baseline?: string; tasks?: boolean; pairs?: boolean },
 ): Promise<number> {
-  const format = options.format as FormatName
-  if (!Object.hasOwn(formats, format))
-    throw new UserError(
-      unknownName(`--format ${format}`, 'format', format, Object.keys(formats), 'bench report --help'),
-    )
+  const format = formatOf(options.format, 'bench report --help')
   if (runs.length > 1 && (format === 'csv' || format === 'json'))
     throw new UserError({
       where: `--format ${format}`,
@@ -35,9 +33,18 @@ export default async function report(
           `bench show ${run}`,
         ),
       )
-    const text = formats[format].render(reportOf(folder, manifest, options.baseline), {
+    const report = await reportOf(folder, manifest, options.baseline)
+    if (options.pairs && !report.comparison)
+      throw new UserError({
+        where: '--pairs',
+        what: `${folder} has no two methods to compare`,
+        fix: 'Leave it out, or run several methods.',
+      })
+    const text = formats[format].render(report, {
       tasks: options.tasks === true,
+      part: options.pairs ? 'comparison' : 'whole',
     })
+    if (report.comparison) tellLook(folder, manifest, report.summary.records, 'report')
     process.stdout.write(text.endsWith('\n') ? text : `${text}\n`)
   }
   return 0

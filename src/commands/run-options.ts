@@ -2,9 +2,10 @@ import type { Problem } from '../errors.ts'
 import { defaultRetries, mostRetries } from '../loop/retry.ts'
 import { Limits } from '../schema/limits.ts'
 import type { BudgetOptions } from './budget-options.ts'
+import type { ComparisonOptions } from './comparison-options.ts'
 
 /** Options of `bench run`, as the command line gives them. */
-export interface RunOptions extends BudgetOptions {
+export interface RunOptions extends BudgetOptions, ComparisonOptions {
   tasks?: string
   methods?: string
   agents?: string

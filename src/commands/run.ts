@@ -59,7 +59,9 @@ export default async function run(options: RunOptions): Promise<number> {
       if (guard.broken) return 1
       return byLimit ? 3 : 130
     }
-    process.stdout.write(options.json ? formats.json.render(report) : `${formats.text.render(report)}\n`)
+    process.stdout.write(
+      options.json ? formats.json.render(report) : `${formats.text.render(report, { part: 'short' })}\n`,
+    )
     for (const [method, { count, reason }] of failures)
       process.stderr.write(
         `${count} trial(s) of ${safeLine(method)} ended as failed, the first because ${safeLine(reason)}\n`,

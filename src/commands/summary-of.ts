@@ -1,20 +1,52 @@
+import { createGathering, type Gathering } from '../analysis/compare/gather.ts'
 import { createSummary, type SummaryBuilder } from '../analysis/summarize.ts'
 import { readRecords } from '../loop/records.ts'
 import { createReport, type Report } from '../reports/report.ts'
+import type { TrialRecord } from '../schema/record.ts'
 import type { RunManifest } from '../schema/run.ts'
 
-/** An empty summary of a run, to be given its records. */
-export function summaryBuilder(manifest: RunManifest, baseline = manifest.baseline): SummaryBuilder {
-  return createSummary({
+/** What reports need of a run's records. */
+export interface RunSums {
+  summary: SummaryBuilder
+  gathering: Gathering
+  add(record: TrialRecord): void
+}
+
+/** The sums of a run without a record, to be given its records in the order of the file. */
+export function emptySums(manifest: RunManifest, baseline = manifest.baseline): RunSums {
+  const summary = createSummary({
     baseline,
     methods: manifest.methods.map(({ label }) => label),
     planned: manifest.trials / manifest.methods.length,
   })
+  const gathering = createGathering()
+  return {
+    summary,
+    gathering,
+    add(record) {
+      summary.add(record)
+      gathering.add(record)
+    },
+  }
 }
 
 /** Reads a run's records into tables, one at a time. */
-export function reportOf(folder: string, manifest: RunManifest, baseline?: string): Report {
-  const summary = summaryBuilder(manifest, baseline)
-  for (const record of readRecords(folder)) summary.add(record)
-  return createReport(summary.result(), { run: folder })
+export async function reportOf(folder: string, manifest: RunManifest, baseline?: string): Promise<Report> {
+  const sums = emptySums(manifest, baseline)
+  for (const record of readRecords(folder)) sums.add(record)
+  return reportFrom(folder, manifest, sums, baseline)
+}
+
+/** The tables of what was summed up. */
+export async function reportFrom(
+  folder: string,
+  manifest: RunManifest,
+  { summary, gathering }: RunSums,
+  baseline?: string,
+): Promise<Report> {
+  const result = summary.result()
+  // Loaded when there is something to compare: a run must not wait for statistics before it begins.
+  const { comparisonOf } = await import('./comparison-of.ts')
+  const comparison = comparisonOf(folder, manifest, { gathering, recorded: result.records, baseline })
+  return createReport(result, { run: folder, comparison })
 }

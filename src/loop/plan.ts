@@ -32,7 +32,7 @@ export interface PlanInput {
 export function makePlan(input: PlanInput): Trial[] {
   const trials: Trial[] = []
   const methods = input.methods.map((method) => ({ method, agents: agentsOf(input, method) }))
-  for (const task of shuffled(input.tasks, seededRandom(`plan/${input.seed}`))) {
+  for (const task of inBlockOrder(input.tasks, input.seed)) {
     const cells = methods.map(({ method, agents }) => makeCell(input, task, method, agents))
     const random = seededRandom(`plan/${input.seed}/${task.ref}`)
     for (let epoch = 1; epoch <= input.epochs; epoch++)
@@ -40,6 +40,11 @@ export function makePlan(input: PlanInput): Trial[] {
         trials.push({ id: trialId(digest, epoch), cell, epoch })
   }
   return trials
+}
+
+/** Tasks in the order of their blocks. */
+export function inBlockOrder<Task>(tasks: readonly Task[], seed: number): Task[] {
+  return shuffled(tasks, seededRandom(`plan/${seed}`))
 }
 
 function makeCell(

@@ -1,12 +1,13 @@
 import { stringify } from 'csv-stringify/sync'
-import type { Report } from './report.ts'
+import type { Report, Shown } from './report.ts'
 
 /**
- * One line per method with raw numbers, units in the headings; with `tasks` one line per task instead. Unknown is
- * empty. A label that a spreadsheet would take for a formula gets an apostrophe before it.
+ * One line per method with raw numbers, units in the headings; with `tasks` one line per task instead, of the comparison
+ * one line per pair. Unknown is empty. A label that a spreadsheet would take for a formula gets an apostrophe before it.
  */
-export function renderCsv(report: Report, { tasks = false }: { tasks?: boolean } = {}): string {
-  const table = tasks ? report.tasks : report.methods
+export function renderCsv(report: Report, { tasks = false, part = 'whole' }: Shown = {}): string {
+  const compared = part === 'comparison' ? report.comparison : null
+  const table = compared ? compared.pairs : tasks ? report.tasks : report.methods
   const columns = table.columns.filter((column) => column.audience !== 'people')
   const headings = columns.map(({ heading, unit }) => (unit ? `${heading} (${unit})` : heading))
   const rows = table.rows.map((row) => columns.map(({ key }) => row[key]?.value ?? null))

@@ -1,5 +1,7 @@
+import type { Comparison } from '../analysis/compare/comparison.ts'
 import type { Summary } from '../analysis/summary.ts'
 import { schemaVersion } from '../schema/record.ts'
+import type { ComparisonFacts } from './comparison/facts.ts'
 import type { Report } from './report.ts'
 import type { Note } from './table.ts'
 
@@ -12,11 +14,24 @@ export interface JsonReport extends Summary {
   kind: 'summary'
   run: string
   notes: Note[]
+  /** How the methods compare, with what the reader has to know beside the numbers; null where there is nothing to compare. */
+  comparison: (Comparison & { facts: ComparisonFacts; notes: Note[] }) | null
 }
 
 /** The report as an indented JSON object; see `JsonReport`. */
-export function renderJson({ run, summary, methods }: Report): string {
-  const report: JsonReport = { schemaVersion, kind: 'summary', run, ...summary, notes: methods.notes }
+export function renderJson({ run, summary, methods, comparison }: Report): string {
+  const report: JsonReport = {
+    schemaVersion,
+    kind: 'summary',
+    run,
+    ...summary,
+    notes: methods.notes,
+    comparison: comparison && {
+      ...comparison.comparison,
+      facts: comparison.facts,
+      notes: comparison.notes,
+    },
+  }
   return `${JSON.stringify(report, null, 2).replace(unsafe, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`
 }
 

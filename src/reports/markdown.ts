@@ -1,11 +1,18 @@
-import type { Report } from './report.ts'
+import type { Report, Shown } from './report.ts'
 import type { Note, Table } from './table.ts'
 
 /** GitHub tables with their notes as a list. */
-export function renderMarkdown(report: Report, { tasks = false }: { tasks?: boolean } = {}): string {
-  const parts = [table(report.methods)]
-  if (tasks) parts.push(table(report.tasks))
-  return `${[...parts, report.methods.notes.map(note).join('\n')].join('\n\n')}\n`
+export function renderMarkdown(report: Report, { tasks = false, part = 'whole' }: Shown = {}): string {
+  const { methods, comparison } = report
+  const own = section([methods, ...(tasks ? [report.tasks] : [])], methods.notes)
+  if (!comparison) return own
+  const { tables, pairs, notes } = comparison
+  const compared = part === 'short' ? section([pairs], pairs.notes) : section(tables, notes)
+  return part === 'comparison' ? compared : `${own}\n${compared}`
+}
+
+function section(tables: readonly Table[], notes: readonly Note[]): string {
+  return `${[...tables.map(table), notes.map(note).join('\n')].join('\n\n')}\n`
 }
 
 function table({ title, columns: all, rows }: Table): string {

@@ -112,7 +112,7 @@ export function methodColumns(summary: Summary): MethodColumn[] {
 }
 
 /** `95%`. */
-export function confidenceName({ confidence }: Summary): string {
+export function confidenceName({ confidence }: Pick<Summary, 'confidence'>): string {
   return `${Number((100 * confidence).toFixed(2))}%`
 }
 

@@ -6,13 +6,13 @@ import type { Note } from './table.ts'
 import { methodName } from './task-columns.ts'
 
 /** The footnotes of a summary's table; the last one says how to trace it to its records. */
-export function methodNotes(summary: Summary, run: string): Note[] {
+export function methodNotes(summary: Summary, run: string, compared = false): Note[] {
   const path = shellWord(run)
   return [
     ...texts(trialNotes(summary)),
     ...texts(missingNotes(summary)),
     ...texts(successNotes(summary)),
-    ...texts(comparisonNotes(summary)),
+    ...texts(comparisonNotes(summary, compared)),
     ...texts(spendingNotes(summary)),
     ...texts(
       summary.faults === null
@@ -86,7 +86,7 @@ function successNotes(summary: Summary): string[] {
   })
 }
 
-function comparisonNotes(summary: Summary): string[] {
+function comparisonNotes(summary: Summary, elsewhere: boolean): string[] {
   const bases = summary.methods.filter((row) => row.isBaseline)
   if (summary.baseline !== null && bases.length === 0) {
     return [`The baseline ${summary.baseline} has no trial here, so nothing is compared.`]
@@ -95,7 +95,9 @@ function comparisonNotes(summary: Summary): string[] {
   if (compared.length === 0) return []
   return [
     `Baseline: ${summary.baseline}. Difference: success minus the baseline's, in percentage points. Saved: 100 (1-m/b) percent, m and b being the method's and the baseline's mean of tokens or cost. All over the tasks that both have, failed trials included.`,
-    'Differences and savings are estimates without interval or test: they do not show that one method is better.',
+    elsewhere
+      ? 'Differences and savings are estimates: their intervals, and what may be said of them, stand in the comparison.'
+      : 'Differences and savings are estimates without interval or test: they do not show that one method is better.',
     ...otherPairs(summary),
     ...byText(summary, compared, dropped),
     ...byText(summary, compared, zeroBaseline),

@@ -1,7 +1,7 @@
 import { renderCsv } from './csv.ts'
 import { renderJson } from './json.ts'
 import { renderMarkdown } from './markdown.ts'
-import type { Report } from './report.ts'
+import type { Report, Shown } from './report.ts'
 import { renderText } from './text.ts'
 
 /** A way to write a report down. */
@@ -10,8 +10,7 @@ export interface Format {
   summary: string
   /** Of a file that holds it, with the dot. */
   extension: string
-  /** `tasks`: the table by task too (in CSV: instead). */
-  render(report: Report, options?: { tasks?: boolean }): string
+  render(report: Report, shown?: Shown): string
 }
 
 /** All formats by the name that `--format` takes. A new one is a file beside these and a line here. */

@@ -1,4 +1,5 @@
 import type { Summary } from '../analysis/summary.ts'
+import type { ComparisonReport } from './comparison/comparison-report.ts'
 import { methodColumns } from './method-columns.ts'
 import { methodNotes } from './notes.ts'
 import { counted } from './numbers.ts'
@@ -14,20 +15,34 @@ export interface Report {
   methods: Table
   /** One row per task: how many epochs passed under each method. */
   tasks: Table
+  /** How the methods compare; null: there is nothing to compare. */
+  comparison: ComparisonReport | null
+}
+
+/** What of a report is printed. */
+export interface Shown {
+  /** The table by task, too (in CSV: instead). */
+  tasks?: boolean
+  /** `short`: of the comparison its pairs only. `comparison`: nothing else (in CSV: the pairs). All of it by default. */
+  part?: 'whole' | 'short' | 'comparison'
 }
 
 /** The tables of a summary. `run` is the run folder, for the footnote that says where the numbers come from. */
-export function createReport(summary: Summary, { run }: { run: string }): Report {
+export function createReport(
+  summary: Summary,
+  { run, comparison = null }: { run: string; comparison?: ComparisonReport | null },
+): Report {
   const kinds = [
     ...(summary.simulated ? ['simulated'] : []),
     ...(summary.faults === null ? [] : ['faults injected']),
   ]
   const marks = kinds.length > 0 ? ` (${kinds.join(', ')})` : ''
   const title = `${counted(summary.methods.length, 'method')} on ${counted(summary.tasks.length, 'task')}, ${counted(summary.records, 'trial')}${marks}`
-  const notes = methodNotes(summary, run)
+  const notes = methodNotes(summary, run, comparison !== null)
   return {
     run,
     summary,
+    comparison,
     methods: layOut(title, methodColumns(summary), summary.methods, notes),
     tasks: layOut(
       `Passed of graded epochs, by task${marks}`,

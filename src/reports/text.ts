@@ -1,5 +1,5 @@
 import Table from 'cli-table3'
-import type { Report } from './report.ts'
+import type { Report, Shown } from './report.ts'
 import type { Column, Table as Neutral, Note } from './table.ts'
 
 /** Widest line of a table, in characters; only a single group of columns that is wider by itself goes beyond. */
@@ -8,11 +8,19 @@ const longestLabel = 40
 const gap = 2
 
 /** Plain aligned columns for terminals and logs. A table too wide is split into blocks that repeat its labels. */
-export function renderText(report: Report, { tasks = false }: { tasks?: boolean } = {}): string {
-  const { methods } = report
-  const parts = [`${methods.title}\n`, ...blocks(methods)]
-  if (tasks) parts.push(`${report.tasks.title}\n`, ...blocks(report.tasks))
-  return `${parts.join('\n')}\n${methods.notes.map(noteText).join('\n')}\n`
+export function renderText(report: Report, { tasks = false, part = 'whole' }: Shown = {}): string {
+  const { methods, comparison } = report
+  const own = section([methods, ...(tasks ? [report.tasks] : [])], methods.notes)
+  if (!comparison) return own
+  const { tables, pairs, notes } = comparison
+  const compared = part === 'short' ? section([pairs], pairs.notes) : section(tables, notes)
+  return part === 'comparison' ? compared : `${own}\n${compared}`
+}
+
+/** Tables, and the notes of all of them. */
+function section(tables: readonly Neutral[], notes: readonly Note[]): string {
+  const parts = tables.flatMap((table) => [`${table.title}\n`, ...blocks(table)])
+  return `${parts.join('\n')}\n${notes.map(noteText).join('\n')}\n`
 }
 
 function blocks(table: Neutral): string[] {

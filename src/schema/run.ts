@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AgentSettings, ProviderSetting } from './agent-settings.ts'
+import { ComparisonPlan } from './comparison-plan.ts'
 import { Faults } from './faults.ts'
 import { Budget, Budgets, Limits } from './limits.ts'
 import { RunPrices } from './prices.ts'
@@ -76,6 +77,10 @@ export const RunManifest = z.object({
   preamble: z.string(),
   /** The method that the others are compared with. */
   baseline: z.string().nullable(),
+  /** How the methods are compared, fixed before the first trial; absent in runs from before there was one. */
+  comparison: ComparisonPlan.optional(),
+  /** SHA-256 of what grades, and of the whole harness; null: run from sources that were never built. */
+  harness: z.object({ graders: z.string(), code: z.string() }).nullable().optional(),
   /** A free request: the user's folder, ungraded. */
   request: z.object({ instruction: z.string(), workspace: z.string() }).optional(),
   /** Names of the variables whose values are redacted. */

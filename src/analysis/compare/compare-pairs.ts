@@ -1,6 +1,7 @@
 import { holmAdjust } from '../families/holm.ts'
 import { differences } from '../paired/task-difference.ts'
 import { costPerSuccessRatio } from '../ratios/cost-per-success-ratio.ts'
+import type { Refusal } from '../refusal.ts'
 import type { PlacePair } from '../resampling/pair-flips.ts'
 import { pairedMeans } from '../tasks/task-value.ts'
 import { compareSpending, type JudgedPair } from './compare-spending.ts'
@@ -11,14 +12,14 @@ import { outcomeDifference } from './outcome-difference.ts'
 import { pairPlanning } from './pair-planning.ts'
 import { verdictOf } from './verdict.ts'
 
-/** How pairs are compared; `inference` false: estimates and intervals, nothing else. */
+/** How pairs are compared; with a reason to be silent: estimates and intervals, no test and no word. */
 export interface PairOptions {
   tasks: readonly string[]
   outcome: Outcome
   confidence: number
   margin: number | null
   seed: number
-  inference: boolean
+  silence: Refusal | null
 }
 
 /** Compares pairs of methods, given as places in the list, as one family. */
@@ -44,6 +45,7 @@ export function comparePairs(
       },
       costPerSuccess: costPerSuccessRatio(a.priced, b.priced, confidence),
       dominates: { tokens: ofTokens?.dominates ?? null, costUsd: ofCost?.dominates ?? null },
+      sequence: null,
       planning: pairPlanning(a.values[outcome], b.values[outcome], { alpha: 1 - confidence, family }),
     }
   })
@@ -55,12 +57,12 @@ function judgePairs(
   pairs: readonly Pair[],
   options: PairOptions,
 ): (JudgedPair & MarginTests & Pick<PairComparison, 'adjustedP'>)[] {
-  const { outcome, confidence, seed, inference } = options
+  const { outcome, confidence, seed, silence } = options
   const outcomes = pairs
     .map(({ a, b }) =>
       outcomeDifference(a.values[outcome], b.values[outcome], { confidence, seed: `flips/${seed}` }),
     )
-    .map((one) => (inference ? one : withoutTest(one)))
+    .map((one) => (silence === null ? one : withoutTest(one, silence)))
   const adjusted = holmAdjust(outcomes.map(({ claimP }) => claimP))
   const margins = marginsOf(pairs, options)
   return pairs.map(({ a, b }, index) => {
@@ -71,15 +73,15 @@ function judgePairs(
       adjustedP: adjusted[index] ?? null,
       ...(margins[index] as MarginTests),
     }
-    return { ...result, verdict: inference ? verdictOf(result, 1 - confidence) : null }
+    return { ...result, verdict: silence === null ? verdictOf(result, 1 - confidence) : null }
   })
 }
 
 function marginsOf(
   pairs: readonly Pair[],
-  { outcome, margin, confidence, inference }: PairOptions,
+  { outcome, margin, confidence, silence }: PairOptions,
 ): MarginTests[] {
-  if (!inference) return pairs.map(() => noMarginTests('simulated'))
+  if (silence !== null) return pairs.map(() => noMarginTests(silence))
   if (margin === null) return pairs.map(() => noMarginTests('no-margin'))
   const values = pairs.map(({ a, b }) => {
     const known = pairedMeans(a.values[outcome], b.values[outcome])
@@ -88,7 +90,7 @@ function marginsOf(
   return marginTests(values, margin, 1 - confidence)
 }
 
-function withoutTest(difference: OutcomeDifference): OutcomeDifference {
+function withoutTest(difference: OutcomeDifference, silence: Refusal): OutcomeDifference {
   return {
     ...difference,
     p: null,
@@ -96,6 +98,6 @@ function withoutTest(difference: OutcomeDifference): OutcomeDifference {
     exactP: null,
     flips: null,
     claimP: null,
-    refusal: difference.refusal ?? 'simulated',
+    refusal: difference.refusal ?? silence,
   }
 }

@@ -1,6 +1,7 @@
 import { benjaminiHochbergAdjust } from '../families/benjamini-hochberg.ts'
 import { holmAdjust } from '../families/holm.ts'
 import type { SignFlipTest } from '../paired/sign-flip-test.ts'
+import type { Refusal } from '../refusal.ts'
 import { type PlacePair, pairFlips } from '../resampling/pair-flips.ts'
 import type { PairComparison, Spent, SpentDifference } from './comparison.ts'
 import type { MethodTasks } from './method-tasks.ts'
@@ -15,9 +16,9 @@ export function compareSpending(
   places: readonly PlacePair[],
   judged: readonly JudgedPair[],
   spent: Spent,
-  options: { tasks: readonly string[]; confidence: number; seed: number; inference: boolean },
+  options: { tasks: readonly string[]; confidence: number; seed: number; silence: Refusal | null },
 ): { difference: SpentDifference; dominates: string | null }[] {
-  const { tasks, confidence, seed, inference } = options
+  const { tasks, confidence, seed, silence } = options
   const means = methods.map(({ values }) => values[spent].map(({ mean }) => mean))
   const flips = pairFlips(means, places, `flips/${seed}`)
   const raw = places
@@ -28,7 +29,7 @@ export function compareSpending(
         flip: flips[index] as SignFlipTest,
       }),
     )
-    .map((one) => (inference ? one : withoutTest(one)))
+    .map((one) => (silence === null ? one : withoutTest(one, silence)))
   const p = raw.map(({ claimP }) => claimP)
   const [exploratory, family] = [benjaminiHochbergAdjust(p), holmAdjust(p)]
   return raw.map((one, index) => {
@@ -64,12 +65,15 @@ function sideByEstimate({ ratio: { ratio } }: Pick<SpentDifference, 'ratio'>): S
   return ratio < 1 ? 'a' : 'b'
 }
 
-function withoutTest<T extends Omit<SpentDifference, 'exploratoryP' | 'atEqualSuccess'>>(difference: T): T {
+function withoutTest<T extends Omit<SpentDifference, 'exploratoryP' | 'atEqualSuccess'>>(
+  difference: T,
+  silence: Refusal,
+): T {
   return {
     ...difference,
     p: null,
     exactP: null,
     claimP: null,
-    refusal: difference.refusal ?? 'simulated',
+    refusal: difference.refusal ?? silence,
   }
 }

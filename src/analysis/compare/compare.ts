@@ -1,119 +1,113 @@
+import type { ComparisonPlan } from '../../schema/comparison-plan.ts'
 import type { TrialRecord } from '../../schema/record.ts'
-import { createMixGuard, type MixGuard } from '../mix-guard.ts'
-import type { PlacePair } from '../resampling/pair-flips.ts'
-import { agentsLabel } from '../summarize.ts'
-import { addToCell, type Cell, emptyCell } from './collect.ts'
+import type { Refusal } from '../refusal.ts'
 import { comparePairs } from './compare-pairs.ts'
-import type { Comparison, Outcome } from './comparison.ts'
+import type { Comparison } from './comparison.ts'
 import { frontierOf } from './frontier-of.ts'
+import { createGathering, type GatheredRow, type Gathering } from './gather.ts'
 import { methodEstimates } from './method-estimates.ts'
-import { type MethodTasks, methodTasks } from './method-tasks.ts'
+import { methodTasks } from './method-tasks.ts'
+import { pairPlaces } from './pair-places.ts'
+import { settling } from './settling.ts'
+import { suiteRows } from './suite-rows.ts'
+import { underRule } from './under-rule.ts'
+import { estimateAlone, methodWithoutLimits, pairWithoutLimits } from './without-limits.ts'
 
-/** What is to be compared, fixed before the run. */
-export interface CompareOptions {
-  /** All pairs (the default), or each method against the baseline. */
-  family?: 'all-pairs' | 'baseline'
+/** What is to be compared, fixed before the run: all pairs on success without a margin where nothing is said. */
+export interface CompareOptions extends Partial<ComparisonPlan> {
   /** Label of the method that is B, the baseline, in each of its pairs. */
   baseline?: string | null
-  /** The primary outcome; success. */
-  outcome?: Outcome
-  /** The difference that still counts as no worse, in the outcome's unit, above 0; none. */
-  margin?: number | null
   /** Labels in the order of the rows; others follow by name. */
   methods?: readonly string[]
   /** Planned epochs of each task: those without a record are missing. */
   epochs?: number
+  /** Tasks in the order in which they were run; needed by a stop rule. */
+  order?: readonly string[]
+  /** Why tests for a fixed number of tasks are void; null: they are not. After a look their intervals are, too. */
+  voided?: Refusal | null
   /** 0.95; tests are at 1 - confidence. */
   confidence?: number
   /** Resamples of tasks for the frontier's membership; 10,000. */
   resamples?: number
   /** 1. */
   seed?: number
-  /** Tests simulated numbers too: to measure how often the procedures are wrong, never to compare methods. */
-  calibration?: boolean
 }
 
 /** Takes records one by one, in any order; `result` may be asked for at any time. */
 export interface ComparisonBuilder {
-  /** Throws `UserError` on a trial that occurs twice, and on simulated records among live ones or with other faults. */
+  /** Throws like `Gathering`. */
   add(record: TrialRecord): void
   result(): Comparison
 }
 
-interface Row {
-  method: string
-  agents: string
-  cells: Map<string, Cell>
-}
-
 /** Compares methods on the tasks of the records. Keeps a few sums per method and task, never a record. */
 export function createComparison(options: CompareOptions = {}): ComparisonBuilder {
-  const rows = new Map<string, Row>()
-  const mix = createMixGuard()
-  return {
-    add(record) {
-      mix.add(record)
-      const agents = agentsLabel(record.agents)
-      const key = `${record.method}\n${agents}`
-      const row = rows.get(key) ?? { method: record.method, agents, cells: new Map<string, Cell>() }
-      rows.set(key, row)
-      const cell = row.cells.get(record.task) ?? emptyCell()
-      row.cells.set(record.task, cell)
-      addToCell(cell, record)
-    },
-    result: () => comparison([...rows.values()], mix, options),
-  }
+  const gathering = createGathering()
+  return { add: gathering.add, result: () => compareGathered(gathering, options) }
 }
 
-function comparison(rows: readonly Row[], mix: MixGuard, options: CompareOptions): Comparison {
-  const { family = 'all-pairs', baseline = null, outcome = 'success', margin = null } = options
-  const { confidence = 0.95, resamples = 10_000, seed = 1, calibration = false } = options
+/** Compares what was gathered. */
+export function compareGathered(
+  { rows: allRows, mix, suites }: Gathering,
+  options: CompareOptions = {},
+): Comparison {
+  const { family = 'all-pairs', baseline = null, outcome = 'success', margin = null, stop } = options
+  const { confidence = 0.95, resamples = 10_000, seed = 1, calibration, voided = null } = options
+  const rows = labelled(allRows(), options.methods ?? [])
   const simulated = mix.simulated()
-  const inference = calibration || !simulated
+  const stopping =
+    stop &&
+    settling(rows, {
+      order: options.order ?? [],
+      epochs: options.epochs ?? 1,
+      methods: options.methods?.length ?? rows.length,
+      ...{ outcome, family, baseline, stop },
+    })
+  const silence: Refusal | null = simulated && !calibration ? 'simulated' : stopping ? 'stop-rule' : voided
   // Whatever order the records came in, the same tasks are drawn.
-  const tasks = [...new Set(rows.flatMap(({ cells }) => [...cells.keys()]))].sort()
-  const methods = inOrder(rows, options.methods ?? []).map((row) =>
-    methodTasks({ ...row, label: labelOf(row, rows) }, row.cells, tasks, options.epochs ?? 0),
-  )
+  const seen = new Set(rows.flatMap(({ cells }) => [...cells.keys()]))
+  const tasks = (stopping ? stopping.tasks : [...seen]).toSorted()
+  const methods = rows.map((row) => methodTasks(row, row.cells, tasks, options.epochs ?? 0))
   const places = pairPlaces(methods, family, baseline)
-  const pairs = comparePairs(methods, places, { tasks, outcome, confidence, margin, seed, inference })
+  const compared = comparePairs(methods, places, { tasks, outcome, confidence, margin, seed, silence })
+  const estimates = methods.map((method) => methodEstimates(method, tasks, { confidence, outcome }))
+  const limitless = stopping !== undefined || voided === 'looked'
+  const pairs = limitless ? compared.map(pairWithoutLimits) : compared
   const frontier = (spent: 'tokens' | 'costUsd') =>
-    frontierOf(methods, outcome, spent, { resamples, seed: `frontier/${seed}`, words: inference })
+    frontierOf(methods, outcome, spent, { resamples, seed: `frontier/${seed}`, words: silence === null })
   return {
     confidence,
     outcome,
-    family: { kind: family, baseline, size: pairs.filter(({ adjustedP }) => adjustedP !== null).length },
+    family: { kind: family, baseline, size: compared.filter(({ adjustedP }) => adjustedP !== null).length },
     margin,
     resamples,
     seed,
     simulated,
+    calibration: calibration === true && simulated,
     faults: mix.faults(),
+    silence,
+    stop: stopping && stop ? { rule: stop, looks: stopping.looks, settledAt: stopping.settledAt } : null,
     tasks,
-    methods: methods.map((method) => methodEstimates(method, tasks, { confidence, outcome })),
-    pairs,
+    methods: limitless ? estimates.map(methodWithoutLimits) : estimates,
+    pairs: stopping
+      ? pairs.map((pair) => underRule(pair, stopping, { verdicts: calibration === true || !simulated }))
+      : pairs,
+    suites: suiteRows(methods, places, { tasks, suites, outcome, confidence }).map((row) =>
+      limitless ? estimateAlone(row) : row,
+    ),
     frontiers: { tokens: frontier('tokens'), costUsd: frontier('costUsd') },
   }
 }
 
-function labelOf({ method, agents }: Row, rows: readonly Row[]): string {
-  return rows.filter((row) => row.method === method).length === 1 ? method : `${method} (${agents})`
-}
-
-function inOrder(rows: readonly Row[], methods: readonly string[]): Row[] {
-  const place = ({ method }: Row) => (methods.includes(method) ? methods.indexOf(method) : methods.length)
-  const name = ({ method, agents }: Row) => `${method}\n${agents}`
-  return [...rows].sort((a, b) => place(a) - place(b) || (name(a) < name(b) ? -1 : 1))
-}
-
-/** Each pair once, A before B in the rows, but for the baseline, which is always B. */
-function pairPlaces(
-  methods: readonly MethodTasks[],
-  family: 'all-pairs' | 'baseline',
-  baseline: string | null,
-): PlacePair[] {
-  const isBase = (place: number) => methods[place]?.method === baseline
-  return methods
-    .flatMap((_, a) => methods.slice(a + 1).map((_, next): PlacePair => [a, a + 1 + next]))
-    .map(([a, b]): PlacePair => (isBase(a) && !isBase(b) ? [b, a] : [a, b]))
-    .filter(([a, b]) => family === 'all-pairs' || (isBase(b) && !isBase(a)))
+/** Rows in their order, each with the method's label, and its agents where it ran with several sets of them. */
+function labelled(rows: readonly GatheredRow[], methods: readonly string[]) {
+  const place = ({ method }: GatheredRow) =>
+    methods.includes(method) ? methods.indexOf(method) : methods.length
+  const name = ({ method, agents }: GatheredRow) => `${method}\n${agents}`
+  return rows
+    .toSorted((a, b) => place(a) - place(b) || (name(a) < name(b) ? -1 : 1))
+    .map((row) => {
+      const alone = rows.filter(({ method }) => method === row.method).length === 1
+      return { ...row, label: alone ? row.method : `${row.method} (${row.agents})` }
+    })
 }

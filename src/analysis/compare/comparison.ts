@@ -1,9 +1,11 @@
+import type { StopRule } from '../../schema/comparison-plan.ts'
 import type { PairedEffectSizes } from '../paired/effect-sizes.ts'
 import type { DifferenceVariance } from '../planning/paired-sample-size.ts'
 import type { CostPerSuccess } from '../ratios/cost-per-success.ts'
 import type { RatioKind } from '../ratios/fieller-ratio.ts'
 import type { Ratio } from '../ratios/ratio.ts'
 import type { Refusal } from '../refusal.ts'
+import type { Look } from '../sequential/stop-rule.ts'
 import type { Interval } from '../tasks/interval.ts'
 import type { TaskMeanInterval } from '../tasks/mean-interval.ts'
 import type { VarianceComponents } from '../tasks/variance-components.ts'
@@ -25,12 +27,20 @@ export interface Comparison {
   seed: number
   /** Made-up numbers: estimates and intervals only, no p-value and no verdict. */
   simulated: boolean
+  /** Made-up numbers that are tested all the same, to see how often the procedures are wrong. */
+  calibration: boolean
   /** Faults on purpose that all trials ran with. */
   faults: string | null
+  /** Why there is no p-value and no word at all; null: there are. */
+  silence: Refusal | null
+  /** The rule that the run could stop by: the finished tasks it was asked after, and the one at which all was settled. */
+  stop: { rule: StopRule; looks: number; settledAt: number | null } | null
   /** In the order in which everything below was computed. */
   tasks: string[]
   methods: MethodEstimates[]
   pairs: PairComparison[]
+  /** The primary outcome by suite and pair, described without a test; of several suites. */
+  suites: SuiteRow[]
   frontiers: { tokens: Frontier; costUsd: Frontier }
 }
 
@@ -88,12 +98,25 @@ export interface PairComparison {
   costPerSuccess: Ratio & { nTasks: number }
   /** Who is better or not worse on the outcome and cheaper, each at the family's level; null: nobody as far as is known. */
   dominates: { tokens: string | null; costUsd: string | null }
+  /** What the stop rule says, valid at every look; null without a rule. */
+  sequence: Look | null
   planning: PairPlanning
+}
+
+/** A pair on the tasks of one suite. */
+export interface SuiteRow extends Interval {
+  suite: string
+  a: string
+  b: string
+  nTasks: number
+  /** Means of either over the tasks that both have. */
+  meanA: number | null
+  meanB: number | null
 }
 
 /** The primary outcome of a pair. */
 export interface OutcomeDifference extends Interval {
-  interval: 'newcombe' | 'paired-t' | 'newcombe-majorities' | null
+  interval: 'newcombe' | 'paired-t' | 'newcombe-majorities' | 'confidence-sequence' | null
   se: number | null
   nTasks: number
   nDropped: number

@@ -1,19 +1,9 @@
+import type { StopRule } from '../../schema/comparison-plan.ts'
 import { withoutNoise } from '../numeric/ranks.ts'
 import type { Refusal } from '../refusal.ts'
 import { asymptoticConfidenceSequence, asymptoticP, rhoFor } from './asymptotic-confidence-sequence.ts'
 import { empiricalBernsteinSequence } from './empirical-bernstein-sequence.ts'
 import { mcnemarEProcess } from './mcnemar-e-process.ts'
-
-/** A rule fixed before the first look; the only kind under which a run may stop for its results. */
-export interface StopRule {
-  /** `mcnemar`: one trial a task that passes or fails. The others: means of epochs; `asymptotic` is narrower and approximate. */
-  sequence: 'mcnemar' | 'empirical-bernstein' | 'asymptotic'
-  /** Chance of a false stop, ever, over all comparisons. */
-  alpha: number
-  comparisons: number
-  /** Where one hopes to stop; only `asymptotic` uses it. */
-  hopedTasks: number
-}
 
 /** What a rule says of one comparison after its finished tasks. */
 export interface Look {

@@ -1,0 +1,98 @@
+import type { StopRule } from '../../schema/comparison-plan.ts'
+import { type Look, lookAt } from '../sequential/stop-rule.ts'
+import type { TaskValue } from '../tasks/task-value.ts'
+import type { GatheredRow } from './gather.ts'
+import { pairPlaces } from './pair-places.ts'
+
+/** A row with the label that stands in the comparison. */
+type LabelledRow = GatheredRow & { label: string }
+
+/** What a stop rule has to know of a run. */
+export interface SettlingOptions {
+  /** Tasks in the order in which the plan runs them. */
+  order: readonly string[]
+  /** Planned epochs of each task, and methods. */
+  epochs: number
+  methods: number
+  outcome: 'success' | 'score'
+  family: 'all-pairs' | 'baseline'
+  baseline: string | null
+  stop: StopRule
+}
+
+/** What a rule says of a run so far. */
+export interface Settling {
+  /** The finished tasks that count: all of them, or those up to the one at which everything was settled. */
+  tasks: string[]
+  /** How many finished tasks there were to look after. */
+  looks: number
+  /** After so many finished tasks every pair was settled; null: not yet. */
+  settledAt: number | null
+  comparisons: number
+  pairs: { a: string; b: string; look: Look }[]
+}
+
+/**
+ * Asks the rule about every pair of the family after each finished task, in the order of the plan: a task is finished
+ * when every method has all its epochs, and those before it are finished, too. So what is decided does not depend on
+ * which trial happened to end first.
+ */
+export function settling(rows: readonly LabelledRow[], options: SettlingOptions): Settling {
+  const { stop, outcome } = options
+  const finished = finishedTasks(rows, options)
+  const places = pairPlaces(rows, options.family, options.baseline)
+  const looksOver = (tasks: readonly string[]) =>
+    places.map(([first, second]) => {
+      const [a, b] = [rows[first] as LabelledRow, rows[second] as LabelledRow]
+      return { a: a.label, b: b.label, ...lookOver(tasks, a, b, outcome, stop) }
+    })
+  const last = looksOver(finished)
+  const settledAt = last.every(({ settledAfter }) => settledAfter !== null)
+    ? last.reduce((most, { settledAfter }) => Math.max(most, settledAfter as number), 0)
+    : 0
+  const tasks = settledAt > 0 ? finished.slice(0, settledAt) : finished
+  return {
+    tasks,
+    looks: tasks.length,
+    settledAt: settledAt > 0 ? settledAt : null,
+    comparisons: stop.comparisons,
+    pairs: settledAt > 0 ? looksOver(tasks) : last,
+  }
+}
+
+/** Tasks of the plan's beginning whose trials all have a record. */
+export function finishedTasks(
+  rows: readonly GatheredRow[],
+  { order, epochs, methods }: Pick<SettlingOptions, 'order' | 'epochs' | 'methods'>,
+): string[] {
+  if (rows.length < methods) return []
+  const open = order.findIndex((task) => rows.some(({ cells }) => (cells.get(task)?.run ?? 0) < epochs))
+  return open < 0 ? [...order] : order.slice(0, open)
+}
+
+function lookOver(
+  tasks: readonly string[],
+  a: GatheredRow,
+  b: GatheredRow,
+  outcome: 'success' | 'score',
+  stop: StopRule,
+): { look: Look; settledAfter: number | null } {
+  const differences: number[] = []
+  // A task that lacks a trial of either is none of the rule's values, but one of the run's tasks.
+  const places: number[] = []
+  for (const [place, task] of tasks.entries()) {
+    const [ours, theirs] = [a, b].map(({ cells }) => cells.get(task)?.values[outcome])
+    const difference = differenceOf(ours, theirs)
+    if (difference === null) continue
+    differences.push(difference)
+    places.push(place + 1)
+  }
+  const look = lookAt(differences, stop)
+  const settledAfter = look.settledAt === null ? null : (places[look.settledAt - 1] ?? null)
+  return { look, settledAfter }
+}
+
+function differenceOf(a: TaskValue | undefined, b: TaskValue | undefined): number | null {
+  if (!a || !b || a.mean === null || b.mean === null) return null
+  return a.mean - b.mean
+}

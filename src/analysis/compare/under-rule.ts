@@ -1,0 +1,33 @@
+import type { PairComparison } from './comparison.ts'
+import type { Settling } from './settling.ts'
+
+/** A pair as the stop rule sees it: the sequence's limits and p stand where those for a fixed number of tasks stood. */
+export function underRule(
+  pair: PairComparison,
+  { pairs, comparisons }: Settling,
+  { verdicts }: { verdicts: boolean },
+): PairComparison {
+  const look = pairs.find(({ a, b }) => a === pair.a && b === pair.b)?.look ?? null
+  if (look === null) return pair
+  const { estimate, lower, upper, pAnytime, settledAt } = look
+  const settled = settledAt !== null && !pair.outcome.missing?.decides
+  return {
+    ...pair,
+    sequence: look,
+    outcome: {
+      ...pair.outcome,
+      estimate: estimate ?? pair.outcome.estimate,
+      lower,
+      upper,
+      interval: lower === null ? null : 'confidence-sequence',
+      refusal: look.refusal ?? pair.outcome.refusal,
+    },
+    // Each comparison has its part of alpha, which for a p-value is a factor.
+    adjustedP: verdicts && pAnytime !== null ? Math.min(1, comparisons * pAnytime) : null,
+    verdict: !verdicts
+      ? null
+      : settled
+        ? { word: 'better', method: (estimate as number) > 0 ? pair.a : pair.b }
+        : { word: 'not-established' },
+  }
+}

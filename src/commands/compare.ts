@@ -1,0 +1,133 @@
+import { type CompareOptions, compareGathered } from '../analysis/compare/compare.ts'
+import { createGathering } from '../analysis/compare/gather.ts'
+import { createSummary } from '../analysis/summarize.ts'
+import { UserError } from '../errors.ts'
+import { readLooks } from '../loop/looks.ts'
+import { readRecords } from '../loop/records.ts'
+import { createComparisonReport } from '../reports/comparison/comparison-report.ts'
+import type { ComparisonFacts } from '../reports/comparison/facts.ts'
+import { shellWord } from '../reports/notes.ts'
+import { formats } from '../reports/registry.ts'
+import { createReport } from '../reports/report.ts'
+import { compareOptions, voidedBy } from './compare-options.ts'
+import { type ComparedSide, comparedSide } from './compared-side.ts'
+import { formatOf } from './format-option.ts'
+import { tellLook } from './looking.ts'
+import { runFacts } from './run-facts.ts'
+import { differingSettings, mustBeComparable, mustBeOtherTrials } from './same-conditions.ts'
+
+/**
+ * `bench compare [RUN:]METHOD [RUN:]METHOD`: two methods of a run or of two runs, side by side, to stdout. Within a run the
+ * pair is one of the family that was fixed before it; across runs it was chosen afterwards, and says so.
+ */
+export default async function compare(
+  first: string,
+  second: string,
+  options: { format: string },
+): Promise<number> {
+  const format = formatOf(options.format, 'bench compare --help')
+  const sides = [comparedSide(first), comparedSide(second)] as const
+  const [a, b] = sides
+  const within = a.folder === b.folder
+  if (within && a.method === b.method)
+    throw new UserError({
+      where: `bench compare ${first} ${second}`,
+      what: 'names one method of one run twice',
+      fix: 'Name another method, or another run: an A/A run has the method under two labels.',
+    })
+  if (!within) mustBeComparable(a, b)
+  const labels = within ? [a.method, b.method] : sides.map((side) => `${side.name}:${side.method}`)
+  const gathering = createGathering()
+  const summary = createSummary({ baseline: labels[1] ?? null, methods: labels })
+  const seen = mustBeOtherTrials()
+  const recorded = new Map<string, number>()
+  for (const folder of new Set(sides.map((side) => side.folder))) {
+    const mine = sides.flatMap((side, index) => (side.folder === folder ? [{ side, index }] : []))
+    let records = 0
+    for (const record of readRecords(folder)) {
+      records++
+      const of = mine.find(({ side }) => side.method === record.method)
+      // The whole family stands behind a pair of one run, so all of its methods are read.
+      if (within) gathering.add(record)
+      if (!of) continue
+      if (!within) seen(record, of.side)
+      const labelled = { ...record, method: labels[of.index] as string }
+      if (!within) gathering.add(labelled)
+      summary.add(labelled)
+    }
+    recorded.set(folder, records)
+  }
+
+  const facts = factsOf(sides, recorded, within)
+  const comparison = compareGathered(gathering, optionsOf(sides, facts, labels, within))
+  const wanted = ({ label }: { label: string }) =>
+    labels.some((name) => label === name || label.startsWith(`${name} (`))
+  const pairs = comparison.pairs.filter((pair) => wanted({ label: pair.a }) && wanted({ label: pair.b }))
+  const shown = {
+    ...comparison,
+    pairs,
+    methods: comparison.methods.filter(wanted),
+    suites: comparison.suites.filter((row) => pairs.some((pair) => pair.a === row.a && pair.b === row.b)),
+  }
+  const report = createComparisonReport(shown, facts)
+  if (!report)
+    throw new UserError({
+      where: `bench compare ${first} ${second}`,
+      what: 'one of them has no record yet',
+      fix: `Go on with the run first: bench run --resume ${shellWord(a.folder)}`,
+    })
+  for (const side of new Set(sides))
+    tellLook(side.folder, side.manifest, recorded.get(side.folder) ?? 0, 'compare')
+  const text = formats[format].render(createReport(summary.result(), { run: a.folder, comparison: report }), {
+    part: 'comparison',
+  })
+  process.stdout.write(text.endsWith('\n') ? text : `${text}\n`)
+  return 0
+}
+
+function factsOf(
+  sides: readonly [ComparedSide, ComparedSide],
+  recorded: ReadonlyMap<string, number>,
+  within: boolean,
+): ComparisonFacts {
+  const [a, b] = sides
+  const runs = (within ? [a] : [a, b]).map(({ folder, manifest }) =>
+    runFacts(folder, manifest, recorded.get(folder) ?? 0),
+  )
+  return {
+    runs,
+    stated: !within ? 'afterwards' : a.manifest.comparison ? 'plan' : 'default',
+    looks: (within ? [a] : [a, b]).flatMap(({ folder }) => readLooks(folder).map(({ records }) => records)),
+    differing: within ? [] : differingSettings(a.manifest, b.manifest),
+    command: `bench compare ${sides.map(({ folder, method }) => shellWord(`${folder}:${method}`)).join(' ')}`,
+  }
+}
+
+function optionsOf(
+  [a, b]: readonly [ComparedSide, ComparedSide],
+  { runs }: ComparisonFacts,
+  labels: readonly string[],
+  within: boolean,
+): CompareOptions {
+  const [first, second = first] = runs.map((facts, index) =>
+    voidedBy(
+      facts,
+      readLooks((index === 0 ? a : b).folder).map(({ records }) => records),
+    ),
+  )
+  if (!within) {
+    const ruled = a.manifest.comparison?.stop || b.manifest.comparison?.stop
+    return {
+      methods: labels,
+      // A run that could stop for its results has no fixed number of tasks.
+      voided: ruled ? 'looked' : (first ?? second ?? null),
+      seed: a.manifest.seed,
+      outcome: a.manifest.comparison?.outcome ?? 'success',
+    }
+  }
+  const planned = compareOptions(a.manifest, first ?? null)
+  const outside =
+    planned.family === 'baseline' && a.method !== planned.baseline && b.method !== planned.baseline
+  // The pair is looked up among all; the family that was fixed holds no test of it.
+  return outside ? { ...planned, family: 'all-pairs', stop: undefined, voided: 'not-in-family' } : planned
+}

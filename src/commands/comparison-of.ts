@@ -1,0 +1,33 @@
+import { compareGathered } from '../analysis/compare/compare.ts'
+import type { Gathering } from '../analysis/compare/gather.ts'
+import { readLooks } from '../loop/looks.ts'
+import { type ComparisonReport, createComparisonReport } from '../reports/comparison/comparison-report.ts'
+import { shellWord } from '../reports/notes.ts'
+import type { RunManifest } from '../schema/run.ts'
+import { compareOptions, voidedBy } from './compare-options.ts'
+import { runFacts } from './run-facts.ts'
+
+/** The comparison of a run as its plan states it; null where there is nothing to compare. */
+export function comparisonOf(
+  folder: string,
+  manifest: RunManifest,
+  {
+    gathering,
+    recorded,
+    baseline,
+  }: { gathering: Gathering; recorded: number; baseline?: string | undefined },
+): ComparisonReport | null {
+  if (manifest.methods.length < 2 || manifest.request) return null
+  const facts = runFacts(folder, manifest, recorded)
+  const looks = readLooks(folder).map(({ records }) => records)
+  const options = compareOptions(manifest, voidedBy(facts, looks))
+  // Whoever chooses another baseline afterwards only turns signs, unless the family is those against it.
+  const other = baseline !== undefined && options.family !== 'baseline' ? { baseline } : {}
+  return createComparisonReport(compareGathered(gathering, { ...options, ...other }), {
+    runs: [facts],
+    stated: manifest.comparison ? 'plan' : 'default',
+    looks,
+    differing: [],
+    command: `bench report ${shellWord(folder)}`,
+  })
+}

@@ -1,0 +1,176 @@
+import type { Comparison, MethodEstimates, PairComparison } from '../../analysis/compare/comparison.ts'
+import type { Refusal } from '../../analysis/refusal.ts'
+import { confidenceName } from '../method-columns.ts'
+import { counted, formatShare } from '../numbers.ts'
+import type { Note } from '../table.ts'
+import type { ComparisonFacts } from './facts.ts'
+import { familySize, marginText, pairName } from './pair-columns.ts'
+import { refusalText } from './result-text.ts'
+import { sourceNotes } from './source-notes.ts'
+import { stopNotes } from './stop-notes.ts'
+
+/** The few notes without which the table of pairs must not stand. */
+export function shortNotes(comparison: Comparison, facts: ComparisonFacts): Note[] {
+  return [
+    ...texts([methodNote(comparison), ...silenceNotes(comparison, facts), ...stopNotes(comparison, facts)]),
+    { text: 'Savings, frontier, variance and all notes:', commands: [facts.command] },
+  ]
+}
+
+/** All notes of a comparison's tables; the last one is the command that makes them again. */
+export function comparisonNotes(comparison: Comparison, facts: ComparisonFacts): Note[] {
+  return [
+    ...texts([
+      trialsNote(comparison, facts),
+      methodNote(comparison),
+      familyNote(comparison, facts),
+      ...wordNotes(comparison),
+      ...silenceNotes(comparison, facts),
+      ...stopNotes(comparison, facts),
+      ...comparison.pairs.flatMap((pair) => pairNotes(pair)),
+      spendingNote(comparison),
+      ...comparison.pairs.flatMap((pair) => largestNotes(pair)),
+      frontierNote(comparison),
+      ...planningNotes(comparison),
+      'Between and within tasks: standard deviations by the method of moments; ICC: the share of the variance that lies between tasks. Some of k is pass@k, all of k is pass^k, unbiased, k being the fewest graded epochs of a task.',
+      ...(comparison.suites.length > 0
+        ? ['By suite: described, not tested; scores of different suites are not averaged into a verdict.']
+        : []),
+      ...sourceNotes(facts),
+    ]),
+    { text: 'Made again by', commands: [facts.command] },
+  ]
+}
+
+function trialsNote({ methods, tasks }: Comparison, { runs }: ComparisonFacts): string {
+  const planned = runs.reduce((sum, run) => sum + run.planned, 0)
+  const recorded = runs.reduce((sum, run) => sum + run.recorded, 0)
+  const each = methods.map((method) => `${method.label}: ${trialsOf(method)}`).join('; ')
+  return `${counted(tasks.length, 'task')}; ${counted(recorded, 'trial')} of ${planned} planned recorded. ${each}. The task is the unit: epochs are averaged first, tasks weigh the same, and a task that lacks either method is left out of their pair.`
+}
+
+function trialsOf({ epochs, trials }: MethodEstimates): string {
+  const many =
+    epochs.min === epochs.max ? counted(epochs.min, 'epoch') : `${epochs.min} to ${epochs.max} epochs`
+  return `${many}, ${trials.run} run, ${trials.graded} graded, ${trials.missing} missing`
+}
+
+const intervals = {
+  newcombe: "Newcombe's paired interval (method 10)",
+  'paired-t': 'the paired t interval of task means',
+  'newcombe-majorities':
+    "Newcombe's interval by which method solves most epochs of a task, for all differences are the same",
+  'confidence-sequence': 'a confidence sequence, valid at every look',
+} as const
+const tests = {
+  'mcnemar-mid-p': "McNemar's mid-p (exact test beside it in CSV and JSON)",
+  'paired-t': 'paired t test of task means (sign flip beside it in CSV and JSON)',
+  'sign-flip': 'sign-flip test, for all differences are the same',
+} as const
+
+function methodNote(comparison: Comparison): string {
+  const { outcome, pairs } = comparison
+  const named = <Name extends string>(words: Record<Name, string>, names: readonly (Name | null)[]) =>
+    [...new Set(names.flatMap((name) => (name === null ? [] : [words[name]])))].join('; or ')
+  const interval = named(
+    intervals,
+    pairs.map((pair) => pair.outcome.interval),
+  )
+  const test = named(
+    tests,
+    pairs.map((pair) => pair.outcome.test),
+  )
+  return [
+    `Difference: mean over tasks of A's ${outcome} minus B's, in percentage points, tasks paired`,
+    ...(interval
+      ? [`in brackets the ${confidenceName(comparison)} limits of ${interval}, for each pair by itself`]
+      : []),
+    ...(test ? [`p: two-sided, ${test}`] : []),
+  ]
+    .join('; ')
+    .concat('.')
+}
+
+function familyNote(comparison: Comparison, { stated }: ComparisonFacts): string {
+  const { family, outcome, margin } = comparison
+  const which = family.kind === 'baseline' ? `each method against ${family.baseline}` : 'all pairs'
+  const when = {
+    plan: 'fixed before the run (run.json)',
+    default: "bench's default, for run.json states none",
+    afterwards: 'chosen after the runs: one test of a pair, to be adjusted by whoever looks at several',
+  }[stated]
+  const adjusted = comparison.silence === 'simulated' ? '' : ' p-values are adjusted over the family (Holm).'
+  return `Family: ${which}, m=${familySize(comparison)}; primary outcome: ${outcome}; ${marginText(margin)}${margin === null ? '' : ' of margin'}; ${when}.${adjusted}`
+}
+
+function wordNotes({ pairs, silence, confidence }: Comparison): string[] {
+  if (!pairs.some(({ verdict }) => verdict !== null)) return []
+  const alpha = Number((1 - confidence).toFixed(4))
+  return [
+    `"Better" needs an adjusted p below ${alpha}, "not worse" and "equivalent" their test against the margin; all else is "not established", which is not "no difference".${silence === null ? ' Detectable: the smallest true difference that a test in this family finds with 80% power.' : ''}`,
+  ]
+}
+
+function silenceNotes({ silence, pairs }: Comparison, { looks }: ComparisonFacts): string[] {
+  const reasons = new Set<Refusal>(pairs.flatMap(({ outcome }) => (outcome.refusal ? [outcome.refusal] : [])))
+  if (silence === 'simulated')
+    return [
+      'Simulated numbers get estimates and intervals, no p-value and no word: a test of them would test the profile.',
+    ]
+  const when = looks.length > 0 ? ` (looks at ${looks.join(', ')} records)` : ''
+  return [...reasons]
+    .filter((reason) => reason !== 'stop-rule')
+    .map(
+      (reason) =>
+        `No p, or none by the usual test: ${refusalText(reason)}${reason === 'looked' ? when : ''}.`,
+    )
+}
+
+function pairNotes(pair: PairComparison): string[] {
+  const { missing } = pair.outcome
+  if (missing === null || missing.low === null || missing.high === null) return []
+  const decides = missing.decides ? ', so that even its sign is not established' : ''
+  return [
+    `${pairName(pair)}: with the missing trials the difference may be anything from ${(100 * missing.low).toFixed(1)} to ${(100 * missing.high).toFixed(1)} points${decides}.`,
+  ]
+}
+
+function spendingNote({ silence }: Comparison): string {
+  const tested =
+    silence === null
+      ? ' p: paired t test, adjusted over the pairs by Benjamini and Hochberg, exploratory. "At equal success" needs a better or not worse method by the tests above.'
+      : ''
+  return `Saved: 100 (1 - A/B) percent of mean tokens, cost or time, failed trials included; ratio of means with Fieller's limits; beside it the success difference over the same tasks, for giving up early is no saving. Cost per success: linearised log ratio. Typical task: ratio of geometric means, another question.${tested}`
+}
+
+function largestNotes(pair: PairComparison): string[] {
+  return (['tokens', 'costUsd'] as const).flatMap((spent) => {
+    const { largest } = pair.spent[spent]
+    if (!largest) return []
+    const rest =
+      largest.ratioWithout === null ? 'no ratio' : `${(100 - 100 * largest.ratioWithout).toFixed(1)}% saved`
+    return [
+      `${pairName(pair)}: ${largest.task} holds ${formatShare(largest.share)}% of B's ${spent === 'tokens' ? 'tokens' : 'cost'}; without it ${rest}.`,
+    ]
+  })
+}
+
+function frontierNote({ frontiers, resamples, seed, silence }: Comparison): string {
+  const words = silence === null ? '; "on" from 95%, "off" to 5%, else undecided' : ''
+  return `Frontier: no other method has as much success for as little; the share of ${resamples} resamples of tasks (seed ${seed}) in which that holds${words}. A measure of stability, no p-value; over ${counted(frontiers.tokens.nTasks, 'task')} with tokens and ${frontiers.costUsd.nTasks} with cost that all placed methods share.`
+}
+
+function planningNotes({ pairs }: Comparison): string[] {
+  return pairs.flatMap((pair) => {
+    const { withinShare, advice } = pair.planning
+    if (withinShare === null || advice === null) return []
+    const share = `${formatShare(withinShare)}% of the variance of a task's difference is noise within tasks`
+    return [
+      advice === 'tasks'
+        ? `${pairName(pair)}: ${share}, so more tasks help and more epochs hardly do.`
+        : `${pairName(pair)}: ${share}, so more epochs help as well as more tasks.`,
+    ]
+  })
+}
+
+const texts = (notes: readonly string[]): Note[] => notes.map((text) => ({ text }))

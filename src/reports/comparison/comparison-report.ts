@@ -1,0 +1,79 @@
+import type { Comparison } from '../../analysis/compare/comparison.ts'
+import { counted } from '../numbers.ts'
+import { layOut, type Note, type Table } from '../table.ts'
+import { comparisonNotes, shortNotes } from './comparison-notes.ts'
+import type { ComparisonFacts } from './facts.ts'
+import { frontierColumns, frontierRows } from './frontier-columns.ts'
+import { pairColumns } from './pair-columns.ts'
+import { spendingColumns, spendingRows } from './spending-columns.ts'
+import { spreadColumns } from './spread-columns.ts'
+import { suiteColumns } from './suite-columns.ts'
+
+/** All that a format may show of a comparison. */
+export interface ComparisonReport {
+  comparison: Comparison
+  facts: ComparisonFacts
+  /** One row per pair: the primary outcome and what may be said of it. Its notes are the few that it cannot do without. */
+  pairs: Table
+  /** One row per pair and kind of spending, success difference beside it. */
+  spending: Table
+  /** One row per method: where it stands between success and what it spends. */
+  frontier: Table
+  /** One row per method: how much tasks and epochs differ. */
+  spread: Table
+  /** One row per suite and pair; null where there is one suite. */
+  suites: Table | null
+  /** All of them, in their order. */
+  tables: Table[]
+  /** Everything that a reader needs to trust the tables or to doubt them. */
+  notes: Note[]
+}
+
+/** The tables of a comparison; null where there is no pair to compare. */
+export function createComparisonReport(
+  comparison: Comparison,
+  facts: ComparisonFacts,
+): ComparisonReport | null {
+  const { pairs, methods, suites } = comparison
+  if (pairs.length === 0) return null
+  const marks = marksOf(comparison)
+  const about = `${counted(pairs.length, 'pair')} on ${counted(comparison.tasks.length, 'task')}${marks}`
+  const parts = {
+    pairs: layOut(
+      `Comparison of ${comparison.outcome}: ${about}`,
+      pairColumns(comparison),
+      pairs,
+      shortNotes(comparison, facts),
+    ),
+    spending: layOut(
+      `What A saves against B${marks}`,
+      spendingColumns(comparison),
+      spendingRows(comparison),
+      [],
+    ),
+    frontier: layOut(
+      `Who is on the frontier of ${comparison.outcome} and spending${marks}`,
+      frontierColumns(comparison),
+      frontierRows(comparison),
+      [],
+    ),
+    spread: layOut(`How much tasks and epochs differ${marks}`, spreadColumns(comparison), methods, []),
+    suites: suites.length === 0 ? null : layOut(`By suite${marks}`, suiteColumns(comparison), suites, []),
+  }
+  const { pairs: first, spending, frontier, spread, suites: last } = parts
+  return {
+    comparison,
+    facts,
+    ...parts,
+    tables: [first, spending, frontier, spread, ...(last ? [last] : [])],
+    notes: layOut('', [], [], comparisonNotes(comparison, facts)).notes,
+  }
+}
+
+function marksOf({ simulated, calibration, faults }: Comparison): string {
+  const marks = [
+    ...(simulated ? [calibration ? 'simulated, calibration of the procedures' : 'simulated'] : []),
+    ...(faults === null ? [] : ['faults injected']),
+  ]
+  return marks.length > 0 ? ` (${marks.join(', ')})` : ''
+}

@@ -1,0 +1,92 @@
+import { type Refusal, refusals } from '../../analysis/refusal.ts'
+import type { Interval } from '../../analysis/tasks/interval.ts'
+import { unknown } from '../numbers.ts'
+
+/** `0.034`, `< 0.001`; never 0. */
+export function formatP(p: number): string {
+  if (p < 0.001) return '< 0.001'
+  return p > 0.9994 ? '1' : p.toFixed(3)
+}
+
+/** Why a number is not given, in a few words for a cell; the note below the table has the sentence. */
+export function formatRefusal(refusal: Refusal | null): string {
+  return refusal === null ? unknown : (short[refusal] ?? 'none')
+}
+
+/** The whole sentence. */
+export const refusalText = (refusal: Refusal): string => refusals[refusal]
+
+const short: Partial<Record<Refusal, string>> = {
+  'no-task': 'no task has it',
+  'one-task': 'one task',
+  'too-few-tasks': 'too few tasks',
+  'one-epoch': 'one epoch',
+  'no-spread': 'all the same',
+  'no-difference': 'no difference',
+  'zero-baseline': 'no ratio',
+  'not-positive': 'has a zero',
+  'no-success': 'nothing solved',
+  'unclear-denominator': 'unbounded',
+  'same-rates': 'the same rates',
+  'not-yet': 'not yet',
+  simulated: 'simulated',
+  looked: 'void: looked',
+  unfinished: 'void: unfinished',
+  'stop-rule': 'none by this rule',
+  'not-in-family': 'not in the family',
+}
+
+/** Decimals that show two digits of a standard error, at least one and at most four; one where there is none. */
+export function decimalsFor(se: number | null): number {
+  if (se === null || se <= 0) return 1
+  return Math.min(4, Math.max(1, 1 - Math.floor(Math.log10(se))))
+}
+
+/**
+ * `+52.2 [+24.1, +70.5]`: an estimate times `scale`, with its sign, and its limits rounded outward; without limits the
+ * estimate alone.
+ */
+export function formatDifference(
+  { estimate, lower, upper }: Interval,
+  { scale, decimals }: { scale: number; decimals: number },
+): string {
+  if (estimate === null) return unknown
+  const centre = signed(scale * estimate, decimals)
+  if (lower === null || upper === null) return centre
+  return `${centre} [${signed(outward(scale * lower, decimals, Math.floor), decimals)}, ${signed(outward(scale * upper, decimals, Math.ceil), decimals)}]`
+}
+
+/** `41.0 [12.4, 60.0]` percent saved; a side without a limit says so. */
+export function formatSaved({
+  saved,
+  lower,
+  upper,
+}: {
+  saved: number | null
+  lower: number | null
+  upper: number | null
+}): string {
+  if (saved === null) return unknown
+  const centre = plain(saved, 1)
+  if (lower === null && upper === null) return centre
+  const low = lower === null ? 'no limit' : plain(outward(lower, 1, Math.floor), 1)
+  const high = upper === null ? 'no limit' : plain(outward(upper, 1, Math.ceil), 1)
+  return `${centre} [${low}, ${high}]`
+}
+
+// The slack keeps a limit that floating point left a hair beside itself where it is.
+function outward(value: number, decimals: number, round: (value: number) => number): number {
+  const factor = 10 ** decimals
+  const slack = round === Math.floor ? 1e-9 : -1e-9
+  return round(value * factor + slack) / factor
+}
+
+function signed(value: number, decimals: number): string {
+  const text = plain(value, decimals)
+  return Number(text) > 0 ? `+${text}` : text
+}
+
+function plain(value: number, decimals: number): string {
+  const text = value.toFixed(decimals)
+  return Number(text) === 0 ? (0).toFixed(decimals) : text
+}

@@ -1,0 +1,17 @@
+import type { ComparisonFacts, RunFacts } from './facts.ts'
+
+/** Where the numbers come from: what answered and when, prices, versions, data; and what differs between runs. */
+export function sourceNotes({ runs, differing }: ComparisonFacts): string[] {
+  return [...runs.map(runNote), ...differing.map((text) => `Between the runs: ${text}.`)]
+}
+
+function runNote({ run, createdAt, bench, commit, models, prices, data }: RunFacts): string {
+  return [
+    `Run ${run} of ${createdAt.slice(0, 10)}: ${models.join(', ')}`,
+    prices === null ? 'no prices' : `prices ${prices}`,
+    `bench ${bench}${commit === null ? '' : `, commit ${commit}`}`,
+    `data sha256 ${data.slice(0, 16)}`,
+  ]
+    .join('; ')
+    .concat('.')
+}

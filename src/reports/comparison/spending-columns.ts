@@ -1,0 +1,74 @@
+import type { Comparison, PairComparison, Spent } from '../../analysis/compare/comparison.ts'
+import { percentSaved } from '../../analysis/ratios/percent-saved.ts'
+import type { Ratio } from '../../analysis/ratios/ratio.ts'
+import { confidenceName } from '../method-columns.ts'
+import { nothing } from '../numbers.ts'
+import type { ColumnOf } from '../table.ts'
+import { label, people, simulatedColumn } from './column.ts'
+import { pairName } from './pair-columns.ts'
+import { formatDifference, formatP, formatRefusal, formatSaved } from './result-text.ts'
+
+/** What a pair spends of one kind, beside the success that it buys. */
+export interface SpendingRow {
+  pair: PairComparison
+  what: 'tokens' | 'cost' | 'time' | 'cost per success'
+  spent: Spent
+}
+
+const kinds: readonly Pick<SpendingRow, 'what' | 'spent'>[] = [
+  { what: 'tokens', spent: 'tokens' },
+  { what: 'cost', spent: 'costUsd' },
+  { what: 'time', spent: 'durationMs' },
+  { what: 'cost per success', spent: 'costUsd' },
+]
+
+/** Four rows a pair. */
+export function spendingRows({ pairs }: Comparison): SpendingRow[] {
+  return pairs.flatMap((pair) => kinds.map((kind) => ({ pair, ...kind })))
+}
+
+/** The columns of the table of savings; the success difference over the same tasks stands in each row. */
+export function spendingColumns(comparison: Comparison): ColumnOf<SpendingRow>[] {
+  const tested = comparison.silence === null
+  const level = confidenceName(comparison)
+  const of = ({ pair, spent }: SpendingRow) => pair.spent[spent]
+  return [
+    label('pair', 'A - B', ({ pair }) => pairName(pair)),
+    simulatedColumn(comparison.simulated),
+    label('what', 'of', ({ what }) => what),
+    people('saved_text', ['A saves', `% of B's [${level}]`], 'spending', savedText),
+    people('success_text', ['success', 'A - B, points'], 'spending', (row) =>
+      formatDifference(of(row).success, { scale: 100, decimals: 1 }),
+    ),
+    people('tasks_text', ['tasks', 'paired'], 'spending', (row) =>
+      String(row.what === 'cost per success' ? row.pair.costPerSuccess.nTasks : of(row).nTasks),
+    ),
+    people('typical_text', ['typical task', `% [${level}]`], 'more', (row) =>
+      row.what === 'cost per success' ? nothing : ratioText(of(row).typical),
+    ),
+    ...(tested
+      ? [
+          people('p_text', ['p', 'exploratory'], 'more', (row: SpendingRow) => {
+            if (row.what === 'cost per success') return nothing
+            const { exploratoryP, refusal } = of(row)
+            return exploratoryP === null ? formatRefusal(refusal) : formatP(exploratoryP)
+          }),
+          people('claim_text', ['at equal success', 'saves'], 'more', (row: SpendingRow) =>
+            row.what === 'cost per success' ? nothing : (of(row).atEqualSuccess ?? 'not established'),
+          ),
+        ]
+      : []),
+  ]
+}
+
+function savedText(row: SpendingRow): string {
+  if (row.what === 'cost per success') return ratioText(row.pair.costPerSuccess)
+  const { saved, ratio } = row.pair.spent[row.spent]
+  if (saved.saved === null) return formatRefusal(ratio.refusal)
+  return `${formatSaved(saved)}${ratio.kind === 'unbounded' ? ' (unbounded)' : ''}`
+}
+
+function ratioText({ ratio, lower, upper, refusal }: Ratio): string {
+  const saved = percentSaved(ratio, lower, upper)
+  return saved.saved === null ? formatRefusal(refusal) : formatSaved(saved)
+}

@@ -1,0 +1,56 @@
+import type { Comparison, MethodEstimates } from '../../analysis/compare/comparison.ts'
+import { confidenceName } from '../method-columns.ts'
+import { formatInterval, nothing } from '../numbers.ts'
+import type { ColumnOf } from '../table.ts'
+import { data, label, people, simulatedColumn } from './column.ts'
+import { formatRefusal } from './result-text.ts'
+
+/** The columns of the table of spread: how much tasks and epochs differ, and what all of k epochs come to. */
+export function spreadColumns(comparison: Comparison): ColumnOf<MethodEstimates>[] {
+  const level = confidenceName(comparison)
+  const of =
+    (value: (row: MethodEstimates) => number | null, format: (value: number) => string) =>
+    (row: MethodEstimates) => {
+      const known = value(row)
+      return known === null ? formatRefusal(row.variance.refusal) : format(known)
+    }
+  const points = (variance: number) => (100 * Math.sqrt(variance)).toFixed(1)
+  return [
+    label('method', 'method', (row) => row.label),
+    simulatedColumn(comparison.simulated),
+    people(
+      'between_text',
+      ['between tasks', 'SD, points'],
+      'spread',
+      of(({ variance }) => variance.between, points),
+    ),
+    people(
+      'within_text',
+      ['within tasks', 'SD, points'],
+      'spread',
+      of(({ variance }) => variance.within, points),
+    ),
+    people(
+      'icc_text',
+      ['of it between', 'ICC, %'],
+      'spread',
+      of(
+        ({ variance }) => variance.icc,
+        (icc) => (100 * icc).toFixed(1),
+      ),
+    ),
+    people('some_text', ['some of k pass', `% [${level}]`], 'reliability', ({ reliability }) =>
+      reliability ? `k=${reliability.k}: ${formatInterval(reliability.some)}` : nothing,
+    ),
+    people('all_text', ['all of k pass', `% [${level}]`], 'reliability', ({ reliability }) =>
+      reliability ? `k=${reliability.k}: ${formatInterval(reliability.all)}` : nothing,
+    ),
+    data('between', 'variance', ({ variance }) => variance.between),
+    data('within', 'variance', ({ variance }) => variance.within),
+    data('icc', 'share', ({ variance }) => variance.icc),
+    data('design_effect', '', ({ variance }) => variance.designEffect),
+    data('k', 'trials', ({ reliability }) => reliability?.k ?? null),
+    data('pass_at_k', 'share', ({ reliability }) => reliability?.some.estimate ?? null),
+    data('pass_hat_k', 'share', ({ reliability }) => reliability?.all.estimate ?? null),
+  ]
+}
