@@ -37,7 +37,7 @@ export default async function compare(
     })
   if (!within) mustBeComparable(a, b)
   const labels = within ? [a.method, b.method] : sides.map((side) => `${side.name}:${side.method}`)
-  const gathering = createGathering()
+  const [gathering, alone] = [createGathering(), createGathering()]
   const summary = createSummary({ baseline: labels[1] ?? null, methods: labels })
   const seen = mustBeOtherTrials()
   const recorded = new Map<string, number>()
@@ -53,13 +53,15 @@ export default async function compare(
       if (!within) seen(record, of.side)
       const labelled = { ...record, method: labels[of.index] as string }
       if (!within) gathering.add(labelled)
+      alone.add(labelled)
       summary.add(labelled)
     }
     recorded.set(folder, records)
   }
 
   const facts = factsOf(sides, recorded, within)
-  const comparison = compareGathered(gathering, optionsOf(sides, facts, labels, within))
+  const planned = optionsOf(sides, facts, labels, within)
+  const comparison = compareGathered(gathering, planned)
   const wanted = ({ label }: { label: string }) =>
     labels.some((name) => label === name || label.startsWith(`${name} (`))
   const pairs = comparison.pairs.filter((pair) => wanted({ label: pair.a }) && wanted({ label: pair.b }))
@@ -67,6 +69,7 @@ export default async function compare(
     ...comparison,
     pairs,
     methods: comparison.methods.filter(wanted),
+    frontiers: compareGathered(alone, planned).frontiers,
     suites: comparison.suites.filter((row) => pairs.some((pair) => pair.a === row.a && pair.b === row.b)),
   }
   const report = createComparisonReport(shown, facts)
@@ -129,5 +132,10 @@ function optionsOf(
   const outside =
     planned.family === 'baseline' && a.method !== planned.baseline && b.method !== planned.baseline
   // The pair is looked up among all; the family that was fixed holds no test of it.
-  return outside ? { ...planned, family: 'all-pairs', stop: undefined, voided: 'not-in-family' } : planned
+  if (planned.family === 'baseline' && !outside) return planned
+  // Whoever is named second is B.
+  const turned: CompareOptions = { ...planned, baseline: b.method, methods: labels }
+  if (!outside) return turned
+  const { stop: _, ...unruled } = turned
+  return { ...unruled, family: 'all-pairs', voided: 'not-in-family' }
 }

@@ -1,6 +1,6 @@
 import type { Problem } from '../errors.ts'
 import type { ComparisonPlan } from '../schema/comparison-plan.ts'
-import { oneOf } from './run-options.ts'
+import { oneOf } from './one-of.ts'
 
 /** Options of `bench run` that fix how methods are compared. */
 export interface ComparisonOptions {

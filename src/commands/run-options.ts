@@ -60,21 +60,6 @@ export function wholeNumber(
   return fallback
 }
 
-/** One of a few words. */
-export function oneOf<Word extends string>(
-  problems: Problem[],
-  flag: string,
-  text: string | undefined,
-  words: readonly Word[],
-  fallback: Word,
-): Word {
-  if (text === undefined) return fallback
-  const word = words.find((known) => known === text)
-  if (word !== undefined) return word
-  problems.push({ where: `${flag} ${text}`, what: 'is not known', fix: `Write ${words.join(' or ')}.` })
-  return fallback
-}
-
 /** Most retries of an ask. */
 export function parseRetries(problems: Problem[], text: string | undefined): number {
   const retries = wholeNumber(problems, '--retries', text, defaultRetries, 0)

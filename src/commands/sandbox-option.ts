@@ -1,7 +1,8 @@
 import type { Agent } from '../agents/agent.ts'
 import { type Problem, UserError } from '../errors.ts'
 import { type LazySandbox, lazySandbox, type SandboxChoice, sandboxChoices } from '../sandbox/open-sandbox.ts'
-import { oneOf, type RunOptions } from './run-options.ts'
+import { oneOf } from './one-of.ts'
+import type { RunOptions } from './run-options.ts'
 
 /** What to run code in, as `--sandbox` and `--allow-unsandboxed` say. */
 export interface ChosenSandbox extends LazySandbox {

@@ -297,7 +297,8 @@ it('JSON holds the whole summary, with null for what is unknown', () => {
     profiles: ['typical'],
   })
   expect(json.methods[0].againstBaseline).toBeNull()
-  const { notes, schemaVersion, kind, run, ...summary } = json
+  const { notes, schemaVersion, kind, run, comparison, ...summary } = json
+  expect(comparison).toBeNull()
   expect(summary).toEqual(JSON.parse(JSON.stringify(simulated.summary)))
   expect(notes.at(-1).commands).toContain('jq . results/r1/records.jsonl')
 })

@@ -60,7 +60,7 @@ export function compareGathered(
     settling(rows, {
       order: options.order ?? [],
       epochs: options.epochs ?? 1,
-      methods: options.methods?.length ?? rows.length,
+      methods: Math.max(options.methods?.length ?? 0, rows.length),
       ...{ outcome, family, baseline, stop },
     })
   const silence: Refusal | null = simulated && !calibration ? 'simulated' : stopping ? 'stop-rule' : voided

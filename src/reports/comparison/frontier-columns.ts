@@ -14,10 +14,12 @@ export interface FrontierRow {
 
 /** One row a method. */
 export function frontierRows({ frontiers, methods }: Comparison): FrontierRow[] {
-  return methods.map(({ label }, index) => ({
+  const point = (spent: 'tokens' | 'costUsd', name: string) =>
+    frontiers[spent].points.find(({ label }) => label === name) as Point
+  return methods.map(({ label }) => ({
     label,
-    tokens: frontiers.tokens.points[index] as Point,
-    costUsd: frontiers.costUsd.points[index] as Point,
+    tokens: point('tokens', label),
+    costUsd: point('costUsd', label),
   }))
 }
 
