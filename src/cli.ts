@@ -132,7 +132,7 @@ async function build(): Promise<Command> {
     .command('report')
     .argument('<runs...>')
     .description('what a run came to, and how its methods compare')
-    .option('--format <name>', 'text, markdown, csv or json', 'text')
+    .option('--format <name>', 'text, markdown, latex, csv or json', 'text')
     .option('--baseline <label>', 'compare with this method')
     .option('--tasks', 'the table by task, too')
     .option('--pairs', 'the comparison of pairs alone')
@@ -142,7 +142,7 @@ async function build(): Promise<Command> {
     .argument('<a>', '[RUN:]METHOD; RUN: the latest when absent')
     .argument('<b>', '[RUN:]METHOD')
     .description('two methods of a run or of two runs, side by side')
-    .option('--format <name>', 'text, markdown, csv or json', 'text')
+    .option('--format <name>', 'text, markdown, latex, csv or json', 'text')
     .action(action(() => import('./commands/compare.ts')))
   program
     .command('show')

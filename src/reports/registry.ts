@@ -1,5 +1,6 @@
 import { renderCsv } from './csv.ts'
 import { renderJson } from './json.ts'
+import { renderLatex } from './latex.ts'
 import { renderMarkdown } from './markdown.ts'
 import type { Report, Shown } from './report.ts'
 import { renderText } from './text.ts'
@@ -18,6 +19,7 @@ export const formats = {
   text: { summary: 'plain columns for terminals and logs', extension: '.txt', render: renderText },
   markdown: { summary: 'a GitHub table with notes', extension: '.md', render: renderMarkdown },
   csv: { summary: 'raw numbers, one line per method', extension: '.csv', render: renderCsv },
+  latex: { summary: 'tables for a paper, with booktabs and siunitx', extension: '.tex', render: renderLatex },
   json: { summary: 'raw numbers, one object', extension: '.json', render: renderJson },
 } as const satisfies Record<string, Format>
 

@@ -1,0 +1,163 @@
+import type { Comparison, MethodEstimates, PairComparison } from '../analysis/compare/comparison.ts'
+import { verdictText } from '../analysis/compare/verdict.ts'
+import type { MethodSummary } from '../analysis/summary.ts'
+import type { Interval } from '../analysis/tasks/interval.ts'
+import type { ComparisonReport } from './comparison/comparison-report.ts'
+import { familySize, marginText, pairName } from './comparison/pair-columns.ts'
+import { formatP, formatRefusal } from './comparison/result-text.ts'
+import { type LatexColumn, latexTabular } from './latex-table.ts'
+import { latexName } from './latex-text.ts'
+import { confidenceName } from './method-columns.ts'
+import { formatShare, nothing, unknown } from './numbers.ts'
+import type { Report, Shown } from './report.ts'
+import type { Note } from './table.ts'
+import { methodName } from './task-columns.ts'
+
+/**
+ * Tables for a paper, to be taken in by `\input`: booktabs lines, numbers aligned by siunitx, captions, and notes with all
+ * that a reader needs to trust them, the command that makes them again last.
+ */
+export function renderLatex(report: Report, { part = 'whole' }: Shown = {}): string {
+  const { comparison, methods, run } = report
+  const name = run.replace(/[^A-Za-z0-9]+/g, '-')
+  const alone = part === 'comparison' && comparison
+  return `${[
+    '% Needs \\usepackage[utf8]{inputenc} and \\usepackage{adjustbox,array,booktabs,siunitx}.',
+    ...(alone ? [] : [methodTable(report, name)]),
+    ...(comparison ? [pairTable(comparison, name), spendingTable(comparison, name)] : []),
+    notesText([
+      ...(alone ? [] : methods.notes.slice(0, -1)),
+      ...(comparison?.notes ?? methods.notes.slice(-1)),
+    ]),
+  ].join('\n\n')}\n`
+}
+
+function methodTable({ summary, methods }: Report, name: string): string {
+  const level = confidenceName(summary)
+  const usd = (value: number | null) => (value === null ? unknown : value.toPrecision(3))
+  const columns: LatexColumn<MethodSummary>[] = [
+    { heading: 'method', unit: '', kind: 'name', cell: (row) => methodName(row, summary) },
+    { ...number('success', '%'), cell: ({ success }) => percent(success.estimate) },
+    { ...words(level, 'limits'), cell: ({ success }) => limits(success, 100, 1) },
+    { ...number('tokens', 'per trial'), cell: ({ tokens }) => tokens.total.value?.toFixed(0) ?? unknown },
+    { ...number('cost', 'USD per trial'), cell: ({ cost }) => plain(usd(cost.perTrial.value)) },
+    {
+      ...number('cost per success', 'USD'),
+      cell: ({ costPerSuccess }) => plain(usd(costPerSuccess.estimate)),
+    },
+    { ...words(level, 'limits'), cell: ({ costPerSuccess }) => limits(costPerSuccess, 1, 4) },
+  ]
+  return float(methods.title, `${name}-methods`, latexTabular(columns, summary.methods))
+}
+
+function pairTable({ comparison, pairs }: ComparisonReport, name: string): string {
+  const tested = comparison.pairs.some(({ verdict }) => verdict !== null)
+  const columns: LatexColumn<PairComparison>[] = [
+    { heading: 'A - B', unit: '', kind: 'name', cell: pairName },
+    { ...number('tasks', 'paired'), cell: ({ outcome }) => String(outcome.nTasks) },
+    { ...number(comparison.outcome, 'points'), cell: ({ outcome }) => percent(outcome.estimate) },
+    { ...words(confidenceName(comparison), 'limits'), cell: ({ outcome }) => limits(outcome, 100, 1) },
+    ...(tested
+      ? ([
+          {
+            ...number('p', `Holm, m=${familySize(comparison)}`),
+            cell: ({ adjustedP, outcome }) =>
+              adjustedP === null ? formatRefusal(outcome.refusal) : formatP(adjustedP),
+          },
+          {
+            ...words('says', ''),
+            cell: ({ verdict }) => (verdict ? verdictText(verdict, marginText(comparison.margin)) : nothing),
+          },
+          {
+            ...number('detectable', 'points'),
+            cell: ({ planning }) => percent(planning.mdeInFamily, nothing),
+          },
+        ] satisfies LatexColumn<PairComparison>[])
+      : []),
+  ]
+  return float(pairs.title, `${name}-pairs`, latexTabular(columns, comparison.pairs))
+}
+
+function spendingTable({ comparison, spending }: ComparisonReport, name: string): string {
+  const level = confidenceName(comparison)
+  const saved = (spent: 'tokens' | 'costUsd', heading: string): LatexColumn<PairComparison>[] => [
+    {
+      ...number(heading, '% saved'),
+      cell: (pair) =>
+        pair.spent[spent].saved.saved?.toFixed(1) ?? formatRefusal(pair.spent[spent].ratio.refusal),
+    },
+    {
+      ...words(level, 'limits'),
+      cell: (pair) => limits(pair.spent[spent].saved, 1, 1),
+    },
+  ]
+  const columns: LatexColumn<PairComparison>[] = [
+    { heading: 'A - B', unit: '', kind: 'name', cell: pairName },
+    ...saved('tokens', 'tokens'),
+    ...saved('costUsd', 'cost'),
+    {
+      ...number('success', 'A - B, points'),
+      cell: (pair) => percent(pair.spent.tokens.success.estimate),
+    },
+    { ...words(level, 'limits'), cell: (pair) => limits(pair.spent.tokens.success, 100, 1) },
+  ]
+  return float(
+    `${spending.title}; frontier: ${frontierText(comparison)}`,
+    `${name}-savings`,
+    latexTabular(columns, comparison.pairs),
+  )
+}
+
+function frontierText({ frontiers, methods }: Comparison): string {
+  const texts = methods.map(({ label }: MethodEstimates) => {
+    const at = (spent: 'tokens' | 'costUsd') =>
+      frontiers[spent].points.find((point) => point.label === label)?.membership ?? null
+    const share = (value: number | null) => (value === null ? 'not placed' : `${formatShare(value)}%`)
+    return `${label} ${share(at('tokens'))} by tokens, ${share(at('costUsd'))} by cost`
+  })
+  return `${texts.join('; ')} of resamples`
+}
+
+function float(caption: string, label: string, tabular: string): string {
+  return [
+    '\\begin{table}[htbp]',
+    '\\centering',
+    `\\caption{\\protect\\raggedright ${latexName(caption)}}`,
+    `\\label{tab:${label}}`,
+    '\\small',
+    tabular,
+    '\\end{table}',
+  ].join('\n')
+}
+
+function notesText(notes: readonly Note[]): string {
+  const one = ({ text, commands = [] }: Note) =>
+    [latexName(text), ...commands.map((command) => `\\texttt{${latexName(command)}}`)].join(' ')
+  return ['\\begin{flushleft}', '\\footnotesize', notes.map(one).join('\\par\n'), '\\end{flushleft}'].join(
+    '\n',
+  )
+}
+
+const number = (heading: string, unit: string) => ({ heading, unit, kind: 'number' as const })
+const words = (heading: string, unit: string) => ({ heading, unit, kind: 'words' as const })
+
+function percent(share: number | null, otherwise = unknown): string {
+  return share === null ? otherwise : (100 * share).toFixed(1).replace(/^-(0\.0)$/, '$1')
+}
+
+/** Three digits that count, without an exponent. */
+function plain(text: string): string {
+  return text.includes('e') ? Number(text).toFixed(0) : text
+}
+
+function limits(
+  { lower, upper }: Pick<Interval, 'lower' | 'upper'>,
+  scale: number,
+  decimals: number,
+): string {
+  if (lower === null && upper === null) return nothing
+  const factor = 10 ** decimals
+  const side = (value: number | null, round: (value: number) => number, slack: number) =>
+    value === null ? 'no limit' : (round(scale * value * factor + slack) / factor).toFixed(decimals)
+  return `[${side(lower, Math.floor, 1e-9)}, ${side(upper, Math.ceil, -1e-9)}]`
+}
