@@ -11,8 +11,8 @@ const task = fileURLToPath(new URL('../../tasks/code/duration-text', import.meta
 const testFile = 'tests/parse-duration.test.mjs'
 const repeat = fileURLToPath(new URL('repeat.mjs', import.meta.url))
 const modules = fileURLToPath(new URL('../../node_modules', import.meta.url))
-const few = 5
-const many = 30
+const few = 4
+const many = 24
 
 export function codeTask() {
   const node = nodeOf(24)
