@@ -176,7 +176,8 @@ async function build(): Promise<Command> {
     .action(action(() => import('./commands/reprice.ts')))
   program
     .command('doctor')
-    .description('what is here, what is missing, and how to get it')
+    .description('what is here, what is missing, and how to get it; agents included, no key shown')
+    .option('--call <agent>', 'ask an agent for one word, for the least that this can cost')
     .option('--json', 'print JSON')
     .action(action(() => import('./commands/doctor.ts')))
   return program

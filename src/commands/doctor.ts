@@ -2,11 +2,20 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { cacheFolder } from '../agents/pool-cache.ts'
 import { builtInTasks } from '../loop/select-tasks.ts'
 import { packageVersion } from '../package-root.ts'
+import { safeLine } from '../reports/safe-text.ts'
 import { findTools } from '../sandbox/tools.ts'
+import { agentFindings, callAgent } from './doctor-agents.ts'
 import { type Finding, sandboxFindings } from './doctor-sandbox.ts'
 
-/** `bench doctor`: what is here, what is missing and how to get it. Exit code 0: only what nobody asked for may be missing. */
-export default async function doctor(options: { json?: boolean }): Promise<number> {
+/**
+ * `bench doctor`: what is here, what is missing and how to get it. Exit code 0: only what nobody asked for may be missing.
+ * With `--call AGENT` it asks that agent for one word instead; exit code 1 when no reply came.
+ */
+export default async function doctor(options: { json?: boolean; call?: string }): Promise<number> {
+  if (options.call !== undefined) {
+    const replied = await callAgent(options.call, (line) => process.stdout.write(`${safeLine(line)}\n`))
+    return replied ? 0 : 1
+  }
   const { tasks, problems } = builtInTasks()
   const tools = await findTools(['node', 'git', 'python3'])
   const findings: Finding[] = [
@@ -34,6 +43,7 @@ export default async function doctor(options: { json?: boolean }): Promise<numbe
     },
     { name: 'cache', ok: true, state: cacheFolder() },
     ...(await sandboxFindings()),
+    ...(await agentFindings()),
   ]
   if (options.json) process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`)
   else

@@ -1,0 +1,137 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Agent, AgentReply, AgentRequest } from '../agents/agent.ts'
+import { loadProfile } from '../agents/load-profile.ts'
+import { nameOf, providers } from '../agents/registry.ts'
+import { createRedactor, secretsOf } from '../redact.ts'
+import { lazySandbox } from '../sandbox/open-sandbox.ts'
+import type { Config } from '../schema/config.ts'
+import { recordedName } from './chosen-agents.ts'
+import { foundConfig, readConfig } from './config-file.ts'
+import type { Finding } from './doctor-sandbox.ts'
+import { makeAgents } from './session.ts'
+
+/** Each provider of real models, and each agent that the config file names: whether it could be asked, and what it lacks. No key is shown. */
+export async function agentFindings(): Promise<Finding[]> {
+  const config = configHere()
+  // What it lacks is the same whatever the model.
+  const plain = providers
+    .filter(({ settings }) => settings)
+    .map((provider) => [
+      nameOf(provider),
+      provider.model === 'MODEL' ? `${provider.name}:any` : provider.name,
+    ])
+  const named = Object.entries(config.agents ?? {}).map(([label, agent]) => [
+    label,
+    recordedName(label, agent),
+  ])
+  return Promise.all([...plain, ...named].map(([shown = '', name = '']) => finding(shown, name, config)))
+}
+
+/** Asks an agent for one word, for the least that this can cost; false when no reply came. */
+export async function callAgent(text: string, write: (line: string) => void): Promise<boolean> {
+  const config = configHere()
+  const named = config.agents?.[text]
+  const agent = await agentOf(named === undefined ? text : recordedName(text, named), config)
+  const lacking = (await agent.missing?.()) ?? []
+  if (lacking.length > 0) {
+    for (const { where, what, fix = '' } of lacking) write(`${where}: ${what}. ${fix}`)
+    return false
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'bench-call-'))
+  try {
+    const reply = await agent.ask(requestIn(folder), new AbortController().signal)
+    const clean = createRedactor(secretsOf(process.env, []).secrets)
+    const line = callLine(agent.name, reply)
+    write(clean ? clean.text(line) : line)
+    return !reply.error
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function configHere(): Config {
+  const file = foundConfig()
+  return file === undefined ? {} : readConfig(file).config
+}
+
+async function finding(shown: string, name: string, config: Config): Promise<Finding> {
+  const agent = await agentOf(name, config)
+  const lacking = (await agent.missing?.()) ?? []
+  // A program that is not there has no version.
+  const version = lacking.some(({ what }) => what.startsWith('the program'))
+    ? undefined
+    : await agent.version?.()
+  const parts = [agent.account?.name ?? agent.name, ...(version ? [`version ${version}`] : [])]
+  return {
+    name: `agent ${shown}`,
+    ok: lacking.length === 0,
+    state: [...parts, ...lacking.map(({ what }) => what)].join('; '),
+    ...(lacking.length > 0 && { fix: lacking.map(({ fix = '' }) => fix).join(' ') }),
+  }
+}
+
+async function agentOf(name: string, config: Config): Promise<Agent> {
+  const entry = Object.entries(config.agents ?? {}).find(([label, one]) => recordedName(label, one) === name)
+  const settings: Record<string, object> = {}
+  if (entry && typeof entry[1] === 'object' && name.includes('=')) {
+    const { provider: _, model: __, prices: ___, ...setting } = entry[1]
+    settings[name] = setting
+  }
+  const agents = await makeAgents(
+    { '*': name },
+    {
+      tasks: [],
+      profile: loadProfile('default'),
+      cwd: process.cwd(),
+      run: 'doctor',
+      prices: undefined,
+      settings,
+      endpoints: config.providers,
+      sandbox: lazySandbox('auto'),
+      signal: new AbortController().signal,
+      onWarning: () => {},
+    },
+  )
+  return agents.get(name) as Agent
+}
+
+function requestIn(folder: string): AgentRequest {
+  return {
+    role: 'tester',
+    work: 'decide',
+    prompt: 'Reply with the one word: ok',
+    tools: [],
+    // The least that every vendor takes.
+    maxOutput: 16,
+    timeoutMs: 120_000,
+    attempt: 1,
+    repair: false,
+    trial: {
+      id: 'doctor',
+      task: 'doctor',
+      method: 'doctor',
+      strategy: 'doctor',
+      epoch: 1,
+      seed: 1,
+      key: '#0',
+      rerun: 0,
+    },
+    roles: { tester: 'decide' },
+    history: [],
+    workspace: {
+      files: () => ({}),
+      peek: async () => ({ status: 'none', passed: 0, total: 0, output: '' }),
+      folder: async () => mkdtempSync(join(folder, 'work-')),
+      home: () => mkdtempSync(join(folder, 'home-')),
+    },
+  }
+}
+
+function callLine(name: string, { text, tokens, costUsd, durationMs, model, error }: AgentReply): string {
+  if (error) return `${name}: ${error.reason}: ${error.message}`
+  const count = (value: number | null) => (value === null ? 'not reported' : String(value))
+  const cost = costUsd === null ? 'price unknown' : `$${costUsd.toFixed(6)}`
+  return `${name}${model ? ` (${model})` : ''} replied ${JSON.stringify(text.slice(0, 80))} in ${durationMs} ms; tokens in ${count(tokens.input)}, out ${count(tokens.output)}; ${cost}`
+}

@@ -1,0 +1,40 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { bench, benchOk } from '../helpers/cli.ts'
+import { tempFolder } from '../helpers/temp.ts'
+import { startModelServer } from '../model-server/server.ts'
+
+const key = 'sk-live-test-0123456789abcdef'
+
+it('lists every provider and every named agent: what each lacks, where it is asked, and no key', async () => {
+  const cwd = tempFolder()
+  const config = 'agents: { mine: { provider: openai, model: gpt-5, keyVariable: MY_OWN_KEY } }'
+  writeFileSync(join(cwd, 'bench.config.yaml'), config)
+  const env = { ANTHROPIC_API_KEY: key, OPENAI_API_KEY: undefined, OPENAI_BASE_URL: undefined }
+  const text = await benchOk(['doctor'], { cwd, env: { ...env, ANTHROPIC_BASE_URL: undefined } })
+  expect(text).toMatch(
+    /^ok +agent anthropic:MODEL +anthropic \(https:\/\/api\.anthropic\.com\/v1, ANTHROPIC_API_KEY\)$/m,
+  )
+  expect(text).toMatch(/^missing +agent openai:MODEL +.*OPENAI_API_KEY is not set\n +Put your key/m)
+  expect(text).toMatch(/^missing +agent mine +.*MY_OWN_KEY is not set/m)
+  expect(text).toMatch(/agent claude-cli:MODEL/)
+  expect(text).toMatch(/agent ollama\[:MODEL\]/)
+  expect(text).not.toContain(key)
+})
+
+it('asks one agent for a word when told to, and says what came, what it cost, or why nothing did', async () => {
+  const server = await startModelServer([{ text: 'ok' }, { failure: { kind: 'status', status: 401 } }])
+  onTestFinished(() => server.close())
+  const env = { ANTHROPIC_API_KEY: key, ANTHROPIC_BASE_URL: server.url, OPENAI_API_KEY: undefined }
+  const call = ['doctor', '--call', 'anthropic:claude-sonnet-4-5']
+  const cwd = tempFolder()
+  expect(await benchOk(call, { env, cwd })).toMatch(
+    /^anthropic:claude-sonnet-4-5 .*replied "ok" in \d+ ms; tokens in \d+, out \d+; \$0\.\d+$/m,
+  )
+  const refused = await bench(call, { env, cwd })
+  expect(refused).toMatchObject({ code: 1, stdout: expect.stringContaining('key: 401') })
+  expect(server.log).toHaveLength(2)
+  const missing = await bench(['doctor', '--call', 'openai:gpt-5'], { env, cwd })
+  expect(missing).toMatchObject({ code: 1, stdout: expect.stringContaining('OPENAI_API_KEY is not set') })
+})
