@@ -13,6 +13,8 @@ const cli = (name: string, folder: string) => ({
 const unit = {
   test: {
     name: 'unit',
+    // No test is about time; a busy machine may take its own.
+    testTimeout: 60_000,
     include: ['**/*.test.ts'],
     exclude: [
       ...configDefaults.exclude,
