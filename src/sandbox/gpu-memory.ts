@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { totalmem } from 'node:os'
+import { withoutSecrets } from './without-secrets.ts'
 
 /** The memory in which a local model can run fast. */
 export interface GpuMemory {
@@ -38,8 +39,11 @@ const sum = (numbers: readonly number[]) =>
 /** What a program prints, by line; none where it is missing, fails or does not end. */
 function linesOf(program: string, args: string[]): Promise<string[]> {
   return new Promise((resolve) => {
-    execFile(program, args, { timeout: 10_000, killSignal: 'SIGKILL' }, (error, stdout) =>
-      resolve(error ? [] : stdout.trim().split(/\r?\n/)),
+    execFile(
+      program,
+      args,
+      { env: withoutSecrets(), timeout: 10_000, killSignal: 'SIGKILL' },
+      (error, stdout) => resolve(error ? [] : stdout.trim().split(/\r?\n/)),
     )
   })
 }

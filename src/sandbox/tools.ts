@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { withoutSecrets } from './without-secrets.ts'
 
 /** A program that tasks may require. */
 export interface Tool {
@@ -73,7 +74,8 @@ export function versionOf(program: string): Promise<string> {
 /** Lines of what a program prints; undefined where it cannot be started. A program that dislikes the option exists. */
 function firstLines(program: string, args: string[]): Promise<string[] | undefined> {
   return new Promise((resolve) => {
-    execFile(program, args, { timeout: 10_000, killSignal: 'SIGKILL' }, (error, stdout) => {
+    const env = withoutSecrets()
+    execFile(program, args, { env, timeout: 10_000, killSignal: 'SIGKILL' }, (error, stdout) => {
       const code = error && (error as NodeJS.ErrnoException).code
       // 127: a version manager's shim that has no such program behind it.
       const missing = code === 'ENOENT' || code === 'EACCES' || Number(code) === 127

@@ -40,7 +40,7 @@ const said = JSON.stringify({
   args,
   key,
   status: answer.status,
-  told: await answer.text(),
+  told: await answer.text().catch(() => 'a reply that broke off'),
   calls,
   resumed,
   env: Object.keys(process.env),

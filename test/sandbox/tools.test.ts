@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest'
+import { writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
 import { findTool, findTools } from '../../src/sandbox/tools.ts'
+import { tempFolder } from '../helpers/temp.ts'
 
 it('finds the running Node without starting it', async () => {
   expect(await findTool('node')).toMatchObject({
@@ -31,4 +34,18 @@ it('gives the interpreter itself for python3, or the remedy', async () => {
 
 it('looks a program up once', () => {
   expect(findTool('git')).toBe(findTool('git'))
+})
+
+it('shows no key to the programs that it looks up, and the rest of the environment', async () => {
+  const before = { ...process.env }
+  onTestFinished(() => {
+    process.env = before
+  })
+  const folder = tempFolder()
+  const script = '#!/bin/sh\necho "key:$SOME_VENDOR_API_KEY home:$PYENV_ROOT"\n'
+  writeFileSync(join(folder, 'curious'), script, { mode: 0o755 })
+  process.env.PATH = `${folder}${delimiter}${process.env.PATH}`
+  process.env.SOME_VENDOR_API_KEY = 'sk-0123456789abcdef'
+  process.env.PYENV_ROOT = '/somewhere'
+  expect((await findTool('curious')).version).toBe('key: home:/somewhere')
 })

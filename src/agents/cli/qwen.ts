@@ -1,5 +1,5 @@
 import { causeOf, lastErrorLine } from './cause.ts'
-import type { CliKind } from './kind.ts'
+import { type CliKind, ownRetries } from './kind.ts'
 import {
   type CliOutput,
   type CliReading,
@@ -43,6 +43,8 @@ export const qwenCli: CliKind = {
       privacy: { usageStatisticsEnabled: false },
       memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false },
       general: { disableAutoUpdate: true },
+      // Those of its streams; a refused request it makes again all the same.
+      model: { generationConfig: { maxRetries: ownRetries } },
     }),
   }),
   read: readQwen,

@@ -37,11 +37,22 @@ for (const name of ['claude', 'codex', 'gemini', 'opencode', 'qwen']) {
   writeFileSync(join(bin, name), `#!/bin/sh\nexec node "$(dirname "$0")/${name}.mjs" "$@"\n`, { mode: 0o755 })
 }
 
+const completion = JSON.stringify({
+  object: 'chat.completion',
+  choices: [{ message: { content: 'Hello' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 7, completion_tokens: 3, prompt_tokens_details: { cached_tokens: 2 } },
+})
+
 /** What reached the provider. */
 const heard: { path: string; headers: IncomingMessage['headers']; body: string }[] = []
 const provider = createServer(async (request, response) => {
-  heard.push({ path: request.url ?? '', headers: request.headers, body: await text(request) })
-  response.end('a model')
+  const body = await text(request)
+  heard.push({ path: request.url ?? '', headers: request.headers, body })
+  const json = { 'content-type': 'application/json' }
+  if (body.includes('[refused]')) response.writeHead(429, { ...json, 'retry-after': '3' }).end('{}')
+  else if (body.includes('[counted]')) response.writeHead(200, json).end(completion)
+  else if (body.includes('[cut]')) response.writeHead(200, json).write('{"obj', () => response.destroy())
+  else response.end('a model')
 })
 const before = { ...process.env }
 
@@ -143,6 +154,32 @@ describe('an agent CLI', () => {
   it('shows NUL and half of a surrogate pair as what they are', async () => {
     const reply = await ask(await agentOf('gemini-cli:flash'), trial().request({ prompt: 'a\0b \ud800 c' }))
     expect(given(reply).prompt).toContain('a\u2400b \ufffd c')
+  })
+
+  it('has the tokens that its provider told on the way, whatever it says itself', async () => {
+    const reply = await ask(await agentOf('codex-cli:gpt'), trial().request({ prompt: '[counted]' }))
+    expect(reply.tokens).toEqual({ input: 7, output: 3, cached: 2 })
+    expect(reply.usage).toMatchObject({ input_tokens: 100 })
+  })
+
+  it('fails for the reason that the gateway saw, with the time that its provider asks to be left alone', async () => {
+    const reply = await ask(await agentOf('codex-cli:gpt'), trial().request({ prompt: '[refused] [die]' }))
+    expect(reply.error).toMatchObject({ reason: 'quota', retryAfterMs: 3000 })
+    expect(reply.tokens.input).toBeNull()
+  })
+
+  it('reports no tokens and no cost where a reply broke off, whatever it says itself', async () => {
+    const reply = await ask(await agentOf('claude-cli:sonnet'), trial().request({ prompt: '[cut]' }))
+    expect(reply).toMatchObject({ tokens: { input: null, output: null }, costUsd: null })
+  })
+
+  it('is told a session again after it was killed in the middle of a turn', async () => {
+    const { request } = trial({ session: 's' })
+    const agent = await agentOf('claude-cli:sonnet')
+    const first = await ask(agent, request({ prompt: 'one', turns: [] }))
+    const turns = [{ prompt: 'one', reply: first.text }]
+    await ask(agent, request({ prompt: '[hang]', turns, timeoutMs: 2000 }))
+    expect((await ask(agent, request({ prompt: 'two', turns }))).continued).toBe('retold')
   })
 
   it('works in the folder of the trial', async () => {
