@@ -22,13 +22,14 @@ const unit = {
       '**/test/cli/**',
       '**/test/heavy/**',
       '**/test/faults/**',
+      '**/test/live/**',
     ],
   },
 }
 
-const asked = ['heavy', 'faults']
+const asked = ['heavy', 'faults', 'live']
 
-/** `vitest run` leaves out the heavy tests and the faults on purpose; `--mode heavy` and `--mode faults` run these alone. */
+/** `vitest run` leaves out the heavy tests, the faults on purpose and the real agent CLIs; `--mode NAME` runs one of these alone. */
 export default defineConfig(({ mode }) => ({
   test: { projects: asked.includes(mode) ? [cli(mode, mode)] : [unit, cli('cli', 'cli')] },
 }))

@@ -1,0 +1,45 @@
+// Installs the agent CLIs that `npm run test:live` asks, each at the version that was tried: into the cache, never into
+// the project nor among the programs of this machine. What is there already is left as it is.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/** Packages of the npm registry, with their versions. Exact ones: under Node 20 npm would choose older releases. */
+export const clis = {
+  '@anthropic-ai/claude-code': '2.1.330',
+  '@google/gemini-cli': '0.61.0',
+  '@openai/codex': '0.169.0',
+  '@qwen-code/qwen-code': '0.24.4',
+  'opencode-ai': '1.18.33',
+}
+
+/** Where they stand; ORCHESTRATION_BENCH_CACHE moves it. */
+export function cliFolder(env = process.env) {
+  const cache =
+    env.ORCHESTRATION_BENCH_CACHE ||
+    join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'orchestration-bench')
+  return join(cache, 'clis')
+}
+
+function isInstalled(folder, [name, version]) {
+  const path = join(folder, 'node_modules', name, 'package.json')
+  return existsSync(path) && JSON.parse(readFileSync(path, 'utf8')).version === version
+}
+
+/** Installs what is missing. Throws when npm fails. */
+export function installClis(folder = cliFolder()) {
+  const missing = Object.entries(clis).filter((cli) => !isInstalled(folder, cli))
+  if (missing.length === 0) return
+  const names = missing.map(([name, version]) => `${name}@${version}`)
+  console.error(`installing ${names.join(', ')} into ${folder}`)
+  mkdirSync(folder, { recursive: true })
+  const manifest = join(folder, 'package.json')
+  if (!existsSync(manifest)) writeFileSync(manifest, '{ "private": true }\n')
+  const args = ['install', '--prefix', folder, '--save-exact', '--no-audit', '--no-fund', ...names]
+  const { status } = spawnSync('npm', args, { cwd: folder, stdio: ['ignore', 2, 2] })
+  if (status !== 0) throw new Error(`npm could not install ${names.join(', ')}`)
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) installClis()

@@ -1,0 +1,129 @@
+import { expect, it } from 'vitest'
+import { recordsOf } from '../helpers/cli.ts'
+import type { LogEntry } from '../model-server/log.ts'
+import type { Failure } from '../model-server/script.ts'
+import { families, programs } from './clients.ts'
+import { asksOf, liveArgs, liveSetting, logByTrial, markIn, patience, runLive, told } from './live-run.ts'
+import { markOf } from './methods-model.ts'
+
+const faults = {
+  'a rate limit': { kind: 'status', status: 429, retryAfter: '1' },
+  'a broken server': { kind: 'status', status: 500 },
+  'an overloaded server': { kind: 'status', status: 529 },
+  'a stream that is cut': { kind: 'cut' },
+  'a connection that closes': { kind: 'cut', early: true },
+  'an unreadable event': { kind: 'malformed' },
+  'an error in the stream': { kind: 'error-event' },
+} as const satisfies Record<string, Failure>
+type Fault = keyof typeof faults
+const names = Object.keys(faults) as Fault[]
+
+/**
+ * What each attempt came to: the reason of its failure or `ok`, whether its tokens were told, and how many requests it
+ * made. With more than one a program has tried again by itself, and hidden it.
+ */
+type Attempts = Readonly<Record<Fault, string>>
+
+const byTheDoor: Attempts = {
+  'a rate limit': 'quota null 1, ok told 1',
+  'a broken server': 'server null 1, ok told 1',
+  'an overloaded server': 'quota null 1, ok told 1',
+  'a stream that is cut': 'network null 1, ok told 1',
+  'a connection that closes': 'network null 1, ok told 1',
+  'an unreadable event': 'server told 1, ok told 1',
+  'an error in the stream': 'network null 1, ok told 1',
+}
+const byItself: Attempts = {
+  'a rate limit': 'ok told 2',
+  'a broken server': 'ok told 2',
+  'an overloaded server': 'ok told 2',
+  'a stream that is cut': 'ok null 2',
+  'a connection that closes': 'ok null 2',
+  'an unreadable event': 'ok told 2',
+  'an error in the stream': 'ok null 2',
+}
+const expected: Readonly<Record<(typeof programs)[number]['agent'], Attempts>> = {
+  // It asks once more without a stream.
+  'claude-cli:claude-sonnet-4-5': { ...byTheDoor, 'an error in the stream': 'ok null 2' },
+  // It leaves the event out.
+  'codex-cli:gpt-5': { ...byTheDoor, 'an unreadable event': 'ok told 1' },
+  'gemini-cli:gemini-2.5-pro': byTheDoor,
+  'qwen-cli:qwen3-coder': {
+    ...byItself,
+    'an unreadable event': 'server told 1, ok told 1',
+    'an error in the stream': 'quota null 1, ok told 1',
+  },
+  'opencode-cli:local-model': byItself,
+}
+
+/** A trial for each fault, which hits the first request of it. Gives attempts and requests by fault. */
+async function withFaults(agent: string) {
+  const faultOf = new Map<string, Fault>()
+  const hit = new Set<string>()
+  const setting = await liveSetting((request) => {
+    const mark = markOf(request)
+    const name = faultOf.get(mark) ?? (names[faultOf.size] as Fault)
+    faultOf.set(mark, name)
+    const answer = { text: '42', thinking: 'Six times seven.', usage: { cached: 3 } }
+    if (hit.has(mark)) return answer
+    hit.add(mark)
+    return { ...answer, failure: faults[name] }
+  })
+  const { folder } = setting
+  await runLive(setting, [
+    ...liveArgs(folder, agent, 'ferry-morning', 'baseline'),
+    ...['--epochs', String(names.length)],
+  ])
+  const log = logByTrial(setting)
+  return recordsOf(folder).map(({ trial, outcome }) => ({
+    fault: faultOf.get(markIn(folder, trial)) as Fault,
+    outcome,
+    asks: asksOf(folder).filter((ask) => ask.trial === trial),
+    requests: log.get(trial) ?? [],
+  }))
+}
+
+/** What the ledger must hold for requests of one attempt: the sum where all that was generated was told, else null. */
+function inTheLedger(requests: readonly LogEntry[]): unknown[] {
+  const generated = requests.filter(({ usage, status }) => usage !== null || status === 0)
+  if (generated.length === 0 || generated.some(({ reported }) => !reported)) return [null, null, null]
+  const total = (part: 'input' | 'output' | 'cached') =>
+    generated.reduce((sum, { usage }) => sum + (usage?.[part] ?? 0), 0)
+  return [total('input'), total('output'), generated[0]?.wire === 'ollama' ? null : total('cached')]
+}
+
+it.each(programs)(
+  'has in the ledger what the server counts, and null where a reply broke off, after every fault: $agent',
+  async ({ agent }) => {
+    for (const { fault, outcome, asks, requests } of await withFaults(agent)) {
+      expect(outcome.status).toBe('completed')
+      const attempts = expected[agent][fault].split(', ').map((one) => one.split(' '))
+      const left = [...requests]
+      for (const [i, [reason, isTold, count]] of attempts.entries()) {
+        const ask = asks[i]
+        const own = left.splice(0, Number(count))
+        expect([fault, ask?.error?.reason ?? 'ok', ask && told(ask)]).toEqual([
+          fault,
+          reason,
+          inTheLedger(own),
+        ])
+        expect(inTheLedger(own)[0] === null ? 'null' : 'told', fault).toBe(isTold)
+      }
+      expect([asks.length, left], fault).toEqual([attempts.length, []])
+    }
+  },
+  patience,
+)
+
+it.each(families)(
+  'has in the ledger one request an attempt, as the server counts it or null, after every fault: $agent',
+  async ({ agent }) => {
+    for (const { fault, outcome, asks, requests } of await withFaults(agent)) {
+      expect(outcome.status).toBe('completed')
+      expect(asks.map(told), fault).toEqual(requests.map((request) => inTheLedger([request])))
+      expect(asks.at(-1)?.error).toBeUndefined()
+      expect(asks).toHaveLength(2)
+    }
+  },
+  patience,
+)

@@ -1,0 +1,143 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { root, soon, startBench, stepsOf } from '../helpers/cli.ts'
+import { tempFolder } from '../helpers/temp.ts'
+import { programs } from './clients.ts'
+import {
+  asksOf,
+  filesWith,
+  key,
+  type LiveSetting,
+  liveArgs,
+  liveSetting,
+  patience,
+  runLive,
+} from './live-run.ts'
+
+/** A strategy in a file that asks once; `prompt` and `options` are JavaScript. */
+function asking(prompt: string, options = '{}'): string {
+  const file = join(tempFolder(), 'ask.mjs')
+  writeFileSync(
+    file,
+    `import { defineStrategy, z } from ${JSON.stringify(join(root, 'dist/bench/api.js'))}
+export default defineStrategy({
+  name: 'ask', summary: 'One ask.', diagram: 'solver', roles: { solver: 'decide' }, options: z.object({}),
+  async run({ ask }) {
+    const answer = await ask('solver', ${prompt}, ${options})
+    return { answer: answer.slice(0, 100), stopReason: 'done' }
+  },
+})
+`,
+  )
+  return file
+}
+
+it.each(programs)(
+  'takes a prompt of 200 KB with every kind of text, and a reply of 5 MB: $agent',
+  async ({ agent }) => {
+    const plain = `"double" 'single' \`back\` $(touch /tmp/never) \${HOME} ${'text '.repeat(40_000)}`
+    const prompt = `${plain}\n\ttab \0 \ud800 😀 end`
+    const setting = await liveSetting(() => ({ text: `${'0123456789 '.repeat(454_545)}end of the reply` }))
+    const file = asking(JSON.stringify(prompt))
+    await runLive(setting, liveArgs(setting.folder, agent, 'ferry-morning', file))
+    const [ask] = stepsOf(setting.folder)
+    expect(asksOf(setting.folder)).toHaveLength(1)
+    expect(ask?.kind === 'ask' && ask.error).toBeUndefined()
+    const sent = JSON.stringify(setting.server.log.find(({ number }) => number === 1)?.body)
+    expect(sent).toContain(JSON.stringify(plain).slice(1, -1))
+    expect(sent).toContain('tab \u2400 \ufffd 😀 end')
+    const reply = readdirSync(setting.folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.startsWith('blobs/'))
+      .map((name) => readFileSync(join(setting.folder, name), 'utf8'))
+    expect(reply.find((text) => text.includes('end of the reply'))?.length).toBeGreaterThan(4_999_000)
+  },
+  patience,
+)
+
+it.each(programs)(
+  'is ended in its time, with nothing told of what was in flight: $agent',
+  async ({ agent }) => {
+    const setting = await liveSetting(() => ({ failure: { kind: 'hang' } }))
+    const file = asking("'Say one.'", '{ timeoutMs: 15_000 }')
+    await runLive(setting, [...liveArgs(setting.folder, agent, 'ferry-morning', file), '--retries', '0'])
+    const [ask] = asksOf(setting.folder)
+    expect(ask).toMatchObject({
+      error: { reason: 'timeout' },
+      tokens: { input: null, output: null },
+      costUsd: null,
+    })
+    expect(setting.server.log.filter(({ number }) => number > 0).length).toBeGreaterThan(0)
+  },
+  patience,
+)
+
+it.each(programs)(
+  'shows the key to no process that it starts, and on no command line: $agent',
+  async ({ agent }) => {
+    const setting = await liveSetting(() => ({ text: '42', failure: { kind: 'slow', ms: 3000 } }))
+    const running = startBench(liveArgs(setting.folder, agent, 'ferry-morning', 'baseline'), {
+      env: setting.env,
+      timeoutMs: patience,
+    })
+    let looked = 0
+    while (!running.isOver()) {
+      for (const pid of [running.pid, ...below(running.pid)]) {
+        const line = read(`/proc/${pid}/cmdline`)
+        expect(line).not.toContain(key)
+        // Its environment is the user's; so is that of a child that has not become its program yet.
+        if (line === '' || line === read(`/proc/${running.pid}/cmdline`)) continue
+        looked++
+        expect(read(`/proc/${pid}/environ`), line.replaceAll('\0', ' ')).not.toContain(key)
+      }
+      await soon(100)
+    }
+    expect(await running.ended).toMatchObject({ code: 0 })
+    expect(looked).toBeGreaterThan(5)
+    leavesNoKey(setting)
+  },
+  patience,
+)
+
+it.each([programs[0], programs[1]])(
+  'asks after kill -9 what was in flight again, told as maybe paid, and nothing else: $agent',
+  async ({ agent }) => {
+    const setting = await liveSetting(() => ({ text: '42', failure: { kind: 'slow', ms: 300 } }))
+    const { server, env, folder } = setting
+    const first = startBench([...liveArgs(folder, agent, 'ferry-morning', 'baseline'), '--epochs', '6'], {
+      env,
+      timeoutMs: patience,
+    })
+    while (server.asked() < 3 && !first.isOver()) await soon()
+    first.kill('SIGKILL')
+    await first.ended
+    const answered = asksOf(folder).length
+    await runLive(setting, ['--resume', folder, '--quiet'])
+    const lost = asksOf(folder).filter(({ maybePaid }) => maybePaid)
+    expect(answered).toBeGreaterThan(0)
+    expect(lost.length).toBeGreaterThan(0)
+    expect(asksOf(folder).filter(({ payer }) => payer === 'method')).toHaveLength(6)
+    // An intent whose program had not asked yet when it was killed was not sent at all.
+    expect(server.asked()).toBeGreaterThanOrEqual(6)
+    expect(server.asked()).toBeLessThanOrEqual(6 + lost.length)
+  },
+  patience,
+)
+
+const leavesNoKey = ({ folder, home }: LiveSetting) => {
+  for (const place of [folder, home]) expect(filesWith(place, key)).toEqual([])
+}
+
+const read = (path: string) => {
+  try {
+    return readFileSync(path, 'latin1')
+  } catch {
+    return ''
+  }
+}
+
+/** Processes that a process has started, and those that they have. */
+function below(pid: number): number[] {
+  const children = read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number)
+  return children.flatMap((child) => [child, ...below(child)])
+}

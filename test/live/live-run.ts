@@ -1,0 +1,108 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { expect, onTestFinished } from 'vitest'
+import { sha256 } from '../../src/canonical.ts'
+import type { RunManifest } from '../../src/schema/run.ts'
+import type { AskStep } from '../../src/schema/step.ts'
+import { benchOk, recordsOf, type Setting, stepsOf } from '../helpers/cli.ts'
+import { tempFolder } from '../helpers/temp.ts'
+import type { LogEntry } from '../model-server/log.ts'
+import type { Script } from '../model-server/script.ts'
+import { type ModelServer, startModelServer } from '../model-server/server.ts'
+import { programFolder } from './clients.ts'
+
+/** The key of every provider in these tests. It must stand nowhere. */
+export const key = 'sk-live-test-0123456789abcdef'
+
+/** Longest test; ms. */
+export const patience = 900_000
+
+/** A model, and a home of a user's own from which it is asked. */
+export interface LiveSetting {
+  server: ModelServer
+  env: Record<string, string>
+  /** The user's. */
+  home: string
+  /** Where the run goes. */
+  folder: string
+}
+
+/** Starts a model server, and makes the environment that leads programs and families to it. */
+export async function liveSetting(script: Script): Promise<LiveSetting> {
+  const server = await startModelServer(script, { ollamaModels: ['test:latest'] })
+  onTestFinished(() => server.close())
+  const home = tempFolder()
+  const env = {
+    HOME: home,
+    PATH: `${programFolder()}${delimiter}${process.env.PATH}`,
+    ANTHROPIC_API_KEY: key,
+    ANTHROPIC_BASE_URL: server.url,
+    OPENAI_API_KEY: key,
+    OPENAI_BASE_URL: `${server.url}/v1`,
+    GEMINI_API_KEY: key,
+    GOOGLE_GEMINI_BASE_URL: server.url,
+    OPENAI_COMPATIBLE_API_KEY: key,
+    OPENAI_COMPATIBLE_BASE_URL: `${server.url}/v1`,
+    DASHSCOPE_API_KEY: key,
+    OLLAMA_HOST: server.url,
+  }
+  return { server, env, home, folder: join(tempFolder(), 'run') }
+}
+
+/** Arguments of a live run, two trials at a time. */
+export const liveArgs = (folder: string, agent: string, tasks: string, methods: string): string[] => [
+  ...['--mode', 'live', '--tasks', tasks, '--methods', methods, '--agents', agent],
+  ...['--parallel', '2', '--quiet', '--out', folder],
+]
+
+/** Runs it, and proves that the key stands in nothing that it left. */
+export async function runLive(
+  { env, home, folder }: LiveSetting,
+  args: readonly string[],
+  setting: Setting = {},
+): Promise<void> {
+  await benchOk(args, { timeoutMs: patience, ...setting, env: { ...env, ...setting.env } })
+  for (const place of [folder, home]) expect(filesWith(place, key), place).toEqual([])
+}
+
+/** Files under a folder that hold a text. */
+export function filesWith(folder: string, text: string): string[] {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((one) => one.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((path) => readFileSync(path, 'latin1').includes(text))
+}
+
+/** All attempts at asks, as they stand in the ledger. */
+export const asksOf = (folder: string): AskStep[] =>
+  stepsOf(folder).filter((step): step is AskStep => step.kind === 'ask')
+
+/** The server's log by the trial that each request belongs to, in the order in which requests came. */
+export function logByTrial({
+  server,
+  folder,
+}: Pick<LiveSetting, 'server' | 'folder'>): Map<string, LogEntry[]> {
+  const trials = new Map(recordsOf(folder).map(({ trial }) => [markIn(folder, trial), trial]))
+  const log = new Map<string, LogEntry[]>([...trials.values()].map((trial) => [trial, []]))
+  const asked = server.log.filter(({ number }) => number > 0).sort((a, b) => a.number - b.number)
+  for (const entry of asked) {
+    const trial = trials.get(/\[([0-9a-f]{24})\]/.exec(JSON.stringify(entry.body))?.[1] ?? '')
+    expect(trial, `request ${entry.number} belongs to no trial`).toBeDefined()
+    log.get(trial as string)?.push(entry)
+  }
+  return log
+}
+
+/** The mark with which the prompts of a run's trial begin. */
+export function markIn(folder: string, trial: string): string {
+  const { id } = JSON.parse(readFileSync(join(folder, 'run.json'), 'utf8')) as RunManifest
+  return sha256(`${id}/${trial}`).slice(0, 24)
+}
+
+/** Tokens of an attempt as the ledger has them: in, out, and of these read from a cache. */
+export const told = ({ tokens }: AskStep) => [tokens.input, tokens.output, tokens.cached]
+
+/** The same as the server counts them. Ollama tells nothing of its cache. */
+export const counted = ({ usage, wire }: LogEntry): (number | null)[] =>
+  usage ? [usage.input, usage.output, wire === 'ollama' ? null : usage.cached] : [null, null, null]
