@@ -78,7 +78,7 @@ async function build(): Promise<Command> {
     .option('--approve <policy>', 'answer where a method asks a person: yes or abort (default: yes)')
     .option(
       '--fail-if <list>',
-      'exit 1 when one holds, as METHOD.success<0.8 or METHOD.costUsd>1; comma-separated',
+      'exit 1 when one holds: METHOD.success<0.8, costUsd(METHOD)>1, better(A, B), notWorse, equivalent; comma-separated',
     )
     .option('--instruction <file>', 'a free request instead of tasks: its text; ungraded')
     .option('--workspace <dir>', 'for --instruction: the folder to work on; it is only read')

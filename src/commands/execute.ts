@@ -12,6 +12,7 @@ import { type WorkEnd, work } from '../loop/work.ts'
 import { formats } from '../reports/registry.ts'
 import type { Report } from '../reports/report.ts'
 import { sweepLeftovers } from '../sandbox/sweep.ts'
+import { defaultComparison } from '../schema/comparison-plan.ts'
 import type { RunManifest } from '../schema/run.ts'
 import { saveArtifacts } from './artifacts.ts'
 import { parseBudgets, withGiven } from './budget-options.ts'
@@ -101,7 +102,9 @@ async function execute(
     const text = formats.markdown.render(report, { tasks: true })
     storing(path, () => writeFileSync(path, text))
   }
-  const held = end.interrupted ? [] : failedConditions(conditions, report.summary)
+  const held = end.interrupted
+    ? []
+    : failedConditions(conditions, report.summary, report.comparison?.comparison ?? null)
   return { folder: session.folder, manifest, end, report, held }
 
   async function begin() {
@@ -142,7 +145,13 @@ async function execute(
         `not set now, but redacted when this run began: ${missing.join(', ')}. Where a text holds such a value, it is sent and kept as it is`,
       )
     const labels = manifest.methods.map(({ label }) => label)
-    problems.push(...conditionProblems(conditions, labels))
+    problems.push(
+      ...conditionProblems(conditions, {
+        labels,
+        ...manifest,
+        comparison: manifest.comparison ?? defaultComparison,
+      }),
+    )
     const before = readSessions(session.folder).at(-1)?.budgets ?? manifest.budgets ?? noBudgets
     const budgets = withGiven(problems, before, given, labels)
     problems.push(...(await lacking([...agents.values()])))

@@ -1,6 +1,14 @@
+import type { Comparison } from '../analysis/compare/comparison.ts'
 import type { MethodSummary, Summary } from '../analysis/summary.ts'
 import type { Problem } from '../errors.ts'
 import { unknownName } from '../loop/methods.ts'
+import type { ComparisonPlan } from '../schema/comparison-plan.ts'
+import {
+  type VerdictCondition,
+  verdictCondition,
+  verdictHolds,
+  verdictProblems,
+} from './verdict-conditions.ts'
 
 const metrics: Record<string, (row: MethodSummary) => number | null> = {
   success: (row) => row.success.estimate,
@@ -19,8 +27,9 @@ const tests: Record<string, (a: number, b: number) => boolean> = {
   '>=': (a, b) => a >= b,
 }
 
-/** One condition of `--fail-if`: `METHOD.metric<number`; `*` stands for every method. */
-export interface Condition {
+/** `METHOD.metric<number` or `metric(METHOD)<number`; `*` stands for every method. */
+interface MetricCondition {
+  kind: 'metric'
   text: string
   method: string
   metric: string
@@ -28,40 +37,72 @@ export interface Condition {
   bound: number
 }
 
+/** One condition of `--fail-if`. */
+export type Condition = MetricCondition | VerdictCondition
+
 /** Reads what stands after `--fail-if`; adds all that is wrong to `problems`. */
 export function parseConditions(text: string | undefined, problems: Problem[]): Condition[] {
   if (text === undefined) return []
-  return text.split(/,(?![^[\]]*\])/).flatMap((part) => {
-    const match = /^\s*(.+)\.(\w+)\s*(<=|>=|<|>)\s*([\d.eE+-]+)\s*$/.exec(part)
-    const [, method = '', metric = '', test = '', bound = ''] = match ?? []
+  return text.split(/,(?![^[\]]*\])(?![^()]*\))/).flatMap((part): Condition[] => {
+    const verdict = verdictCondition(part)
+    if (verdict) return [verdict]
+    const match =
+      /^\s*(?<method>.+)\.(?<metric>\w+)\s*(?<test><=|>=|<|>)\s*(?<bound>[\d.eE+-]+)\s*$/.exec(part) ??
+      /^\s*(?<metric>\w+)\(\s*(?<method>.+?)\s*\)\s*(?<test><=|>=|<|>)\s*(?<bound>[\d.eE+-]+)\s*$/.exec(part)
+    const { method = '', metric = '', test = '', bound = '' } = match?.groups ?? {}
     const known = Object.hasOwn(metrics, metric)
     if (!match || !known || !Number.isFinite(Number(bound))) {
       problems.push({
         where: `--fail-if ${part.trim()}`,
-        what: match && !known ? `there is no metric "${metric}"` : 'is not METHOD.metric<number',
-        fix: `Metrics: ${Object.keys(metrics).join(', ')}; write for example sequential.success<0.8, or *.missing>0 for every method.`,
+        what:
+          match && !known
+            ? `there is no metric "${metric}"`
+            : 'is not METHOD.metric<number, metric(METHOD)<number or better(A, B)',
+        fix: `Metrics: ${Object.keys(metrics).join(', ')}; write for example sequential.success<0.8, *.missing>0 for every method, or better(baseline, sequential); also notWorse and equivalent, ! turns them round.`,
       })
       return []
     }
-    return [{ text: part.trim(), method, metric, test, bound: Number(bound) }]
+    return [{ kind: 'metric', text: part.trim(), method, metric, test, bound: Number(bound) }]
   })
 }
 
-/** Conditions about methods that the run has not. */
-export function conditionProblems(conditions: readonly Condition[], labels: readonly string[]): Problem[] {
-  return conditions
-    .filter(({ method }) => method !== '*' && !labels.includes(method))
-    .map(({ text, method }) =>
-      unknownName(`--fail-if ${text}`, 'method of this run', method, labels, '--methods'),
-    )
+/** What a run must be for its conditions to be answered. */
+export interface ConditionedRun {
+  labels: readonly string[]
+  simulated: boolean
+  comparison: ComparisonPlan
+  baseline: string | null
 }
 
-/** Conditions that hold, with the value that they hold for. A value that is not known cannot be vouched for, so its condition holds. */
+/** Conditions that the run can never answer: methods that it has not, verdicts that it does not give. */
+export function conditionProblems(conditions: readonly Condition[], run: ConditionedRun): Problem[] {
+  return conditions.flatMap((condition) => {
+    const { text } = condition
+    const methods = condition.kind === 'verdict' ? [condition.a, condition.b] : [condition.method]
+    const unknown = methods.filter(
+      (method) => !run.labels.includes(method) && (condition.kind === 'verdict' || method !== '*'),
+    )
+    if (unknown.length > 0)
+      return unknown.map((method) =>
+        unknownName(`--fail-if ${text}`, 'method of this run', method, run.labels, '--methods'),
+      )
+    return condition.kind === 'verdict' ? verdictProblems(condition, run) : []
+  })
+}
+
+/** Conditions that hold, with the value that they hold for. What is not known cannot be vouched for, so its condition holds. */
 export function failedConditions(
   conditions: readonly Condition[],
   summary: Summary,
+  comparison: Comparison | null,
 ): { text: string; value: string }[] {
-  return conditions.flatMap(({ text, method, metric, test, bound }) => {
+  return conditions.flatMap((condition) => {
+    const { text } = condition
+    if (condition.kind === 'verdict') {
+      const { holds, value } = verdictHolds(condition, comparison)
+      return holds ? [{ text, value }] : []
+    }
+    const { method, metric, test, bound } = condition
     const rows = summary.methods.filter((row) => method === '*' || row.method === method)
     return rows.flatMap((row) => {
       const value = metrics[metric]?.(row) ?? null

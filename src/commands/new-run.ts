@@ -110,7 +110,15 @@ export async function resolveRun(
   const baseline = baselineOf(options.baseline, methods, problems)
   const comparison = parseComparison(problems, options, { simulated: mode === 'dev' || simulated })
   const labels = methods.map(({ label }) => label)
-  if (labels.length > 0) problems.push(...conditionProblems(conditions, labels))
+  if (labels.length > 0)
+    problems.push(
+      ...conditionProblems(conditions, {
+        labels,
+        simulated: mode === 'dev' || simulated,
+        comparison,
+        baseline,
+      }),
+    )
   const budgets = withGiven(
     problems,
     budgetsOf(config, labels, entryOf),
