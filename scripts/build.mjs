@@ -38,7 +38,7 @@ const newest = Math.max(
 // what is loaded only when it is wanted.
 const shared = /dist.(?:src|strategies)|node_modules.(?:zod|yaml|picomatch|cli-table3)/
 const apart =
-  /package-root|graders.(?:run-tests|tests)\.|zod.v4.locales.(?!en\.)|commands.(?:compare-options|comparison-of)|reports.comparison|analysis.(?:paired|planning|resampling|sequential|families|frontier|compare.(?!gather|collect))/
+  /package-root|graders.(?:run-tests|tests)\.|zod.v4.locales.(?!en\.)|commands.(?:compare-options|comparison-of|settled-watch)|reports.comparison|analysis.(?:paired|planning|resampling|sequential|families|frontier|compare.(?!gather|collect))/
 
 // An import of a built-in module reads all that it exports, and so loads what of it is lazy: half of the built-in code
 // that a run would load. Node's own door to it does not.

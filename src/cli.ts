@@ -71,6 +71,10 @@ async function build(): Promise<Command> {
     )
     .option('--outcome <name>', 'what they are compared by: success or score (default: success)')
     .option('--margin <points>', 'the difference that still counts as no worse, in percentage points')
+    .option(
+      '--stop-when <rule>',
+      'settled: stop when every pair is settled, by a sequence that may be looked at after each task',
+    )
     .option('--calibration', 'test simulated numbers too, to see how often the procedures are wrong')
     .option('--out <dir>', 'the run folder (default: results/<date>-<id>)')
     .option('--resume <run>', 'go on with an interrupted run')
@@ -144,6 +148,15 @@ async function build(): Promise<Command> {
     .description('two methods of a run or of two runs, side by side')
     .option('--format <name>', 'text, markdown, latex, csv or json', 'text')
     .action(action(() => import('./commands/compare.ts')))
+  program
+    .command('power')
+    .argument('<run>', 'a pilot, or a finished run')
+    .description('how many tasks it takes to find a difference between methods')
+    .option('--difference <points>', 'the difference to be found, in percentage points', '10')
+    .option('--power <percent>', 'the chance to find it', '80')
+    .option('--epochs <n>', 'plan for so many epochs a task (default: as in the run)')
+    .option('--json', 'print JSON')
+    .action(action(() => import('./commands/power.ts')))
   program
     .command('show')
     .argument('<run>')

@@ -27,6 +27,7 @@ import { type RunOptions, wholeNumber } from './run-options.ts'
 import { redactGiven, secretsOfRun, unsetSecret } from './run-secrets.ts'
 import { admitRun, chosenSandbox } from './sandbox-option.ts'
 import { createSession } from './session.ts'
+import type { SettledWatch } from './settled-watch.ts'
 import { emptySums, reportFrom, reportOf } from './summary-of.ts'
 
 /** What became of a run in this session. */
@@ -82,12 +83,17 @@ async function execute(
   if (swept > 0) onWarning(`removed ${swept} folder(s) that a killed bench had left behind`)
   const { session, manifest } = options.resume !== undefined ? await resume(options.resume) : await begin()
   const sums = emptySums(manifest)
+  const watch = await watchOf(session.folder, manifest)
   const end = await work(session, {
     parallel,
     ...(options.retryErrors && { retryErrors: true }),
     signal: tools.signal,
     onEvent,
-    onRecord: sums.add,
+    onRecord(record) {
+      sums.add(record)
+      watch?.add(record)
+    },
+    ...(watch && { isSettled: watch.isSettled }),
     ...(manifest.request && {
       onFinished: (finished) =>
         storing(join(session.folder, 'artifacts'), () => saveArtifacts(session.folder, finished)),
@@ -166,6 +172,13 @@ async function execute(
   }
 }
 
+async function watchOf(folder: string, manifest: RunManifest): Promise<SettledWatch | undefined> {
+  const { comparison } = manifest
+  if (!comparison?.stop) return undefined
+  const { settledWatch } = await import('./settled-watch.ts')
+  return settledWatch(folder, manifest, { ...comparison, stop: comparison.stop })
+}
+
 const fixed = [
   'tasks',
   'methods',
@@ -185,6 +198,7 @@ const fixed = [
   'outcome',
   'margin',
   'calibration',
+  'stopWhen',
   'out',
   'instruction',
   'workspace',

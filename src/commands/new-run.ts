@@ -108,7 +108,10 @@ export async function resolveRun(
       fix: 'Leave it out, or use --agents simulated.',
     })
   const baseline = baselineOf(options.baseline, methods, problems)
-  const comparison = parseComparison(problems, options, { simulated: mode === 'dev' || simulated })
+  const comparison = parseComparison(problems, options, {
+    ...{ simulated: mode === 'dev' || simulated, epochs },
+    ...{ methods: methods.length, tasks: selected.length },
+  })
   const labels = methods.map(({ label }) => label)
   if (labels.length > 0)
     problems.push(

@@ -59,6 +59,8 @@ export default async function run(options: RunOptions): Promise<number> {
       if (guard.broken) return 1
       return byLimit ? 3 : 130
     }
+    if (end.settled && end.done < end.trials)
+      process.stderr.write(`settled by the rule of the plan after ${end.done} of ${end.trials} trials\n`)
     process.stdout.write(
       options.json ? formats.json.render(report) : `${formats.text.render(report, { part: 'short' })}\n`,
     )

@@ -1,5 +1,6 @@
 import { createGathering, type Gathering } from '../analysis/compare/gather.ts'
 import { createSummary, type SummaryBuilder } from '../analysis/summarize.ts'
+import type { Summary } from '../analysis/summary.ts'
 import { readRecords } from '../loop/records.ts'
 import { createReport, type Report } from '../reports/report.ts'
 import type { TrialRecord } from '../schema/record.ts'
@@ -48,5 +49,19 @@ export async function reportFrom(
   // Loaded when there is something to compare: a run must not wait for statistics before it begins.
   const { comparisonOf } = await import('./comparison-of.ts')
   const comparison = comparisonOf(folder, manifest, { gathering, recorded: result.records, baseline })
-  return createReport(result, { run: folder, comparison })
+  // An interval for a fixed number of tasks is wrong for a run that was looked at while it went on.
+  const looked = comparison !== null && ['looked', 'stop-rule'].includes(comparison.comparison.silence ?? '')
+  return createReport(looked ? withoutLimits(result) : result, { run: folder, comparison })
+}
+
+function withoutLimits(summary: Summary): Summary {
+  const none = { lower: null, upper: null }
+  return {
+    ...summary,
+    methods: summary.methods.map((row) => ({
+      ...row,
+      success: { ...row.success, ...none, interval: null },
+      costPerSuccess: { ...row.costPerSuccess, ...none },
+    })),
+  }
 }

@@ -36,6 +36,8 @@ export interface WorkOptions {
   onFinished?(finished: FinishedTrial): void
   /** Called with each record in the order of records.jsonl as it is appended. */
   onRecord?(record: TrialRecord): void
+  /** Asked after each record: true stops the run for its results. */
+  isSettled?(): boolean
 }
 
 /** How a session of work ended. */
@@ -43,6 +45,8 @@ export interface WorkEnd {
   trials: number
   done: number
   interrupted: boolean
+  /** A rule fixed before the run stopped it for its results; trials in flight ended. */
+  settled: boolean
   /** records.jsonl was begun in this session, and its records were appended in plan order. */
   inOrder: boolean
   divergences: number
@@ -105,6 +109,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
       trials: plan.length,
       done: begun,
       interrupted: false,
+      settled: false,
       inOrder: begun === 0,
       divergences: 0,
       maybePaid: 0,
@@ -113,11 +118,13 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
     options.onEvent({ type: 'start', folder, trials: plan.length, done: begun, parallel: options.parallel })
 
     const prepare = preparer(session, signal, options.onEvent)
+    end.settled = options.isSettled?.() ?? false
     const records = inOrder<TrialRecord>(heldBack, isDone, (place, record) => {
       if (place < (order.at(-1) ?? -1)) end.inOrder = false
       order.push(place)
       written.record(record)
       options.onRecord?.(record)
+      end.settled ||= options.isSettled?.() ?? false
     })
     const one = async (place: number) => {
       const trial = plan[place] as Trial
@@ -146,7 +153,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
       for (;;) {
         const turn = turns()
         if (turn) await turn
-        if (signal.aborted) return
+        if (signal.aborted || end.settled) return
         const place = next++
         if (place >= plan.length) return
         if (isDone(place)) continue
@@ -170,7 +177,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
     if (broken) throw broken.reason
     // The trials themselves were merely interrupted by it.
     if (signal.reason instanceof StorageError) throw signal.reason
-    end.interrupted = end.done < plan.length
+    end.interrupted = end.done < plan.length && !end.settled
     written.flush()
     if (!end.interrupted && !end.inOrder) sortRecords(folder, order)
     end.limits = admission?.uses() ?? []

@@ -80,6 +80,8 @@ function successNotes(summary: Summary): string[] {
   return byText(summary, summary.methods, ({ success }) => {
     if (success.interval)
       return `success is the mean over tasks of the share passed, ${intervals[success.interval](success.tasks)}`
+    if (success.tasks > 1)
+      return 'success is the mean over tasks of the share passed, without an interval: the run was looked at before its end'
     return success.tasks === 0
       ? 'nothing was graded'
       : 'one task, so no interval: it says nothing about other tasks'

@@ -18,8 +18,9 @@ beforeAll(async () => {
 })
 
 /** A live run of planted methods, whole unless it is stopped. */
-async function ran(methods: Record<string, string>, more: readonly string[] = [], cwd = tempFolder()) {
-  const args = plantedRun(cwd, methods)
+async function ran(methods: Record<string, string>, more: readonly string[] = [], tasks = 10) {
+  const cwd = tempFolder()
+  const args = plantedRun(cwd, methods, tasks)
   return { cwd, out: await bench(['run', ...args, '--out', 'run', ...more], { cwd }) }
 }
 
@@ -68,6 +69,37 @@ it('has no p-value for a pair that the family leaves out', async () => {
   const text = await benchOk(['compare', 'run:good', 'run:middle'], { cwd })
   expect(text).toContain('not in the family')
   expect(text).not.toMatch(/good better|not established/)
+})
+
+it('stops when the rule of the plan is settled, at the same task however many trials run at once, and says what that saves', async () => {
+  for (const parallel of ['1', '4']) {
+    const { cwd, out } = await ran(two, ['--stop-when', 'settled', '--parallel', parallel], 14)
+    expect(out).toMatchObject({ code: 0 })
+    expect(out.stderr).toMatch(/settled by the rule of the plan after [12]\d of 28 trials/)
+    expect(out.stdout).toMatch(/All pairs were settled after task (8|9|10);/)
+    expect(out.stdout).toMatch(/good better/)
+    expect(out.stdout).not.toMatch(/Newcombe|mid-p|Wilson|\[\d+\.\d, /)
+    expect(out.stdout.replace(/\s+/g, ' ')).toMatch(/Saved: \d+ trials, about \$0\.\d/)
+    const again = await bench(['run', '--resume', 'run', '--quiet'], { cwd })
+    expect(again.stdout).toBe(out.stdout)
+  }
+})
+
+it('says how many tasks a difference needs, and what the run finds as it is', async () => {
+  const text = await benchOk(['power', 'run', '--difference', '20'], { cwd: place })
+  expect(text).toMatch(/middle - good: 10 tasks find \d+\.\d points; 20 points need \d+ tasks, up to \d+ at/)
+  expect(text).toContain('80% power, two-sided at 1.67% (5% over 3 pairs)')
+  const plan = async (points: string) => {
+    const json = await benchOk(['power', 'run', '--difference', points, '--json'], { cwd: place })
+    return (JSON.parse(json) as { pairs: { needed: number; neededUpper: number }[] }).pairs[0]
+  }
+  const [ten, twenty] = [await plan('10'), await plan('20')]
+  expect((ten?.needed as number) / (twenty?.needed as number)).toBeGreaterThan(3)
+  expect(ten?.neededUpper as number).toBeGreaterThan(ten?.needed as number)
+  expect(await benchOk(['power', 'run', '--epochs', '5'], { cwd: place })).toContain('one epoch')
+  await refused(['power', 'run', '--difference', 'x', '--power', '100'], ['--difference x', '--power 100'], {
+    cwd: place,
+  })
 })
 
 it('prints of simulated runs estimates and intervals, no p-value and no word', async () => {

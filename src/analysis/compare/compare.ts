@@ -4,7 +4,8 @@ import type { Refusal } from '../refusal.ts'
 import { comparePairs } from './compare-pairs.ts'
 import type { Comparison } from './comparison.ts'
 import { frontierOf } from './frontier-of.ts'
-import { createGathering, type GatheredRow, type Gathering } from './gather.ts'
+import { createGathering, type Gathering } from './gather.ts'
+import { labelledRows } from './labelled-rows.ts'
 import { methodEstimates } from './method-estimates.ts'
 import { methodTasks } from './method-tasks.ts'
 import { pairPlaces } from './pair-places.ts'
@@ -53,7 +54,7 @@ export function compareGathered(
 ): Comparison {
   const { family = 'all-pairs', baseline = null, outcome = 'success', margin = null, stop } = options
   const { confidence = 0.95, resamples = 10_000, seed = 1, calibration, voided = null } = options
-  const rows = labelled(allRows(), options.methods ?? [])
+  const rows = labelledRows(allRows(), options.methods ?? [])
   const simulated = mix.simulated()
   const stopping =
     stop &&
@@ -97,17 +98,4 @@ export function compareGathered(
     ),
     frontiers: { tokens: frontier('tokens'), costUsd: frontier('costUsd') },
   }
-}
-
-/** Rows in their order, each with the method's label, and its agents where it ran with several sets of them. */
-function labelled(rows: readonly GatheredRow[], methods: readonly string[]) {
-  const place = ({ method }: GatheredRow) =>
-    methods.includes(method) ? methods.indexOf(method) : methods.length
-  const name = ({ method, agents }: GatheredRow) => `${method}\n${agents}`
-  return rows
-    .toSorted((a, b) => place(a) - place(b) || (name(a) < name(b) ? -1 : 1))
-    .map((row) => {
-      const alone = rows.filter(({ method }) => method === row.method).length === 1
-      return { ...row, label: alone ? row.method : `${row.method} (${row.agents})` }
-    })
 }

@@ -1,0 +1,139 @@
+import { compareGathered } from '../analysis/compare/compare.ts'
+import type { PairComparison } from '../analysis/compare/comparison.ts'
+import { createGathering } from '../analysis/compare/gather.ts'
+import { minimumDetectableEffect } from '../analysis/planning/paired-sample-size.ts'
+import { tasksNeeded } from '../analysis/planning/tasks-needed.ts'
+import { refusals } from '../analysis/refusal.ts'
+import { type Problem, UserError } from '../errors.ts'
+import { readRecords } from '../loop/records.ts'
+import { readManifest } from '../loop/run-folder.ts'
+import { counted } from '../reports/numbers.ts'
+import { safeLine } from '../reports/safe-text.ts'
+import { compareOptions } from './compare-options.ts'
+import { tellLook } from './looking.ts'
+import { findRunFolder } from './reopen.ts'
+
+interface PowerOptions {
+  difference: string
+  power: string
+  epochs?: string
+  json?: boolean
+}
+
+/** What a pair of a pilot says about the run that is to follow. */
+interface PairPlan {
+  a: string
+  b: string
+  tasks: number
+  /** Smallest difference that so many tasks find, as a share. */
+  detectable: number | null
+  /** Tasks for the difference asked for, the same at the pilot's 80% upper limit, and with endless epochs. */
+  needed: number | null
+  neededUpper: number | null
+  neededEndlessEpochs: number | null
+  refusal: string | null
+}
+
+/**
+ * `bench power RUN`: how many tasks the pairs of a run's family need to find a difference, and what they find as it is. A
+ * dry run with a profile is a pilot, too: it plans for the world that the profile describes. Never power at the observed
+ * difference.
+ */
+export default async function power(run: string, options: PowerOptions): Promise<number> {
+  const problems: Problem[] = []
+  const delta = share(problems, '--difference', options.difference, 'percentage points')
+  const wanted = share(problems, '--power', options.power, 'percent')
+  const epochs = options.epochs === undefined ? undefined : Number(options.epochs)
+  if (epochs !== undefined && !(Number.isSafeInteger(epochs) && epochs > 0))
+    problems.push({
+      where: `--epochs ${options.epochs}`,
+      what: 'is not a whole number above 0',
+      fix: 'Write for example --epochs 5.',
+    })
+  if (problems.length > 0) throw new UserError(problems)
+  const folder = findRunFolder(run)
+  const manifest = readManifest(folder)
+  const gathering = createGathering()
+  let records = 0
+  for (const record of readRecords(folder)) {
+    gathering.add(record)
+    records++
+  }
+  const { stop: _, ...plan } = compareOptions(manifest, null)
+  const { pairs } = compareGathered(gathering, { ...plan, resamples: 1 })
+  const test = { delta, alpha: 0.05 / Math.max(1, pairs.length), power: wanted }
+  const rows = pairs.map((pair) => planOf(pair, test, epochs))
+  tellLook(folder, manifest, records, 'power')
+  process.stdout.write(
+    options.json
+      ? `${JSON.stringify({ run: folder, simulated: manifest.simulated, ...test, epochs: epochs ?? null, pairs: rows }, null, 2)}\n`
+      : text(rows, { ...test, simulated: manifest.simulated, epochs }),
+  )
+  return 0
+}
+
+function planOf(
+  { a, b, outcome, planning }: PairComparison,
+  test: { delta: number; alpha: number; power: number },
+  epochs: number | undefined,
+): PairPlan {
+  const none = { detectable: null, needed: null, neededUpper: null, neededEndlessEpochs: null }
+  const pair = { a, b, tasks: outcome.nTasks }
+  // With one epoch the noise within tasks is not known apart, so that other epochs cannot be planned for.
+  if (
+    planning.parts === null ||
+    planning.refusal === 'no-spread' ||
+    (epochs && planning.refusal === 'one-epoch')
+  )
+    return { ...pair, ...none, refusal: refusals[planning.refusal ?? 'no-task'] }
+  const parts = epochs ? { ...planning.parts, epochsA: epochs, epochsB: epochs } : planning.parts
+  const { n, nUpper, nEndlessEpochs } = tasksNeeded(parts, outcome.nTasks, test)
+  return {
+    ...pair,
+    detectable: minimumDetectableEffect(parts, outcome.nTasks, test.alpha, test.power).mde,
+    needed: n,
+    neededUpper: nUpper,
+    // Without a second epoch nothing is known about endless ones.
+    neededEndlessEpochs: planning.refusal === 'one-epoch' ? null : nEndlessEpochs,
+    refusal: null,
+  }
+}
+
+function text(
+  rows: readonly PairPlan[],
+  {
+    delta,
+    alpha,
+    power,
+    simulated,
+    epochs,
+  }: { delta: number; alpha: number; power: number; simulated: boolean; epochs: number | undefined },
+): string {
+  const percent = (value: number) => Number((100 * value).toFixed(2))
+  const lines = rows.map(({ a, b, tasks, detectable, needed, neededUpper, neededEndlessEpochs, refusal }) => {
+    const name = safeLine(`${a} - ${b}`)
+    if (needed === null || detectable === null) return `${name}: ${refusal}`
+    const upper =
+      neededUpper === null ? '' : `, up to ${neededUpper} at the 80% upper limit of the pilot's variance`
+    const endless = neededEndlessEpochs === null ? '' : `; even endless epochs need ${neededEndlessEpochs}`
+    return `${name}: ${counted(tasks, 'task')} find ${percent(detectable).toFixed(1)} points; ${percent(delta)} points need ${counted(needed, 'task')}${upper}${endless}`
+  })
+  const each = `${percent(power)}% power, two-sided at ${Number((100 * alpha).toPrecision(3))}% (5% over ${counted(rows.length, 'pair')})${epochs ? `, ${counted(epochs, 'epoch')}` : ', epochs as they are'}`
+  return `${[
+    ...(rows.length === 0 ? ['nothing to compare: a run of several methods is needed'] : lines),
+    `${each}. For a number of tasks that is fixed beforehand, not for "until significant".`,
+    ...(simulated ? ['Simulated: this plans for the world that the profile describes.'] : []),
+  ].join('\n')}\n`
+}
+
+/** Percent as a share between 0 and 1. */
+function share(problems: Problem[], flag: string, given: string, unit: string): number {
+  const value = given.trim() === '' ? Number.NaN : Number(given)
+  if (value > 0 && value < 100) return value / 100
+  problems.push({
+    where: `${flag} ${given}`,
+    what: `is no number of ${unit} between 0 and 100`,
+    fix: `Write for example ${flag} 10.`,
+  })
+  return 0.5
+}

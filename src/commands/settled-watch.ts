@@ -1,0 +1,48 @@
+import { createGathering } from '../analysis/compare/gather.ts'
+import { labelledRows } from '../analysis/compare/labelled-rows.ts'
+import { settling } from '../analysis/compare/settling.ts'
+import { readRecords } from '../loop/records.ts'
+import type { ComparisonPlan, StopRule } from '../schema/comparison-plan.ts'
+import type { TrialRecord } from '../schema/record.ts'
+import type { RunManifest } from '../schema/run.ts'
+import { compareOptions } from './compare-options.ts'
+
+/** Follows a run under a stop rule. */
+export interface SettledWatch {
+  add(record: TrialRecord): void
+  /** Whether every pair of the family is settled by the tasks that are finished, in the order of the plan. */
+  isSettled(): boolean
+}
+
+/** A watch that knows the records of earlier sessions. */
+export function settledWatch(
+  folder: string,
+  manifest: RunManifest,
+  plan: ComparisonPlan & { stop: StopRule },
+): SettledWatch {
+  const gathering = createGathering()
+  const { order = [], methods = [], baseline = null } = compareOptions(manifest, null)
+  const perTask = manifest.epochs * methods.length
+  const left = new Map(order.map((task) => [task, perTask]))
+  let settled = false
+  // The rule is asked when a task's last trial has ended, not after each trial.
+  let changed = true
+  const add = (record: TrialRecord) => {
+    gathering.add(record)
+    const open = (left.get(record.task) ?? 0) - 1
+    left.set(record.task, open)
+    if (open === 0) changed = true
+  }
+  for (const record of readRecords(folder)) add(record)
+  return {
+    add,
+    isSettled() {
+      if (!changed || settled) return settled
+      changed = false
+      const rows = labelledRows(gathering.rows(), methods)
+      const options = { ...plan, order, epochs: manifest.epochs, methods: methods.length, baseline }
+      settled = settling(rows, options).settledAt !== null
+      return settled
+    },
+  }
+}
