@@ -65,25 +65,16 @@ async function build(): Promise<Command> {
       '--baseline <label>',
       'the method that the others are compared with (default: baseline, else the first)',
     )
-    .option(
-      '--family <pairs>',
-      'the pairs that are compared, and adjusted for one another: all, or baseline: each with it (default: all)',
-    )
+    .option('--family <pairs>', 'pairs that are compared: all, or each with the baseline (default: all)')
     .option('--outcome <name>', 'what they are compared by: success or score (default: success)')
     .option('--margin <points>', 'the difference that still counts as no worse, in percentage points')
-    .option(
-      '--stop-when <rule>',
-      'settled: stop when every pair is settled, by a sequence that may be looked at after each task',
-    )
+    .option('--stop-when <rule>', 'settled: stop when it is settled, pair by pair, who is better')
     .option('--calibration', 'test simulated numbers too, to see how often the procedures are wrong')
     .option('--out <dir>', 'the run folder (default: results/<date>-<id>)')
     .option('--resume <run>', 'go on with an interrupted run')
     .option('--retry-errors', 'with --resume: run the trials again that ended in error')
     .option('--approve <policy>', 'answer where a method asks a person: yes or abort (default: yes)')
-    .option(
-      '--fail-if <list>',
-      'exit 1 when one holds: METHOD.success<0.8, costUsd(METHOD)>1, better(A, B), notWorse, equivalent; comma-separated',
-    )
+    .option('--fail-if <list>', 'exit 1 when one holds: METHOD.success<0.8, better(A, B), …; comma-separated')
     .option('--instruction <file>', 'a free request instead of tasks: its text; ungraded')
     .option('--workspace <dir>', 'for --instruction: the folder to work on; it is only read')
     .option(
