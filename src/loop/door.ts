@@ -85,10 +85,12 @@ export interface TrialDoor {
   /** The weakest level at which code of this trial ran; undefined where none did. */
   level: SandboxLevel | undefined
   divergences: string[]
-  /** Ends the method from outside, without waiting for its branches; undefined before it begins. */
-  giveUp: ((error: Error) => void) | undefined
-  /** An effect of it is under way. */
-  isAtWork: () => boolean
+  /** The branch that the method begins in. */
+  root: Branch
+  /** The method was ended from outside: nobody waits for its branches. */
+  gaveUp: boolean
+  /** Called then, by whoever waits for them. */
+  onGiveUp: (() => void) | undefined
   /** The method has ended: what it left running begins nothing more. */
   over: boolean
 }
@@ -169,6 +171,13 @@ export async function tell(door: TrialDoor, branch: Branch, error: unknown): Pro
   const told = interrupted ? new Interrupted() : error
   if (mayBeTold(branch, told as Error)) throw told
   return new Promise(() => {})
+}
+
+/** Ends a method from outside, without waiting for its branches. */
+export function giveUp(door: TrialDoor, error: Error): void {
+  door.gaveUp = true
+  door.root.giveUp?.(error)
+  door.onGiveUp?.()
 }
 
 /** Whether a replay came to its end without touching all that was journaled. */

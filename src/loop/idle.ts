@@ -1,4 +1,5 @@
-import { Interrupted, type TrialDoor } from './door.ts'
+import { isAtWork } from './branch.ts'
+import { giveUp, Interrupted, type TrialDoor } from './door.ts'
 
 /** How often an interrupted run looks for methods that do nothing and do not end; ms. */
 const checkMs = 2000
@@ -7,7 +8,7 @@ const checkMs = 2000
 export function endIdleTrials(running: ReadonlySet<TrialDoor>, signal: AbortSignal): () => void {
   const onIdle = () => {
     if (running.size === 0) return
-    for (const door of running) door.giveUp?.(new Error('it waits for something that never comes'))
+    for (const door of running) giveUp(door, new Error('it waits for something that never comes'))
     // What comes after may wait for nothing but promises, and Node asks again only where something else was done.
     setImmediate(() => {})
   }
@@ -15,7 +16,7 @@ export function endIdleTrials(running: ReadonlySet<TrialDoor>, signal: AbortSign
   const onAbort = () => {
     // What is in flight is cut off and told; a wait of the method's own hears nothing of it.
     const end = () => {
-      for (const door of running) if (!door.isAtWork()) door.giveUp?.(new Interrupted())
+      for (const door of running) if (!isAtWork(door.root)) giveUp(door, new Interrupted())
     }
     timer = setInterval(end, checkMs).unref()
   }

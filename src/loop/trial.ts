@@ -8,7 +8,7 @@ import type { GradeStep } from '../schema/step.ts'
 import type { Task } from '../schema/task.ts'
 import type { Trial } from '../schema/trial.ts'
 import type { Strategy, StrategyResult } from '../strategy.ts'
-import { type Branch, isAtWork, joinUnfinished } from './branch.ts'
+import { type Branch, joinUnfinished } from './branch.ts'
 import { contextOf } from './context.ts'
 import {
   DivergenceError,
@@ -48,6 +48,7 @@ export async function runTrial(
 ): Promise<FinishedTrial> {
   const startedAt = Date.now()
   const started = performance.now()
+  const branch = rootBranch(task, run.signal)
   const door: TrialDoor = {
     run,
     trial,
@@ -68,11 +69,11 @@ export async function runTrial(
     homes: undefined,
     level: undefined,
     divergences: [],
-    giveUp: undefined,
-    isAtWork: () => false,
+    root: branch,
+    gaveUp: false,
+    onGiveUp: undefined,
     over: false,
   }
-  const branch = rootBranch(task, run.signal)
   for (const intent of recorded?.lost ?? []) run.journal?.step(lostStep(intent))
 
   run.running?.add(door)
@@ -129,15 +130,14 @@ async function method(
   door: TrialDoor,
   branch: Branch,
 ): Promise<{ result?: StrategyResult; outcome: Outcome }> {
-  const ended = play(door, branch)
   try {
-    const result = checkedResult(await ended.method, door.run.redact)
-    await ended.all()
+    const result = checkedResult(await play(door, branch), door.run.redact)
+    if (branch.group || branch.busy) await unfinished(door, branch)
     if (door.stopped) throw new Interrupted()
     if (door.limited) return { result, outcome: { status: 'limited', reason: door.limited } }
     return { result, outcome: { status: 'completed', reason: '' } }
   } catch (error) {
-    await ended.all()
+    if (branch.group || branch.busy) await unfinished(door, branch)
     if (error instanceof Interrupted || isInterrupted(door)) throw new Interrupted()
     if (error instanceof DivergenceError) {
       door.divergences.push(error.message)
@@ -152,35 +152,21 @@ async function method(
   }
 }
 
-/** The end of the strategy, and that of all which it began: what it did not wait for costs, too. */
-interface Ended {
-  method: Promise<StrategyResult>
-  /** Resolves with its last branch and effect, or when the trial was given up; the bill then holds them all. */
-  all(): Promise<void>
-}
-
-function play(door: TrialDoor, branch: Branch): Ended {
-  let abandon = () => {}
-  const abandoned = new Promise<void>((resolve) => {
-    abandon = resolve
-  })
-  const method = new Promise<StrategyResult>((resolve, reject) => {
+function play(door: TrialDoor, branch: Branch): Promise<StrategyResult> {
+  return new Promise((resolve, reject) => {
     branch.giveUp = reject
-    door.giveUp = (error) => {
-      reject(error)
-      abandon()
-    }
-    door.isAtWork = () => isAtWork(branch)
     door.strategy.run(contextOf(door, branch)).then(resolve, reject)
   })
-  return {
-    method,
-    async all() {
-      if (!branch.group && !branch.busy) return
-      await Promise.race([allEnded(branch), abandoned])
-      joinUnfinished(branch)
-    },
-  }
+}
+
+/** Waits for what the strategy began and did not wait for, unless the trial is given up; the bill then holds all of it. */
+async function unfinished(door: TrialDoor, branch: Branch): Promise<void> {
+  const givenUp = new Promise<void>((resolve) => {
+    if (door.gaveUp) resolve()
+    else door.onGiveUp = resolve
+  })
+  await Promise.race([allEnded(branch), givenUp])
+  joinUnfinished(branch)
 }
 
 async function allEnded(branch: Branch): Promise<void> {
