@@ -26,15 +26,13 @@ export function readYaml<Schema extends z.ZodType>(
   const document = parseDocument(text, { lineCounter: lines })
   const value = document.errors.length === 0 ? contentOf(document) : undefined
   if (!value) {
-    for (const { message, linePos } of document.errors) {
-      const what = (message.split('\n')[0] as string).replace(/ at line \d+, column \d+:?$/, '')
-      // The parser goes down by calling itself, and tells its own overflow as a fault of the text.
-      const deep = what.includes('call stack')
-      problems.push({
-        where: `${file}:${linePos?.[0].line ?? 1}`,
-        what: deep ? 'nests too deeply' : `is not YAML: ${what}`,
-      })
-    }
+    // The parser goes down by calling itself, and tells its own overflow as faults of the text, over and over.
+    const told = document.errors.map(({ message, linePos }) => ({
+      where: `${file}:${linePos?.[0].line ?? 1}`,
+      what: `is not YAML: ${(message.split('\n')[0] as string).replace(/ at line \d+, column \d+:?$/, '')}`,
+    }))
+    const deep = told.find(({ what }) => what.includes('call stack'))
+    problems.push(...(deep ? [{ where: deep.where, what: 'nests too deeply' }] : told))
     if (document.errors.length === 0)
       problems.push({ where: `${file}:1`, what: 'holds too many aliases', fix: 'Write their values out.' })
     return undefined

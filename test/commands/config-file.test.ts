@@ -42,6 +42,12 @@ describe('a config file', () => {
     ])
   })
 
+  it('is told once that it nests too deeply, however many faults the parser makes of that', () => {
+    expect(problemsOf(`run:\n${'{"a":'.repeat(20_000)}`)).toEqual([
+      expect.stringMatching(/^\[c\.yaml:\d+\] nests too deeply\.$/),
+    ])
+  })
+
   it('may name no provider, agent or role that there is not, nor set what a provider does not take', () => {
     const text = [
       'providers:',

@@ -1,0 +1,133 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { billOf } from '../../src/loop/bill.ts'
+import { openBlobs } from '../../src/loop/blobs.ts'
+import { openJournal } from '../../src/loop/journal.ts'
+import { allSteps, indexJournal, journaledTrials, stepsOf } from '../../src/loop/journal-index.ts'
+import { knownEvents } from '../../src/loop/known-events.ts'
+import { readRecords, recordedTrials } from '../../src/loop/records.ts'
+import { createRunFolder, readManifest } from '../../src/loop/run-folder.ts'
+import { lastStates } from '../../src/loop/set-state.ts'
+import { TrialRecord } from '../../src/schema/record.ts'
+import { Intent, Step } from '../../src/schema/step.ts'
+import { expectTold, type Fuzz, outcomeOf } from './fuzz.ts'
+import { damage } from './mutations.ts'
+import { manifest, record, steps } from './run-files.ts'
+import { tempFolder } from './temp.ts'
+
+/** Whether a file is sealed still: one that lost all its sums is read like one that never had any. */
+const bearsSums = (path: string) => readFileSync(path, 'utf8').includes('"sum":"')
+
+/** The lines of a file as a reader without any care reads them: what a careful one must equal, or refuse. */
+const plainly = <Read>(path: string, parse: (json: unknown) => Read): Read[] =>
+  readFileSync(path, 'utf8')
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => parse(JSON.parse(line)))
+
+/** Declares the tests that damage the files of a run folder. */
+export function fuzzRunFiles(fuzz: Fuzz): void {
+  for (const sealed of [true, false]) {
+    const kind = sealed ? 'a live run' : 'a dev run'
+
+    it(`refuses a damaged ledger of ${kind}, or reads what it says (${fuzz.times})`, async () => {
+      const folder = tempFolder()
+      const journal = openJournal(folder, { sealed })
+      for (const step of steps) journal.step(step)
+      journal.close()
+      const blobs = openBlobs(join(folder, 'blobs'))
+      const path = join(folder, 'steps.jsonl')
+      const whole = readFileSync(path)
+      const original = [...allSteps(folder)]
+      expect(original).toEqual(steps)
+      const written = new Set(original.map((step) => JSON.stringify(step)))
+      await fuzz.check([damage], (mutate) => {
+        writeFileSync(path, mutate(whole))
+        const all = outcomeOf(() => [...allSteps(folder)])
+        const index = outcomeOf(() => {
+          const index = indexJournal(folder, blobs, () => true)
+          try {
+            return journaledTrials(folder).map((trial) => index.recorded(trial))
+          } finally {
+            index.close()
+          }
+        })
+        for (const outcome of [
+          all,
+          index,
+          outcomeOf(() => journaledTrials(folder).map((trial) => [...stepsOf(folder, trial, blobs)])),
+          outcomeOf(() => billOf(folder)),
+          outcomeOf(() => lastStates(folder)),
+        ])
+          if ('problems' in outcome) expectTold(outcome.problems, /steps\.jsonl:\d+$|blobs\/[0-9a-f]{64}$/)
+        if (!('read' in all)) return
+        expect(all.read).toEqual(plainly(path, (json) => Step.parse(json)))
+        if (bearsSums(path)) for (const step of all.read) expect(written.has(JSON.stringify(step))).toBe(true)
+      })
+    })
+
+    it(`refuses damaged records of ${kind}, or reads what they say (${fuzz.times})`, async () => {
+      const folder = tempFolder()
+      const records = ['a', 'b', 'c'].map((trial) => record(trial))
+      const journal = openJournal(folder, { sealed })
+      for (const one of records) journal.record(one)
+      journal.close()
+      const path = join(folder, 'records.jsonl')
+      const written = readFileSync(path)
+      const original = [...readRecords(folder)]
+      expect(original).toEqual(records)
+      const known = new Set(original.map((one) => JSON.stringify(one)))
+      await fuzz.check([damage], (mutate) => {
+        writeFileSync(path, mutate(written))
+        const all = outcomeOf(() => [...readRecords(folder)])
+        const ids = outcomeOf(() => [...recordedTrials(folder)])
+        for (const outcome of [all, ids])
+          if ('problems' in outcome) expectTold(outcome.problems, /records\.jsonl:\d+$/)
+        if (!('read' in all)) return
+        expect(all.read).toEqual(plainly(path, (json) => TrialRecord.parse(json)))
+        expect(new Set(all.read.map(({ trial }) => trial)).size).toBe(all.read.length)
+        if (bearsSums(path)) for (const one of all.read) expect(known.has(JSON.stringify(one))).toBe(true)
+      })
+    })
+
+    it(`refuses damaged intents and events of ${kind}, or reads what they say (${fuzz.times})`, async () => {
+      const folder = tempFolder()
+      const journal = openJournal(folder, { sealed })
+      for (const trial of ['a', 'b']) {
+        await journal.intent({ trial, key: '#0', attempt: 1, agent: 'x:y', hash: '0'.repeat(64) })
+        journal.event(trial, '!0', { type: 'iteration', outer: 1, label: 'é "quoted"' })
+      }
+      journal.close()
+      const blobs = openBlobs(join(folder, 'blobs'))
+      const paths = ['intents.jsonl', 'events.jsonl'].map((file) => join(folder, file))
+      const written = paths.map((path) => readFileSync(path))
+      await fuzz.check([damage], (mutate) => {
+        paths.forEach((path, i) => void writeFileSync(path, mutate(written[i] as Buffer)))
+        const index = outcomeOf(() => {
+          const index = indexJournal(folder, blobs, () => true)
+          index.close()
+          return index
+        })
+        const events = outcomeOf(() => knownEvents(folder, () => true))
+        if ('problems' in index) expectTold(index.problems, /intents\.jsonl:\d+$/)
+        else plainly(join(folder, 'intents.jsonl'), (json) => Intent.parse(json))
+        if ('problems' in events) expectTold(events.problems, /events\.jsonl:\d+$/)
+        else if (sealed) for (const known of events.read) expect(['a !0', 'b !0']).toContain(known)
+      })
+    })
+  }
+
+  it(`refuses a damaged run.json, or reads what was written (${fuzz.times})`, async () => {
+    const folder = join(tempFolder(), 'run')
+    createRunFolder(folder, manifest)
+    const path = join(folder, 'run.json')
+    const written = readFileSync(path)
+    await fuzz.check([damage], (mutate) => {
+      writeFileSync(path, mutate(written))
+      const outcome = outcomeOf(() => readManifest(folder))
+      if ('problems' in outcome) expectTold(outcome.problems, /run(\.json)?$/)
+      else expect({ ...outcome.read, sum: undefined }).toEqual({ ...manifest, sum: undefined })
+    })
+  })
+}
