@@ -68,6 +68,8 @@ async function bundleAll() {
     input: { cli: `${root}dist/src/cli.js`, api: `${root}dist/src/api.js` },
     platform: 'node',
     logLevel: 'warn',
+    // It finds its own compiler by a path beside it.
+    external: ['jiti'],
     preserveEntrySignatures: 'allow-extension',
     plugins: [builtins],
   })

@@ -3,7 +3,8 @@ import type { Problem } from '../errors.ts'
 import { type BaseOptions, type KnownStrategy, parseMethod, splitMethods } from '../loop/methods.ts'
 import type { Method } from '../schema/trial.ts'
 import type { ConfigFile } from './config-file.ts'
-import { builtInStrategies, isFile, strategyFromFile } from './sources.ts'
+import { isFile, strategyFromFile } from './own-strategy.ts'
+import { builtInStrategies } from './sources.ts'
 
 /** What stands after `--methods`, resolved. */
 export interface ChosenMethods {

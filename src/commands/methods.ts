@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { UserError } from '../errors.ts'
 import { unknownName } from '../loop/methods.ts'
-import { builtInStrategies, isFile, strategyFromFile } from './sources.ts'
+import { isFile, strategyFromFile } from './own-strategy.ts'
+import { builtInStrategies } from './sources.ts'
 
 interface OptionSchema {
   type?: string

@@ -10,10 +10,11 @@ import type { Session } from '../loop/session.ts'
 import type { LazySandbox } from '../sandbox/open-sandbox.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
+import { strategyFromFile } from './own-strategy.ts'
 import { savedRequest } from './request-task.ts'
 import { secretsOfRun } from './run-secrets.ts'
 import { createSession, makeAgents, namesOf, profileOf } from './session.ts'
-import { builtInStrategies, strategyFromFile } from './sources.ts'
+import { builtInStrategies } from './sources.ts'
 
 /** A run folder by its path, or by its name inside results/. */
 export function findRunFolder(run: string): string {
@@ -93,7 +94,9 @@ async function strategiesOf(manifest: RunManifest): Promise<KnownStrategy[]> {
   const known = builtInStrategies()
   const strategies = new Map<string, KnownStrategy>()
   for (const { strategy, file, label } of manifest.methods) {
-    const found = file ? await strategyFromFile(file) : known.find((one) => one.strategy.name === strategy)
+    const found = file
+      ? await strategyFromFile(file, `run.json, method ${label}: ${file}`)
+      : known.find((one) => one.strategy.name === strategy)
     if (!found)
       throw new UserError({
         where: 'run.json',

@@ -32,7 +32,7 @@ interface Kill {
 }
 
 const worker = join(root, 'fixtures/agents/paid-worker.mjs')
-const strategy = join(root, 'fixtures/strategies/my-strategy.mjs')
+const strategy = join(root, 'fixtures/strategies/my-strategy.ts')
 const files = ['steps.jsonl', 'intents.jsonl', 'records.jsonl', 'events.jsonl']
 
 /** The plan of all crash tests: branches side by side, repairs, shapes and a strategy from a file, all of it paid. */

@@ -34,7 +34,7 @@ it('selects tasks by name, glob, suite and a seeded number that takes from each 
 })
 
 it('runs methods with labels, options, other names, and from a file', async () => {
-  const file = join(root, 'fixtures/strategies/my-strategy.mjs')
+  const file = join(root, 'fixtures/strategies/my-strategy.ts')
   const methods = `A=baseline,B=baseline,adc-sequential,sequential[maxInner=5],${file}[drafts=1],mine=${file}`
   const folder = await run(
     '--tasks',

@@ -1,0 +1,114 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { dirname, relative, resolve } from 'node:path'
+import { z } from 'zod'
+import { digest } from '../canonical.ts'
+import { UserError } from '../errors.ts'
+import type { KnownStrategy } from '../loop/methods.ts'
+import { defineStrategy, type Strategy } from '../strategy.ts'
+import { strategyProblems } from './strategy-problems.ts'
+
+const endings = /\.m?[jt]s$/
+
+/** Whether a method is given as a file: `./my-strategy.ts[option=value]`. */
+export function isFile(name: string): boolean {
+  return /^(\.{0,2}\/|[a-z]:\\)/i.test(name) || endings.test(name)
+}
+
+/**
+ * Loads a strategy of the user's own from TypeScript or JavaScript. Its digest is that of the file and of all files that
+ * it imports by a relative path. Throws `UserError` when the file is missing, breaks, or exports no strategy, or with
+ * all that is wrong with the one that it exports; `where` is the address told.
+ */
+export async function strategyFromFile(path: string, where = `--methods ${path}`): Promise<KnownStrategy> {
+  const file = resolve(path)
+  const wrong = (what: string, fix: string) => new UserError({ where, what, fix })
+  if (!existsSync(file))
+    throw wrong('there is no such file', `Looked at ${file}; a path starts where bench is called.`)
+  if (!isPlainFile(file) || !endings.test(file))
+    throw wrong('is no module', 'Give a file that ends in .ts, .mts, .js or .mjs.')
+  let module: Record<string, unknown>
+  try {
+    module = await importModule(file)
+  } catch (error) {
+    throw wrong(
+      `cannot be loaded: ${reasonOf(error, dirname(file))}`,
+      'It must be an ES module of TypeScript or JavaScript that runs when it is imported.',
+    )
+  }
+  const strategy = exported(module, wrong)
+  const problems = strategyProblems(strategy)
+  if (problems.length > 0)
+    throw new UserError(problems.map((what) => ({ where, what, fix: 'See docs/guides/add-a-strategy.md.' })))
+  return { strategy: strategy as Strategy, digest: digest(sourcesOf(file)) }
+}
+
+/** The default export, else the only one that looks like a strategy. */
+function exported(module: Record<string, unknown>, wrong: (what: string, fix: string) => UserError): unknown {
+  if (module.default !== undefined) return module.default
+  const named = Object.keys(module).filter((name) => isLikeStrategy(module[name]))
+  const [only] = named
+  if (only !== undefined && named.length === 1) return module[only]
+  throw named.length === 0
+    ? wrong(
+        'exports no strategy',
+        'Write `export default defineStrategy({ … })`; see docs/guides/add-a-strategy.md.',
+      )
+    : wrong(
+        `exports several strategies (${named.join(', ')}), and none by default`,
+        'Write `export default` before the one that is meant, and give each other one a file of its own.',
+      )
+}
+
+function isLikeStrategy(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'run' in value && 'roles' in value
+}
+
+/**
+ * One loader for all of them, so that a file means the same on every Node: none before 22.18 reads TypeScript by itself.
+ * What a strategy takes from this package is what runs it, wherever the file lies.
+ */
+async function importModule(file: string): Promise<Record<string, unknown>> {
+  const { createJiti } = await import('jiti')
+  const jiti = createJiti(file, {
+    fsCache: false,
+    moduleCache: false,
+    interopDefault: false,
+    virtualModules: { 'orchestration-bench': { defineStrategy, UserError, z } },
+  })
+  return jiti.import(file)
+}
+
+/** What went wrong in one line, with its place in the user's files where the error tells it. */
+function reasonOf(error: unknown, folder: string): string {
+  if (!(error instanceof Error)) return `it threw ${String(error)}`
+  const [said = '', ...more] = error.message.split('\n').map((line) => line.trim())
+  const place = [...more, ...(error.stack?.split('\n') ?? [])].find((line) => line.includes(folder))
+  const at = place?.slice(place.indexOf(folder)).replace(/\)$/, '')
+  return `${said.replace(/^ParseError:\s*/, '')}${at && !said.includes(at) ? ` (${at})` : ''}`
+}
+
+const imported = /\b(?:from|import)\s*\(?\s*(['"])(\.{1,2}\/[^'"\n]+)\1/g
+
+/** Source texts by path from the strategy's folder: its own, and of what it imports by a relative path. */
+function sourcesOf(file: string): Record<string, string> {
+  const sources: Record<string, string> = {}
+  const open = [file]
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    const name = relative(dirname(file), path)
+    if (Object.hasOwn(sources, name)) continue
+    const text = readFileSync(path, 'utf8')
+    sources[name] = text
+    for (const [, , specifier = ''] of text.matchAll(imported)) {
+      const named = resolve(dirname(path), specifier)
+      const found = [named, named.replace(/js$/, 'ts'), `${named}.ts`, `${named}.js`, `${named}.mjs`].find(
+        isPlainFile,
+      )
+      if (found !== undefined) open.push(found)
+    }
+  }
+  return sources
+}
+
+function isPlainFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+}
