@@ -1,7 +1,7 @@
 import { it } from 'vitest'
 import { paidPlan, survives } from '../cli/crash-scenario.ts'
 
-// Together a hundred moments; each plan is long enough to outlive its kills.
+// Together a hundred moments.
 it.each([
   { kills: 70, what: 'a live run', plan: paidPlan, epochs: '30', replyMs: 40 },
   {

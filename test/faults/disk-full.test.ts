@@ -134,7 +134,8 @@ it('does not go on writing into a run folder that was removed', async () => {
   const env = { WORKER_MS: '20' }
   const running = startBench([...paid, '--quiet', '--out', folder], { env })
   await until(() => running.isOver() || stepsOf(folder).length > 3)
-  rmSync(folder, { recursive: true })
+  // Again where the run puts something into it meanwhile.
+  rmSync(folder, { recursive: true, maxRetries: 10 })
   const ended = await running.ended
   expect(ended).toMatchObject({ code: 1, stdout: '' })
   expect(ended.stderr).toMatch(/it was removed during the run \(ENOENT\)\. Put the folder back/)
