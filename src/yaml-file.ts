@@ -1,5 +1,5 @@
 import { closest, distance } from 'fastest-levenshtein'
-import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml'
+import { Composer, type CST, type Document, isMap, isNode, isScalar, Lexer, LineCounter, Parser } from 'yaml'
 import type { z } from 'zod'
 import type { Problem } from './errors.ts'
 import { allowedKinds, knownFields } from './schema-fields.ts'
@@ -23,40 +23,64 @@ export function readYaml<Schema extends z.ZodType>(
   examples: Readonly<Record<string, string>> = {},
 ): YamlFile<z.infer<Schema>> | undefined {
   const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines })
-  const value = document.errors.length === 0 ? contentOf(document) : undefined
-  if (!value) {
-    // The parser goes down by calling itself, and tells its own overflow as faults of the text, over and over.
-    const told = document.errors.map(({ message, linePos }) => ({
-      where: `${file}:${linePos?.[0].line ?? 1}`,
-      what: `is not YAML: ${(message.split('\n')[0] as string).replace(/ at line \d+, column \d+:?$/, '')}`,
+  const parsed = parseText(text, lines)
+  if ('faults' in parsed) {
+    const placed = parsed.faults.map(({ at, ...fault }) => ({
+      where: `${file}:${lines.linePos(at).line}`,
+      ...fault,
     }))
-    const deep = told.find(({ what }) => what.includes('call stack'))
-    problems.push(...(deep ? [{ where: deep.where, what: 'nests too deeply' }] : told))
-    if (document.errors.length === 0)
-      problems.push({ where: `${file}:1`, what: 'holds too many aliases', fix: 'Write their values out.' })
+    problems.push(...placed)
     return undefined
   }
+  const { document, js } = parsed
   const where = (...path: PropertyKey[]) => {
     const field = path.map(String).join('.')
     return `${file}:${lineOf(document, lines, path)}${field ? ` ${field}` : ''}`
   }
-  const { data, error } = schema.safeParse(value.js)
+  const { data, error } = schema.safeParse(js)
   if (!error) return { data, where }
-  const told = error.issues.flatMap((issue) =>
-    toProblems(issue, { schema, value: value.js, where, examples }),
-  )
+  const told = error.issues.flatMap((issue) => toProblems(issue, { schema, value: js, where, examples }))
   const lineIn = ({ where }: Problem) => Number(where.slice(file.length + 1).split(' ')[0])
   problems.push(...told.sort((a, b) => lineIn(a) - lineIn(b)))
   return undefined
 }
 
-/** An empty file is an empty map; undefined when its aliases blow it up beyond reason, which the parser refuses. */
-function contentOf(document: Document): { js: unknown } | undefined {
+/** What is wrong with the text itself; `at` in characters. */
+type Fault = Omit<Problem, 'where'> & { at: number }
+
+/** No file of ours comes near it. */
+const deepest = 100
+
+/**
+ * One YAML document, or its faults. Looked at for depth while it is taken apart, which needs no stack: the composer goes
+ * down by calling itself, and Node dies when a regular expression is first used where the stack ends.
+ */
+function parseText(
+  text: string,
+  lines: LineCounter,
+): { document: Document.Parsed; js: unknown } | { faults: Fault[] } {
+  const parser = new Parser(lines.addNewLine)
+  lines.addNewLine(0)
+  const tokens: CST.Token[] = []
+  for (const lexeme of new Lexer().lex(text)) {
+    tokens.push(...parser.next(lexeme))
+    if (parser.stack.length > deepest)
+      return { faults: [{ at: parser.offset, what: `nests more than ${deepest} levels deep` }] }
+  }
+  tokens.push(...parser.end())
+  const [document, another] = new Composer({ logLevel: 'error' }).compose(tokens, true, text.length)
+  const faults = (document?.errors ?? []).map(({ pos, message }) => ({
+    at: Math.max(pos[0], 0),
+    what: `is not YAML: ${message}`,
+  }))
+  if (another) faults.push({ at: another.range[0], what: 'is not YAML: it holds several documents' })
+  if (!document || faults.length > 0) return { faults }
   try {
-    return { js: document.toJS() ?? {} }
+    // An empty file is an empty map.
+    return { document, js: document.toJS() ?? {} }
   } catch {
-    return undefined
+    // The composer refuses aliases that blow a file up beyond reason.
+    return { faults: [{ at: 0, what: 'holds too many aliases', fix: 'Write their values out.' }] }
   }
 }
 

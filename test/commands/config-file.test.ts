@@ -44,7 +44,7 @@ describe('a config file', () => {
 
   it('is told once that it nests too deeply, however many faults the parser makes of that', () => {
     expect(problemsOf(`run:\n${'{"a":'.repeat(20_000)}`)).toEqual([
-      expect.stringMatching(/^\[c\.yaml:\d+\] nests too deeply\.$/),
+      expect.stringMatching(/^\[c\.yaml:\d+\] nests more than 100 levels deep\.$/),
     ])
   })
 
