@@ -2,7 +2,15 @@ import { mean, median } from 'simple-statistics'
 import type { TrialRecord } from '../schema/record.ts'
 import { costPerSuccess } from './ratios/cost-per-success.ts'
 import type { Amount, MethodSummary } from './summary.ts'
-import { addToTally, emptyTally, isMissing, knownCost, type TaskTally } from './tally.ts'
+import {
+  addToTally,
+  emptyTally,
+  isMissing,
+  knownCost,
+  knownListCost,
+  type TaskTally,
+  unlistedCalls,
+} from './tally.ts'
 import { wilsonInterval } from './tasks/binomial-intervals.ts'
 import { clusteredProportion } from './tasks/clustered-proportion.ts'
 import { successValue } from './tasks/task-value.ts'
@@ -14,9 +22,18 @@ export interface RowTally {
   tasks: Map<string, TaskTally>
   outcomes: MethodSummary['outcomes']
   unreported: MethodSummary['unreported']
-  /** The whole bill in US dollars, missing trials included, and what is known about it. */
-  bill: { sum: number; known: boolean; partly: boolean }
+  /** The whole bill, missing trials included, and the same at list prices. */
+  bill: Total
+  list: Total
+  reported: MethodSummary['reported']
   gradingCostUsd: number | null
+}
+
+/** US dollars, and what is known about them. */
+interface Total {
+  sum: number
+  known: boolean
+  partly: boolean
 }
 
 /** A row of no records. */
@@ -26,8 +43,10 @@ export function emptyRow(method: string, agents: string): RowTally {
     agents,
     tasks: new Map(),
     outcomes: { completed: 0, limited: 0, failed: 0, error: 0, cancelled: 0 },
-    unreported: { tokenCalls: 0, tokenTrials: 0, costCalls: 0, costTrials: 0 },
+    unreported: { tokenCalls: 0, tokenTrials: 0, costCalls: 0, costTrials: 0, listCalls: 0, listTrials: 0 },
     bill: { sum: 0, known: false, partly: false },
+    list: { sum: 0, known: false, partly: false },
+    reported: null,
     gradingCostUsd: null,
   }
 }
@@ -44,9 +63,10 @@ export function addRecord(row: RowTally, record: TrialRecord): void {
 
   const { spent } = record
   const cost = knownCost(record)
-  row.bill.sum += spent.costUsd ?? 0
-  if (cost === null) row.bill.partly = true
-  if (cost !== null || spent.costUsd !== null) row.bill.known = true
+  const list = knownListCost(record)
+  addTo(row.bill, cost, spent.costUsd)
+  addTo(row.list, list, spent.listCostUsd ?? null)
+  if (spent.reported) row.reported = sumOf(row.reported, spent.reported)
   if (record.gradingCostUsd !== null) row.gradingCostUsd = (row.gradingCostUsd ?? 0) + record.gradingCostUsd
   if (isMissing(record)) return
   row.unreported.tokenCalls += spent.unreportedTokens
@@ -54,6 +74,26 @@ export function addRecord(row: RowTally, record: TrialRecord): void {
   // A cost that is null without a count of calls is unknown for all of them.
   row.unreported.costCalls += cost === null && spent.unreportedCost === 0 ? spent.calls : spent.unreportedCost
   if (cost === null) row.unreported.costTrials++
+  row.unreported.listCalls += unlistedCalls(record)
+  if (list === null) row.unreported.listTrials++
+}
+
+/** Adds a trial: all of it, where that is known, else the part that is. */
+function addTo(total: Total, whole: number | null, part: number | null): void {
+  total.sum += whole ?? part ?? 0
+  if (whole === null) total.partly = true
+  if (whole !== null || part !== null) total.known = true
+}
+
+function sumOf(
+  sum: MethodSummary['reported'],
+  { calls, costUsd, computedUsd }: NonNullable<MethodSummary['reported']>,
+): MethodSummary['reported'] {
+  return {
+    calls: (sum?.calls ?? 0) + calls,
+    costUsd: (sum?.costUsd ?? 0) + costUsd,
+    computedUsd: (sum?.computedUsd ?? 0) + computedUsd,
+  }
 }
 
 /** The row's estimates, but for what needs the baseline. */
@@ -89,7 +129,15 @@ export function summarizeRow(
     success: successOf(tallies, confidence),
     score: meanOf(tallies, (tally) => [tally.score, tally.scored]),
     tokens: tokensOf(ended, row.unreported.tokenTrials > 0),
-    cost: { perTrial: costOf(ended, row.unreported.costTrials > 0), total: billOf(row) },
+    cost: {
+      perTrial: costOf(ended, ({ costUsd }) => costUsd, row.unreported.costTrials > 0),
+      total: totalOf(row.bill),
+    },
+    listCost: {
+      perTrial: costOf(ended, ({ listUsd }) => listUsd, row.unreported.listTrials > 0),
+      total: totalOf(row.list),
+    },
+    reported: row.reported && { ...row.reported },
     gradingCostUsd: row.gradingCostUsd,
     costPerSuccess: {
       ...costPerSuccess(
@@ -141,15 +189,15 @@ function tokensOf(ended: readonly TaskTally[], lowerBound: boolean): MethodSumma
   }
 }
 
-function costOf(ended: readonly TaskTally[], lowerBound: boolean): Amount {
+function costOf(ended: readonly TaskTally[], of: (tally: TaskTally) => number, lowerBound: boolean): Amount {
   return atLeast(
-    meanOf(ended, (tally) => [tally.costUsd, tally.ended]),
+    meanOf(ended, (tally) => [of(tally), tally.ended]),
     lowerBound,
   )
 }
 
-function billOf({ bill }: RowTally): Amount {
-  return bill.known ? atLeast(bill.sum, bill.partly) : { value: null, lowerBound: false }
+function totalOf({ sum, known, partly }: Total): Amount {
+  return known ? atLeast(sum, partly) : { value: null, lowerBound: false }
 }
 
 // "At least 0" says nothing: where nothing at all was reported, the value is unknown.

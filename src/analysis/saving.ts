@@ -6,7 +6,7 @@ import { successValue } from './tasks/task-value.ts'
 
 /**
  * A method against the baseline, paired by task: the saving is that of the mean bill (ratio of means, never a mean of
- * ratios), and the success difference stands beside it. `tasks` is the number of tasks in the whole summary.
+ * ratios) at uncached list prices, and the success difference stands beside it. `tasks` is the number of tasks in the whole summary.
  */
 export function againstBaseline(
   method: ReadonlyMap<string, TaskTally>,
@@ -21,7 +21,7 @@ export function againstBaseline(
       tasks,
     ),
     cost: saving(
-      pairs((tally) => ratio(tally.cost, tally.costTrials)),
+      pairs((tally) => ratio(tally.list, tally.listTrials)),
       tasks,
     ),
     success: {

@@ -21,7 +21,7 @@ export interface TaskCell {
 
 /** A method's mean against the baseline's, over the tasks where both are known. */
 export interface Saving {
-  /** 100 (1 - method / baseline), in percent; negative: it spends more. Null: nothing to compare, or a baseline of 0. */
+  /** 100 (1 - method / baseline), in percent, cost at list prices; negative: it spends more. Null: nothing to compare, or a baseline of 0. */
   percent: number | null
   /** Tasks that count, and tasks of the summary that had to be left out. */
   tasks: number
@@ -73,8 +73,12 @@ export interface MethodSummary {
   score: number | null
   /** Per trial; `total` is input and output. */
   tokens: { total: Amount; input: Amount; output: Amount; cached: Amount }
-  /** US dollars. `total` counts every trial, missing ones too. */
+  /** US dollars as billed. `total` counts every trial, missing ones too. */
   cost: { perTrial: Amount; total: Amount }
+  /** The same at list prices, had nothing been cached. */
+  listCost: { perTrial: Amount; total: Amount }
+  /** What agents themselves said that calls cost, and what we computed for these calls; null where none said so. */
+  reported: { calls: number; costUsd: number; computedUsd: number } | null
   /** What grading cost beside it (judges); null where none was told. */
   gradingCostUsd: number | null
   /** US dollars; over the graded trials whose cost is known. `solvedTasks`: tasks with a success. */
@@ -85,8 +89,8 @@ export interface MethodSummary {
   /** Per trial. */
   calls: number | null
   checks: number | null
-  /** Calls whose tokens or cost nobody told, and the trials that they belong to. */
-  unreported: { tokenCalls: number; tokenTrials: number; costCalls: number; costTrials: number }
+  /** Calls whose tokens, cost or list price nobody told, and the trials that they belong to. */
+  unreported: Record<`${'token' | 'cost' | 'list'}${'Calls' | 'Trials'}`, number>
   /** Null for the baseline itself, and where there is none. */
   againstBaseline: AgainstBaseline | null
   /** The same against each other method that ran with the same agents. */

@@ -16,6 +16,8 @@ export interface TaskTally {
   output: number
   cached: number
   costUsd: number
+  /** At uncached list prices. */
+  listUsd: number
   calls: number
   checks: number
   iterations: number
@@ -23,9 +25,9 @@ export interface TaskTally {
   /** Trials with all tokens reported, and their sum. */
   tokenTrials: number
   tokens: number
-  /** Trials with all costs reported, and their sum. */
-  costTrials: number
-  cost: number
+  /** Trials whose calls all have a list price, and their sum. */
+  listTrials: number
+  list: number
   /** Of the graded trials, those with all costs reported: number, cost, passed. */
   pricedTrials: number
   pricedCost: number
@@ -49,14 +51,15 @@ export function emptyTally(task: string): TaskTally {
     output: 0,
     cached: 0,
     costUsd: 0,
+    listUsd: 0,
     calls: 0,
     checks: 0,
     iterations: 0,
     durationMs: 0,
     tokenTrials: 0,
     tokens: 0,
-    costTrials: 0,
-    cost: 0,
+    listTrials: 0,
+    list: 0,
     pricedTrials: 0,
     pricedCost: 0,
     pricedPassed: 0,
@@ -75,6 +78,26 @@ export function knownCost({ spent }: TrialRecord): number | null {
   return spent.costUsd ?? (spent.calls === 0 ? 0 : null)
 }
 
+/**
+ * What a trial costs at list prices with nothing cached: what methods are compared by, for a cache that one of them met is
+ * no merit of it. Null where a call's is not known, and in live records from before it was kept.
+ */
+export function knownListCost(record: TrialRecord): number | null {
+  const { listCostUsd, unknownListCost, calls } = record.spent
+  if (unknownListCost === undefined) return isMadeUp(record) || calls === 0 ? knownCost(record) : null
+  if (unknownListCost > 0) return null
+  return listCostUsd ?? (calls === 0 ? 0 : null)
+}
+
+/** Calls of a trial whose list price nobody knows. */
+export function unlistedCalls(record: TrialRecord): number {
+  const { unknownListCost, calls, costUsd, unreportedCost } = record.spent
+  if (unknownListCost !== undefined) return unknownListCost
+  return isMadeUp(record) && costUsd !== null ? unreportedCost : calls
+}
+
+const isMadeUp = ({ simulated, mode }: TrialRecord) => simulated || mode === 'dev'
+
 /** Adds one record. Throws `UserError` when that epoch was there before: counting a trial twice is false evidence. */
 export function addToTally(tally: TaskTally, record: TrialRecord): void {
   markEpoch(tally.epochs, record)
@@ -85,11 +108,13 @@ export function addToTally(tally: TaskTally, record: TrialRecord): void {
   }
   const { spent, passed, score } = record
   const cost = knownCost(record)
+  const list = knownListCost(record)
   tally.ended++
   tally.input += spent.input
   tally.output += spent.output
   tally.cached += spent.cached
   tally.costUsd += spent.costUsd ?? 0
+  tally.listUsd += spent.listCostUsd ?? list ?? 0
   tally.calls += spent.calls
   tally.checks += spent.checks
   tally.iterations += record.iterations
@@ -98,9 +123,9 @@ export function addToTally(tally: TaskTally, record: TrialRecord): void {
     tally.tokenTrials++
     tally.tokens += spent.input + spent.output
   }
-  if (cost !== null) {
-    tally.costTrials++
-    tally.cost += cost
+  if (list !== null) {
+    tally.listTrials++
+    tally.list += list
   }
   if (passed === null) return
   tally.graded++

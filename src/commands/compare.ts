@@ -65,14 +65,14 @@ export default async function compare(
   const wanted = ({ label }: { label: string }) =>
     labels.some((name) => label === name || label.startsWith(`${name} (`))
   const pairs = comparison.pairs.filter((pair) => wanted({ label: pair.a }) && wanted({ label: pair.b }))
-  const shown = {
+  const ofBoth = {
     ...comparison,
     pairs,
     methods: comparison.methods.filter(wanted),
     frontiers: compareGathered(alone, planned).frontiers,
     suites: comparison.suites.filter((row) => pairs.some((pair) => pair.a === row.a && pair.b === row.b)),
   }
-  const report = createComparisonReport(shown, facts)
+  const report = createComparisonReport(ofBoth, facts)
   if (!report)
     throw new UserError({
       where: `bench compare ${first} ${second}`,
@@ -81,9 +81,13 @@ export default async function compare(
     })
   for (const side of new Set(sides))
     tellLook(side.folder, side.manifest, recorded.get(side.folder) ?? 0, 'compare')
-  const text = formats[format].render(createReport(summary.result(), { run: a.folder, comparison: report }), {
-    part: 'comparison',
+  const shown = createReport(summary.result(), {
+    run: a.folder,
+    comparison: report,
+    // Two runs may have been billed by two tables; the notes name both.
+    prices: within ? a.manifest.prices : null,
   })
+  const text = formats[format].render(shown, { part: 'comparison' })
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`)
   return 0
 }

@@ -3,6 +3,7 @@ import { dataDigest } from '../loop/data-digest.ts'
 import { allSteps } from '../loop/journal-index.ts'
 import { readSessions } from '../loop/sessions.ts'
 import type { RunFacts } from '../reports/comparison/facts.ts'
+import { pricesText } from '../reports/prices-text.ts'
 import type { RunManifest } from '../schema/run.ts'
 
 /** What a comparison's notes say of one of its runs. */
@@ -15,9 +16,7 @@ export function runFacts(folder: string, manifest: RunManifest, recorded: number
     bench: versions.bench,
     commit: git && `${git.commit}${git.dirty ? ' with changes' : ''}`,
     models: modelsOf(folder, manifest),
-    prices: prices
-      ? `${prices.table.name} ${prices.table.version} of ${prices.table.date}${prices.file ? ', own prices before them' : ''}`
-      : null,
+    prices: prices ? pricesText(prices) : null,
     data: dataDigest(folder),
     planned: trials,
     recorded,

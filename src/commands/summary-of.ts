@@ -51,7 +51,11 @@ export async function reportFrom(
   const comparison = comparisonOf(folder, manifest, { gathering, recorded: result.records, baseline })
   // An interval for a fixed number of tasks is wrong for a run that was looked at while it went on.
   const looked = comparison !== null && ['looked', 'stop-rule'].includes(comparison.comparison.silence ?? '')
-  return createReport(looked ? withoutLimits(result) : result, { run: folder, comparison })
+  return createReport(looked ? withoutLimits(result) : result, {
+    run: folder,
+    comparison,
+    prices: manifest.prices,
+  })
 }
 
 function withoutLimits(summary: Summary): Summary {

@@ -140,7 +140,7 @@ function settle(
   { step, delivered }: Answered,
 ): Delivered | Promise<Delivered> {
   branch.clock += step.durationMs
-  addCall(branch.bill, step.tokens, step.costUsd)
+  addCall(branch.bill, step)
   tellAlerts(door, branch)
   door.simulated ||= call.agent.simulated
   door.paid ||= call.agent.paid

@@ -20,7 +20,7 @@ export function billOf(folder: string): RunBill {
   for (const step of allSteps(folder)) {
     if (step.kind === 'ask') {
       const own = emptyBill()
-      addCall(own, step.tokens, step.costUsd)
+      addCall(own, step)
       addDifference(bills[step.payer], own, emptyBill())
       if (voided.has(step.trial) && step.payer !== 'void') kept.set(nameOf(step), own)
     } else if (step.kind === 'check') bills[step.payer].checks++
@@ -34,9 +34,9 @@ export function billOf(folder: string): RunBill {
       }
   }
   return {
-    method: finalSpending(bills.method),
-    grading: finalSpending(bills.grading),
-    void: finalSpending(bills.void),
+    method: finalSpending(bills.method, { list: true }),
+    grading: finalSpending(bills.grading, { list: true }),
+    void: finalSpending(bills.void, { list: true }),
   }
 }
 

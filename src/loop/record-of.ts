@@ -51,7 +51,7 @@ export function recordOf(door: TrialDoor, branch: Branch, end: TrialEnd): TrialR
         ? run.blobs.pack(answer)
         : undefined,
     delivered,
-    spent: finalSpending(branch.bill),
+    spent: finalSpending(branch.bill, { list: run.mode === 'live' }),
     retries: count(door.asked, ({ step }) => (step.retry ? 1 : 0)),
     waitMs: count(door.asked, ({ step }) => step.waitMs),
     faults: cell.faults && faultsText(cell.faults),

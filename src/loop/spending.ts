@@ -1,7 +1,23 @@
-import type { Spending, Tokens } from '../schema/tokens.ts'
+import type { AskStep } from '../schema/step.ts'
+import type { Spending } from '../schema/tokens.ts'
 
-/** A running bill. `costUsd` is the sum of what is known; `finalSpending` turns "nothing known" into null. */
-export type Bill = { -readonly [Field in keyof Spending]: Field extends 'costUsd' ? number : Spending[Field] }
+/** A running bill: sums of what is known, which `finalSpending` turns into what is told. */
+export interface Bill {
+  input: number
+  output: number
+  cached: number
+  costUsd: number
+  calls: number
+  checks: number
+  unreportedTokens: number
+  unreportedCost: number
+  listCostUsd: number
+  unknownListCost: number
+  /** Calls whose agent said what they cost, what it said, and what we computed. */
+  reportedCalls: number
+  reportedUsd: number
+  computedUsd: number
+}
 
 /** A bill on which nothing stands. */
 export function emptyBill(): Bill {
@@ -14,11 +30,20 @@ export function emptyBill(): Bill {
     checks: 0,
     unreportedTokens: 0,
     unreportedCost: 0,
+    listCostUsd: 0,
+    unknownListCost: 0,
+    reportedCalls: 0,
+    reportedUsd: 0,
+    computedUsd: 0,
   }
 }
 
+/** What of an attempt stands on a bill. */
+export type Billed = Pick<AskStep, 'tokens' | 'costUsd' | 'listCostUsd' | 'costSource' | 'reportedCostUsd'>
+
 /** Adds one attempt of an ask. */
-export function addCall(bill: Bill, tokens: Tokens, costUsd: number | null): void {
+export function addCall(bill: Bill, call: Billed): void {
+  const { tokens, costUsd, costSource, reportedCostUsd } = call
   bill.calls++
   if (tokens.input === null || tokens.output === null) bill.unreportedTokens++
   bill.input += tokens.input ?? 0
@@ -26,6 +51,23 @@ export function addCall(bill: Bill, tokens: Tokens, costUsd: number | null): voi
   bill.cached += tokens.cached ?? 0
   if (costUsd === null) bill.unreportedCost++
   else bill.costUsd += costUsd
+  const list = listCostOf(call)
+  if (list === null) bill.unknownListCost++
+  else bill.listCostUsd += list
+  // Where the agent's word stands in for ours, there is nothing to hold it against.
+  if (reportedCostUsd === undefined || costUsd === null || costSource === 'provider') return
+  bill.reportedCalls++
+  bill.reportedUsd += reportedCostUsd
+  bill.computedUsd += costUsd
+}
+
+/** A call at the uncached list price, US dollars; null where nobody knows it. What no price list billed was not cached either. */
+export function listCostOf({
+  listCostUsd,
+  costUsd,
+  costSource,
+}: Pick<Billed, 'listCostUsd' | 'costUsd' | 'costSource'>): number | null {
+  return listCostUsd ?? (costSource === undefined ? costUsd : null)
 }
 
 /** Adds what `later` holds beyond `earlier`: a branch's own part of the bill that it began with. */
@@ -33,10 +75,33 @@ export function addDifference(bill: Bill, later: Bill, earlier: Bill): void {
   for (const field of Object.keys(bill) as (keyof Bill)[]) bill[field] += later[field] - earlier[field]
 }
 
-/** The bill as recorded: dollars rounded to a billionth, null when no call's price is known. */
-export function finalSpending(bill: Bill): Spending {
-  const unknown = bill.calls > 0 && bill.unreportedCost === bill.calls
+/** The bill as recorded: dollars rounded to a billionth, null when no call's price is known. With `list` also at list prices. */
+export function finalSpending(bill: Bill, { list }: { list: boolean }): Spending {
   const { input, output, cached, calls, checks, unreportedTokens, unreportedCost } = bill
-  const costUsd = unknown ? null : Math.round(bill.costUsd * 1e9) / 1e9
-  return { input, output, cached, costUsd, calls, checks, unreportedTokens, unreportedCost }
+  const costUsd = knownSum(bill.costUsd, unreportedCost, calls)
+  const spent: Spending = {
+    input,
+    output,
+    cached,
+    costUsd,
+    calls,
+    checks,
+    unreportedTokens,
+    unreportedCost,
+  }
+  if (!list) return spent
+  spent.listCostUsd = knownSum(bill.listCostUsd, bill.unknownListCost, calls)
+  spent.unknownListCost = bill.unknownListCost
+  if (bill.reportedCalls > 0)
+    spent.reported = {
+      calls: bill.reportedCalls,
+      costUsd: rounded(bill.reportedUsd),
+      computedUsd: rounded(bill.computedUsd),
+    }
+  return spent
 }
+
+const knownSum = (usd: number, unknown: number, calls: number) =>
+  calls > 0 && unknown === calls ? null : rounded(usd)
+
+const rounded = (usd: number) => Math.round(usd * 1e9) / 1e9

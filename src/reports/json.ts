@@ -1,5 +1,6 @@
 import type { Comparison } from '../analysis/compare/comparison.ts'
 import type { Summary } from '../analysis/summary.ts'
+import type { RunPrices } from '../schema/prices.ts'
 import { schemaVersion } from '../schema/record.ts'
 import type { ComparisonFacts } from './comparison/facts.ts'
 import type { Report } from './report.ts'
@@ -13,18 +14,21 @@ export interface JsonReport extends Summary {
   schemaVersion: number
   kind: 'summary'
   run: string
+  /** The table that real models were billed by, and whether prices of the user's own stood before it; null: none. */
+  prices: (RunPrices['table'] & { own: boolean }) | null
   notes: Note[]
   /** How the methods compare, with what the reader has to know beside the numbers; null where there is nothing to compare. */
   comparison: (Comparison & { facts: ComparisonFacts; notes: Note[] }) | null
 }
 
 /** The report as an indented JSON object; see `JsonReport`. */
-export function renderJson({ run, summary, methods, comparison }: Report): string {
+export function renderJson({ run, summary, prices, methods, comparison }: Report): string {
   const report: JsonReport = {
     schemaVersion,
     kind: 'summary',
     run,
     ...summary,
+    prices: prices && { ...prices.table, own: prices.file !== undefined },
     notes: methods.notes,
     comparison: comparison && {
       ...comparison.comparison,

@@ -41,6 +41,14 @@ function methodTable({ summary, methods }: Report, name: string): string {
     { ...words(level, 'limits'), cell: ({ success }) => limits(success, 100, 1) },
     { ...number('tokens', 'per trial'), cell: ({ tokens }) => tokens.total.value?.toFixed(0) ?? unknown },
     { ...number('cost', 'USD per trial'), cell: ({ cost }) => plain(usd(cost.perTrial.value)) },
+    ...(summary.simulated
+      ? []
+      : [
+          {
+            ...number('list price', 'USD per trial'),
+            cell: ({ listCost }: MethodSummary) => plain(usd(listCost.perTrial.value)),
+          },
+        ]),
     {
       ...number('cost per success', 'USD'),
       cell: ({ costPerSuccess }) => plain(usd(costPerSuccess.estimate)),

@@ -1,4 +1,5 @@
 import type { MethodSummary, Saving, Summary } from '../analysis/summary.ts'
+import type { RunPrices } from '../schema/prices.ts'
 import {
   counted,
   formatAmount,
@@ -11,16 +12,18 @@ import {
   nothing,
   unknown,
 } from './numbers.ts'
+import { pricesText } from './prices-text.ts'
 import type { Cell, ColumnOf } from './table.ts'
 
 type MethodColumn = ColumnOf<MethodSummary>
 
 /** The columns of the table of methods: those that people read, then the raw ones for programs. */
-export function methodColumns(summary: Summary): MethodColumn[] {
+export function methodColumns(summary: Summary, prices: RunPrices | null): MethodColumn[] {
   const percent = `% [${confidenceName(summary)}]`
   const several = new Set(summary.methods.map((row) => row.agents)).size > 1
   const partial = summary.methods.some((row) => row.score !== null && row.score !== row.success.estimate)
   const incomplete = summary.methods.some((row) => missingOf(row) > 0)
+  const cached = !summary.simulated && summary.methods.some(({ tokens }) => tokens.cached.value !== 0)
   const compared = summary.methods.some((row) => row.againstBaseline !== null)
   const priced = ({ value, lowerBound }: { value: number | null; lowerBound: boolean }) =>
     formatAmount({ value, lowerBound }, formatUsd)
@@ -70,6 +73,10 @@ export function methodColumns(summary: Summary): MethodColumn[] {
       ...people('tokens_text', 'tokens', '/trial', 'spending'),
       cell: (row) => words(formatAmount(row.tokens.total, formatCount)),
     },
+    ...only(cached, {
+      ...people('tokens_cached_text', 'cached', '/trial', 'spending'),
+      cell: (row) => words(formatAmount(row.tokens.cached, formatCount)),
+    }),
     ...only(compared, {
       ...people('tokens_saved_text', 'saved', '% tokens', 'spending'),
       cell: (row) => words(savingText(row, row.againstBaseline?.tokens)),
@@ -78,6 +85,11 @@ export function methodColumns(summary: Summary): MethodColumn[] {
       ...people('cost_text', 'cost', '/trial', 'spending'),
       cell: (row) => words(priced(row.cost.perTrial)),
     },
+    // Nothing that is simulated is cached: its cost is its list price.
+    ...only(!summary.simulated, {
+      ...people('list_cost_text', 'list price', '/trial', 'spending'),
+      cell: (row) => words(priced(row.listCost.perTrial)),
+    }),
     ...only(compared, {
       ...people('cost_saved_text', 'saved', '% cost', 'spending'),
       cell: (row) => words(savingText(row, row.againstBaseline?.cost)),
@@ -107,7 +119,7 @@ export function methodColumns(summary: Summary): MethodColumn[] {
       ...people('missing', 'missing', 'trials', 'effort'),
       cell: (row) => words(formatCount(missingOf(row))),
     }),
-    ...dataColumns(summary),
+    ...dataColumns(summary, prices),
   ]
 }
 
@@ -121,7 +133,7 @@ function missingOf({ trials }: MethodSummary): number {
   return trials.error + trials.cancelled + (trials.notRun ?? 0)
 }
 
-function dataColumns(summary: Summary): MethodColumn[] {
+function dataColumns(summary: Summary, prices: RunPrices | null): MethodColumn[] {
   const data = (key: string, unit: string, value: (row: MethodSummary) => Cell['value']): MethodColumn => ({
     ...{ key, heading: key, unit, align: 'right', audience: 'data', group: 'data' },
     cell: (row) => ({ text: String(value(row) ?? ''), value: value(row) }),
@@ -161,6 +173,15 @@ function dataColumns(summary: Summary): MethodColumn[] {
     data('cost_lower_bound', '', (row) => row.cost.perTrial.lowerBound),
     data('cost_total_lower_bound', '', (row) => row.cost.total.lowerBound),
     data('cost_unreported', 'calls', (row) => row.unreported.costCalls),
+    data('list_cost', 'USD per trial, uncached', (row) => row.listCost.perTrial.value),
+    data('list_cost_total', 'USD, uncached', (row) => row.listCost.total.value),
+    data('list_cost_lower_bound', '', (row) => row.listCost.perTrial.lowerBound),
+    data('list_cost_total_lower_bound', '', (row) => row.listCost.total.lowerBound),
+    data('list_cost_unknown', 'calls', (row) => row.unreported.listCalls),
+    data('reported_cost', 'USD, by the agents themselves', (row) => row.reported?.costUsd ?? null),
+    data('reported_cost_computed', 'USD, the same calls', (row) => row.reported?.computedUsd ?? null),
+    data('reported_cost_calls', 'calls', (row) => row.reported?.calls ?? null),
+    data('prices', '', () => prices && pricesText(prices)),
     data('grading_cost', 'USD', (row) => row.gradingCostUsd),
     data('cost_per_success', 'USD', (row) => row.costPerSuccess.estimate),
     data('cost_per_success_lower', 'USD', (row) => row.costPerSuccess.lower),

@@ -1,12 +1,18 @@
 import type { MethodSummary, Summary } from '../analysis/summary.ts'
+import type { RunPrices } from '../schema/prices.ts'
+import { byText } from './by-text.ts'
 import { confidenceName } from './method-columns.ts'
 import { missingNotes } from './missing-notes.ts'
 import { counted, formatUsd } from './numbers.ts'
+import { priceNotes } from './price-notes.ts'
 import type { Note } from './table.ts'
 import { methodName } from './task-columns.ts'
 
 /** The footnotes of a summary's table; the last one says how to trace it to its records. */
-export function methodNotes(summary: Summary, run: string, compared = false): Note[] {
+export function methodNotes(
+  summary: Summary,
+  { run, prices, compared }: { run: string; prices: RunPrices | null; compared: boolean },
+): Note[] {
   const path = shellWord(run)
   return [
     ...texts(trialNotes(summary)),
@@ -14,6 +20,7 @@ export function methodNotes(summary: Summary, run: string, compared = false): No
     ...texts(successNotes(summary)),
     ...texts(comparisonNotes(summary, compared)),
     ...texts(spendingNotes(summary)),
+    ...texts(priceNotes(summary, prices)),
     ...texts(
       summary.faults === null
         ? []
@@ -171,23 +178,6 @@ function spendingNotes(summary: Summary): string[] {
       gradingCostUsd ? `grading cost ${formatUsd(gradingCostUsd)} beside this, on nobody's row` : '',
     ),
   ]
-}
-
-/** One note per text, with the methods that it holds for; without their names where it holds for all. */
-function byText(
-  summary: Summary,
-  rows: readonly MethodSummary[],
-  describe: (row: MethodSummary) => string,
-): string[] {
-  const groups = new Map<string, string[]>()
-  for (const row of rows) {
-    const text = describe(row)
-    if (text !== '') groups.set(text, [...(groups.get(text) ?? []), methodName(row, summary)])
-  }
-  return [...groups].map(([text, names]) => {
-    if (names.length < summary.methods.length) return `${names.join(', ')}: ${text}.`
-    return names.length > 1 ? `Each method: ${text}.` : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
-  })
 }
 
 function texts(notes: readonly string[]): Note[] {

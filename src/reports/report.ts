@@ -1,4 +1,5 @@
 import type { Summary } from '../analysis/summary.ts'
+import type { RunPrices } from '../schema/prices.ts'
 import type { ComparisonReport } from './comparison/comparison-report.ts'
 import { methodColumns } from './method-columns.ts'
 import { methodNotes } from './notes.ts'
@@ -11,6 +12,8 @@ export interface Report {
   /** The run folder, as the reader may type it. */
   run: string
   summary: Summary
+  /** By what real models were billed; null: by nothing. */
+  prices: RunPrices | null
   /** One row per method and set of agents. */
   methods: Table
   /** One row per task: how many epochs passed under each method. */
@@ -30,7 +33,11 @@ export interface Shown {
 /** The tables of a summary. `run` is the run folder, for the footnote that says where the numbers come from. */
 export function createReport(
   summary: Summary,
-  { run, comparison = null }: { run: string; comparison?: ComparisonReport | null },
+  {
+    run,
+    comparison = null,
+    prices = null,
+  }: { run: string; comparison?: ComparisonReport | null; prices?: RunPrices | null | undefined },
 ): Report {
   const kinds = [
     ...(summary.simulated ? ['simulated'] : []),
@@ -38,12 +45,13 @@ export function createReport(
   ]
   const marks = kinds.length > 0 ? ` (${kinds.join(', ')})` : ''
   const title = `${counted(summary.methods.length, 'method')} on ${counted(summary.tasks.length, 'task')}, ${counted(summary.records, 'trial')}${marks}`
-  const notes = methodNotes(summary, run, comparison !== null)
+  const notes = methodNotes(summary, { run, prices, compared: comparison !== null })
   return {
     run,
     summary,
     comparison,
-    methods: layOut(title, methodColumns(summary), summary.methods, notes),
+    prices,
+    methods: layOut(title, methodColumns(summary, prices), summary.methods, notes),
     tasks: layOut(
       `Passed of graded epochs, by task${marks}`,
       taskColumns(summary),

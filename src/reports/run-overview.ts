@@ -3,9 +3,11 @@ import { faultsText } from '../schema/faults.ts'
 import type { TrialRecord } from '../schema/record.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { PastSession } from '../schema/session.ts'
+import { listText } from './bill-text.ts'
 import { budgetsText, limitText } from './limit-text.ts'
 import { profileName, shellWord } from './notes.ts'
 import { counted, formatCount, formatMs, formatUsd, unknown } from './numbers.ts'
+import { pricesText } from './prices-text.ts'
 import { safeLine } from './safe-text.ts'
 
 /** What was asked of a run and what became of each trial, one line a trial, by task. `run` is the run folder. */
@@ -73,6 +75,7 @@ function facts(manifest: RunManifest, sessions: readonly PastSession[]): string 
       `${label}${label === strategy ? '' : ` = ${strategy}`}${label === manifest.baseline ? ' (baseline)' : ''} ${JSON.stringify(options)}`,
     ]),
     ['agents', agentsLabel(manifest.agents)],
+    ...(manifest.prices ? [['prices', pricesText(manifest.prices)] as [string, string]] : []),
     ['limits', `each trial: ${limitTexts.join(', ') || 'none'}`],
     ['retries', manifest.retries ? `at most ${manifest.retries} of an ask` : 'none'],
     ...(manifest.faults
@@ -125,7 +128,7 @@ function trialLine(record: TrialRecord): string {
     resultOf(record),
     ...(record.score === null ? [] : [`score ${record.score.toFixed(2)}`]),
     `${least(spent.unreportedTokens)}${formatCount(spent.input + spent.output)} tokens`,
-    `cost ${cost}`,
+    `cost ${cost}${listText(spent)}`,
     formatMs(record.durationMs),
     ...(record.retries ? [counted(record.retries, 'retry', 'retries')] : []),
     ...(record.simulated || record.mode === 'dev' ? ['simulated'] : []),

@@ -1,8 +1,10 @@
 import { agentsLabel } from '../analysis/summarize.ts'
 import type { TrialRecord } from '../schema/record.ts'
 import type { Step } from '../schema/step.ts'
+import { listText } from './bill-text.ts'
 import { profileName, shellWord } from './notes.ts'
 import { counted, formatCount, formatMs, formatUsd, unknown } from './numbers.ts'
+import { reportedText } from './prices-text.ts'
 import { safeLine } from './safe-text.ts'
 import { quoted } from './story-excerpt.ts'
 import { inStoryOrder, type PlacedStep } from './story-order.ts'
@@ -86,7 +88,13 @@ function billText({ step, voided }: PlacedStep, bill: Bill): string {
   const { input, output, cached } = step.tokens
   const cost = step.costUsd === null ? 'cost unknown' : formatUsd(step.costUsd)
   const told = (value: number | null) => (value === null ? unknown : formatCount(value))
-  const own = `  spent    ${told(input)} in${cached ? ` (${formatCount(cached)} cached)` : ''}, ${told(output)} out, ${cost}, ${formatMs(step.durationMs)}`
+  const prices = [
+    step.listCostUsd !== undefined && step.listCostUsd !== step.costUsd
+      ? `, ${formatUsd(step.listCostUsd)} at list prices`
+      : '',
+    step.reportedCostUsd === undefined ? '' : `, ${formatUsd(step.reportedCostUsd)} as the agent says`,
+  ].join('')
+  const own = `  spent    ${told(input)} in${cached ? ` (${formatCount(cached)} cached)` : ''}, ${told(output)} out, ${cost}${prices}, ${formatMs(step.durationMs)}`
   if (voided || step.payer !== 'method') return `${own}; not on the method's bill`
   bill.tokens += (input ?? 0) + (output ?? 0)
   bill.costUsd += step.costUsd ?? 0
@@ -118,8 +126,9 @@ function ending(record: TrialRecord, view: StoryView): string {
     ...record.scores.map((score): [string, string] => ['  score', `${scoreText(score)}  ${score.reason}`]),
     [
       'Spent',
-      `${spent.unreportedTokens > 0 ? '>= ' : ''}${formatCount(spent.input)} in (${formatCount(spent.cached)} cached), ${formatCount(spent.output)} out, ${cost}, ${counted(spent.calls, 'call')}, ${counted(spent.checks, 'check')}, ${formatMs(record.durationMs)}`,
+      `${spent.unreportedTokens > 0 ? '>= ' : ''}${formatCount(spent.input)} in (${formatCount(spent.cached)} cached), ${formatCount(spent.output)} out, ${cost}${listText(spent)}, ${counted(spent.calls, 'call')}, ${counted(spent.checks, 'check')}, ${formatMs(record.durationMs)}`,
     ],
+    ...optional('Agents say', spent.reported ? reportedText(spent.reported) : ''),
     ...optional('Unreported', unreported.join(', ')),
     ...optional(
       'Grading',

@@ -28,5 +28,20 @@ export const Spending = z.object({
   /** Calls whose tokens, and calls whose cost, were not reported. */
   unreportedTokens: z.number().nonnegative(),
   unreportedCost: z.number().nonnegative(),
+  /**
+   * The same calls at the list price, had nothing been cached; null when nobody knows any. Absent where nothing can be
+   * cached: the bill of a simulated trial is its list price.
+   */
+  listCostUsd: z.number().nonnegative().nullable().optional(),
+  /** Calls that `listCostUsd` lacks. */
+  unknownListCost: z.number().nonnegative().optional(),
+  /** What agents themselves said that their calls cost, where that is no bill, beside what we computed for these calls. */
+  reported: z
+    .object({
+      calls: z.number().nonnegative(),
+      costUsd: z.number().nonnegative(),
+      computedUsd: z.number().nonnegative(),
+    })
+    .optional(),
 })
 export type Spending = z.infer<typeof Spending>

@@ -35,6 +35,9 @@ export function aRecord({ spent, status = 'completed', ...changes }: Changes = {
       checks: 0,
       unreportedTokens: 0,
       unreportedCost: 0,
+      // As if nothing had been cached.
+      listCostUsd: spent?.costUsd === undefined ? 0.1 : spent.costUsd,
+      unknownListCost: spent?.unreportedCost ?? 0,
       ...spent,
     },
     gradingCostUsd: null,

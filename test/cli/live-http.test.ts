@@ -150,12 +150,32 @@ it('bills by a price file before the table, keeps it in the run, and prices the 
       compared: 1,
       billedUsd: 0.02,
       presentUsd: 0.00225,
+      list: expect.objectContaining({ compared: 1, billedUsd: 0.02, presentUsd: 0.00225 }),
     }),
   ])
   expect(await benchOk(['reprice', folder])).toContain('billed $0.0200, now $0.00225, -88.8%')
   expect(await benchOk(['reprice', folder, '--prices', prices])).toContain('now $0.0200')
   expect(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name)).toString('hex')])).toEqual(
     before,
+  )
+})
+
+it('tells what a cached call cost and what it costs at the list price, wherever it tells a price', async () => {
+  const usage = { input: 1_000_000, cached: 800_000, output: 0 }
+  const { env, folder } = await setting([{ text: 'Answer: 42', usage, always: true }])
+  await benchOk(live('openai:gpt-5', folder), { env })
+  // $1.25 and, from the cache, $0.125 per million.
+  const [{ spent }] = recordsOf(folder) as [ReturnType<typeof recordsOf>[number]]
+  expect(spent).toMatchObject({ costUsd: 0.35, listCostUsd: 1.25, unknownListCost: 0, cached: 800_000 })
+  const report = await benchOk(['report', folder])
+  expect(report).toMatch(/cached +cost +list price/)
+  expect(report).toMatch(/\$0\.350 +\$1\.25/)
+  const { version, date } = manifestOf(folder).prices?.table ?? { version: '', date: '' }
+  expect(report).toContain(`${version} of ${date}`)
+  expect(await benchOk(['show', folder])).toContain('cost $0.350, $1.25 at list prices')
+  const trial = recordsOf(folder)[0]?.trial as string
+  expect(await benchOk(['show', folder, trial])).toMatch(
+    /\(800,000 cached\), 0 out, \$0\.350, \$1\.25 at list prices/,
   )
 })
 

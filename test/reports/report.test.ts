@@ -246,7 +246,7 @@ it('Markdown keeps a cell in its cell, whatever the label', () => {
     .find((row) => row.startsWith('| a'))
   expect(line).toContain('a\\|b\\*c\\*\\<img\\>\\`x\\`[l]\\(http://x)\\_y\\_')
   // Unescaped bars: one before each cell and one at the end.
-  expect(line?.match(/(?<!\\)\|/g)).toHaveLength(12)
+  expect(line?.match(/(?<!\\)\|/g)).toHaveLength(13)
 })
 
 describe('CSV', () => {
@@ -297,8 +297,9 @@ it('JSON holds the whole summary, with null for what is unknown', () => {
     profiles: ['typical'],
   })
   expect(json.methods[0].againstBaseline).toBeNull()
-  const { notes, schemaVersion, kind, run, comparison, ...summary } = json
+  const { notes, schemaVersion, kind, run, comparison, prices, ...summary } = json
   expect(comparison).toBeNull()
+  expect(prices).toBeNull()
   expect(summary).toEqual(JSON.parse(JSON.stringify(simulated.summary)))
   expect(notes.at(-1).commands).toContain('jq . results/r1/records.jsonl')
 })

@@ -85,7 +85,10 @@ function createPriceBook({ calcPrice, findProvider }: Table, file: PriceFile | u
       if (costUsd === null) return unknown
       const { input, output, reasoning, cached, cacheWrite } = tokens
       const list =
-        cached || cacheWrite ? priceOf(priced, { input, output, reasoning, cached: null }) : computed
+        cached || cacheWrite
+          ? priceOf(priced, { input, output, reasoning, cached: null })
+          : // A bill for a call of which nothing was cached is the uncached price.
+            (computed ?? (cached === 0 ? costUsd : null))
       const known = file?.prices[priced.agent] ? 'file' : 'table'
       return {
         costUsd: rounded(costUsd),

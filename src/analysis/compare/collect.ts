@@ -1,6 +1,6 @@
 import type { TrialRecord } from '../../schema/record.ts'
 import type { PricedTask } from '../ratios/cost-per-success.ts'
-import { isMissing, knownCost, markEpoch } from '../tally.ts'
+import { isMissing, knownListCost, markEpoch } from '../tally.ts'
 import { addTrial, emptyValue, type TaskValue } from '../tasks/task-value.ts'
 import type { Outcome, Spent } from './comparison.ts'
 
@@ -8,7 +8,7 @@ import type { Outcome, Spent } from './comparison.ts'
 export interface Cell {
   run: number
   values: Record<Outcome | Spent, TaskValue>
-  /** Sums over the graded trials whose cost is known. */
+  /** Sums over the graded trials whose cost is known; all costs of a comparison are at uncached list prices. */
   priced: { trials: number; cost: number; success: number }
   epochs: number[]
 }
@@ -38,7 +38,7 @@ export function addToCell(cell: Cell, record: TrialRecord): void {
     for (const value of Object.values(values)) value.missing++
     return
   }
-  const cost = knownCost(record)
+  const cost = knownListCost(record)
   const { spent, passed } = record
   addTrial(values.tokens, spent.unreportedTokens > 0 ? null : spent.input + spent.output)
   addTrial(values.costUsd, cost)

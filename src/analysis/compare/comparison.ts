@@ -12,7 +12,7 @@ import type { VarianceComponents } from '../tasks/variance-components.ts'
 
 /** What the primary outcome may be; both are in [0, 1], more being better. */
 export type Outcome = 'success' | 'score'
-/** What is spent, less being better: tokens, US dollars, milliseconds of the trial's clock. */
+/** What is spent, less being better: tokens, US dollars at uncached list prices, milliseconds of the trial's clock. */
 export type Spent = 'tokens' | 'costUsd' | 'durationMs'
 
 /** Several methods on the same tasks: every number with its interval or its refusal. Plain data. */

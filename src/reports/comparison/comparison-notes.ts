@@ -135,12 +135,13 @@ function pairNotes(pair: PairComparison): string[] {
   ]
 }
 
-function spendingNote({ silence }: Comparison): string {
+function spendingNote({ silence, simulated }: Comparison): string {
+  const price = simulated ? '' : ' Cost is at list prices, as if nothing had been cached.'
   const tested =
     silence === null
       ? ' p: paired t test, adjusted over the pairs by Benjamini and Hochberg, exploratory. "At equal success" needs a better or not worse method by the tests above.'
       : ''
-  return `Saved: 100 (1 - A/B) percent of mean tokens, cost or time, failed trials included; ratio of means with Fieller's limits; beside it the success difference over the same tasks, for giving up early is no saving. Cost per success: linearised log ratio. Typical task: ratio of geometric means, another question.${tested}`
+  return `Saved: 100 (1 - A/B) percent of mean tokens, cost or time, failed trials included; ratio of means with Fieller's limits; beside it the success difference over the same tasks, for giving up early is no saving. Cost per success: linearised log ratio. Typical task: ratio of geometric means, another question.${price}${tested}`
 }
 
 function largestNotes(pair: PairComparison): string[] {

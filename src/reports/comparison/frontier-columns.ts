@@ -33,7 +33,7 @@ export function frontierColumns({ simulated, outcome }: Comparison): ColumnOf<Fr
       spent === null ? unknown : formatCount(spent),
     ),
     people('tokens_frontier_text', ['frontier', 'success, tokens'], 'tokens', ({ tokens }) => place(tokens)),
-    people('cost_text', ['cost', '/trial'], 'cost', ({ costUsd: { spent } }) =>
+    people('cost_text', [simulated ? 'cost' : 'list price', '/trial'], 'cost', ({ costUsd: { spent } }) =>
       spent === null ? unknown : formatUsd(spent),
     ),
     people('cost_frontier_text', ['frontier', 'success, cost'], 'cost', ({ costUsd }) => place(costUsd)),
