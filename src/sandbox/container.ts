@@ -7,6 +7,7 @@ import type { SandboxLimits } from './limits.ts'
 import { onPath } from './on-path.ts'
 import { homePath, type PrivateFolder, workspacePath } from './private-folder.ts'
 import type { SandboxProgram } from './sandbox.ts'
+import { withoutSecrets } from './without-secrets.ts'
 
 /** The image that programs run in unless BENCH_SANDBOX_IMAGE names another; it holds Python too. */
 const defaultImage = 'node:20-bookworm'
@@ -115,7 +116,8 @@ function programInImage(program: string): string {
 
 async function succeeds(program: string, args: string[]): Promise<boolean> {
   try {
-    await promisify(execFile)(program, args, { timeout: 20_000, killSignal: 'SIGKILL' })
+    const options = { env: withoutSecrets(), timeout: 20_000, killSignal: 'SIGKILL' as const }
+    await promisify(execFile)(program, args, options)
     return true
   } catch {
     return false

@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import type { BubblewrapHost } from './bubblewrap.ts'
 import { onPath } from './on-path.ts'
 import { findToolchain, firstClosedFolder } from './toolchain.ts'
+import { withoutSecrets } from './without-secrets.ts'
 
 /** A number that neither people nor services have, for programs that root starts. */
 const unprivilegedUser = 61_000
@@ -38,7 +39,8 @@ function notInstalled(name: string): { missing: string; remedy: string } {
 }
 
 async function knowsDisableUserns(bwrap: string): Promise<boolean> {
-  const { stdout } = await promisify(execFile)(bwrap, ['--version'], { timeout: 10_000 })
+  const options = { env: withoutSecrets(), timeout: 10_000 }
+  const { stdout } = await promisify(execFile)(bwrap, ['--version'], options)
   const [, major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(stdout) ?? []).map(Number)
   return major > 0 || minor >= 8
 }

@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 import { execa } from 'execa'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { gitState } from '../../src/commands/git-state.ts'
 import { tempFolder } from '../helpers/temp.ts'
 
@@ -26,4 +26,20 @@ it('tells the commit of a checkout, and whether it holds changes', async () => {
 
 it('tells nothing outside of a checkout', async () => {
   expect(await gitState(tempFolder())).toBeNull()
+})
+
+it('shows no key to git, nor to what a checkout makes git start', async () => {
+  const before = { ...process.env }
+  onTestFinished(() => {
+    process.env = before
+  })
+  const folder = tempFolder()
+  mkdirSync(join(folder, '.git'))
+  writeFileSync(join(folder, 'git'), `#!/bin/sh\nenv >${join(folder, 'seen.txt')}\n`, { mode: 0o755 })
+  process.env.PATH = `${folder}${delimiter}${process.env.PATH}`
+  process.env.SOME_VENDOR_API_KEY = 'sk-0123456789abcdef'
+  await gitState(folder)
+  const seen = readFileSync(join(folder, 'seen.txt'), 'utf8')
+  expect(seen).toContain('PATH=')
+  expect(seen).not.toContain('sk-0123456789abcdef')
 })

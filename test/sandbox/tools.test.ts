@@ -1,6 +1,7 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { findBubblewrap } from '../../src/sandbox/find-bubblewrap.ts'
 import { findTool, findTools } from '../../src/sandbox/tools.ts'
 import { tempFolder } from '../helpers/temp.ts'
 
@@ -36,16 +37,33 @@ it('looks a program up once', () => {
   expect(findTool('git')).toBe(findTool('git'))
 })
 
-it('shows no key to the programs that it looks up, and the rest of the environment', async () => {
+/** A folder at the front of PATH, and a key in the environment, for the time of a test. */
+function withKey(): string {
   const before = { ...process.env }
   onTestFinished(() => {
     process.env = before
   })
   const folder = tempFolder()
-  const script = '#!/bin/sh\necho "key:$SOME_VENDOR_API_KEY home:$PYENV_ROOT"\n'
-  writeFileSync(join(folder, 'curious'), script, { mode: 0o755 })
   process.env.PATH = `${folder}${delimiter}${process.env.PATH}`
   process.env.SOME_VENDOR_API_KEY = 'sk-0123456789abcdef'
+  return folder
+}
+
+it('shows no key to the programs that it looks up, and the rest of the environment', async () => {
+  const folder = withKey()
+  const script = '#!/bin/sh\necho "key:$SOME_VENDOR_API_KEY home:$PYENV_ROOT"\n'
+  writeFileSync(join(folder, 'curious'), script, { mode: 0o755 })
   process.env.PYENV_ROOT = '/somewhere'
   expect((await findTool('curious')).version).toBe('key: home:/somewhere')
+})
+
+it('shows no key to bubblewrap either, when it asks for its version', async () => {
+  const folder = withKey()
+  const seen = join(folder, 'seen.txt')
+  writeFileSync(join(folder, 'bwrap'), `#!/bin/sh\nenv >${seen}\necho bubblewrap 0.8.0\n`, { mode: 0o755 })
+  for (const name of ['prlimit', 'setpriv', 'unshare'])
+    writeFileSync(join(folder, name), '#!/bin/sh\n', { mode: 0o755 })
+  expect(await findBubblewrap()).toMatchObject({ bwrap: join(folder, 'bwrap'), disablesUserns: true })
+  expect(readFileSync(seen, 'utf8')).toContain('PATH=')
+  expect(readFileSync(seen, 'utf8')).not.toContain('sk-0123456789abcdef')
 })
