@@ -1,57 +1,15 @@
 import { closest } from 'fastest-levenshtein'
 import { type Problem, UserError } from '../errors.ts'
-import type { LazySandbox } from '../sandbox/open-sandbox.ts'
-import type { AgentSetting, AgentSettings } from '../schema/agent-settings.ts'
-import type { PriceFile } from '../schema/prices.ts'
-import type { Profile } from '../schema/profile.ts'
-import type { Task } from '../schema/task.ts'
 import type { Agent } from './agent.ts'
 import type { CliKind } from './cli/kind.ts'
 import { cliKinds } from './cli/kinds.ts'
-import type { EndpointSettings } from './http/endpoint.ts'
 import { families } from './http/families.ts'
 import type { Family } from './http/family.ts'
-import type { TryCandidate } from './mutant-pool.ts'
 import { createNoOp } from './no-op.ts'
 import { createOracle } from './oracle.ts'
+import type { AgentEnvironment, Provider } from './provider.ts'
 import { loadScripted } from './scripted.ts'
 import { createSimulated } from './simulated.ts'
-
-/** What providers may lean on. */
-export interface AgentEnvironment {
-  tasks: readonly Task[]
-  /** How simulated agents behave; they cannot be made without. */
-  profile: Profile | undefined
-  tryCandidate: TryCandidate
-  /** Where agents that are programs run. */
-  sandbox: LazySandbox
-  /** Folder for what can be computed again; undefined keeps nothing. */
-  cache?: string | undefined
-  onWarning?: (message: string) => void
-  /** Where relative paths start; the process's folder by default. */
-  cwd?: string
-  /** Id of the run. */
-  run?: string
-  /** The user's prices; they win over the table. */
-  prices?: PriceFile | undefined
-  /** Where providers are asked, whose key they get and what they let through, by provider; what is absent comes from the environment. */
-  endpoints?: Readonly<Record<string, EndpointSettings>>
-  /** What is set of single agents, by their names. */
-  settings?: AgentSettings | undefined
-}
-
-/** A kind of adapter. */
-export interface Provider {
-  /** As written before the colon. */
-  name: string
-  /** One line for `bench agents`. */
-  summary: string
-  /** What stands after the colon; absent where nothing may, in brackets where nothing need. */
-  model?: string
-  /** What may be set of its agents; absent: nothing. */
-  settings?: readonly (keyof AgentSetting)[]
-  create(model: string, environment: AgentEnvironment): Agent | Promise<Agent>
-}
 
 /** All providers, in the order in which they are listed. */
 export const providers: readonly Provider[] = [
@@ -99,7 +57,30 @@ export const providers: readonly Provider[] = [
     },
   },
   ...cliKinds.map(asProgram),
+  {
+    name: 'cli',
+    summary: 'Any other agent CLI, by its command and the places in its JSON, as the config file says.',
+    model: '[MODEL]',
+    settings: ['program', 'baseUrl', 'keyVariable'],
+    needsProgram: true,
+    create: async (model, { run = '', sandbox, prices, endpoints, program }) => {
+      if (!program) throw new UserError(lacksProgram('agent cli'))
+      const [{ createCliAgent }, { configuredCli }] = await Promise.all([
+        import('./cli/cli-agent.ts'),
+        import('./cli/configured.ts'),
+      ])
+      const settings = endpoints?.cli
+      return createCliAgent(configuredCli(program), model, { run, sandbox, prices, settings })
+    },
+  },
 ]
+
+/** An agent of a program that nobody has named. */
+export const lacksProgram = (where: string): Problem => ({
+  where,
+  what: 'no program is given',
+  fix: 'Say which: agents.NAME.program in bench.config.yaml, see docs/guides/providers.md.',
+})
 
 /** A family of models over HTTP as a provider. What asks is loaded with the first agent, the vendor's library later still. */
 function overHttp(family: Family): Provider {
@@ -169,11 +150,12 @@ async function create(name: string, environment: AgentEnvironment): Promise<Agen
     const fix = settings.length > 0 ? `It takes ${settings.join(', ')}.` : 'It takes no settings.'
     throw new UserError({ where: `agent ${name}`, what: `"${kind}" takes no ${foreign.join(', no ')}`, fix })
   }
-  const { maxOutput, ...endpoint } = setting
+  const { maxOutput, program, ...endpoint } = setting
   const { prices, endpoints } = environment
   const own = prices?.prices[name]
   const agent = await createPlain(plain, {
     ...environment,
+    program,
     endpoints: { ...endpoints, [kind]: { ...endpoints?.[kind], ...endpoint } },
     prices: own ? { prices: { ...prices?.prices, [plain]: own } } : prices,
   })

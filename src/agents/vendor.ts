@@ -7,9 +7,11 @@ export interface Vendor {
   /** Servers of one's own often need none. */
   keyOptional?: true
   /** Environment variable with another base URL, as the vendor's own tools read it. */
-  baseUrlVariable: string
+  baseUrlVariable?: string
   /** The vendor's own; absent where every user has another. */
   baseUrl?: string
+  /** It may do without: a program of one's own may ask nobody. */
+  addressOptional?: true
   /** What every base URL's path ends in; put there where it is missing. */
   version?: string
   /** Name in the price table; absent where only the address tells who bills. */

@@ -1,5 +1,5 @@
 import { strategies } from '../../strategies/index.ts'
-import { providers } from '../agents/registry.ts'
+import { lacksProgram, providers } from '../agents/registry.ts'
 import type { Problem } from '../errors.ts'
 import { unknownName } from '../loop/methods.ts'
 import type { ConfigFile } from './config-file.ts'
@@ -31,7 +31,10 @@ export function configAgentProblems({ config, where }: ConfigFile): Problem[] {
         what: 'is the name of a provider',
         fix: 'Call the agent something else.',
       })
-    if (typeof agent === 'object') isKnown(agent.provider, where('agents', label, 'provider'))
+    if (typeof agent === 'string') continue
+    isKnown(agent.provider, where('agents', label, 'provider'))
+    const needsProgram = providers.some((one) => one.name === agent.provider && one.needsProgram)
+    if (needsProgram && !agent.program) problems.push(lacksProgram(where('agents', label)))
   }
   const roles = new Set(strategies.flatMap(({ roles }) => Object.keys(roles)))
   const own = Object.values(config.methods ?? {}).some(({ strategy = '' }) => /\.m?js$/.test(strategy))

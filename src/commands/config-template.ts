@@ -33,6 +33,24 @@ export const configTemplate = `# yaml-language-server: $schema=./${schemaName}
 #     baseUrl: http://127.0.0.1:8000/v1
 #     keyVariable: LOCAL_MODEL_KEY
 #     prices: { input: 0, output: 0 }
+##  A program that bench does not know by name; see docs/guides/providers.md.
+#   own:
+#     provider: cli
+#     model: qwen3-coder
+#     baseUrl: http://127.0.0.1:8000/v1
+#     keyVariable: LOCAL_MODEL_KEY
+#     prices: { input: 0.3, output: 1.2 }
+#     program:
+#       command: [own-agent, --json, --model, '{model}']
+#       resume: [own-agent, --json, --model, '{model}', --resume, '{session}']
+#       env: { OPENAI_BASE_URL: '{baseUrl}' }
+#       keyInside: OPENAI_API_KEY
+#       text: $.result
+#       session: $.session_id
+#       error: $.error
+#       tokens: { input: [$.usage.fresh, $.usage.cached], output: $.usage.output, cached: $.usage.cached }
+#       cost: $.cost_usd
+#       window: 128000
 
 ## Who answers for a role in live mode, whatever the method. --agents puts one agent in all places.
 # roles:

@@ -5,6 +5,7 @@ import type { Agent, AgentReply, AgentRequest } from '../agents/agent.ts'
 import { loadProfile } from '../agents/load-profile.ts'
 import { nameOf, providers } from '../agents/registry.ts'
 import { createRedactor, secretsOf } from '../redact.ts'
+import { folderPrefix } from '../sandbox/folder-owner.ts'
 import { lazySandbox } from '../sandbox/open-sandbox.ts'
 import type { Config } from '../schema/config.ts'
 import { recordedName } from './chosen-agents.ts'
@@ -17,7 +18,7 @@ export async function agentFindings(): Promise<Finding[]> {
   const config = configHere()
   // What it lacks is the same whatever the model.
   const plain = providers
-    .filter(({ settings }) => settings)
+    .filter(({ settings, needsProgram }) => settings && !needsProgram)
     .map((provider) => [
       nameOf(provider),
       provider.model === 'MODEL' ? `${provider.name}:any` : provider.name,
@@ -39,7 +40,13 @@ export async function callAgent(text: string, write: (line: string) => void): Pr
     for (const { where, what, fix = '' } of lacking) write(`${where}: ${what}. ${fix}`)
     return false
   }
-  const folder = mkdtempSync(join(tmpdir(), 'bench-call-'))
+  const folders: string[] = []
+  // Each by itself: the user that a sandbox runs programs as may not enter a folder of ours to reach another one.
+  const folder = () => {
+    const made = mkdtempSync(join(tmpdir(), folderPrefix()))
+    folders.push(made)
+    return made
+  }
   try {
     const reply = await agent.ask(requestIn(folder), new AbortController().signal)
     const clean = createRedactor(secretsOf(process.env, []).secrets)
@@ -47,7 +54,7 @@ export async function callAgent(text: string, write: (line: string) => void): Pr
     write(clean ? clean.text(line) : line)
     return !reply.error
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    for (const made of folders) rmSync(made, { recursive: true, force: true })
   }
 }
 
@@ -97,7 +104,7 @@ async function agentOf(name: string, config: Config): Promise<Agent> {
   return agents.get(name) as Agent
 }
 
-function requestIn(folder: string): AgentRequest {
+function requestIn(folder: () => string): AgentRequest {
   return {
     role: 'tester',
     work: 'decide',
@@ -123,8 +130,8 @@ function requestIn(folder: string): AgentRequest {
     workspace: {
       files: () => ({}),
       peek: async () => ({ status: 'none', passed: 0, total: 0, output: '' }),
-      folder: async () => mkdtempSync(join(folder, 'work-')),
-      home: () => mkdtempSync(join(folder, 'home-')),
+      folder: async () => folder(),
+      home: folder,
     },
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AgentProgram } from './agent-program.ts'
 import { RateLimits } from './limits.ts'
 
 /** What is set of an agent with a name of its own, beside provider and model. */
@@ -8,6 +9,8 @@ export const AgentSetting = z.strictObject({
   keyVariable: z.string().min(1).optional(),
   /** Most tokens of a reply, where the ask names no number. */
   maxOutput: z.int().positive().optional(),
+  /** An agent CLI of the user's own; of provider `cli` alone. */
+  program: AgentProgram.optional(),
 })
 export type AgentSetting = z.infer<typeof AgentSetting>
 

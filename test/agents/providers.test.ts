@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { loadProfile } from '../../src/agents/load-profile.ts'
 import type { TryCandidate } from '../../src/agents/mutant-pool.ts'
-import { type AgentEnvironment, createAgents, providers } from '../../src/agents/registry.ts'
+import type { AgentEnvironment } from '../../src/agents/provider.ts'
+import { createAgents, providers } from '../../src/agents/registry.ts'
 import { UserError } from '../../src/errors.ts'
 import { lazySandbox } from '../../src/sandbox/open-sandbox.ts'
 import { agentContract } from '../helpers/agent-contract.ts'
@@ -63,8 +64,8 @@ describe('making agents', () => {
     expect(
       await problemsOf({ '*': 'simulatd', judge: 'orcale', solver: 'scripted:none.mjs', x: 'scripted' }),
     ).toMatchInlineSnapshot(`
-      "[agent simulatd] there is no provider "simulatd". Did you mean "simulated"? Known: simulated, oracle, no-op, scripted:PATH, anthropic:MODEL, openai:MODEL, google:MODEL, openai-compatible:MODEL, ollama[:MODEL], claude-cli:MODEL, codex-cli:MODEL, gemini-cli:MODEL, opencode-cli:MODEL, qwen-cli:MODEL.
-      [agent orcale (role judge)] there is no provider "orcale". Did you mean "oracle"? Known: simulated, oracle, no-op, scripted:PATH, anthropic:MODEL, openai:MODEL, google:MODEL, openai-compatible:MODEL, ollama[:MODEL], claude-cli:MODEL, codex-cli:MODEL, gemini-cli:MODEL, opencode-cli:MODEL, qwen-cli:MODEL.
+      "[agent simulatd] there is no provider "simulatd". Did you mean "simulated"? Known: simulated, oracle, no-op, scripted:PATH, anthropic:MODEL, openai:MODEL, google:MODEL, openai-compatible:MODEL, ollama[:MODEL], claude-cli:MODEL, codex-cli:MODEL, gemini-cli:MODEL, opencode-cli:MODEL, qwen-cli:MODEL, cli[:MODEL].
+      [agent orcale (role judge)] there is no provider "orcale". Did you mean "oracle"? Known: simulated, oracle, no-op, scripted:PATH, anthropic:MODEL, openai:MODEL, google:MODEL, openai-compatible:MODEL, ollama[:MODEL], claude-cli:MODEL, codex-cli:MODEL, gemini-cli:MODEL, opencode-cli:MODEL, qwen-cli:MODEL, cli[:MODEL].
       [agent scripted:none.mjs (role solver)] there is no file none.mjs. Give the path of an .mjs module.
       [agent scripted (role x)] something is missing. Write scripted:PATH."
     `)

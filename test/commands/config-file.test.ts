@@ -1,9 +1,13 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { configAgentProblems } from '../../src/commands/config-agents.ts'
 import { parseConfig } from '../../src/commands/config-file.ts'
 import { configTemplate } from '../../src/commands/config-template.ts'
 import { configSchema } from '../../src/commands/init.ts'
 import { formatProblem, UserError } from '../../src/errors.ts'
+import { packageRoot } from '../../src/package-root.ts'
+import { AgentProgram } from '../../src/schema/agent-program.ts'
 import { Config } from '../../src/schema/config.ts'
 
 /** What is wrong with a file, a line a problem. */
@@ -67,6 +71,39 @@ describe('a config file', () => {
       '[c.yaml:7 agents.fast.provider] there is no provider "opnai". Did you mean "openai"?',
       '[c.yaml:8 roles.auditr] there is no role "auditr". Did you mean "auditor"?',
     ])
+  })
+
+  it('must say what an agent of the provider cli is, and may give a program to no other', () => {
+    const text = [
+      'agents:',
+      '  bare: { provider: cli }',
+      '  odd:',
+      '    provider: cli',
+      '    program:',
+      '      command: [own, "{modle}"]',
+      '      txt: $.a',
+      '      text: a.b',
+      '      tokens: { input: [], output: $.a }',
+    ]
+    expect(problemsOf(text.join('\n'))).toEqual([
+      '[c.yaml:6 agents.odd.program.command.1] "{modle}" stands for nothing; there are {model}, {baseUrl}, {session}.',
+      '[c.yaml:7 agents.odd.program.txt] is not a known field. Did you mean text?',
+      "[c.yaml:8 agents.odd.program.text] is not a path like $.result, $[-1].usage or $[?@.type == 'text'].part.text.",
+      '[c.yaml:9 agents.odd.program.tokens.input] should be at least 1 long.',
+    ])
+    expect(problemsOf(text.slice(0, 2).join('\n'))).toEqual([
+      '[c.yaml:2 agents.bare] no program is given. Say which: agents.NAME.program in bench.config.yaml, see docs/guides/providers.md.',
+    ])
+  })
+
+  it('may hold what the guide shows of a CLI of one’s own', () => {
+    const guide = readFileSync(join(packageRoot(), 'docs/guides/providers.md'), 'utf8')
+    const example = /^```yaml\n(agents:[\s\S]*?)^```/m.exec(guide)?.[1] ?? ''
+    expect(problemsOf(example)).toEqual([])
+    const mine = parseConfig(example, 'c.yaml').config.agents?.mine
+    expect(Object.keys((typeof mine === 'object' && mine.program) || {}).sort()).toEqual(
+      Object.keys(AgentProgram.shape).sort(),
+    )
   })
 
   it('may be empty', () => {

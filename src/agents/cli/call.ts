@@ -1,7 +1,7 @@
 import type { SandboxLimits } from '../../sandbox/limits.ts'
 import type { Sandbox } from '../../sandbox/open-sandbox.ts'
 import type { SandboxResult } from '../../sandbox/sandbox.ts'
-import { forwardTo, keyStandIn } from './forward.ts'
+import { forwardTo, keyStandIn, refuseAll } from './forward.ts'
 import type { CliCall, CliKind } from './kind.ts'
 import { createMeter, type Metered } from './meter.ts'
 
@@ -23,8 +23,8 @@ const longestCall = 3_600_000
 /** One call of a program, with everything around it. */
 export interface CliRun {
   sandbox: Sandbox
-  /** The provider's, as we reach it. */
-  baseUrl: string
+  /** The provider's, as we reach it; undefined where it has none, and so no way out. */
+  baseUrl: string | undefined
   key: string | undefined
   call: Omit<CliCall, 'baseUrl'>
   workspace: string
@@ -45,16 +45,18 @@ export interface CliEnd {
 /** Runs the program with its way out open, and closes that when the program has ended. */
 export async function callCli(kind: CliKind, run: CliRun): Promise<CliEnd> {
   const meter = createMeter()
-  const gateway = await run.sandbox.openGateway(forwardTo(run.baseUrl, run.key, meter))
+  const provider = run.baseUrl === undefined ? refuseAll : forwardTo(run.baseUrl, run.key, meter)
+  const gateway = await run.sandbox.openGateway(provider)
   try {
-    const baseUrl = `${gateway.url}${new URL(run.baseUrl).pathname.replace(/\/+$/, '')}`
+    const path = run.baseUrl === undefined ? '' : new URL(run.baseUrl).pathname.replace(/\/+$/, '')
+    const baseUrl = `${gateway.url}${path}`
     const call = { ...run.call, baseUrl }
     run.prepare(baseUrl)
     const ended = await run.sandbox.run({
       files: {},
       place: { workspace: run.workspace, home: run.home, gateway },
       command: [kind.program, ...kind.args(call)],
-      env: { ...kind.env(call), [kind.keyInside]: keyStandIn },
+      env: { ...kind.env(call), ...(kind.keyInside !== undefined && { [kind.keyInside]: keyStandIn }) },
       stdin: run.prompt,
       timeoutMs: run.timeoutMs ?? longestCall,
       limits,

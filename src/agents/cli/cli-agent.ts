@@ -5,6 +5,7 @@ import { onPath } from '../../sandbox/on-path.ts'
 import type { LazySandbox } from '../../sandbox/open-sandbox.ts'
 import { versionOf } from '../../sandbox/tools.ts'
 import type { PriceFile } from '../../schema/prices.ts'
+import { estimateTokens } from '../../tokens.ts'
 import type { Agent, AgentReply, AgentRequest } from '../agent.ts'
 import { accountOf, type EndpointSettings, endpointOf, publicAddress } from '../http/endpoint.ts'
 import { messageCleaner } from '../http/safe-message.ts'
@@ -34,12 +35,13 @@ export function createCliAgent(
   model: string,
   { run, sandbox, settings, prices }: CliEnvironment,
 ): Agent {
-  const name = `${kind.name}:${model}`
+  const name = model === '' ? kind.name : `${kind.name}:${model}`
   const endpoint = endpointOf(kind, settings)
   const { baseUrl, key, keyVariable } = endpoint
   const clean = messageCleaner(keyVariable, key)
   const address = baseUrl && publicAddress(baseUrl)
   const priced = { agent: name, model, billedBy: kind.billedBy, endpoint: address }
+  const { limits = {} } = settings ?? {}
   const sessions = createSessions()
   const problems = [...endpoint.problems, ...missingProgram(kind)]
 
@@ -48,7 +50,10 @@ export function createCliAgent(
     paid: true,
     simulated: false,
     ...(address && { endpoint: address }),
-    account: accountOf(kind, endpoint, settings),
+    // Where no address is known, each program counts for itself.
+    account: address
+      ? accountOf(kind, endpoint, settings)
+      : { name: `${kind.name} (${kind.program})`, limits },
     missing: async () => problems,
     version: () => versionOf(kind.program),
     async prepare() {
@@ -57,7 +62,9 @@ export function createCliAgent(
     async ask(request, signal) {
       signal.throwIfAborted()
       const [problem] = problems
-      if (problem || baseUrl === undefined) return unasked(problem)
+      if (problem) return unasked(problem)
+      const tooLong = overflow(kind, request, run)
+      if (tooLong) return tooLong
       const { workspace } = request
       const home = workspace.home()
       const use = sessions.of(home, request)
@@ -127,14 +134,25 @@ function causeWith(
 
 function missingProgram({ name, program, install }: CliKind): Problem[] {
   if (onPath(program)) return []
-  return [{ where: `provider ${name}`, what: `the program ${program} is not here`, fix: `Run: ${install}` }]
+  const fix = install === undefined ? 'Put it on the PATH, or correct its command.' : `Run: ${install}`
+  return [{ where: `provider ${name}`, what: `the program ${program} is not here`, fix }]
 }
 
 const unreported = { tokens: unreportedTokens, costUsd: null }
 
-function unasked(problem: Problem | undefined): AgentReply {
-  const message = `${problem?.what ?? 'its address is not known'}. ${problem?.fix ?? ''}`
+function unasked({ what, fix = '' }: Problem): AgentReply {
+  const message = `${what}. ${fix}`
   return { text: '', ...unreported, durationMs: 0, error: { reason: 'key', message } }
+}
+
+/** What does not fit is not sent, and so costs nothing. */
+function overflow({ window }: CliKind, request: AgentRequest, run: string): AgentReply | undefined {
+  if (window === undefined) return undefined
+  const size = estimateTokens(promptOf(request, run, {}))
+  if (size <= window) return undefined
+  const message = `about ${size} tokens are more than its window of ${window}`
+  const error = { reason: 'context-overflow' as const, message }
+  return { text: '', tokens: { input: 0, output: 0, cached: 0 }, costUsd: 0, durationMs: 0, error }
 }
 
 /** Whatever it had spent, a program that is killed does not tell it. */

@@ -45,6 +45,12 @@ export function forwardTo(baseUrl: string, key: string | undefined, meter: Meter
   }
 }
 
+/** The way out of a program that has no provider. */
+export const refuseAll: RequestListener = (_, response) => {
+  response.writeHead(403, { 'content-type': 'application/json' })
+  response.end(JSON.stringify({ error: { message: 'this agent has no baseUrl', type: 'permission_error' } }))
+}
+
 function headersOf(
   { headers }: IncomingMessage,
   withKey: (text: string) => string,
@@ -58,9 +64,10 @@ function headersOf(
 function pass(answer: IncomingMessage, response: ServerResponse): void {
   const { connection: _, 'keep-alive': __, ...headers } = answer.headers
   response.writeHead(answer.statusCode ?? 502, headers)
-  // A reply that breaks off must break off for the CLI as well.
-  answer.on('error', () => response.destroy())
-  answer.on('aborted', () => response.destroy())
+  // A reply that breaks off must break off for the CLI as well, after what came of it: programs go on from that.
+  const breakOff = () => response.socket?.destroySoon()
+  answer.on('error', breakOff)
+  answer.on('aborted', breakOff)
   answer.pipe(response)
 }
 

@@ -8,7 +8,7 @@ export interface CliCall {
   model: string
   /** Session to go on with, by the CLI's own id. */
   session?: string | undefined
-  /** Where its provider is, as it sees it. */
+  /** Where its provider is, as it sees it; where it has none, an address that refuses all. */
   baseUrl: string
   /** The sandbox holds it, so that it may use all its tools; else it may only edit the folder that it works in. */
   contained: boolean
@@ -19,10 +19,12 @@ export interface CliKind extends Vendor {
   summary: string
   /** The program, found on the PATH. */
   program: string
-  /** How to get it. */
-  install: string
-  /** The variable in which the program looks for its key. */
-  keyInside: string
+  /** How to get it, where that is known. */
+  install?: string
+  /** The variable in which the program looks for its key; absent where it wants none. */
+  keyInside?: string
+  /** Tokens that its model takes; unknown where absent. A longer prompt is not sent. */
+  window?: number
   /** Arguments of a call; the prompt comes on standard input, which is then closed. */
   args(call: CliCall): string[]
   /** Environment of a call, beside HOME, PATH and the key. */

@@ -30,16 +30,16 @@ export function endpointOf(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Endpoint {
   const names = settings.keyVariable === undefined ? vendor.keyVariables : [settings.keyVariable]
-  const keyVariable = names.find((name) => environment[name]?.trim()) ?? (names[0] as string)
+  const keyVariable = names.find((name) => environment[name]?.trim()) ?? names[0] ?? ''
   const key = environment[keyVariable]?.trim() || undefined
-  const given = settings.baseUrl ?? (environment[vendor.baseUrlVariable]?.trim() || undefined)
+  const given = settings.baseUrl ?? (environment[vendor.baseUrlVariable ?? '']?.trim() || undefined)
   const where = `provider ${vendor.name}`
   const problems: Problem[] = []
   if (key === undefined && !(vendor.keyOptional && settings.keyVariable === undefined))
     problems.push({ where, what: `${keyVariable} is not set`, fix: 'Put your key into that variable.' })
   if (given !== undefined && !isWebAddress(given))
     problems.push({ where, what: 'its base URL is not one', fix: 'Write it like https://host/v1.' })
-  if (given === undefined && vendor.baseUrl === undefined)
+  if (given === undefined && vendor.baseUrl === undefined && !vendor.addressOptional)
     problems.push({
       where,
       what: `${vendor.baseUrlVariable} is not set`,
