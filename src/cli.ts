@@ -81,6 +81,7 @@ async function build(): Promise<Command> {
       '--sandbox <adapter>',
       'what code runs in: auto, bubblewrap, docker, podman or none (default: auto, the best that is here; see bench doctor)',
     )
+    .option('--grade-candidates', 'grade what agents made on the way, too: who had it right, and who lost it')
     .option('--allow-unsandboxed', 'run what live agents write also where the sandbox does not hold it all')
     .option('--secret <name>', 'a further variable whose value is redacted; may be repeated', collect, [])
     .option('--dry-run', 'estimate calls, tokens and cost, and run nothing')
@@ -131,6 +132,7 @@ async function build(): Promise<Command> {
     .option('--baseline <label>', 'compare with this method')
     .option('--tasks', 'the table by task, too')
     .option('--pairs', 'the comparison of pairs alone')
+    .option('--coordination', 'how agents worked together, alone: overhead, messages, contexts, error flow')
     .action(action(() => import('./commands/report.ts')))
   program
     .command('compare')
@@ -215,24 +217,14 @@ async function main(argv: readonly string[]): Promise<void> {
     }
     await program.parseAsync(argv, { from: 'user' })
   } catch (error) {
-    process.exitCode = report(error as Error)
+    const { name, exitCode } = error as Error & { exitCode?: number }
+    // Commander's way to end a call for help.
+    if (name === 'CommanderError') process.exitCode = exitCode === 0 ? 0 : 2
+    else {
+      const { tellError } = await import('./commands/tell-error.ts')
+      process.exitCode = tellError(error as Error)
+    }
   }
-}
-
-/** Prints an error as its reader needs it, and gives the exit code. */
-function report(error: Error & { exitCode?: number }): number {
-  if (error.name === 'CommanderError') return error.exitCode === 0 ? 0 : 2
-  if (error.name === 'UserError') {
-    for (const line of error.message.split('\n')) process.stderr.write(`bench: ${line}\n`)
-    return 2
-  }
-  if (error.name === 'StorageError') {
-    process.stderr.write(`bench: ${error.message}\n`)
-    return 1
-  }
-  process.stderr.write(`bench broke: ${process.env.BENCH_DEBUG ? error.stack : error.message}\n`)
-  process.stderr.write('This is a fault of bench, not yours. BENCH_DEBUG=1 shows where it happened.\n')
-  return 1
 }
 
 // Progress that nobody reads is no reason to stop.

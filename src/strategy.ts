@@ -17,6 +17,8 @@ export interface AskOptions {
   session?: string
   /** Tools that the agent may use, by name. */
   tools?: readonly string[]
+  /** `vote`: one of several asks whose answers are counted. Decides nothing; measures of coordination tell it apart. */
+  purpose?: 'vote'
   /** Longest time for one attempt, in ms of the branch's clock. */
   timeoutMs?: number
   /** Most output tokens. */

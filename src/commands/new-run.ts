@@ -189,6 +189,7 @@ export async function resolveRun(
     ...(Object.keys(used).length > 0 && { providers: used }),
     ...(config && { config: { file: config.file, digest: config.digest } }),
     ...(config?.config.capture && { capture: config.config.capture }),
+    ...(options.gradeCandidates && { gradeCandidates: true as const }),
     profile: profile
       ? { id: `${profile.id}@${profile.version}`, digest: digest(profile), content: profile }
       : null,

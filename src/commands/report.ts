@@ -10,7 +10,13 @@ import { reportOf } from './summary-of.ts'
 /** `bench report RUN… --format F`: what runs came to, methods compared, one run after the other, to stdout. */
 export default async function report(
   runs: string[],
-  options: { format: string; baseline?: string; tasks?: boolean; pairs?: boolean },
+  options: {
+    format: string
+    baseline?: string
+    tasks?: boolean
+    pairs?: boolean
+    coordination?: boolean
+  },
 ): Promise<number> {
   const format = formatOf(options.format, 'bench report --help')
   if (runs.length > 1 && (format === 'csv' || format === 'json'))
@@ -40,9 +46,13 @@ export default async function report(
         what: `${folder} has no two methods to compare`,
         fix: 'Leave it out, or run several methods.',
       })
+    if (options.coordination) {
+      const { coordinationOfRun } = await import('./coordination-of.ts')
+      report.sections.unshift(coordinationOfRun(folder, manifest, options.baseline))
+    }
     const text = formats[format].render(report, {
       tasks: options.tasks === true,
-      part: options.pairs ? 'comparison' : 'whole',
+      part: options.pairs ? 'comparison' : options.coordination ? 'sections' : 'whole',
     })
     if (report.comparison) tellLook(folder, manifest, report.summary.records, 'report')
     process.stdout.write(text.endsWith('\n') ? text : `${text}\n`)

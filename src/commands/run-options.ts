@@ -31,6 +31,7 @@ export interface RunOptions extends BudgetOptions, ComparisonOptions {
   secret?: readonly string[]
   sandbox?: string
   allowUnsandboxed?: boolean
+  gradeCandidates?: boolean
   dryRun?: boolean
   estimateFrom?: string
   confirmAbove?: string

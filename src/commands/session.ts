@@ -93,6 +93,7 @@ export function createSession(folder: string, manifest: RunManifest, parts: Sess
     redact,
     budgets,
     capture: manifest.capture,
+    gradeCandidates: manifest.gradeCandidates,
   }
 }
 

@@ -1,7 +1,9 @@
 import { createGathering, type Gathering } from '../analysis/compare/gather.ts'
+import { createErrorFlow, type ErrorFlowBuilder } from '../analysis/coordination/error-flow.ts'
 import { createSummary, type SummaryBuilder } from '../analysis/summarize.ts'
 import type { Summary } from '../analysis/summary.ts'
 import { readRecords } from '../loop/records.ts'
+import { errorFlowSection } from '../reports/coordination/sections.ts'
 import { createReport, type Report } from '../reports/report.ts'
 import type { TrialRecord } from '../schema/record.ts'
 import type { RunManifest } from '../schema/run.ts'
@@ -10,6 +12,7 @@ import type { RunManifest } from '../schema/run.ts'
 export interface RunSums {
   summary: SummaryBuilder
   gathering: Gathering
+  errorFlow: ErrorFlowBuilder
   add(record: TrialRecord): void
 }
 
@@ -21,12 +24,15 @@ export function emptySums(manifest: RunManifest, baseline = manifest.baseline): 
     planned: manifest.trials / manifest.methods.length,
   })
   const gathering = createGathering()
+  const errorFlow = createErrorFlow(manifest.methods.map(({ label }) => label))
   return {
     summary,
     gathering,
+    errorFlow,
     add(record) {
       summary.add(record)
       gathering.add(record)
+      errorFlow.add(record)
     },
   }
 }
@@ -42,7 +48,7 @@ export async function reportOf(folder: string, manifest: RunManifest, baseline?:
 export async function reportFrom(
   folder: string,
   manifest: RunManifest,
-  { summary, gathering }: RunSums,
+  { summary, gathering, errorFlow }: RunSums,
   baseline?: string,
 ): Promise<Report> {
   const result = summary.result()
@@ -51,9 +57,11 @@ export async function reportFrom(
   const comparison = comparisonOf(folder, manifest, { gathering, recorded: result.records, baseline })
   // An interval for a fixed number of tasks is wrong for a run that was looked at while it went on.
   const looked = comparison !== null && ['looked', 'stop-rule'].includes(comparison.comparison.silence ?? '')
+  const flow = errorFlow.result()
   return createReport(looked ? withoutLimits(result) : result, {
     run: folder,
     comparison,
+    sections: flow.length > 0 ? [errorFlowSection(flow, result.simulated)] : [],
     prices: manifest.prices,
   })
 }

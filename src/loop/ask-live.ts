@@ -119,6 +119,7 @@ function journaled(
     iteration: branch.iteration,
     role: call.role,
     work: call.work,
+    purpose: call.options?.purpose,
     agent: call.agent.name,
     simulated: call.agent.simulated,
     prompt: door.secret ? withheld : capture?.prompts === false ? notKept : call.prompt,

@@ -7,6 +7,7 @@ import { tellAlerts } from './alerts.ts'
 import { type Answered, askLive, tellAgain } from './ask-live.ts'
 import type { Attempt } from './attempt.ts'
 import { type Branch, beginEffect } from './branch.ts'
+import { keepCandidate } from './candidates.ts'
 import { answerOf, type TrialDoor } from './door.ts'
 import { applyReply, type Delivered, replay } from './edits.ts'
 import { instructionOf } from './preamble.ts'
@@ -73,6 +74,7 @@ export async function ask(
     if (work === 'produce') {
       door.produced++
       branch.state.answer = first.text
+      keepCandidate(door, branch, role, key)
     }
     if (!options?.shape) {
       remember(branch, call, first.text)

@@ -14,6 +14,7 @@ import { type Branch, mayBeTold } from './branch.ts'
 import type { Gate } from './gate.ts'
 import type { Journal } from './journal.ts'
 import { type Recorded, stepName } from './journal-index.ts'
+import type { MadeCandidate } from './made-candidate.ts'
 
 /** What all trials of a run share. */
 export interface RunDoor {
@@ -34,6 +35,8 @@ export interface RunDoor {
   checkMs: number
   /** On replay: grade again instead of taking the journaled grades. */
   regrade?: true
+  /** What producing roles make on the way is graded, too. */
+  gradeCandidates?: true | undefined
   /** The stated policy where nobody can be asked. */
   approvals: 'approved' | 'abort'
   signal: AbortSignal
@@ -74,6 +77,8 @@ export interface TrialDoor {
   /** Every attempt of every ask, for the phase history of methods that label iterations. */
   asked: { step: AskStep; branch: string; text: string }[]
   labelled: boolean
+  /** What producing roles have made so far; undefined where nobody grades it. */
+  candidates: MadeCandidate[] | undefined
   /** How often a person set the method's state. */
   interventions: number
   /** Budget alerts that were told: limit and percent. */

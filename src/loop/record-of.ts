@@ -1,10 +1,11 @@
 import { weakestLevel } from '../sandbox/level.ts'
 import { faultsText } from '../schema/faults.ts'
 import type { Outcome } from '../schema/outcome.ts'
-import { type Phase, schemaVersion, type TrialRecord } from '../schema/record.ts'
+import { type Candidate, type Phase, schemaVersion, type TrialRecord } from '../schema/record.ts'
 import type { GradeStep } from '../schema/step.ts'
 import type { StrategyResult } from '../strategy.ts'
 import type { Branch } from './branch.ts'
+import { scoreOf } from './candidates.ts'
 import { type TrialDoor, withheld } from './door.ts'
 import { overshoot } from './refuse.ts'
 import { finalSpending } from './spending.ts'
@@ -18,6 +19,8 @@ export interface TrialEnd {
   delivered: string | null
   /** Undefined: not graded. */
   step: GradeStep | undefined
+  /** Undefined: nobody grades them. */
+  candidates: Candidate[] | undefined
   /** Milliseconds since 1970. */
   startedAt: number
   ms: number
@@ -26,7 +29,7 @@ export interface TrialEnd {
 /** A trial's line in records.jsonl. Fields that are undefined are not written. */
 export function recordOf(door: TrialDoor, branch: Branch, end: TrialEnd): TrialRecord {
   const { trial, task, run } = door
-  const { result, outcome, answer, delivered, step } = end
+  const { result, outcome, answer, delivered, step, candidates } = end
   const { cell } = trial
   const scores = step?.scores ?? []
   return {
@@ -44,7 +47,7 @@ export function recordOf(door: TrialDoor, branch: Branch, end: TrialEnd): TrialR
     claimed: result?.stopReason ?? null,
     detail: door.secret && result?.detail !== undefined ? withheld : result?.detail,
     passed: step?.passed ?? null,
-    score: scores.length > 0 ? scores.reduce((sum, { value }) => sum + value, 0) / scores.length : null,
+    score: step ? scoreOf(step) : null,
     scores,
     answer:
       task.spec.output === 'answer' && answer !== undefined && !door.secret
@@ -62,6 +65,8 @@ export function recordOf(door: TrialDoor, branch: Branch, end: TrialEnd): TrialR
     state: result?.state && (door.secret ? { withheld } : packTexts({ ...result.state }, run.blobs.pack)),
     interventions: door.interventions > 0 ? door.interventions : undefined,
     history: door.labelled ? [...door.asked].sort(byClock).map(phaseOf(door)) : undefined,
+    candidates,
+    deliveredFrom: candidates && branch.state.candidate,
     sandbox: weakestLevel([door.level, step?.sandbox]),
     wall: { startedAt: isoTime(end.startedAt), ms: Math.round(end.ms) },
   }

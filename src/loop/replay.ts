@@ -47,6 +47,7 @@ export async function replayRun(
     approvals: session.approvals,
     signal: options.signal,
     redact: session.redact,
+    gradeCandidates: session.gradeCandidates,
     running,
     ...(options.regrade && { regrade: true }),
   }

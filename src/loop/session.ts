@@ -25,6 +25,7 @@ export interface Session {
   /** Limits of the run and of its methods. */
   budgets?: Budgets | undefined
   capture?: RunDoor['capture']
+  gradeCandidates?: RunDoor['gradeCandidates']
 }
 
 /** The door that all trials of a session share, but for its admission and its gate. */
@@ -50,6 +51,7 @@ export function doorOf(
     signal,
     redact: session.redact,
     capture: session.capture,
+    gradeCandidates: session.gradeCandidates,
     running,
   }
 }

@@ -1,24 +1,20 @@
-import { referenceOf } from '../agents/reference.ts'
-import { sha256 } from '../canonical.ts'
-import { grade, isGradable } from '../graders/grade.ts'
-import { withLevel } from '../sandbox/level.ts'
 import type { Outcome } from '../schema/outcome.ts'
 import type { TrialRecord } from '../schema/record.ts'
-import type { GradeStep } from '../schema/step.ts'
 import type { Task } from '../schema/task.ts'
 import type { Trial } from '../schema/trial.ts'
 import type { Strategy, StrategyResult } from '../strategy.ts'
 import { type Branch, joinUnfinished } from './branch.ts'
+import { gradeCandidates } from './candidates.ts'
 import { contextOf } from './context.ts'
 import {
   DivergenceError,
-  fromJournal,
   Interrupted,
   isInterrupted,
   leftOver,
   type RunDoor,
   type TrialDoor,
 } from './door.ts'
+import { deliveredOf, gradeFinal } from './grade-state.ts'
 import { removeHomes } from './homes.ts'
 import type { Recorded } from './journal-index.ts'
 import { lostStep } from './lost-step.ts'
@@ -26,7 +22,7 @@ import { outcomeOf } from './outcome-of.ts'
 import { recordOf } from './record-of.ts'
 import { checkedResult } from './result.ts'
 import { emptyBill } from './spending.ts'
-import { createState, filesOf, stateDigest } from './workspace.ts'
+import { createState } from './workspace.ts'
 
 /** A finished trial: its record, and where it and its journal disagreed. */
 export interface FinishedTrial {
@@ -63,6 +59,7 @@ export async function runTrial(
     paid: false,
     asked: [],
     labelled: false,
+    candidates: run.gradeCandidates && [],
     interventions: 0,
     alerted: undefined,
     peeked: undefined,
@@ -79,15 +76,15 @@ export async function runTrial(
   run.running?.add(door)
   const { result, outcome } = await method(door, branch)
   const answer = result?.answer ?? branch.state.answer
-  const isAnswer = task.spec.output === 'answer'
-  const delivered = isAnswer ? (answer === undefined ? null : sha256(answer)) : stateDigest(branch.state)
+  const delivered = deliveredOf(task, branch.state, answer)
   const graded =
     outcome.status === 'error' || outcome.status === 'cancelled'
       ? undefined
-      : await gradeTrial(door, branch, answer, delivered)
+      : await gradeFinal(door, branch, answer)
   const ended = graded && 'broke' in graded ? { status: 'error' as const, reason: graded.broke } : outcome
   const final = run.redact ? { ...ended, reason: run.redact.text(ended.reason) } : ended
   const step = graded && 'step' in graded ? graded.step : undefined
+  const candidates = step && door.candidates && (await gradeCandidates(door, branch, step))
   if (!run.journal) door.divergences.push(...leftOver(door))
 
   return {
@@ -97,6 +94,7 @@ export async function runTrial(
       answer,
       delivered,
       step,
+      candidates,
       startedAt,
       ms: performance.now() - started,
     }),
@@ -174,60 +172,4 @@ async function allEnded(branch: Branch): Promise<void> {
     await branch.effect?.catch(() => {})
     await branch.group?.done
   }
-}
-
-/** A simulated agent cannot do right without a reference to make its candidates from: that would be graded as the method's fault. */
-function isBeyondSimulation({ asked, task }: TrialDoor): boolean {
-  return referenceOf(task) === undefined && asked.some(({ step }) => step.agent === 'simulated')
-}
-
-type Graded = { step: GradeStep } | { broke: string } | undefined
-
-async function gradeTrial(
-  door: TrialDoor,
-  branch: Branch,
-  answer: string | undefined,
-  delivered: string | null,
-): Promise<Graded> {
-  const { run, task, trial } = door
-  if (!isGradable(task) || isBeyondSimulation(door)) return undefined
-  // Names what was graded; nothing that is not hashed already.
-  const files = task.spec.output === 'answer' ? stateDigest(branch.state) : null
-  const hash = `grade ${task.digest.slice(0, 24)} ${delivered}${files === null ? '' : ` ${files}`}`
-  let recorded: ReturnType<typeof fromJournal>
-  try {
-    recorded = fromJournal(door, 'grade#0', 1, hash, () => hash)
-  } catch (error) {
-    if (!(error instanceof DivergenceError)) throw error
-    door.divergences.push(error.message)
-    return undefined
-  }
-  if (recorded?.kind === 'grade' && !run.regrade) return { step: recorded }
-  const sandbox = withLevel(run.sandbox)
-  let result: Awaited<ReturnType<typeof grade>>
-  try {
-    result = await grade(task, { files: filesOf(branch.state), answer, run: sandbox.run, signal: run.signal })
-  } catch (error) {
-    if (run.signal.aborted) throw new Interrupted()
-    return { broke: `grading broke: ${(error as Error).message}` }
-  }
-  // A grader whose process was ended by the abort may well have said "failed".
-  if (run.signal.aborted) throw new Interrupted()
-  const level = sandbox.weakest()
-  const step: GradeStep = {
-    trial: trial.id,
-    key: 'grade#0',
-    attempt: 1,
-    kind: 'grade',
-    payer: 'grading',
-    simulated: run.mode === 'dev',
-    hash,
-    at: branch.clock,
-    durationMs: 0,
-    scores: run.redact?.data(result.scores) ?? result.scores,
-    passed: result.passed,
-    ...(level && { sandbox: level }),
-  }
-  run.journal?.step(step)
-  return { step }
 }

@@ -23,6 +23,8 @@ export interface State {
   /** Changed files; null is deleted. Never changed itself, so that states can share it. */
   changed: ReadonlyMap<string, string | null>
   answer: string | undefined
+  /** Key of the producing ask that answered last. */
+  candidate: string | undefined
   history: readonly Past[]
   /** Undefined until an ask names one. */
   sessions: SessionTurns | undefined
@@ -30,7 +32,14 @@ export interface State {
 
 /** The state that a trial begins with. */
 export function createState(base: Files): State {
-  return { base, changed: unchanged, answer: undefined, history: [], sessions: undefined }
+  return {
+    base,
+    changed: unchanged,
+    answer: undefined,
+    candidate: undefined,
+    history: [],
+    sessions: undefined,
+  }
 }
 
 const unchanged: State['changed'] = new Map()
@@ -44,6 +53,7 @@ export function forkState(state: State): State {
 export function adoptState(state: State, other: State): void {
   state.changed = other.changed
   state.answer = other.answer
+  state.candidate = other.candidate
   state.history = other.history
   state.sessions = other.sessions
 }

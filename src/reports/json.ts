@@ -1,4 +1,6 @@
 import type { Comparison } from '../analysis/compare/comparison.ts'
+import type { MethodCoordination } from '../analysis/coordination/coordination.ts'
+import type { MethodErrorFlow } from '../analysis/coordination/error-flow.ts'
 import type { Summary } from '../analysis/summary.ts'
 import type { RunPrices } from '../schema/prices.ts'
 import { schemaVersion } from '../schema/record.ts'
@@ -19,10 +21,14 @@ export interface JsonReport extends Summary {
   notes: Note[]
   /** How the methods compare, with what the reader has to know beside the numbers; null where there is nothing to compare. */
   comparison: (Comparison & { facts: ComparisonFacts; notes: Note[] }) | null
+  /** How agents worked together, where it was asked for. */
+  coordination?: MethodCoordination[]
+  /** What became of right and wrong candidates, where they were graded. */
+  errorFlow?: MethodErrorFlow[]
 }
 
 /** The report as an indented JSON object; see `JsonReport`. */
-export function renderJson({ run, summary, prices, methods, comparison }: Report): string {
+export function renderJson({ run, summary, prices, methods, comparison, sections }: Report): string {
   const report: JsonReport = {
     schemaVersion,
     kind: 'summary',
@@ -35,6 +41,7 @@ export function renderJson({ run, summary, prices, methods, comparison }: Report
       facts: comparison.facts,
       notes: comparison.notes,
     },
+    ...Object.fromEntries(sections.map(({ name, data }) => [name, data])),
   }
   return `${JSON.stringify(report, null, 2).replace(unsafe, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`
 }

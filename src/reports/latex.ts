@@ -10,7 +10,7 @@ import { latexName } from './latex-text.ts'
 import { confidenceName } from './method-columns.ts'
 import { formatShare, nothing, unknown } from './numbers.ts'
 import type { Report, Shown } from './report.ts'
-import type { Note } from './table.ts'
+import type { Note, Table } from './table.ts'
 import { methodName } from './task-columns.ts'
 
 /**
@@ -18,18 +18,41 @@ import { methodName } from './task-columns.ts'
  * that a reader needs to trust them, the command that makes them again last.
  */
 export function renderLatex(report: Report, { part = 'whole' }: Shown = {}): string {
-  const { comparison, methods, run } = report
-  const name = run.replace(/[^A-Za-z0-9]+/g, '-')
+  const { comparison, methods, run, sections } = report
+  const measured = sections.flatMap(({ name: part, tables }) =>
+    tables.map((table, i) => neutralTable(table, `${nameOf(run)}-${part}-${i + 1}`)),
+  )
+  const name = nameOf(run)
   const alone = part === 'comparison' && comparison
+  if (part === 'sections')
+    return `${[packages, ...measured, notesText(sections.flatMap(({ notes }) => notes))].join('\n\n')}\n`
   return `${[
-    '% Needs \\usepackage[utf8]{inputenc} and \\usepackage{adjustbox,array,booktabs,siunitx}.',
+    packages,
     ...(alone ? [] : [methodTable(report, name)]),
     ...(comparison ? [pairTable(comparison, name), spendingTable(comparison, name)] : []),
+    ...measured,
     notesText([
       ...(alone ? [] : methods.notes.slice(0, -1)),
       ...(comparison?.notes ?? methods.notes.slice(-1)),
+      ...sections.flatMap(({ notes }) => notes),
     ]),
   ].join('\n\n')}\n`
+}
+
+const packages = '% Needs \\usepackage[utf8]{inputenc} and \\usepackage{adjustbox,array,booktabs,siunitx}.'
+
+const nameOf = (run: string) => run.replace(/[^A-Za-z0-9]+/g, '-')
+
+/** A table as people read it. */
+function neutralTable({ title, columns, rows }: Table, name: string): string {
+  const shown: LatexColumn<Table['rows'][number]>[] = columns
+    .filter(({ audience }) => audience !== 'data')
+    .map(({ key, heading, unit, align }) => ({
+      ...{ heading, unit },
+      kind: align === 'left' ? 'name' : 'words',
+      cell: (row) => row[key]?.text ?? '',
+    }))
+  return float(title, name, latexTabular(shown, rows))
 }
 
 function methodTable({ summary, methods }: Report, name: string): string {

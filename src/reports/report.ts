@@ -4,6 +4,7 @@ import type { ComparisonReport } from './comparison/comparison-report.ts'
 import { methodColumns } from './method-columns.ts'
 import { methodNotes } from './notes.ts'
 import { counted } from './numbers.ts'
+import type { Section } from './section.ts'
 import { layOut, type Table } from './table.ts'
 import { taskColumns } from './task-columns.ts'
 
@@ -20,14 +21,19 @@ export interface Report {
   tasks: Table
   /** How the methods compare; null: there is nothing to compare. */
   comparison: ComparisonReport | null
+  /** What was measured beside that. */
+  sections: Section[]
 }
 
 /** What of a report is printed. */
 export interface Shown {
   /** The table by task, too (in CSV: instead). */
   tasks?: boolean
-  /** `short`: of the comparison its pairs only. `comparison`: nothing else (in CSV: the pairs). All of it by default. */
-  part?: 'whole' | 'short' | 'comparison'
+  /**
+   * `short`: of the comparison its pairs only. `comparison`: nothing else (in CSV: the pairs). `sections`: what was measured
+   * beside methods and comparison, alone (in CSV: the first table). All of it by default.
+   */
+  part?: 'whole' | 'short' | 'comparison' | 'sections'
 }
 
 /** The tables of a summary. `run` is the run folder, for the footnote that says where the numbers come from. */
@@ -36,8 +42,14 @@ export function createReport(
   {
     run,
     comparison = null,
+    sections = [],
     prices = null,
-  }: { run: string; comparison?: ComparisonReport | null; prices?: RunPrices | null | undefined },
+  }: {
+    run: string
+    comparison?: ComparisonReport | null
+    sections?: Section[]
+    prices?: RunPrices | null | undefined
+  },
 ): Report {
   const kinds = [
     ...(summary.simulated ? ['simulated'] : []),
@@ -50,6 +62,7 @@ export function createReport(
     run,
     summary,
     comparison,
+    sections,
     prices,
     methods: layOut(title, methodColumns(summary, prices), summary.methods, notes),
     tasks: layOut(

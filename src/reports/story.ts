@@ -1,5 +1,5 @@
 import { agentsLabel } from '../analysis/summarize.ts'
-import type { TrialRecord } from '../schema/record.ts'
+import type { Candidate, TrialRecord } from '../schema/record.ts'
 import type { Step } from '../schema/step.ts'
 import { listText } from './bill-text.ts'
 import { profileName, shellWord } from './notes.ts'
@@ -130,6 +130,10 @@ function ending(record: TrialRecord, view: StoryView): string {
     ],
     ...optional('Agents say', spent.reported ? reportedText(spent.reported) : ''),
     ...optional('Unreported', unreported.join(', ')),
+    ...(record.candidates ?? []).map((candidate): [string, string] => [
+      '  on the way',
+      candidateText(candidate, record),
+    ]),
     ...optional(
       'Grading',
       record.gradingCostUsd ? `${formatUsd(record.gradingCostUsd)}, not on the method's bill` : '',
@@ -137,6 +141,12 @@ function ending(record: TrialRecord, view: StoryView): string {
   ]
   const answer = record.answer === undefined ? [] : ['Answer', quoted(record.answer, '  ', view)]
   return [...answer, ...lines.map(([name, text]) => safeLine(`${name.padEnd(12)} ${text}`))].join('\n')
+}
+
+function candidateText({ key, role, from, passed }: Candidate, { deliveredFrom }: TrialRecord): string {
+  const verdict = passed === null ? 'not graded' : passed ? 'right' : 'wrong'
+  const origin = from === undefined ? '' : `, made from ${from}`
+  return `${key} ${role}: ${verdict}${origin}${key === deliveredFrom ? '; what was delivered came from it' : ''}`
 }
 
 function optional(name: string, text: string): [string, string][] {

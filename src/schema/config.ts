@@ -45,6 +45,7 @@ const RunDefaults = z.strictObject({
   inject: z.array(z.string()).optional(),
   sandbox: z.string().optional(),
   allowUnsandboxed: z.boolean().optional(),
+  gradeCandidates: z.boolean().optional(),
 })
 export type RunDefaults = z.infer<typeof RunDefaults>
 

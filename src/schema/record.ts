@@ -20,6 +20,23 @@ export const Phase = z.object({
 })
 export type Phase = z.infer<typeof Phase>
 
+/** What a producing role had made when its ask was answered, and what the graders say of it. */
+export const Candidate = z.object({
+  /** The ask's key. */
+  key: z.string(),
+  role: z.string(),
+  /** The trial's clock then; ms. */
+  at: z.number(),
+  /** The candidate that its files and answer came from; absent: it began with the task's own. */
+  from: z.string().optional(),
+  /** As of the record; equal where the same thing was made. */
+  delivered: z.string().nullable(),
+  /** Null: its grading broke. */
+  passed: z.boolean().nullable(),
+  score: z.number().nullable(),
+})
+export type Candidate = z.infer<typeof Candidate>
+
 /** One line of records.jsonl: a trial and what became of it. All that may differ between two equal runs is in `wall`. */
 export const TrialRecord = z.object({
   schemaVersion: z.literal(schemaVersion),
@@ -65,6 +82,10 @@ export const TrialRecord = z.object({
   /** How often a person set the method's state: the trial is not the method's alone. */
   interventions: z.int().positive().optional(),
   history: z.array(Phase).optional(),
+  /** All that producing roles made on the way, in the order of the clock; absent where the run does not grade them. */
+  candidates: z.array(Candidate).optional(),
+  /** The candidate that what was delivered came from; absent with `candidates`: none. */
+  deliveredFrom: z.string().optional(),
   /** The weakest level at which code of this trial was checked or graded; absent where none ran. */
   sandbox: SandboxLevel.optional(),
   wall: z.object({ startedAt: z.string(), ms: z.number() }),

@@ -55,6 +55,8 @@ export const RunManifest = z.object({
   config: z.object({ file: z.string(), digest: z.string() }).optional(),
   /** Absent: all of it. */
   capture: Capture.optional(),
+  /** What producing roles make on the way is graded, too. */
+  gradeCandidates: z.literal(true).optional(),
   /** The simulated agents' behaviour, whole, so that replay and a later look need no other file. */
   profile: z.object({ id: z.string(), digest: z.string(), content: z.unknown() }).nullable(),
   /** Of each trial. */

@@ -32,6 +32,8 @@ export const AskStep = z.object({
   ...common,
   role: z.string(),
   work: z.enum(['produce', 'judge', 'summarise', 'decide']),
+  /** What the strategy asked it for, where its kind of work does not say. */
+  purpose: z.literal('vote').optional(),
   agent: z.string(),
   simulated: z.boolean(),
   prompt: z.string(),
@@ -93,6 +95,8 @@ export type CheckStep = z.infer<typeof CheckStep>
 export const GradeStep = z.object({
   kind: z.literal('grade'),
   ...common,
+  /** Of what a producing role had made by then: the key of its ask. Absent: of what the trial delivered. */
+  of: z.string().optional(),
   scores: z.array(Score),
   /** The task's rule over the scores; null when the task has nothing to grade against. */
   passed: z.boolean().nullable(),

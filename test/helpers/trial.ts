@@ -103,6 +103,8 @@ export interface Setting {
   redact?: Redactor
   admission?: Admission
   gate?: Gate
+  /** What producing roles make on the way is graded, too. */
+  gradeCandidates?: true
 }
 
 /** Runs one trial over a real journal in a folder; gives what came out, and the folder for the next session. */
@@ -137,6 +139,7 @@ export async function playTrial(
     gate: setting.gate,
     signal: setting.signal ?? new AbortController().signal,
     redact: setting.redact,
+    gradeCandidates: setting.gradeCandidates,
   }
   const index = indexJournal(folder, blobs, () => true)
   try {

@@ -1,0 +1,165 @@
+import type { TrialRecord } from '../../schema/record.ts'
+import { agentsLabel } from '../summarize.ts'
+import { isMissing } from '../tally.ts'
+import { type ByKind, noTokens, spendingKinds } from './spending-kinds.ts'
+import { type Average, averaged, emptyAverage, overheadOf } from './task-average.ts'
+import type { TrialCoordination } from './trial-coordination.ts'
+
+/** What is measured per trial, by name: means over tasks of means over a task's trials. Null: not known for any trial. */
+export const perTrial = [
+  'tokens',
+  'costUsd',
+  'calls',
+  'turns',
+  'checks',
+  'messages',
+  'workMs',
+  'pathMs',
+] as const
+/** One of the measures per trial. */
+export type PerTrial = (typeof perTrial)[number]
+
+/** Measures of which the baseline's overhead is told, each apart: they need not agree. */
+export const overheads = ['tokens', 'calls', 'turns', 'costUsd', 'pathMs'] as const satisfies PerTrial[]
+/** One of the measures with an overhead. */
+export type Overhead = (typeof overheads)[number]
+
+/** One row: how a method's agents worked together. */
+export interface MethodCoordination {
+  method: string
+  agents: string
+  isBaseline: boolean
+  trials: number
+  perTrial: Record<PerTrial, number | null>
+  /** Percent more than the baseline, paired by task, as a ratio of means; null: nothing to compare with. */
+  overhead: Record<Overhead, number | null> | null
+  /** Shares of all reported tokens, which sum to 1; null where there are none. */
+  shares: ByKind | null
+  /** All work over the longest chain of it: how much ran side by side. 1 is one after the other. */
+  parallelism: number | null
+  /** Shares from 0 to 1, means over the trials that have them; see `TrialCoordination`. */
+  requestKept: number | null
+  messageKept: number | null
+  summaryLost: number | null
+  /** Input tokens by role, means over the trials that asked it; `growth` is last over first. */
+  context: { role: string; asks: number; first: number; last: number; peak: number; growth: number | null }[]
+}
+
+/** Takes trials one by one. */
+export interface CoordinationBuilder {
+  /** Trials that say nothing about their method are left out. */
+  add(record: TrialRecord, coordination: TrialCoordination): void
+  result(): MethodCoordination[]
+}
+
+interface Row {
+  method: string
+  agents: string
+  trials: number
+  measures: Record<PerTrial, Average>
+  byKind: ByKind
+  kept: Record<'requestKept' | 'messageKept' | 'summaryLost', { sum: number; count: number }>
+  context: Map<string, { trials: number; asks: number; first: number; last: number; peak: number }>
+}
+
+/** Sums coordination up by method and agents, in the order of `methods`. */
+export function createCoordination(options: {
+  baseline: string | null
+  methods: readonly string[]
+}): CoordinationBuilder {
+  const rows = new Map<string, Row>()
+  return {
+    add(record, coordination) {
+      if (isMissing(record)) return
+      const agents = agentsLabel(record.agents)
+      const name = `${record.method}\n${agents}`
+      const row = rows.get(name) ?? emptyRow(record.method, agents)
+      rows.set(name, row)
+      addTrial(row, record.task, coordination)
+    },
+    result() {
+      const place = ({ method }: Row) => options.methods.indexOf(method) + 1 || options.methods.length + 1
+      const ordered = [...rows.values()].sort((a, b) => place(a) - place(b))
+      const bases = ordered.filter(({ method }) => method === options.baseline)
+      return ordered.map((row) => {
+        const base =
+          bases.find(({ agents }) => agents === row.agents) ?? (bases.length === 1 ? bases[0] : undefined)
+        return summed(row, base)
+      })
+    },
+  }
+}
+
+function emptyRow(method: string, agents: string): Row {
+  const none = () => ({ sum: 0, count: 0 })
+  return {
+    method,
+    agents,
+    trials: 0,
+    measures: Object.fromEntries(perTrial.map((name) => [name, emptyAverage()])) as Row['measures'],
+    byKind: noTokens(),
+    kept: { requestKept: none(), messageKept: none(), summaryLost: none() },
+    context: new Map(),
+  }
+}
+
+function addTrial(row: Row, task: string, trial: TrialCoordination): void {
+  row.trials++
+  for (const name of perTrial) {
+    // A sum that lacks calls is no mean of anything.
+    if (name === 'tokens' && trial.unreportedTokens > 0) continue
+    if (name === 'costUsd' && trial.unreportedCost > 0) continue
+    row.measures[name].add(task, trial[name])
+  }
+  for (const kind of spendingKinds) row.byKind[kind] += trial.byKind[kind]
+  for (const name of ['requestKept', 'messageKept', 'summaryLost'] as const) {
+    const value = trial[name]
+    if (value === null) continue
+    row.kept[name].sum += value
+    row.kept[name].count++
+  }
+  for (const [role, growth] of trial.context) {
+    const sums = row.context.get(role) ?? { trials: 0, asks: 0, first: 0, last: 0, peak: 0 }
+    row.context.set(role, sums)
+    sums.trials++
+    for (const name of ['asks', 'first', 'last', 'peak'] as const) sums[name] += growth[name]
+  }
+}
+
+function summed(row: Row, base: Row | undefined): MethodCoordination {
+  const tokens = spendingKinds.reduce((sum, kind) => sum + row.byKind[kind], 0)
+  const { workMs, pathMs } = row.measures
+  const work = averaged(workMs)
+  const path = averaged(pathMs)
+  const kept = ({ sum, count }: { sum: number; count: number }) => (count === 0 ? null : sum / count)
+  return {
+    method: row.method,
+    agents: row.agents,
+    isBaseline: row === base,
+    trials: row.trials,
+    perTrial: record(perTrial, (name) => averaged(row.measures[name])),
+    overhead:
+      base && base !== row
+        ? record(overheads, (name) => overheadOf(row.measures[name], base.measures[name]))
+        : null,
+    shares: tokens === 0 ? null : record(spendingKinds, (kind) => row.byKind[kind] / tokens),
+    parallelism: work === null || !path ? null : work / path,
+    requestKept: kept(row.kept.requestKept),
+    messageKept: kept(row.kept.messageKept),
+    summaryLost: kept(row.kept.summaryLost),
+    context: [...row.context].map(([role, { trials, ...sums }]) => {
+      const { asks, first, last, peak } = record(
+        ['asks', 'first', 'last', 'peak'],
+        (name) => sums[name] / trials,
+      )
+      return { role, asks, first, last, peak, growth: first === 0 ? null : last / first }
+    }),
+  }
+}
+
+function record<Name extends string, Value>(
+  names: readonly Name[],
+  value: (name: Name) => Value,
+): Record<Name, Value> {
+  return Object.fromEntries(names.map((name) => [name, value(name)])) as Record<Name, Value>
+}

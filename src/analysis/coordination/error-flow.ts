@@ -1,0 +1,125 @@
+import type { Candidate, TrialRecord } from '../../schema/record.ts'
+import { agentsLabel } from '../summarize.ts'
+
+/** Right and wrong answers on their way through one method's agents. Counts are over graded trials. */
+export interface MethodErrorFlow {
+  method: string
+  agents: string
+  /** Graded trials with a candidate, and candidates whose grading did not break. */
+  trials: number
+  candidates: number
+  right: number
+  /** Trials with a right candidate; of these, those whose delivery was wrong: the method lost it. */
+  withRight: number
+  lost: number
+  /** Trials without a right candidate whose delivery was right: made by what is no candidate, such as a choice of words. */
+  found: number
+  /** Hand-offs: from one candidate to the next that was made from it, or to a delivery that differs from it. */
+  handOffs: number
+  rightToWrong: number
+  wrongToRight: number
+  /** Candidates of branches that had stood against the most frequent one of their peers, and those that then took it over. */
+  against: number
+  conformed: number
+}
+
+/** Takes records one by one. */
+export interface ErrorFlowBuilder {
+  add(record: TrialRecord): void
+  /** Empty where no record has candidates. */
+  result(): MethodErrorFlow[]
+}
+
+/** Sums up what became of right and wrong candidates, by method and agents in the order of `methods`. */
+export function createErrorFlow(methods: readonly string[]): ErrorFlowBuilder {
+  const rows = new Map<string, MethodErrorFlow>()
+  return {
+    add(record) {
+      const { candidates, passed } = record
+      if (!candidates || candidates.length === 0 || passed === null) return
+      const agents = agentsLabel(record.agents)
+      const name = `${record.method}\n${agents}`
+      const row = rows.get(name) ?? emptyRow(record.method, agents)
+      rows.set(name, row)
+      addTrial(row, candidates, { passed, from: record.deliveredFrom, delivered: record.delivered })
+    },
+    result() {
+      const place = ({ method }: MethodErrorFlow) => methods.indexOf(method) + 1 || methods.length + 1
+      return [...rows.values()].sort((a, b) => place(a) - place(b))
+    },
+  }
+}
+
+function emptyRow(method: string, agents: string): MethodErrorFlow {
+  const counts = { trials: 0, candidates: 0, right: 0, withRight: 0, lost: 0, found: 0 }
+  return {
+    method,
+    agents,
+    ...counts,
+    handOffs: 0,
+    rightToWrong: 0,
+    wrongToRight: 0,
+    against: 0,
+    conformed: 0,
+  }
+}
+
+function addTrial(
+  row: MethodErrorFlow,
+  candidates: readonly Candidate[],
+  delivery: { passed: boolean; from: string | undefined; delivered: string | null },
+): void {
+  const byKey = new Map(candidates.map((candidate) => [candidate.key, candidate]))
+  const right = candidates.filter(({ passed }) => passed === true).length
+  row.trials++
+  row.candidates += candidates.filter(({ passed }) => passed !== null).length
+  row.right += right
+  if (right > 0) row.withRight++
+  if (right > 0 && !delivery.passed) row.lost++
+  if (right === 0 && delivery.passed) row.found++
+  const last = delivery.from === undefined ? undefined : byKey.get(delivery.from)
+  // What is delivered as it was made was handed to nobody.
+  const made = last?.delivered === delivery.delivered ? candidates : [...candidates, delivery]
+  for (const { from, passed } of made) {
+    const before = from === undefined ? null : (byKey.get(from)?.passed ?? null)
+    if (before === null || passed === null) continue
+    row.handOffs++
+    if (before && !passed) row.rightToWrong++
+    if (!before && passed) row.wrongToRight++
+  }
+  addConformity(row, candidates, byKey)
+}
+
+/**
+ * Conformity: of those who make a candidate anew though it differed from what most of their peers had last made, the
+ * share who then make what most had. Peers are the other branches' last candidates before that moment; where no
+ * candidate is more frequent than any other, nobody stands against anything.
+ */
+function addConformity(
+  row: MethodErrorFlow,
+  candidates: readonly Candidate[],
+  byKey: ReadonlyMap<string, Candidate>,
+): void {
+  for (const candidate of candidates) {
+    const before = candidate.from === undefined ? undefined : byKey.get(candidate.from)
+    if (!before) continue
+    const peers = new Map<string, string | null>()
+    for (const other of candidates)
+      if (other.at < candidate.at && branchOf(other) !== branchOf(before))
+        peers.set(branchOf(other), other.delivered)
+    const most = mostFrequent([...peers.values()])
+    if (most === undefined || before.delivered === most) continue
+    row.against++
+    if (candidate.delivered === most) row.conformed++
+  }
+}
+
+const branchOf = ({ key }: Candidate) => key.slice(0, key.lastIndexOf('#'))
+
+/** Undefined unless one is held by at least two, and by more than any other. */
+function mostFrequent(made: readonly (string | null)[]): string | null | undefined {
+  const counts = new Map<string | null, number>()
+  for (const one of made) counts.set(one, (counts.get(one) ?? 0) + 1)
+  const [first, second] = [...counts].sort(([, a], [, b]) => b - a)
+  return first && first[1] >= 2 && first[1] > (second?.[1] ?? 0) ? first[0] : undefined
+}

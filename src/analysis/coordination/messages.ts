@@ -1,0 +1,62 @@
+import type { AskStep } from '../../schema/step.ts'
+import { passagesOf } from './passages.ts'
+
+/** What reached an ask of what other agents had said. */
+export interface Received {
+  /** Share of the prompt's passages, by characters, that another agent had written; 0 to 1. */
+  handedOn: number
+  /** One for each earlier reply of another agent that shows in the prompt. `kept`: share of its characters that does. */
+  messages: { from: number; kept: number }[]
+}
+
+/**
+ * Finds by content what agents said to each other: a passage of a prompt belongs to the first reply that held it, unless
+ * a prompt had held it before, as the task's own words do. An agent is a role in a branch; what it wrote itself is no
+ * message to it. `asks` in the order of the clock, with `received[i].messages[].from` an index into them.
+ */
+export function messagesOf(asks: readonly AskStep[]): Received[] {
+  /** Index of the ask whose reply brought a passage; undefined: a prompt did. */
+  const origin = new Map<string, number | undefined>()
+  const replies: Set<string>[] = []
+  return asks.map((ask, index) => {
+    const received = receivedBy(ask, asks, origin, replies)
+    const reply = passagesOf(ask.reply ?? '')
+    replies.push(reply)
+    for (const passage of reply) if (!origin.has(passage)) origin.set(passage, index)
+    return received
+  })
+}
+
+function receivedBy(
+  ask: AskStep,
+  asks: readonly AskStep[],
+  origin: Map<string, number | undefined>,
+  replies: readonly Set<string>[],
+): Received {
+  const seen = new Map<number, number>()
+  let all = 0
+  let foreign = 0
+  for (const passage of passagesOf(`${ask.system ?? ''}\n${ask.prompt}`)) {
+    all += passage.length
+    if (!origin.has(passage)) origin.set(passage, undefined)
+    const from = origin.get(passage)
+    const author = from === undefined ? undefined : asks[from]
+    if (from === undefined || !author || isSame(author, ask)) continue
+    foreign += passage.length
+    seen.set(from, (seen.get(from) ?? 0) + passage.length)
+  }
+  return {
+    handedOn: all === 0 ? 0 : foreign / all,
+    messages: [...seen].map(([from, length]) => ({ from, kept: length / lengthOf(replies[from]) })),
+  }
+}
+
+const isSame = (a: AskStep, b: AskStep) => a.role === b.role && branchOf(a) === branchOf(b)
+
+const branchOf = ({ key }: AskStep) => key.slice(0, key.lastIndexOf('#'))
+
+function lengthOf(passages: ReadonlySet<string> = new Set()): number {
+  let length = 0
+  for (const passage of passages) length += passage.length
+  return length
+}

@@ -1,0 +1,41 @@
+import { mean } from 'simple-statistics'
+
+/** Sums of a measure by task, so that tasks weigh the same however many trials they have. */
+export interface Average {
+  tasks: Map<string, { sum: number; trials: number }>
+  add(task: string, value: number): void
+}
+
+/** An average of nothing. */
+export function emptyAverage(): Average {
+  const tasks: Average['tasks'] = new Map()
+  return {
+    tasks,
+    add(task, value) {
+      const sums = tasks.get(task)
+      if (sums) {
+        sums.sum += value
+        sums.trials++
+      } else tasks.set(task, { sum: value, trials: 1 })
+    },
+  }
+}
+
+/** The mean of the tasks' means; null of no trial. */
+export function averaged({ tasks }: Average): number | null {
+  return tasks.size === 0 ? null : mean([...tasks.values()].map(({ sum, trials }) => sum / trials))
+}
+
+/**
+ * Percent by which one average is above another, over the tasks that both have, as a ratio of means (a mean of ratios is
+ * ruled by tasks that cost next to nothing). Null: no such task, or the other is 0.
+ */
+export function overheadOf(ours: Average, theirs: Average): number | null {
+  const pairs: [number, number][] = []
+  for (const [task, mine] of ours.tasks) {
+    const other = theirs.tasks.get(task)
+    if (other) pairs.push([mine.sum / mine.trials, other.sum / other.trials])
+  }
+  const base = pairs.reduce((sum, [, value]) => sum + value, 0)
+  return base === 0 ? null : 100 * (pairs.reduce((sum, [value]) => sum + value, 0) / base - 1)
+}

@@ -1,0 +1,14 @@
+/** Prints an error as its reader needs it, and gives the exit code. */
+export function tellError(error: Error): number {
+  if (error.name === 'UserError') {
+    for (const line of error.message.split('\n')) process.stderr.write(`bench: ${line}\n`)
+    return 2
+  }
+  if (error.name === 'StorageError') {
+    process.stderr.write(`bench: ${error.message}\n`)
+    return 1
+  }
+  process.stderr.write(`bench broke: ${process.env.BENCH_DEBUG ? error.stack : error.message}\n`)
+  process.stderr.write('This is a fault of bench, not yours. BENCH_DEBUG=1 shows where it happened.\n')
+  return 1
+}

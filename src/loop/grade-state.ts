@@ -1,0 +1,92 @@
+import { referenceOf } from '../agents/reference.ts'
+import { sha256 } from '../canonical.ts'
+import { grade, isGradable } from '../graders/grade.ts'
+import { withLevel } from '../sandbox/level.ts'
+import type { GradeStep } from '../schema/step.ts'
+import type { Task } from '../schema/task.ts'
+import type { Branch } from './branch.ts'
+import { DivergenceError, fromJournal, Interrupted, type TrialDoor } from './door.ts'
+import { filesOf, type State, stateDigest } from './workspace.ts'
+
+/** A grade, or why there is none; undefined: nothing to grade against, or the replay diverged. */
+export type Graded = { step: GradeStep } | { broke: string } | undefined
+
+/** What is graded, and the name of the step that says so. */
+interface GradedThing {
+  key: string
+  /** The ask whose reply made it; undefined: the trial delivered it. */
+  of?: string
+  state: State
+  answer: string | undefined
+}
+
+/** SHA-256 of what a state and an answer hand in; null when that is nothing. */
+export function deliveredOf(task: Task, state: State, answer: string | undefined): string | null {
+  if (task.spec.output !== 'answer') return stateDigest(state)
+  return answer === undefined ? null : sha256(answer)
+}
+
+/** Names what is graded; of nothing that is not hashed already. */
+export function gradeHash(task: Task, state: State, answer: string | undefined): string {
+  const files = task.spec.output === 'answer' ? stateDigest(state) : null
+  const delivered = deliveredOf(task, state, answer)
+  return `grade ${task.digest.slice(0, 24)} ${delivered}${files === null ? '' : ` ${files}`}`
+}
+
+/** Grades what a trial delivered. */
+export function gradeFinal(door: TrialDoor, branch: Branch, answer: string | undefined): Promise<Graded> {
+  return gradeState(door, branch, { key: 'grade#0', state: branch.state, answer })
+}
+
+/** Grades a state of a trial on a copy of its files, or takes the journal's word for it; a step like any other. */
+export async function gradeState(
+  door: TrialDoor,
+  { clock }: Branch,
+  { key, of, state, answer }: GradedThing,
+): Promise<Graded> {
+  const { run, task, trial } = door
+  if (!isGradable(task) || isBeyondSimulation(door)) return undefined
+  const hash = gradeHash(task, state, answer)
+  let recorded: ReturnType<typeof fromJournal>
+  try {
+    recorded = fromJournal(door, key, 1, hash, () => hash)
+  } catch (error) {
+    if (!(error instanceof DivergenceError)) throw error
+    door.divergences.push(error.message)
+    return undefined
+  }
+  if (recorded?.kind === 'grade' && !run.regrade) return { step: recorded }
+  const sandbox = withLevel(run.sandbox)
+  let result: Awaited<ReturnType<typeof grade>>
+  try {
+    result = await grade(task, { files: filesOf(state), answer, run: sandbox.run, signal: run.signal })
+  } catch (error) {
+    if (run.signal.aborted) throw new Interrupted()
+    return { broke: `grading broke: ${(error as Error).message}` }
+  }
+  // A grader whose process was ended by the abort may well have said "failed".
+  if (run.signal.aborted) throw new Interrupted()
+  const level = sandbox.weakest()
+  const step: GradeStep = {
+    trial: trial.id,
+    key,
+    attempt: 1,
+    kind: 'grade',
+    payer: 'grading',
+    simulated: run.mode === 'dev',
+    hash,
+    at: clock,
+    durationMs: 0,
+    ...(of !== undefined && { of }),
+    scores: run.redact?.data(result.scores) ?? result.scores,
+    passed: result.passed,
+    ...(level && { sandbox: level }),
+  }
+  run.journal?.step(step)
+  return { step }
+}
+
+/** A simulated agent cannot do right without a reference to make its candidates from: that would be graded as the method's fault. */
+function isBeyondSimulation({ asked, task }: TrialDoor): boolean {
+  return referenceOf(task) === undefined && asked.some(({ step }) => step.agent === 'simulated')
+}

@@ -1,0 +1,13 @@
+import type { State } from './workspace.ts'
+
+/** What a producing role had made when its ask was answered. */
+export interface MadeCandidate {
+  /** The ask's key. */
+  key: string
+  role: string
+  /** Milliseconds of the trial's clock. */
+  at: number
+  /** The candidate that its files and answer came from; undefined: it began with the task's own. */
+  from: string | undefined
+  state: State
+}

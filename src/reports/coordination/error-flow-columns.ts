@@ -1,0 +1,81 @@
+import type { MethodErrorFlow } from '../../analysis/coordination/error-flow.ts'
+import { data, label, people, simulatedColumn } from '../comparison/column.ts'
+import { formatCount, formatShare, nothing } from '../numbers.ts'
+import type { ColumnOf } from '../table.ts'
+
+type Column = ColumnOf<MethodErrorFlow>
+
+/** The columns of the table of error flow: counts with the share that they are of. */
+export function errorFlowColumns(rows: readonly MethodErrorFlow[], simulated: boolean): Column[] {
+  const several = new Set(rows.map(({ agents }) => agents)).size > 1
+  const of = (
+    key: string,
+    head: [string, string],
+    part: (row: MethodErrorFlow) => number,
+    whole: (row: MethodErrorFlow) => number,
+  ) =>
+    people<MethodErrorFlow>(key, head, 'flow', (row) =>
+      whole(row) === 0
+        ? nothing
+        : `${formatCount(part(row))}/${formatCount(whole(row))} (${formatShare(part(row) / whole(row))}%)`,
+    )
+  return [
+    label('method', 'method', ({ method }) => method),
+    {
+      ...label<MethodErrorFlow>('agents', 'agents', ({ agents }) => agents),
+      audience: several ? 'all' : 'data',
+    },
+    simulatedColumn(simulated),
+    of(
+      'right_text',
+      ['right', 'of candidates'],
+      ({ right }) => right,
+      ({ candidates }) => candidates,
+    ),
+    of(
+      'oracle_text',
+      ['had it right', 'of trials'],
+      ({ withRight }) => withRight,
+      ({ trials }) => trials,
+    ),
+    of(
+      'lost_text',
+      ['oracle gap', 'of trials'],
+      ({ lost }) => lost,
+      ({ trials }) => trials,
+    ),
+    of(
+      'right_to_wrong_text',
+      ['right to wrong', 'of hand-offs'],
+      ({ rightToWrong }) => rightToWrong,
+      ({ handOffs }) => handOffs,
+    ),
+    of(
+      'wrong_to_right_text',
+      ['wrong to right', 'of hand-offs'],
+      ({ wrongToRight }) => wrongToRight,
+      ({ handOffs }) => handOffs,
+    ),
+    of(
+      'conformed_text',
+      ['conformed', 'of dissenters'],
+      ({ conformed }) => conformed,
+      ({ against }) => against,
+    ),
+    ...(
+      [
+        'trials',
+        'candidates',
+        'right',
+        'withRight',
+        'lost',
+        'found',
+        'handOffs',
+        'rightToWrong',
+        'wrongToRight',
+        'against',
+        'conformed',
+      ] as const
+    ).map((name) => data<MethodErrorFlow>(name, 'count', (row) => row[name])),
+  ]
+}

@@ -1,0 +1,53 @@
+import type { MethodCoordination } from '../../analysis/coordination/coordination.ts'
+import type { MethodErrorFlow } from '../../analysis/coordination/error-flow.ts'
+import type { Section } from '../section.ts'
+import { layOut } from '../table.ts'
+import { contextColumns, overheadColumns, shareColumns } from './coordination-columns.ts'
+import { errorFlowColumns } from './error-flow-columns.ts'
+
+/** How the methods' agents worked together, as tables. */
+export function coordinationSection(rows: readonly MethodCoordination[], simulated: boolean): Section {
+  const mark = simulated ? ' (simulated)' : ''
+  const roles = rows.flatMap(({ method, agents, context }) =>
+    context.map((context) => ({ method, agents, context })),
+  )
+  return {
+    name: 'coordination',
+    tables: [
+      layOut(
+        `Coordination: effort, and overhead against the baseline${mark}`,
+        overheadColumns(rows, simulated),
+        rows,
+        [],
+      ),
+      layOut(
+        `On what the tokens went, and what came through${mark}`,
+        shareColumns(rows, simulated),
+        rows,
+        [],
+      ),
+      layOut(`Context by role${mark}`, contextColumns(simulated), roles, []),
+    ],
+    notes: [
+      {
+        text: "Measured from the prompts and replies in the ledger: messages are earlier replies of other agents that stand in a prompt, found line by line; hand-off is the part of a worker's input that they fill. What grading spent is not in it.",
+      },
+    ],
+    data: rows,
+  }
+}
+
+/** What became of right and wrong candidates, as a table. */
+export function errorFlowSection(rows: readonly MethodErrorFlow[], simulated: boolean): Section {
+  const mark = simulated ? ' (simulated)' : ''
+  return {
+    name: 'errorFlow',
+    tables: [layOut(`Error flow${mark}`, errorFlowColumns(rows, simulated), rows, [])],
+    notes: [
+      {
+        text: 'Candidates are what producing roles had made when they were answered, graded afterwards. Oracle gap: a candidate was right, what was delivered was wrong. Hand-offs lead from a candidate to what was made from it.',
+      },
+    ],
+    data: rows,
+  }
+}
