@@ -2,6 +2,7 @@
 export const refusals = {
   'no-task': 'no task has a value',
   'one-task': 'one task: no inference about tasks',
+  'one-task-decides': 'one task holds all successes of a method: nothing is known without it',
   'too-few-tasks': 'too few tasks for a test: fewer than 6',
   'one-epoch': 'one epoch: no variation within a task is known',
   'too-few-trials': 'a task has fewer trials than asked for',

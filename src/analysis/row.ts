@@ -1,5 +1,7 @@
 import { mean, median } from 'simple-statistics'
 import type { TrialRecord } from '../schema/record.ts'
+import { largestTask } from './compare/largest-task.ts'
+import { skewedMargins } from './numeric/margins.ts'
 import { costPerSuccess } from './ratios/cost-per-success.ts'
 import type { Amount, MethodSummary } from './summary.ts'
 import {
@@ -146,10 +148,15 @@ export function summarizeRow(
           success: tally.pricedPassed / tally.pricedTrials,
         })),
         confidence,
+        skewedMargins,
       ),
       trials: pricedTrials,
       tasks: priced.length,
       solvedTasks: priced.filter((tally) => tally.pricedPassed > 0).length,
+      largest: largestTask(
+        priced.map(({ task }) => task),
+        priced.map((tally) => tally.pricedCost / tally.pricedTrials),
+      ),
       dropped: total('graded') - pricedTrials,
     },
     iterations: medianOf(perTask('iterations')),

@@ -1,4 +1,5 @@
 import type { Outcome } from '../schema/outcome.ts'
+import type { LargestTask } from './compare/comparison.ts'
 import type { CostPerSuccess } from './ratios/cost-per-success.ts'
 import type { Interval } from './tasks/interval.ts'
 
@@ -81,8 +82,14 @@ export interface MethodSummary {
   reported: { calls: number; costUsd: number; computedUsd: number } | null
   /** What grading cost beside it (judges); null where none was told. */
   gradingCostUsd: number | null
-  /** US dollars; over the graded trials whose cost is known. `solvedTasks`: tasks with a success. */
-  costPerSuccess: CostPerSuccess & { trials: number; tasks: number; solvedTasks: number; dropped: number }
+  /** US dollars; over the graded trials whose cost is known. `solvedTasks`: tasks with a success; `largest`: the one that holds more than 20% of it. */
+  costPerSuccess: CostPerSuccess & {
+    trials: number
+    tasks: number
+    solvedTasks: number
+    largest: LargestTask | null
+    dropped: number
+  }
   /** Medians over tasks. The clock is the trials' own, simulated or measured; ms. */
   iterations: number | null
   clockMs: number | null

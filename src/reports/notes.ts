@@ -151,17 +151,16 @@ function zeroBaseline({ againstBaseline: pair }: MethodSummary): string {
 function spendingNotes(summary: Summary): string[] {
   const level = confidenceName(summary)
   return [
-    `Tokens (input and output), cost, calls and checks are means per trial, tasks weighing the same; iterations and time are medians over tasks. Cost per success: cost of all graded trials over their successes, with a ${level} delta-method interval over tasks.`,
+    `Tokens (input and output), cost, calls and checks are means per trial, tasks weighing the same; iterations and time are medians over tasks. Cost per success: cost of all graded trials over their successes, with a ${level} delta-method interval over tasks, widened for skewness.`,
     ...byText(summary, summary.methods, ({ costPerSuccess: price }) =>
       price.kind === 'zero-successes' && price.lower !== null && price.lower > 0
         ? `no success, and one costs at least ${formatUsd(price.lower)} (${level})`
         : '',
     ),
-    ...byText(summary, summary.methods, ({ costPerSuccess: price }) =>
-      price.kind === 'bounded' && price.solvedTasks < 5
-        ? `the interval of cost per success is rough: ${counted(price.solvedTasks, 'task')} solved`
-        : '',
-    ),
+    ...byText(summary, summary.methods, ({ costPerSuccess: price }) => {
+      const why = price.kind === 'bounded' ? roughness(price) : undefined
+      return why === undefined ? '' : `the interval of cost per success is rough: ${why}`
+    }),
     ...byText(summary, summary.methods, ({ unreported, trials, costPerSuccess }) => {
       const calls = [
         unreported.tokenCalls > 0 ? `tokens of ${counted(unreported.tokenCalls, 'call')}` : '',
@@ -178,6 +177,11 @@ function spendingNotes(summary: Summary): string[] {
       gradingCostUsd ? `grading cost ${formatUsd(gradingCostUsd)} beside this, on nobody's row` : '',
     ),
   ]
+}
+
+function roughness({ solvedTasks, largest }: MethodSummary['costPerSuccess']): string | undefined {
+  if (solvedTasks < 5) return `${counted(solvedTasks, 'task')} solved`
+  return largest ? `${largest.task} holds ${Math.round(100 * largest.share)}% of the cost` : undefined
 }
 
 function texts(notes: readonly string[]): Note[] {

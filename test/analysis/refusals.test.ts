@@ -94,7 +94,10 @@ describe('tasks that are all the same', () => {
     expect(taskMeanInterval(half, 0.95)).toMatchObject({ estimate: 0.5, se: 0, ...refused })
     expect(fiellerRatio([1, 2, 3], [2, 4, 6], 0.95)).toMatchObject({ ratio: 0.5, ...refused })
     expect(logRatioInterval([1, 2, 3], [2, 4, 6], 0.95)).toMatchObject({ ratio: 0.5, ...refused })
-    expect(medianRatio([1, 2, 3], [2, 4, 6], 0.95)).toMatchObject({ ratio: 0.5, ...refused })
+    expect(medianRatio([1, 2, 3, 4, 5, 6], [2, 4, 6, 8, 10, 12], 0.95)).toMatchObject({
+      ratio: 0.5,
+      ...refused,
+    })
     expect(costPerSuccess(Array(4).fill({ cost: 0.1, success: 1 }), 0.95)).toMatchObject({ ...refused })
     expect(costPerSuccessRatio([one, one], [one, one], 0.95)).toMatchObject({ ratio: 1, ...refused })
     expect(tostPaired([0.1, 0.1, 0.1], -0.2, 0.2, 0.05)).toMatchObject({ p: null, equivalent: false })
@@ -160,14 +163,22 @@ describe('trials added one by one', () => {
 })
 
 describe('the median of ratios', () => {
-  it('has the interval that a bootstrap over tasks converges to', () => {
+  it('has the interval between the order statistics that a sign test does not reject', () => {
     const x = [12, 7, 30, 5, 18, 9, 22, 14, 11, 25, 16]
     const y = [10, 10, 20, 9, 12, 10, 11, 20, 10, 10, 10]
     const { ratio, lower, upper } = medianRatio(x, y, 0.9)
     const ratios = x.map((value, index) => value / (y[index] as number)).sort((a, b) => a - b)
     expect(ratio).toBe(ratios[5])
-    // The median of 11 draws is at most the third smallest in 5.12% of bootstraps, the eighth in 94.88%, the ninth in 99.28%.
+    // Of 11 fair coins at most 2 show heads with a chance of 3.27%, at most 3 with one of 11.3%.
     expect(lower).toBe(ratios[2])
     expect(upper).toBe(ratios[8])
+  })
+
+  it('has none of five tasks, which cannot reach 95%, and the extremes of six', () => {
+    const x = [1, 2, 3, 4, 5, 6]
+    const ones = x.map(() => 1)
+    expect(medianRatio(x, ones, 0.95)).toMatchObject({ ratio: 3.5, lower: 1, upper: 6 })
+    const five = medianRatio(x.slice(1), ones.slice(1), 0.95)
+    expect(five).toMatchObject({ ratio: 4, ...none, refusal: 'too-few-tasks' })
   })
 })

@@ -1,6 +1,7 @@
 import { holmAdjust } from '../families/holm.ts'
 import { differences } from '../paired/task-difference.ts'
 import { costPerSuccessRatio } from '../ratios/cost-per-success-ratio.ts'
+import { jackknifeError } from '../ratios/success-price-error.ts'
 import type { Refusal } from '../refusal.ts'
 import type { PlacePair } from '../resampling/pair-flips.ts'
 import { pairedMeans } from '../tasks/task-value.ts'
@@ -43,7 +44,7 @@ export function comparePairs(
         costUsd: (ofCost as (typeof tokens)[number]).difference,
         durationMs: (ofTime as (typeof tokens)[number]).difference,
       },
-      costPerSuccess: costPerSuccessRatio(a.priced, b.priced, confidence),
+      costPerSuccess: costPerSuccessRatio(a.priced, b.priced, confidence, jackknifeError),
       dominates: { tokens: ofTokens?.dominates ?? null, costUsd: ofCost?.dominates ?? null },
       sequence: null,
       planning: pairPlanning(a.values[outcome], b.values[outcome], { alpha: 1 - confidence, family }),

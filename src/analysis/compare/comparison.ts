@@ -58,7 +58,14 @@ export interface MethodEstimates {
   /** Limits are clipped to [0, 1]. */
   score: TaskMeanInterval
   spent: Record<Spent, SpentEstimate>
-  costPerSuccess: CostPerSuccess & { nMissing: number; nTasks: number; solvedTasks: number; rough: boolean }
+  /** `rough`: few tasks were solved, or one holds more than 20% of the cost (`largest`); its interval may be too narrow. */
+  costPerSuccess: CostPerSuccess & {
+    nMissing: number
+    nTasks: number
+    solvedTasks: number
+    largest: LargestTask | null
+    rough: boolean
+  }
   /** Chance that at least one, and that all, of k trials pass; k is the fewest graded trials of a task. Null below 2. */
   reliability: { k: number; some: Interval; all: Interval } | null
   /** Of the primary outcome. */

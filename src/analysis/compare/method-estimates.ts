@@ -1,3 +1,4 @@
+import { skewedMargins } from '../numeric/margins.ts'
 import { costPerSuccess } from '../ratios/cost-per-success.ts'
 import { wilsonInterval } from '../tasks/binomial-intervals.ts'
 import { clusteredProportion } from '../tasks/clustered-proportion.ts'
@@ -24,6 +25,10 @@ export function methodEstimates(
   const spent = (of: Spent) => spentEstimate(tasks, values[of], confidence)
   const priced = method.priced.filter((task) => task !== null)
   const solvedTasks = priced.filter(({ success }) => success > 0).length
+  const largest = largestTask(
+    tasks.filter((_, index) => method.priced[index] !== null),
+    priced.map(({ cost }) => cost),
+  )
   return {
     label: method.label,
     method: method.method,
@@ -39,14 +44,15 @@ export function methodEstimates(
       missing: values.success.reduce((sum, { missing }) => sum + missing, 0),
     },
     success: successRate(values.success, confidence),
-    score: clipped(taskMeanInterval(values.score, confidence)),
+    score: clipped(taskMeanInterval(values.score, confidence, skewedMargins)),
     spent: { tokens: spent('tokens'), costUsd: spent('costUsd'), durationMs: spent('durationMs') },
     costPerSuccess: {
-      ...costPerSuccess(priced, confidence),
+      ...costPerSuccess(priced, confidence, skewedMargins),
       nMissing: values.costUsd.reduce((sum, { missing }) => sum + missing, 0),
       nTasks: priced.length,
       solvedTasks,
-      rough: solvedTasks < fewSolved,
+      largest,
+      rough: solvedTasks < fewSolved || largest !== null,
     },
     reliability: reliability(values.success, confidence),
     variance: varianceComponents(values[outcome]),
@@ -77,7 +83,7 @@ function spentEstimate(
     mean === null ? [] : [{ mean, task: tasks[index] as string }],
   )
   return {
-    mean: taskMeanInterval(values, confidence),
+    mean: taskMeanInterval(values, confidence, skewedMargins),
     typical: geometricMean(knownMeans(values), confidence),
     largest: largestTask(
       known.map(({ task }) => task),
@@ -97,6 +103,7 @@ function reliability(tasks: readonly TaskValue[], confidence: number): MethodEst
       meanInterval(
         perTask.filter((share) => share !== null),
         confidence,
+        skewedMargins,
       ),
     )
   return { k, some: interval(passAtK(trials, successes, k)), all: interval(passHatK(trials, successes, k)) }

@@ -1,24 +1,26 @@
-import { meanOf, standardError } from '../numeric/moments.ts'
+import { meanOf } from '../numeric/moments.ts'
 import { studentQuantile } from '../numeric/student.ts'
 import type { PricedTask } from './cost-per-success.ts'
 import { noRatio, type Ratio } from './ratio.ts'
+import { linearisedError, type PricedPair, type PriceErrorOf } from './success-price-error.ts'
 
 /**
- * A's cost per success over B's on the same tasks: interval by the linearised logarithm of the ratio, task by task, with
- * t over tasks. Tasks that lack either method (null) drop out. Null where either has no success or no cost.
+ * A's cost per success over B's on the same tasks: interval by the logarithm of the ratio and its standard error
+ * over tasks, with t. Tasks that lack either method (null) drop out. Null where either has no success or no cost.
  */
 export function costPerSuccessRatio(
   a: readonly (PricedTask | null)[],
   b: readonly (PricedTask | null)[],
   confidence: number,
+  errorOf: PriceErrorOf = linearisedError,
 ): Ratio & { nTasks: number } {
-  const pairs = a.flatMap((ours, index) => {
+  const pairs = a.flatMap((ours, index): PricedPair[] => {
     const theirs = b[index]
     return ours && theirs ? [{ ours, theirs }] : []
   })
   const nTasks = pairs.length
   if (nTasks < 2) return { ...noRatio(nTasks === 0 ? 'no-task' : 'one-task'), nTasks }
-  const average = (value: (pair: (typeof pairs)[number]) => number) => meanOf(pairs.map(value))
+  const average = (value: (pair: PricedPair) => number) => meanOf(pairs.map(value))
   const costA = average(({ ours }) => ours.cost)
   const costB = average(({ theirs }) => theirs.cost)
   const successA = average(({ ours }) => ours.success)
@@ -27,11 +29,8 @@ export function costPerSuccessRatio(
   if (costB === 0) return { ...noRatio('zero-baseline'), nTasks }
   const ratio = costA / successA / (costB / successB)
   if (ratio === 0) return { ...noRatio('not-positive'), ratio, nTasks }
-  const linear = pairs.map(
-    ({ ours, theirs }) =>
-      ours.cost / costA - ours.success / successA - theirs.cost / costB + theirs.success / successB,
-  )
-  const se = standardError(linear) as number
+  const se = errorOf(pairs)
+  if (se === Infinity) return { ...noRatio('one-task-decides'), ratio, nTasks }
   if (se < 1e-12) return { ...noRatio('no-spread'), ratio, nTasks }
   const half = studentQuantile((1 + confidence) / 2, nTasks - 1) * se
   return { ratio, lower: ratio * Math.exp(-half), upper: ratio * Math.exp(half), refusal: null, nTasks }

@@ -1,5 +1,5 @@
+import { type MarginsOf, studentMargins } from '../numeric/margins.ts'
 import { mean } from '../numeric/moments.ts'
-import { studentQuantile } from '../numeric/student.ts'
 import type { Refusal } from '../refusal.ts'
 import { clopperPearsonInterval } from '../tasks/binomial-intervals.ts'
 import type { Cells } from '../tasks/task-value.ts'
@@ -23,10 +23,14 @@ export interface CostPerSuccess {
 }
 
 /**
- * Cost per success from task means, tasks weighing the same. Interval: delta method on the log of the ratio, t over
- * tasks. Without a success the lower limit is the mean cost over the exact upper limit of 0 of T tasks (Clopper-Pearson).
+ * Cost per success from task means, tasks weighing the same. Interval: delta method on the log of the ratio, with the
+ * margins of a mean over tasks, Student's t by default. Without a success the lower limit is the mean cost over the exact upper limit of 0 of T tasks (Clopper-Pearson).
  */
-export function costPerSuccess(tasks: readonly PricedTask[], confidence: number): CostPerSuccess {
+export function costPerSuccess(
+  tasks: readonly PricedTask[],
+  confidence: number,
+  marginsOf: MarginsOf = studentMargins,
+): CostPerSuccess {
   const none = { estimate: null, lower: null, upper: null, kind: 'not-estimable' } as const
   const costs = tasks.map((task) => task.cost)
   const successes = tasks.map((task) => task.success)
@@ -41,11 +45,12 @@ export function costPerSuccess(tasks: readonly PricedTask[], confidence: number)
   const se = logRatioError(costs, successes)
   if (se === null) return { ...none, estimate, refusal: 'one-task' }
   if (se === 0) return { ...none, estimate, refusal: 'no-spread' }
-  const half = studentQuantile((1 + confidence) / 2, tasks.length - 1) * se
+  const linear = tasks.map((task) => task.cost / cost - task.success / success)
+  const { below, above } = marginsOf(linear, confidence)
   return {
     estimate,
-    lower: estimate * Math.exp(-half),
-    upper: estimate * Math.exp(half),
+    lower: estimate * Math.exp(-below),
+    upper: estimate * Math.exp(above),
     kind: 'bounded',
     refusal: null,
   }

@@ -1,5 +1,5 @@
+import { type MarginsOf, studentMargins } from '../numeric/margins.ts'
 import { mean, standardError } from '../numeric/moments.ts'
-import { studentQuantile } from '../numeric/student.ts'
 import type { Refusal } from '../refusal.ts'
 import type { Interval } from './interval.ts'
 import { knownMeans, type TaskValue, trialsOf } from './task-value.ts'
@@ -21,8 +21,12 @@ export interface TaskMeanInterval extends MeanInterval {
 /** A standard error of this share of the estimate or less is rounding, not variation. */
 const noise = 1e-12
 
-/** Mean of values, interval by Student's t with n - 1 degrees of freedom (R: t.test). No limits of one value or of equal ones. */
-export function meanInterval(values: readonly number[], confidence: number): MeanInterval {
+/** Mean of values, interval by Student's t with n - 1 degrees of freedom (R: t.test) by default. No limits of one value or of equal ones. */
+export function meanInterval(
+  values: readonly number[],
+  confidence: number,
+  marginsOf: MarginsOf = studentMargins,
+): MeanInterval {
   const estimate = mean(values)
   const df = Math.max(0, values.length - 1)
   const none = { estimate, se: null, df, lower: null, upper: null }
@@ -31,18 +35,22 @@ export function meanInterval(values: readonly number[], confidence: number): Mea
   if (se === null) return { ...none, refusal: 'one-task' }
   const scale = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
   if (se <= noise * scale) return { ...none, se: 0, refusal: 'no-spread' }
-  const half = studentQuantile((1 + confidence) / 2, df) * se
-  return { estimate, se, df, lower: estimate - half, upper: estimate + half, refusal: null }
+  const { below, above } = marginsOf(values, confidence)
+  return { estimate, se, df, lower: estimate - below, upper: estimate + above, refusal: null }
 }
 
 /**
- * Mean over tasks, each weighing the same whatever its number of epochs, with the interval for tasks like these: t over
- * task means. Not clipped to the outcome's range.
+ * Mean over tasks, each weighing the same whatever its number of epochs, with the interval for tasks like these: by
+ * default t over task means. Not clipped to the outcome's range.
  */
-export function taskMeanInterval(tasks: readonly TaskValue[], confidence: number): TaskMeanInterval {
+export function taskMeanInterval(
+  tasks: readonly TaskValue[],
+  confidence: number,
+  marginsOf: MarginsOf = studentMargins,
+): TaskMeanInterval {
   const means = knownMeans(tasks)
   return {
-    ...meanInterval(means, confidence),
+    ...meanInterval(means, confidence, marginsOf),
     nTasks: means.length,
     nTrials: trialsOf(tasks),
     nMissing: tasks.reduce((sum, { missing }) => sum + missing, 0),

@@ -1,0 +1,50 @@
+import { meanOf, standardError } from '../numeric/moments.ts'
+import type { PricedTask } from './cost-per-success.ts'
+
+/** The same task under both methods. */
+export interface PricedPair {
+  ours: PricedTask
+  theirs: PricedTask
+}
+
+/** Standard error of the logarithm of the ratio of two costs per success; Infinity where the data cannot tell. */
+export type PriceErrorOf = (pairs: readonly PricedPair[]) => number
+
+/** By linearising the logarithm, task by task (delta method). */
+export const linearisedError: PriceErrorOf = (pairs) => {
+  const average = (value: (pair: PricedPair) => number) => meanOf(pairs.map(value))
+  const costA = average(({ ours }) => ours.cost)
+  const costB = average(({ theirs }) => theirs.cost)
+  const successA = average(({ ours }) => ours.success)
+  const successB = average(({ theirs }) => theirs.success)
+  const linear = pairs.map(
+    ({ ours, theirs }) =>
+      ours.cost / costA - ours.success / successA - theirs.cost / costB + theirs.success / successB,
+  )
+  return standardError(linear) as number
+}
+
+/**
+ * By leaving out one task after the other (jackknife, Tukey 1958): wider than the delta method where few tasks weigh
+ * much, and covered as promised there. Infinity where one task holds all successes, or all costs, of a method.
+ */
+export const jackknifeError: PriceErrorOf = (pairs) => {
+  const sum = (value: (pair: PricedPair) => number) => pairs.reduce((total, pair) => total + value(pair), 0)
+  const costA = sum(({ ours }) => ours.cost)
+  const costB = sum(({ theirs }) => theirs.cost)
+  const successA = sum(({ ours }) => ours.success)
+  const successB = sum(({ theirs }) => theirs.success)
+  const without = pairs.map(({ ours, theirs }) => [
+    costA - ours.cost,
+    successA - ours.success,
+    costB - theirs.cost,
+    successB - theirs.success,
+  ])
+  const all = [costA, successA, costB, successB]
+  // What rounding leaves of a sum whose only part was taken away is nothing.
+  const isGone = (part: number, place: number) => part <= 1e-12 * (all[place] as number)
+  if (without.some((sums) => sums.some(isGone))) return Infinity
+  const logs = without.map(([a = 0, wonA = 0, b = 0, wonB = 0]) => Math.log(a / wonA / (b / wonB)))
+  // (n - 1) / n times the sum of squares is the standard error of the mean, n - 1 times over.
+  return (standardError(logs) as number) * (pairs.length - 1)
+}
