@@ -31,10 +31,7 @@ async function build(): Promise<Command> {
   program
     .command('run', { isDefault: true })
     .description('run methods on tasks, or go on with a run (the default command)')
-    .option(
-      '--tasks <list>',
-      'all, a number (a seeded sample), names, globs, suites, NAME:PATH[:slice]; comma-separated',
-    )
+    .option('--tasks <list>', 'all, a number (a seeded sample), names, globs, suites, NAME:PATH[:slice], …')
     .option('--methods <list>', 'name[option=value,…], LABEL=name[…], or a file; comma-separated')
     .option('--agents <name>', 'the agent for all roles, as provider:model (dev: simulated)')
     .option('--agent <role=name>', 'the agent for one role; may be repeated', collect, [])
@@ -128,11 +125,13 @@ async function build(): Promise<Command> {
     .command('report')
     .argument('<runs...>')
     .description('what a run came to, and how its methods compare')
-    .option('--format <name>', 'text, markdown, latex, csv or json', 'text')
+    .option('--format <name>', 'text, markdown, latex, csv or json; svg or pdf: the figures', 'text')
     .option('--baseline <label>', 'compare with this method')
     .option('--tasks', 'the table by task, too')
     .option('--pairs', 'the comparison of pairs alone')
     .option('--coordination', 'how agents worked together, alone: overhead, messages, contexts, error flow')
+    .option('--out <path>', 'a file instead of stdout; of svg and pdf a folder')
+    .option('--figure <name>', 'of svg and pdf one figure alone: success, ranks, …')
     .action(action(() => import('./commands/report.ts')))
   program
     .command('compare')

@@ -151,6 +151,33 @@ describe('the command line', () => {
   })
 })
 
+describe('what draws', () => {
+  /** All that is loaded with a file, before anything of it runs. */
+  const loadedWith = (file: string, seen = new Set<string>()): Set<string> => {
+    if (seen.has(file)) return seen
+    seen.add(file)
+    for (const one of importsOf(sources[file] ?? '')) {
+      const target = one.kind === 'value' ? resolveImport(file, one) : undefined
+      if (target !== undefined) loadedWith(target, seen)
+    }
+    return seen
+  }
+
+  it('is loaded by nothing but a report that wants a drawing', () => {
+    const drawing = importersOf(sources, ['@observablehq/plot', 'linkedom'])
+    expect(drawing.length).toBeGreaterThan(3)
+    expect(drawing.filter((path) => !path.startsWith('src/reports/figures/'))).toEqual([])
+    const commands = Object.keys(sources).filter(
+      (path) => partOf(path) === 'commands' && /\bexport\s+default\b/.test(sources[path] ?? ''),
+    )
+    expect(commands).toContain('src/commands/report.ts')
+    const heavy = [...commands, 'src/cli.ts', 'src/api.ts'].filter((path) =>
+      drawing.some((one) => loadedWith(path).has(one)),
+    )
+    expect(heavy).toEqual([])
+  })
+})
+
 describe('whatever is one of several', () => {
   const docs = [...filesIn('docs', /\.md$/), 'README.md'].map(read).join('\n')
   /** The text of the test files of a folder that call a contract suite. */

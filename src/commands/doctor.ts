@@ -17,7 +17,7 @@ export default async function doctor(options: { json?: boolean; call?: string })
     return replied ? 0 : 1
   }
   const { tasks, problems } = builtInTasks()
-  const tools = await findTools(['node', 'git', 'python3'])
+  const tools = await findTools(['node', 'git', 'python3', 'rsvg-convert'])
   const findings: Finding[] = [
     { name: 'bench', ok: true, state: packageVersion() },
     ...tools.map(({ name, found, version, path, remedy }) => ({
@@ -56,6 +56,7 @@ export default async function doctor(options: { json?: boolean; call?: string })
 
 function needs(name: string, tasks: readonly { spec: { requires: readonly string[] } }[]): string {
   if (name === 'git') return 'run.json then names no commit'
+  if (name === 'rsvg-convert') return 'bench report --format pdf needs it'
   const count = tasks.filter(({ spec }) => spec.requires.includes(name)).length
   return `${count} built-in task(s) and the humaneval import need it`
 }

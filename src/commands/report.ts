@@ -2,29 +2,19 @@ import { UserError } from '../errors.ts'
 import { unknownName } from '../loop/methods.ts'
 import { readManifest } from '../loop/run-folder.ts'
 import { formats } from '../reports/registry.ts'
-import { formatOf } from './format-option.ts'
 import { tellLook } from './looking.ts'
 import { findRunFolder } from './reopen.ts'
+import { type ReportOptions, reportFormat } from './report-options.ts'
 import { reportOf } from './summary-of.ts'
+import { writeOut } from './write-out.ts'
 
-/** `bench report RUN… --format F`: what runs came to, methods compared, one run after the other, to stdout. */
-export default async function report(
-  runs: string[],
-  options: {
-    format: string
-    baseline?: string
-    tasks?: boolean
-    pairs?: boolean
-    coordination?: boolean
-  },
-): Promise<number> {
-  const format = formatOf(options.format, 'bench report --help')
-  if (runs.length > 1 && (format === 'csv' || format === 'json'))
-    throw new UserError({
-      where: `--format ${format}`,
-      what: 'holds one run, or no program could read it',
-      fix: 'Report the runs one by one, or as text or markdown.',
-    })
+/**
+ * `bench report RUN… --format F`: what runs came to, methods compared, one run after the other, to stdout or into a file;
+ * as svg and pdf the figures, a file each.
+ */
+export default async function report(runs: string[], options: ReportOptions): Promise<number> {
+  const format = reportFormat(options, runs)
+  const texts: string[] = []
   for (const run of runs) {
     const folder = findRunFolder(run)
     const manifest = readManifest(folder)
@@ -46,16 +36,23 @@ export default async function report(
         what: `${folder} has no two methods to compare`,
         fix: 'Leave it out, or run several methods.',
       })
-    if (options.coordination) {
-      const { coordinationOfRun } = await import('./coordination-of.ts')
-      report.sections.unshift(coordinationOfRun(folder, manifest, options.baseline))
+    if ('ofRun' in format) {
+      // Loaded when they are wanted: what draws is heavier than all else here.
+      const { writeFigures } = await import('./write-figures.ts')
+      await writeFigures({ folder, manifest, report, format: format.ofRun, options })
+    } else {
+      if (options.coordination) {
+        const { coordinationOfRun } = await import('./coordination-of.ts')
+        report.sections.unshift(coordinationOfRun(folder, manifest, options.baseline))
+      }
+      const text = formats[format.table].render(report, {
+        tasks: options.tasks === true,
+        part: options.pairs ? 'comparison' : options.coordination ? 'sections' : 'whole',
+      })
+      texts.push(text.endsWith('\n') ? text : `${text}\n`)
     }
-    const text = formats[format].render(report, {
-      tasks: options.tasks === true,
-      part: options.pairs ? 'comparison' : options.coordination ? 'sections' : 'whole',
-    })
     if (report.comparison) tellLook(folder, manifest, report.summary.records, 'report')
-    process.stdout.write(text.endsWith('\n') ? text : `${text}\n`)
   }
+  if ('table' in format) writeOut(texts.join(''), options.out)
   return 0
 }

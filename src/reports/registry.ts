@@ -25,3 +25,12 @@ export const formats = {
 
 /** The names that `--format` takes. */
 export type FormatName = keyof typeof formats
+
+/** Formats that are made of a run's trials and steps too, not of its tables alone; `bench report` writes them. */
+export const runFormats = {
+  svg: { summary: 'the figures, a file each', extension: '.svg' },
+  pdf: { summary: 'the same for LaTeX, by rsvg-convert', extension: '.pdf' },
+} as const satisfies Record<string, Omit<Format, 'render'>>
+
+/** The names of these. */
+export type RunFormatName = keyof typeof runFormats

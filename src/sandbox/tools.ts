@@ -19,6 +19,7 @@ const remedies: Readonly<Record<string, string>> = {
     'Install Python 3.8 or newer (https://www.python.org, `apt install python3`, `brew install python`).',
   pytest: 'Install it with `python3 -m pip install pytest`.',
   git: 'Install git (https://git-scm.com, `apt install git`, `brew install git`).',
+  'rsvg-convert': 'Install librsvg (`apt install librsvg2-bin`, `brew install librsvg`).',
 }
 
 /** How to get a program, as a sentence. */

@@ -1,0 +1,56 @@
+import type { Comparison } from '../compare/comparison.ts'
+import type { Gathering } from '../compare/gather.ts'
+import { labelledRows } from '../compare/labelled-rows.ts'
+import type { Summary } from '../summary.ts'
+import { type BudgetCurve, budgetCurve } from './budget-curve.ts'
+import type { FigureSeries } from './by-task.ts'
+import { type ComplianceCurve, complianceCurve } from './compliance-curve.ts'
+import { type ContextGrowth, contextGrowth } from './context-growth.ts'
+import type { FigureTrial } from './figure-trials.ts'
+import { type RankDiagram, rankDiagram } from './rank-diagram.ts'
+import { type RoleTokens, roleTokens } from './role-tokens.ts'
+import { type PairDifferences, taskDifferences } from './task-differences.ts'
+
+/** All that the figures of a run are drawn from; methods in one order and under one label in each. */
+export interface FigureData {
+  summary: Summary
+  /** Null: there is nothing to compare. */
+  comparison: Comparison | null
+  /** Labels of the methods, in order. */
+  labels: string[]
+  budget: BudgetCurve[]
+  roles: RoleTokens[]
+  context: ContextGrowth[]
+  compliance: ComplianceCurve[]
+  differences: PairDifferences[]
+  /** Null: there is nothing to compare. */
+  ranks: RankDiagram | null
+}
+
+/** Computes what the figures show. `methods` are labels in the order of the rows. */
+export function figureData(
+  trials: readonly FigureTrial[],
+  gathering: Gathering,
+  {
+    summary,
+    comparison,
+    methods,
+  }: { summary: Summary; comparison: Comparison | null; methods: readonly string[] },
+): FigureData {
+  const rows = labelledRows(gathering.rows(), methods)
+  const series = rows.map(({ label, method, agents }): FigureSeries => {
+    const own = trials.filter((trial) => trial.method === method && trial.agents === agents)
+    return { label, trials: own }
+  })
+  return {
+    summary,
+    comparison,
+    labels: rows.map(({ label }) => label),
+    budget: series.map((one) => budgetCurve(one, summary.confidence)),
+    roles: roleTokens(series),
+    context: series.map(contextGrowth),
+    compliance: series.map(complianceCurve),
+    differences: comparison ? taskDifferences(comparison, rows) : [],
+    ranks: comparison && rankDiagram(comparison, rows),
+  }
+}

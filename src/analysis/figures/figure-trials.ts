@@ -1,0 +1,70 @@
+import type { TrialRecord } from '../../schema/record.ts'
+import type { Step } from '../../schema/step.ts'
+import { agentsLabel } from '../summarize.ts'
+import { isMissing } from '../tally.ts'
+import { complianceOf } from './compliance-verdict.ts'
+
+/** What figures need of one attempt at an ask. */
+export interface FigureAsk {
+  role: string
+  /** On the branch's clock; ms. */
+  at: number
+  /** Tokens; null: nobody told. */
+  input: number | null
+  output: number | null
+  /** The compliance that a judge told, 0 to 1; null: this was no such verdict. */
+  compliance: number | null
+}
+
+/** What figures need of one trial that is not missing. */
+export interface FigureTrial {
+  method: string
+  agents: string
+  task: string
+  /** Null: not graded. */
+  passed: boolean | null
+  /** Input and output of all its calls; null where some were not reported. */
+  tokens: number | null
+  /** In the order of its clock: what its method asked and no divergence took back. */
+  asks: FigureAsk[]
+}
+
+/** Takes a run's records, then its steps, both one by one. */
+export interface FigureTrials {
+  addRecord(record: TrialRecord): void
+  addStep(step: Step): void
+  /** In the order of the records. */
+  result(): FigureTrial[]
+}
+
+/** A collection of no trials. Of steps it keeps a few numbers, never a text. */
+export function createFigureTrials(): FigureTrials {
+  const trials = new Map<string, Omit<FigureTrial, 'asks'>>()
+  const asks = new Map<string, Map<string, FigureAsk & { key: string }>>()
+  return {
+    addRecord(record) {
+      if (isMissing(record)) return
+      const { trial, method, task, passed, spent } = record
+      const tokens = spent.unreportedTokens > 0 ? null : spent.input + spent.output
+      trials.set(trial, { method, agents: agentsLabel(record.agents), task, passed, tokens })
+      asks.set(trial, new Map())
+    },
+    addStep(step) {
+      const own = asks.get(step.trial)
+      if (step.kind === 'void') for (const name of step.keys) own?.delete(name)
+      if (!own || step.kind !== 'ask' || step.payer !== 'method') return
+      const { role, at, key, tokens, work, reply } = step
+      const compliance = work === 'judge' && reply !== undefined ? complianceOf(reply) : null
+      const { input, output } = tokens
+      own.set(`${key}/${step.attempt}`, { role, at, key, input, output, compliance })
+    },
+    result: () =>
+      [...trials].map(([trial, one]) => ({
+        ...one,
+        // Branches write their steps as they end here; on the clock they stand as they would anywhere.
+        asks: [...(asks.get(trial)?.values() ?? [])]
+          .sort((a, b) => a.at - b.at || (a.key === b.key ? 0 : a.key < b.key ? -1 : 1))
+          .map(({ key: _, ...ask }) => ask),
+      })),
+  }
+}

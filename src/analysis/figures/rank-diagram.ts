@@ -1,0 +1,59 @@
+import type { Comparison } from '../compare/comparison.ts'
+import type { GatheredRow } from '../compare/gather.ts'
+import { friedmanTest } from '../families/friedman-test.ts'
+import { nemenyiCriticalDifference } from '../families/nemenyi.ts'
+import { type Refusal, refusals } from '../refusal.ts'
+
+/** Methods by their average rank over tasks (Demsar 2006). */
+export interface RankDiagram {
+  nTasks: number
+  /** Best first; ties share the mean of their ranks. */
+  ranks: { label: string; rank: number }[]
+  /** How far apart two average ranks must lie (Nemenyi, at 1 - confidence), and the widest sets that lie closer; null: see `silence`. */
+  critical: { difference: number; groups: string[][] } | null
+  /** Why there are no ranks. */
+  refusal: string | null
+  /** Why there are ranks, but nothing to judge them by. */
+  silence: Refusal | null
+}
+
+/** Fewer say too little for a diagram of ranks. */
+const least = { methods: 3, tasks: 10 }
+
+/** Ranks of the primary outcome over the tasks that all methods have. `rows` are those that the comparison was made of. */
+export function rankDiagram(
+  { tasks, outcome, silence, confidence, methods }: Comparison,
+  rows: readonly (GatheredRow & { label: string })[],
+): RankDiagram {
+  const wanted = rows.filter(({ label }) => methods.some((method) => method.label === label))
+  const value = (row: GatheredRow, task: string) => {
+    const mean = row.cells.get(task)?.values[outcome].mean ?? null
+    // Means of the same epochs in another order differ in their last bit, and would be no tie.
+    return mean === null ? null : Number(mean.toFixed(12))
+  }
+  const matrix = tasks.map((task) => wanted.map((row) => value(row, task)))
+  const nTasks = matrix.filter((row) => row.every((one) => one !== null)).length
+  const refused = (refusal: string) => ({ nTasks, ranks: [], critical: null, refusal, silence })
+  if (wanted.length < least.methods)
+    return refused(`ranks need at least ${least.methods} methods, and there are ${wanted.length}`)
+  if (nTasks < least.tasks)
+    return refused(`ranks need at least ${least.tasks} tasks that all methods have, and there are ${nTasks}`)
+  const { averageRanks, refusal } = friedmanTest(matrix, true)
+  if (refusal !== null) return refused(refusals[refusal])
+  const ranks = wanted
+    .map(({ label }, index) => ({ label, rank: averageRanks[index] as number }))
+    .sort((a, b) => a.rank - b.rank || (a.label < b.label ? -1 : 1))
+  const difference = nemenyiCriticalDifference(wanted.length, nTasks, 1 - confidence).cd
+  const critical = silence === null ? { difference, groups: groupsWithin(ranks, difference) } : null
+  return { nTasks, ranks, critical, refusal: null, silence }
+}
+
+/** The widest runs of neighbours whose ranks lie within the difference; a method alone is none. */
+function groupsWithin(ranks: readonly { label: string; rank: number }[], difference: number): string[][] {
+  const ends = ranks.map(({ rank }) => ranks.findLastIndex((other) => other.rank - rank <= difference))
+  return ends.flatMap((end, start) =>
+    end > start && (start === 0 || (ends[start - 1] as number) < end)
+      ? [ranks.slice(start, end + 1).map(({ label }) => label)]
+      : [],
+  )
+}

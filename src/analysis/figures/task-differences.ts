@@ -1,0 +1,37 @@
+import type { Comparison, PairComparison } from '../compare/comparison.ts'
+import type { GatheredRow } from '../compare/gather.ts'
+import { differences } from '../paired/task-difference.ts'
+
+/** A pair of methods, task by task. */
+export interface PairDifferences {
+  pair: PairComparison
+  /** A - B of the primary outcome, over the tasks that both have, greatest first. */
+  tasks: { task: string; difference: number }[]
+}
+
+type LabelledRow = GatheredRow & { label: string }
+
+/** The differences behind each pair of a comparison. `rows` are those that it was made of. */
+export function taskDifferences(
+  { pairs, tasks, outcome }: Comparison,
+  rows: readonly LabelledRow[],
+): PairDifferences[] {
+  const meanOn = (label: string, task: string) =>
+    rows.find((row) => row.label === label)?.cells.get(task)?.values[outcome].mean ?? null
+  return pairs.map((pair) => {
+    const both = tasks.flatMap((task) => {
+      const [a, b] = [meanOn(pair.a, task), meanOn(pair.b, task)]
+      return a === null || b === null ? [] : [{ task, a, b }]
+    })
+    const values = differences(
+      both.map(({ a }) => a),
+      both.map(({ b }) => b),
+    )
+    return {
+      pair,
+      tasks: both
+        .map(({ task }, index) => ({ task, difference: values[index] as number }))
+        .sort((x, y) => y.difference - x.difference || (x.task < y.task ? -1 : 1)),
+    }
+  })
+}

@@ -1,0 +1,72 @@
+import { type Problem, UserError } from '../errors.ts'
+import { unknownName } from '../loop/methods.ts'
+import { type FormatName, formats, type RunFormatName, runFormats } from '../reports/registry.ts'
+
+/** What `bench report` takes, as typed. */
+export interface ReportOptions {
+  format: string
+  baseline?: string
+  tasks?: boolean
+  pairs?: boolean
+  coordination?: boolean
+  out?: string
+  figure?: string
+}
+
+/** The format, known to fit the other options and the number of runs. Throws `UserError` with all that does not. */
+export function reportFormat(
+  options: ReportOptions,
+  runs: readonly string[],
+): { table: FormatName } | { ofRun: RunFormatName } {
+  const { format: name } = options
+  const names = [...Object.keys(formats), ...Object.keys(runFormats)]
+  if (!names.includes(name))
+    throw new UserError(unknownName(`--format ${name}`, 'format', name, names, 'bench report --help'))
+  const problems = Object.hasOwn(runFormats, name)
+    ? ofRunProblems(options, name as RunFormatName)
+    : tableProblems(options)
+  if (runs.length > 1 && !['text', 'markdown', 'latex'].includes(name))
+    problems.push({
+      where: `--format ${name}`,
+      what: 'holds one run',
+      fix: 'Report the runs one by one, or as text or markdown.',
+    })
+  if (problems.length > 0) throw new UserError(problems)
+  return Object.hasOwn(runFormats, name) ? { ofRun: name as RunFormatName } : { table: name as FormatName }
+}
+
+function tableProblems({ format, figure }: ReportOptions): Problem[] {
+  if (figure === undefined) return []
+  return [
+    {
+      where: `--figure ${figure}`,
+      what: `${format} has no figures`,
+      fix: 'Write it with --format svg or --format pdf.',
+    },
+  ]
+}
+
+function ofRunProblems(
+  { tasks, pairs, coordination, out, figure }: ReportOptions,
+  format: RunFormatName,
+): Problem[] {
+  const problems: Problem[] = []
+  for (const [flag, given] of [
+    ['--tasks', tasks],
+    ['--pairs', pairs],
+    ['--coordination', coordination],
+  ] as const)
+    if (given)
+      problems.push({
+        where: flag,
+        what: 'is for tables, not for figures',
+        fix: 'Leave it out.',
+      })
+  if (out === undefined && (format === 'pdf' || (format === 'svg' && figure === undefined)))
+    problems.push({
+      where: `--format ${format}`,
+      what: format === 'pdf' ? 'is no text for a terminal' : 'is a file for each figure',
+      fix: `Say where they go with --out DIR${format === 'svg' ? ', or name one with --figure NAME' : ''}.`,
+    })
+  return problems
+}

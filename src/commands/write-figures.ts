@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import { UserError } from '../errors.ts'
+import { unknownName } from '../loop/methods.ts'
+import { type FigureName, figures } from '../reports/figures/registry.ts'
+import type { RunFormatName } from '../reports/registry.ts'
+import type { Report } from '../reports/report.ts'
+import type { RunManifest } from '../schema/run.ts'
+import { figuresOf } from './figures-of.ts'
+import { openPdf } from './pdf.ts'
+import type { ReportOptions } from './report-options.ts'
+import { writeOut } from './write-out.ts'
+
+/**
+ * Writes a run's figures, all or the one that is named: into the folder `--out`, whose files it names on stdout, or one as
+ * SVG to stdout. Throws `UserError` for a name that is none, and for PDF without the program that makes it.
+ */
+export async function writeFigures({
+  folder,
+  manifest,
+  report,
+  format,
+  options: { out, figure },
+}: {
+  folder: string
+  manifest: RunManifest
+  report: Report
+  format: RunFormatName
+  options: ReportOptions
+}): Promise<void> {
+  if (figure !== undefined && !Object.hasOwn(figures, figure))
+    throw new UserError(
+      unknownName(`--figure ${figure}`, 'figure', figure, Object.keys(figures), 'bench report --help'),
+    )
+  const names = (figure === undefined ? Object.keys(figures) : [figure]) as FigureName[]
+  const toPdf = format === 'pdf' ? await openPdf(manifest.createdAt) : undefined
+  const data = figuresOf(folder, manifest, report)
+  for (const name of names) {
+    const svg = figures[name](data)
+    if (out === undefined) {
+      writeOut(svg, undefined)
+      continue
+    }
+    const file = join(out, `${name}.${format}`)
+    writeOut(toPdf ? await toPdf(svg) : svg, file)
+    process.stdout.write(`${file}\n`)
+  }
+}

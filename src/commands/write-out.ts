@@ -1,0 +1,21 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { UserError } from '../errors.ts'
+
+/** Writes a text to a file, whose folder is made, or to stdout. Throws `UserError` where it cannot be written. */
+export function writeOut(text: string | Uint8Array, file: string | undefined): void {
+  if (file === undefined) {
+    process.stdout.write(text)
+    return
+  }
+  try {
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, text)
+  } catch (error) {
+    throw new UserError({
+      where: `--out ${file}`,
+      what: `cannot be written: ${(error as Error).message}`,
+      fix: 'Name another place.',
+    })
+  }
+}

@@ -1,0 +1,48 @@
+import type { FigureData } from '../../analysis/figures/figure-data.ts'
+import { counted } from '../numbers.ts'
+import { drawCurves } from './curves.ts'
+import { framed } from './frame.ts'
+import { percentTick } from './ticks.ts'
+
+/** How fast the work comes to keep its contract, as the methods' own judges say. */
+export function compliance(data: FigureData): string {
+  const judged = data.compliance.filter(({ points }) => points.length > 0)
+  const without = data.compliance.filter(({ points }) => points.length === 0).map(({ label }) => label)
+  const last = judged.reduce((end, { points }) => Math.max(end, points.length), 1)
+  return framed(
+    {
+      title: 'Convergence of compliance',
+      subtitle:
+        "Compliance that the method's own judge gave in its n-th verdict; mean over tasks. A trial that needed fewer verdicts keeps its last one.",
+      drawing:
+        judged.length === 0
+          ? null
+          : drawCurves(
+              data.compliance.map(({ label, points }, place) => ({
+                label,
+                place,
+                points: points.map(({ verdict, compliance }) => ({ x: verdict, y: compliance })),
+              })),
+              {
+                x: {
+                  label: 'verdict of the trial',
+                  domain: [1, Math.max(2, last)],
+                  ticks: Math.min(10, Math.max(1, last - 1)),
+                  format: String,
+                },
+                y: { label: 'compliance, %', domain: [0, 1], format: percentTick },
+              },
+            ),
+      notes: [
+        ...(judged.length === 0
+          ? ['Not drawn: no judge gave a verdict with a number called compliance.']
+          : ['What a judge says is not whether the graders pass it: see success.']),
+        ...(judged.length > 0 && without.length > 0 ? [`Without such verdicts: ${without.join(', ')}.`] : []),
+        ...judged.flatMap(({ label, unjudged }) =>
+          unjudged > 0 ? [`${label}: ${counted(unjudged, 'trial')} without a verdict left out.`] : [],
+        ),
+      ],
+    },
+    data,
+  )
+}

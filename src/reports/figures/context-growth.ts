@@ -1,0 +1,44 @@
+import type { FigureData } from '../../analysis/figures/figure-data.ts'
+import { drawCurves } from './curves.ts'
+import { framed } from './frame.ts'
+import { countTick } from './ticks.ts'
+
+/** How what agents are given to read grows with each call of a trial. */
+export function contextGrowth(data: FigureData): string {
+  const points = data.context.flatMap((one) => one.points)
+  const most = points.reduce((top, { tokens }) => Math.max(top, tokens), 0)
+  const last = points.reduce((end, { ask }) => Math.max(end, ask), 1)
+  const without = data.context.filter((one) => one.points.length === 0).map(({ label }) => label)
+  const notes = [
+    `A line ends where fewer than half of the method's tasks made so many calls; those that go on are the harder ones.`,
+    ...(without.length > 0 ? [`No call whose input was reported: ${without.join(', ')}.`] : []),
+  ]
+  return framed(
+    {
+      title: 'Growth of the context',
+      subtitle:
+        'Input tokens of the n-th call of a trial, whichever role was asked; mean over the tasks that came so far.',
+      drawing:
+        points.length === 0
+          ? null
+          : drawCurves(
+              data.context.map(({ label, points }, place) => ({
+                label,
+                place,
+                points: points.map(({ ask, tokens }) => ({ x: ask, y: tokens })),
+              })),
+              {
+                x: {
+                  label: 'call of the trial',
+                  domain: [1, Math.max(2, last)],
+                  ticks: Math.min(10, Math.max(1, last - 1)),
+                  format: String,
+                },
+                y: { label: 'input tokens', domain: [0, most * 1.05], format: countTick },
+              },
+            ),
+      notes: points.length === 0 ? ['Not drawn: no call whose input tokens were reported.'] : notes,
+    },
+    data,
+  )
+}

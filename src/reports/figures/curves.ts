@@ -1,0 +1,104 @@
+import { areaY, axisX, axisY, gridY, lineY, ruleY } from '@observablehq/plot'
+import { type Drawing, draw, textSize } from './canvas.ts'
+import { figureWidth } from './frame.ts'
+import { drawKey, sampleWidth, symbolsOn } from './key.ts'
+import { spreadLabels } from './label-places.ts'
+import { styleOf } from './series-style.ts'
+import { plain, widthOf } from './svg-text.ts'
+
+/** One method's line. */
+export interface Curve {
+  label: string
+  /** Its place among the methods of the run, so that it looks the same in every figure. */
+  place: number
+  points: { x: number; y: number; low?: number | null; high?: number | null }[]
+}
+
+/** How an axis is labelled and laid out. */
+export interface Axis {
+  label: string
+  domain: readonly [number, number]
+  log?: boolean
+  /** About how many, or which. */
+  ticks?: number | number[]
+  format(value: number): string
+}
+
+const height = 290
+const margin = { top: 24, bottom: 40, left: 62 }
+/** Room for the names at the right, as wide as they need it. */
+const right = { least: 110, most: 230, beside: 22 }
+/** Lines with more points than this carry a symbol on some of them only. */
+const mostSymbols = 30
+
+/** Lines over an axis, each labelled at its end, in colours, dashes and symbols that tell them apart. */
+export function drawCurves(
+  curves: readonly Curve[],
+  { x, y, steps = false }: { x: Axis; y: Axis; steps?: boolean },
+): Drawing {
+  const curve = steps ? ('step-after' as const) : ('linear' as const)
+  const drawn = curves.filter(({ points }) => points.length > 0)
+  const marginRight = roomFor(drawn)
+  const lines = draw({
+    width: figureWidth,
+    height,
+    marginTop: margin.top,
+    marginBottom: margin.bottom,
+    marginLeft: margin.left,
+    marginRight,
+    x: { type: x.log ? 'log' : 'linear', domain: [...x.domain] },
+    y: { type: 'linear', domain: [...y.domain] },
+    marks: [
+      gridY({ strokeOpacity: 0.12, ticks: 5 }),
+      ruleY([y.domain[0]]),
+      axisX({ ...axisText(x), ticks: x.ticks ?? 7, labelAnchor: 'center' }),
+      axisY({ ...axisText(y), ticks: y.ticks ?? 5, labelAnchor: 'top' }),
+      ...drawn.map(({ points, place }) =>
+        areaY(
+          points.filter(({ low, high }) => typeof low === 'number' && typeof high === 'number'),
+          { x: 'x', y1: 'low', y2: 'high', curve, fill: styleOf(place).colour, fillOpacity: 0.13 },
+        ),
+      ),
+      ...drawn.map(({ points, place }) => {
+        const { colour, dash } = styleOf(place)
+        return lineY(points, { x: 'x', y: 'y', curve, stroke: colour, strokeWidth: 2, strokeDasharray: dash })
+      }),
+      ...drawn.map(({ points, place }) => symbolsOn(marked(points), styleOf(place))),
+    ],
+  })
+  return { ...lines, svg: lines.svg + endLabels(drawn, y, marginRight) }
+}
+
+function roomFor(drawn: readonly Curve[]): number {
+  const widest = drawn.reduce((most, { label }) => Math.max(most, widthOf(plain(label), textSize.text)), 0)
+  return Math.min(right.most, Math.max(right.least, widest + sampleWidth + right.beside))
+}
+
+/** What all axes have in common: no arrows, text that can be read in print. */
+export function axisText({ label, format }: { label: string | null; format: Axis['format'] }) {
+  return { label, labelArrow: 'none' as const, tickFormat: format, fontSize: textSize.text }
+}
+
+function marked<Point>(points: readonly Point[]): Point[] {
+  const every = Math.ceil(points.length / mostSymbols)
+  return points.filter((_, index) => index % every === 0 || index === points.length - 1)
+}
+
+/** The names at the right, beside the lines' ends as far as there is room. */
+function endLabels(drawn: readonly Curve[], { domain: [low, high] }: Axis, room: number): string {
+  const [bottom, top] = [height - margin.bottom, margin.top]
+  const toPixel = (value: number) => bottom - ((value - low) / (high - low)) * (bottom - top)
+  const places = spreadLabels(
+    drawn.map(({ points }) => toPixel(points.at(-1)?.y ?? low)),
+    { gap: 15, low: top, high: bottom },
+  )
+  return drawKey(
+    drawn.map(({ label, place }, index) => ({
+      label,
+      place,
+      x: figureWidth - room + 10,
+      y: places[index] as number,
+    })),
+    { width: figureWidth, height, right: figureWidth - 4 },
+  )
+}

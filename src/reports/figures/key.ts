@@ -1,0 +1,65 @@
+import { dot, line, text } from '@observablehq/plot'
+import { draw, textSize } from './canvas.ts'
+import { isOpen, type SeriesStyle, styleOf } from './series-style.ts'
+import { shortened } from './svg-text.ts'
+
+/** A method's name with a sample of how it is drawn, at a place in pixels. */
+export interface KeyEntry {
+  label: string
+  /** The method's place among those of the figure. */
+  place: number
+  /** Where the sample begins, and the middle of the text's line. */
+  x: number
+  y: number
+}
+
+const sample = 28
+/** Pixels that the sample takes before the text. */
+export const sampleWidth = sample + 6
+
+/** Labels on the drawing itself, in place of a legend: Plot's own is HTML and fits into no paper. */
+export function drawKey(
+  entries: readonly KeyEntry[],
+  { width, height, right }: { width: number; height: number; right: number },
+): string {
+  const pixels = { width, height, margin: 0 }
+  return draw({
+    ...pixels,
+    x: { domain: [0, width], range: [0, width], axis: null },
+    y: { domain: [0, height], range: [0, height], axis: null },
+    marks: entries.flatMap(({ label, place, x, y }) => {
+      const style = styleOf(place)
+      return [
+        line(
+          [
+            { x, y },
+            { x: x + sample, y },
+          ],
+          { x: 'x', y: 'y', stroke: style.colour, strokeWidth: 2, strokeDasharray: style.dash },
+        ),
+        symbolsOn([{ x: x + sample / 2, y }], style),
+        text([{ x: x + sampleWidth, y }], {
+          x: 'x',
+          y: 'y',
+          text: () => shortened(label, right - x - sampleWidth, textSize.text),
+          textAnchor: 'start',
+          fontSize: textSize.text,
+        }),
+      ]
+    }),
+  }).svg
+}
+
+/** Symbols of a method at these points, of the scales of the drawing. */
+export function symbolsOn(points: readonly { x: number; y: number }[], style: SeriesStyle, hollow = false) {
+  const open = isOpen(style)
+  return dot([...points], {
+    x: 'x',
+    y: 'y',
+    symbol: style.symbol,
+    r: 4,
+    stroke: style.colour,
+    strokeWidth: open || hollow ? 2 : 1,
+    fill: open ? 'none' : hollow ? 'white' : style.colour,
+  })
+}

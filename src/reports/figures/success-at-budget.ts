@@ -1,0 +1,66 @@
+import type { FigureData } from '../../analysis/figures/figure-data.ts'
+import { confidenceName } from '../method-columns.ts'
+import { counted } from '../numbers.ts'
+import { drawCurves } from './curves.ts'
+import { framed } from './frame.ts'
+import { countTick, logTicks, percentTick, spanOf } from './ticks.ts'
+
+/** Bands of more methods than this would hide each other. */
+const mostBands = 4
+
+/** Success as a function of the tokens that a trial may spend. */
+export function successAtBudget(data: FigureData): string {
+  const { budget, summary } = data
+  const level = confidenceName(summary)
+  const bands = budget.filter(({ points }) => points.length > 0).length <= mostBands
+  const spent = budget.flatMap(({ points, most }) => [...points.map((point) => point.budget), most])
+  const { log, domain } = spanOf(spent.filter((tokens) => tokens > 0))
+  const curves = budget.map(({ label, points, most }, place) => ({
+    label,
+    place,
+    points: [...points, ...points.slice(-1).map((last) => ({ ...last, budget: most }))].map(
+      ({ budget: tokens, share, lower, upper }) => ({
+        x: Math.max(tokens, domain[0]),
+        y: share,
+        low: bands ? lower : null,
+        high: bands ? upper : null,
+      }),
+    ),
+  }))
+  const without = budget.filter(({ points }) => points.length === 0).map(({ label }) => label)
+  const isDrawn = without.length < budget.length
+  return framed(
+    {
+      title: 'Success at a budget of tokens',
+      subtitle: `Share of trials that passed for at most so many tokens, input and output; mean over tasks${bands ? `, with its ${level} interval at each budget` : ''}.`,
+      drawing: isDrawn
+        ? drawCurves(curves, {
+            x: {
+              label: `tokens that a trial may spend${log ? ' (logarithmic)' : ''}`,
+              domain,
+              log,
+              ...(log && { ticks: logTicks(domain) }),
+              format: countTick,
+            },
+            y: { label: 'success, %', domain: [0, 1], format: percentTick },
+            steps: true,
+          })
+        : null,
+      notes: [
+        ...(isDrawn
+          ? ['A trial cut off earlier counts as failed: what it would have left is not known.']
+          : ['Not drawn: no trial passed whose tokens were all reported.']),
+        ...(isDrawn && without.length > 0 ? [`Nothing passed, so no line: ${without.join(', ')}.`] : []),
+        ...(isDrawn && !bands
+          ? [`Intervals are left out for more than ${mostBands} methods; see the figure of success.`]
+          : []),
+        ...budget.flatMap(({ label, unknown }) =>
+          unknown > 0
+            ? [`${label}: ${counted(unknown, 'trial')} left out, whose tokens were not all reported.`]
+            : [],
+        ),
+      ],
+    },
+    data,
+  )
+}

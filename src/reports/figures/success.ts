@@ -1,0 +1,102 @@
+import { axisX, axisY, dot, gridX, ruleY, text, tickX } from '@observablehq/plot'
+import type { FigureData } from '../../analysis/figures/figure-data.ts'
+import type { MethodSummary } from '../../analysis/summary.ts'
+import { confidenceName } from '../method-columns.ts'
+import { counted, formatInterval } from '../numbers.ts'
+import { methodName } from '../task-columns.ts'
+import { type Drawing, draw, textSize } from './canvas.ts'
+import { axisText } from './curves.ts'
+import { figureWidth, framed } from './frame.ts'
+import { shortened } from './svg-text.ts'
+import { percentTick } from './ticks.ts'
+
+const rowHeight = 26
+const margin = { top: 8, bottom: 40, left: 190, right: 130 }
+
+/** How good each method is, with its interval. */
+export function success(data: FigureData): string {
+  const { methods } = data.summary
+  const level = confidenceName(data.summary)
+  const graded = methods.filter((row) => row.success.estimate !== null)
+  const names = new Set(graded.map(({ success }) => success.interval).filter((name) => name !== null))
+  const interval = [...names].map(
+    (name) => ({ wilson: 'Wilson', 'korn-graubard': 'Korn-Graubard, clustered by task' })[name],
+  )
+  return framed(
+    {
+      title: 'Success by method',
+      subtitle: `Mean over tasks of the share of trials that passed${interval.length > 0 ? `, with its ${level} interval (${interval.join('; ')})` : ''}.`,
+      drawing: graded.length === 0 ? null : drawRows(graded, data),
+      notes: [
+        ...(graded.length === 0 ? ['Not drawn: no trial was graded.'] : []),
+        ...byCount(graded, data),
+        ...(names.size > 0
+          ? ['Intervals that overlap do not show that methods are equal: see the differences by task.']
+          : graded.length > 0
+            ? [
+                'No interval: there are too few tasks for one, or the results were looked at before the run was whole.',
+              ]
+            : []),
+      ],
+    },
+    data,
+  )
+}
+
+function drawRows(rows: readonly MethodSummary[], { summary }: FigureData): Drawing {
+  const points = rows.map((row, index) => ({
+    ...row.success,
+    row: String(index),
+    name: `${methodName(row, summary)}${row.isBaseline && row.method !== 'baseline' ? ' (baseline)' : ''}`,
+  }))
+  const limited = points.filter(({ lower, upper }) => lower !== null && upper !== null)
+  return draw({
+    width: figureWidth,
+    height: margin.top + margin.bottom + rowHeight * rows.length,
+    marginTop: margin.top,
+    marginBottom: margin.bottom,
+    marginLeft: margin.left,
+    marginRight: margin.right,
+    x: { domain: [0, 1] },
+    y: { type: 'band', domain: points.map(({ row }) => row), padding: 0.5 },
+    marks: [
+      gridX({ strokeOpacity: 0.12, ticks: 5 }),
+      axisX({ ...axisText({ label: 'success, %', format: percentTick }), ticks: 5, labelAnchor: 'center' }),
+      axisY({
+        label: null,
+        tickSize: 0,
+        fontSize: textSize.text,
+        tickFormat: (row: string) =>
+          shortened(points[Number(row)]?.name ?? '', margin.left - 14, textSize.text),
+      }),
+      ruleY(limited, { y: 'row', x1: 'lower', x2: 'upper', strokeWidth: 1.5 }),
+      tickX(limited, { y: 'row', x: 'lower', strokeWidth: 1.5 }),
+      tickX(limited, { y: 'row', x: 'upper', strokeWidth: 1.5 }),
+      dot(points, { y: 'row', x: 'estimate', r: 4.5, fill: '#0072B2', stroke: 'currentColor' }),
+      text(points, {
+        y: 'row',
+        frameAnchor: 'right',
+        dx: margin.right - 4,
+        textAnchor: 'end',
+        fontVariant: 'tabular-nums',
+        fontSize: textSize.text,
+        text: formatInterval,
+      }),
+    ],
+  })
+}
+
+/** How many tasks and epochs stand behind a row; once where it is the same for all. */
+function byCount(rows: readonly MethodSummary[], { summary }: FigureData): string[] {
+  const counts = new Map<string, string[]>()
+  for (const row of rows) {
+    const { min, max } = row.epochs
+    const epochs = min === max ? counted(min, 'epoch') : `${min} to ${max} epochs`
+    const missing = row.trials.error + row.trials.cancelled + (row.trials.notRun ?? 0)
+    const text = `${counted(row.success.tasks, 'task')}, ${epochs}${missing > 0 ? `, ${counted(missing, 'trial')} missing` : ''}`
+    counts.set(text, [...(counts.get(text) ?? []), methodName(row, summary)])
+  }
+  return [...counts].map(
+    ([text, names]) => `${counts.size === 1 ? 'Each method' : names.join(', ')}: ${text}.`,
+  )
+}

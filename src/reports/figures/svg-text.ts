@@ -1,0 +1,56 @@
+import { safeLine } from '../safe-text.ts'
+
+/** A name as a figure can show it: on one line, without what XML does not allow. */
+export function plain(name: string): string {
+  return safeLine(name).replace(/[\p{Surrogate}\ufffe\uffff]/gu, '\ufffd')
+}
+
+/** Text as it stands in XML, in elements and in attributes. */
+export function xml(text: string): string {
+  return plain(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}
+
+/** About how wide a text is, in pixels, in the widest of the fonts that figures name. */
+export function widthOf(text: string, size: number): number {
+  let width = 0
+  for (const character of text) width += (character.codePointAt(0) as number) > 0x10ff ? 1.1 : 0.58
+  return width * size
+}
+
+/** A name that fits: of a longer one the middle is left out, since beginnings and ends tell names apart. */
+export function shortened(name: string, width: number, size: number): string {
+  const characters = [...plain(name)]
+  if (widthOf(characters.join(''), size) <= width) return characters.join('')
+  for (let kept = characters.length - 1; kept > 2; kept--) {
+    const head = Math.ceil(kept / 2)
+    const text = `${characters.slice(0, head).join('')}…${characters.slice(characters.length - (kept - head)).join('')}`
+    if (widthOf(text, size) <= width) return text
+  }
+  return '…'
+}
+
+/** A text in lines that fit; a word that is too long is broken. */
+export function wrapped(text: string, width: number, size: number): string[] {
+  const lines: string[] = []
+  let line = ''
+  for (const word of plain(text).split(/ +/)) {
+    let rest = word
+    if (line !== '' && widthOf(`${line} ${rest}`, size) <= width) {
+      line += ` ${rest}`
+      continue
+    }
+    if (line !== '') lines.push(line)
+    while (widthOf(rest, size) > width) {
+      let length = [...rest].length
+      while (length > 1 && widthOf([...rest].slice(0, length).join(''), size) > width) length--
+      lines.push([...rest].slice(0, length).join(''))
+      rest = [...rest].slice(length).join('')
+    }
+    line = rest
+  }
+  return line === '' ? lines : [...lines, line]
+}

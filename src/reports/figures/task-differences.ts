@@ -1,0 +1,140 @@
+import { axisFx, axisX, axisY, dot, frame, gridY, rect, ruleX, text } from '@observablehq/plot'
+import type { FigureData } from '../../analysis/figures/figure-data.ts'
+import type { PairDifferences } from '../../analysis/figures/task-differences.ts'
+import { pairName } from '../comparison/pair-columns.ts'
+import { formatDifference } from '../comparison/result-text.ts'
+import { confidenceName } from '../method-columns.ts'
+import { type Drawing, draw, textSize } from './canvas.ts'
+import { axisText } from './curves.ts'
+import { figureWidth, framed } from './frame.ts'
+import { shortened, wrapped } from './svg-text.ts'
+
+/** Panels side by side at most, and tasks whose names are shown. */
+const most = { pairs: 4, named: 45 }
+const rowHeight = 13
+
+/** The differences of pairs, task by task: what their mean hides. */
+export function taskDifferences(data: FigureData): string {
+  const { comparison } = data
+  const baseline = comparison?.family.baseline ?? null
+  const against = data.differences.filter(({ pair }) => isOf(pair.b, baseline))
+  const wanted = (against.length > 0 ? against : data.differences).filter(({ tasks }) => tasks.length > 0)
+  const shown = wanted.slice(0, most.pairs)
+  const left = data.differences.filter(({ tasks }) => tasks.length > 0).length - shown.length
+  const outcome = comparison?.outcome ?? 'success'
+  const reason = !comparison
+    ? 'one method alone has nothing beside it'
+    : 'no task has a value of both methods of a pair'
+  return framed(
+    {
+      title: `Differences in ${outcome} by task`,
+      subtitle: `A - B on each task, in percentage points; a line and band for their mean and its ${confidenceName(data.summary)} limits, for each pair by itself.`,
+      drawing: shown.length === 0 ? null : drawPanels(shown),
+      notes: [
+        ...(shown.length === 0 ? [`Not drawn: ${reason}.`] : []),
+        ...(left > 0
+          ? [
+              `${left} more ${left === 1 ? 'pair' : 'pairs'} not shown${against.length > 0 ? '; those with the baseline come first' : ''}.`,
+            ]
+          : []),
+      ],
+    },
+    data,
+  )
+}
+
+const isOf = (label: string, method: string | null) =>
+  method !== null && (label === method || label.startsWith(`${method} (`))
+
+function drawPanels(pairs: readonly PairDifferences[]): Drawing {
+  const names = orderOf(pairs)
+  const named = names.length <= most.named
+  // Without names each panel has an order of its own, so that its shape can be seen.
+  const place = ({ tasks }: PairDifferences, task: string) =>
+    named ? names.indexOf(task) : tasks.findIndex((one) => one.task === task)
+  const left = named ? 170 : 40
+  const inner = Math.floor((figureWidth - left - 16) / pairs.length)
+  const titles = pairs.map(({ pair }) => [
+    ...wrapped(pairName(pair), inner - 12, textSize.text).slice(0, 3),
+    formatDifference(pair.outcome, { scale: 100, decimals: 1 }),
+  ])
+  const top = 8 + 14 * titles.reduce((lines, title) => Math.max(lines, title.length), 0)
+  const height = top + 40 + Math.max(120, Math.min(420, rowHeight * names.length))
+  const points = pairs.flatMap((one, panel) =>
+    one.tasks.map(({ task, difference }) => ({ panel, x: 100 * difference, y: place(one, task) })),
+  )
+  const means = pairs.map(({ pair: { outcome } }, panel) => ({
+    panel,
+    x: 100 * (outcome.estimate ?? 0),
+    x1: 100 * (outcome.lower ?? outcome.estimate ?? 0),
+    x2: 100 * (outcome.upper ?? outcome.estimate ?? 0),
+  }))
+  return draw({
+    width: figureWidth,
+    height,
+    marginTop: top,
+    marginBottom: 40,
+    marginLeft: left,
+    marginRight: 16,
+    fx: { domain: pairs.map((_, panel) => panel), padding: 0.06 },
+    x: { domain: [-105, 105] },
+    y: { domain: [-0.7, names.length - 0.3], reverse: true },
+    marks: [
+      axisFx({
+        label: null,
+        fontSize: textSize.text,
+        lineAnchor: 'bottom',
+        tickFormat: (panel: number) => titles[panel]?.join('\n') ?? '',
+      }),
+      frame({ strokeOpacity: 0.25 }),
+      ...(named ? [gridY({ ticks: names.map((_, row) => row), strokeOpacity: 0.1 })] : []),
+      rect(means, { fx: 'panel', x1: 'x1', x2: 'x2', fill: '#0072B2', fillOpacity: 0.15 }),
+      ruleX([0], { strokeWidth: 1 }),
+      ruleX(means, { fx: 'panel', x: 'x', stroke: '#0072B2', strokeWidth: 2, strokeDasharray: '5 3' }),
+      dot(points, {
+        fx: 'panel',
+        x: 'x',
+        y: 'y',
+        r: named ? 3.5 : 2.2,
+        fill: '#D55E00',
+        stroke: 'currentColor',
+        strokeWidth: 0.6,
+      }),
+      axisX({
+        ...axisText({ label: 'points', format: (value) => (value > 0 ? `+${value}` : String(value)) }),
+        // At the ends the numbers of two panels would run into each other.
+        ticks: pairs.length > 1 ? [-50, 0, 50] : [-100, -50, 0, 50, 100],
+        labelAnchor: 'center',
+      }),
+      named
+        ? axisY({
+            label: null,
+            tickSize: 0,
+            fontSize: textSize.small,
+            ticks: names.map((_, row) => row),
+            tickFormat: (row: number) => shortened(names[row] ?? '', left - 14, textSize.small),
+          })
+        : axisY({
+            label: 'tasks, in the order of their difference',
+            tickFormat: () => '',
+            tickSize: 0,
+            labelArrow: 'none',
+            labelAnchor: 'center',
+          }),
+      ...(points.length === 0 ? [text(['no task'], { frameAnchor: 'middle' })] : []),
+    ],
+  })
+}
+
+/** Tasks by their mean difference over the panels, greatest first. */
+function orderOf(pairs: readonly PairDifferences[]): string[] {
+  const sums = new Map<string, { sum: number; count: number }>()
+  for (const { tasks } of pairs)
+    for (const { task, difference } of tasks) {
+      const { sum, count } = sums.get(task) ?? { sum: 0, count: 0 }
+      sums.set(task, { sum: sum + difference, count: count + 1 })
+    }
+  return [...sums]
+    .sort(([a, x], [b, y]) => y.sum / y.count - x.sum / x.count || (a < b ? -1 : 1))
+    .map(([task]) => task)
+}

@@ -1,0 +1,34 @@
+import { formatCount } from '../numbers.ts'
+
+/** `0`, `500`, `2k`, `1.5M`: a count at a tick of an axis. */
+export function countTick(value: number): string {
+  if (value >= 1e6) return `${Number((value / 1e6).toFixed(2))}M`
+  if (value >= 1000) return `${Number((value / 1000).toFixed(1))}k`
+  return formatCount(value)
+}
+
+/** A share as percent. */
+export const percentTick = (share: number): string => String(Number((100 * share).toFixed(1)))
+
+/** US dollars without superfluous digits: `$0.05`, `$2`. */
+export const usdTick = (value: number): string => `$${Number(value.toPrecision(3))}`
+
+/** The values of a logarithmic axis: 1, 2 and 5 times the powers of ten where there are few, else the powers alone. */
+export function logTicks([low, high]: readonly [number, number]): number[] {
+  const powers = Array.from(
+    { length: Math.ceil(Math.log10(high)) - Math.floor(Math.log10(low)) + 1 },
+    (_, index) => 10 ** (Math.floor(Math.log10(low)) + index),
+  )
+  const steps = powers.length > 5 ? [1] : [1, 2, 5]
+  return powers
+    .flatMap((power) => steps.map((step) => Number((step * power).toPrecision(6))))
+    .filter((tick) => tick >= low && tick <= high)
+}
+
+/** An axis that holds these positive values: logarithmic where they span more than a factor of eight. */
+export function spanOf(values: readonly number[]): { log: boolean; domain: [number, number] } {
+  const most = values.reduce((a, b) => Math.max(a, b), 0)
+  const least = values.reduce((a, b) => Math.min(a, b), most)
+  const log = least > 0 && most / least > 8
+  return { log, domain: log ? [least / 1.25, most * 1.25] : [0, most > 0 ? most * 1.08 : 1] }
+}

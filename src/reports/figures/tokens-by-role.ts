@@ -1,0 +1,144 @@
+import { axisX, axisY, barX, gridX, text } from '@observablehq/plot'
+import type { FigureData } from '../../analysis/figures/figure-data.ts'
+import type { RoleTokens } from '../../analysis/figures/role-tokens.ts'
+import { counted, formatCount } from '../numbers.ts'
+import { type Drawing, draw, textSize } from './canvas.ts'
+import { axisText } from './curves.ts'
+import { figureWidth, framed } from './frame.ts'
+import { fillOf, patternOf } from './series-style.ts'
+import { plain, shortened, widthOf, xml } from './svg-text.ts'
+import { countTick } from './ticks.ts'
+
+const rowHeight = 38
+const margin = { top: 8, bottom: 40, left: 170, right: 70 }
+const legend = { swatch: 14, row: 20, gap: 18 }
+const patternId = (place: number) => `tokens-by-role-${place}`
+
+/** What each role of each method spends, stacked. */
+export function tokensByRole(data: FigureData): string {
+  const rows = data.roles.filter(({ total }) => total > 0)
+  const silent = data.roles.filter(({ total }) => total === 0).map(({ label }) => label)
+  const roles = rolesOf(rows)
+  return framed(
+    {
+      title: 'Tokens by role',
+      subtitle:
+        'Input and output tokens per trial; mean over tasks. Failed attempts and repairs are in it, grading is not.',
+      drawing: rows.length === 0 ? null : drawStacks(rows, roles),
+      definitions: roles.map((_, place) => patternOf(patternId(place), fillOf(place))).join(''),
+      notes: [
+        ...(rows.length === 0 ? ['Not drawn: no call reported its tokens.'] : []),
+        ...(rows.length > 0 && silent.length > 0
+          ? [`No call with reported tokens: ${silent.join(', ')}.`]
+          : []),
+        ...rows.flatMap(({ label, unreported }) =>
+          unreported > 0
+            ? [`${label}: ${counted(unreported, 'call')} did not report all tokens, so its bar is too short.`]
+            : [],
+        ),
+      ],
+    },
+    data,
+  )
+}
+
+/** All roles, the greatest spenders first. */
+function rolesOf(rows: readonly RoleTokens[]): string[] {
+  const sums = new Map<string, number>()
+  for (const { roles } of rows)
+    for (const { role, tokens } of roles) sums.set(role, (sums.get(role) ?? 0) + tokens)
+  return [...sums].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([role]) => role)
+}
+
+function drawStacks(rows: readonly RoleTokens[], roles: readonly string[]): Drawing {
+  const most = rows.reduce((top, { total }) => Math.max(top, total), 0)
+  const inner = figureWidth - margin.left - margin.right
+  const parts = rows.flatMap(({ roles: own }, index) => {
+    let from = 0
+    return own.map(({ role, tokens }) => {
+      const part = { row: String(index), role, x1: from, x2: from + tokens, place: roles.indexOf(role) }
+      from += tokens
+      return part
+    })
+  })
+  const labelled = parts.filter(
+    ({ role, x1, x2 }) => ((x2 - x1) / most) * inner > widthOf(plain(role), textSize.small) + 10,
+  )
+  const height = margin.top + margin.bottom + rowHeight * rows.length
+  const bars = draw({
+    width: figureWidth,
+    height,
+    marginTop: margin.top,
+    marginBottom: margin.bottom,
+    marginLeft: margin.left,
+    marginRight: margin.right,
+    x: { domain: [0, most] },
+    y: { type: 'band', domain: rows.map((_, index) => String(index)), padding: 0.28 },
+    color: { type: 'identity' },
+    marks: [
+      gridX({ strokeOpacity: 0.12, ticks: 6 }),
+      axisX({
+        ...axisText({ label: 'tokens per trial', format: countTick }),
+        ticks: 6,
+        labelAnchor: 'center',
+      }),
+      axisY({
+        label: null,
+        tickSize: 0,
+        fontSize: textSize.text,
+        tickFormat: (row: string) =>
+          shortened(rows[Number(row)]?.label ?? '', margin.left - 14, textSize.text),
+      }),
+      ...roles.map((_, place) =>
+        barX(
+          parts.filter((part) => part.place === place),
+          {
+            y: 'row',
+            x1: 'x1',
+            x2: 'x2',
+            fill: `url(#${patternId(place)})`,
+            stroke: 'currentColor',
+            strokeWidth: 0.75,
+          },
+        ),
+      ),
+      text(labelled, {
+        y: 'row',
+        x: ({ x1, x2 }: { x1: number; x2: number }) => (x1 + x2) / 2,
+        text: ({ role }: { role: string }) => plain(role),
+        fontSize: textSize.small,
+        fill: 'black',
+        stroke: 'white',
+        strokeWidth: 4,
+      }),
+      text(rows, {
+        y: (_, index: number) => String(index),
+        x: 'total',
+        dx: 6,
+        textAnchor: 'start',
+        fontSize: textSize.text,
+        text: ({ total }: RoleTokens) => formatCount(Math.round(total)),
+      }),
+    ],
+  })
+  const key = legendOf(roles)
+  return {
+    width: figureWidth,
+    height: height + key.height,
+    svg: `${bars.svg}<g transform="translate(0,${height})">${key.svg}</g>`,
+  }
+}
+
+/** Swatches with names, in rows; parts are too narrow to be labelled all. */
+function legendOf(roles: readonly string[]): Drawing {
+  let [x, y] = [4, 0]
+  const items = roles.map((role, place) => {
+    const name = shortened(role, 240, textSize.text)
+    const width = legend.swatch + 6 + widthOf(name, textSize.text) + legend.gap
+    if (x + width > figureWidth && x > 4) [x, y] = [4, y + legend.row]
+    const item = `<rect x="${x}" y="${y + 3}" width="${legend.swatch}" height="${legend.swatch}" fill="url(#${patternId(place)})" stroke="currentColor" stroke-width="0.75"/><text x="${x + legend.swatch + 5}" y="${y + 14}" font-size="${textSize.text}">${xml(name)}</text>`
+    x = Math.round(x + width)
+    return item
+  })
+  return { width: figureWidth, height: y + legend.row + 4, svg: items.join('') }
+}
