@@ -107,8 +107,9 @@ async function build(): Promise<Command> {
   program
     .command('methods')
     .argument('[name]')
-    .description('list the strategies, or show one with its options')
-    .option('--json', 'print JSON')
+    .description('list the strategies, or show one with its diagram, roles and options')
+    .option('--format <name>', 'text or json (default: text)')
+    .option('--json', 'same as --format json')
     .action(action(() => import('./commands/methods.ts')))
   program
     .command('agents')

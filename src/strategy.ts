@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Declaration } from './schema/declaration.ts'
 
 /**
  * What a role does, whatever it is called. A `produce` role answers the task: the door puts the shared preamble
@@ -143,8 +144,10 @@ export interface Strategy<Role extends string = string, Options extends z.ZodTyp
   aliases?: readonly string[]
   /** One sentence for `bench methods`. */
   summary: string
-  /** The flow between roles, on one line. */
-  diagram: string
+  /** The flow between roles, on one line; where there is a declaration, it is drawn from that. */
+  diagram?: string
+  /** The same as data: each record tells whether what ran is what is declared. A function where options decide it. */
+  declaration?: Declaration<NoInfer<Role>> | ((options: z.output<Options>) => Declaration<NoInfer<Role>>)
   roles: Readonly<Record<Role, KindOfWork>>
   options: Options
   run(context: StrategyContext<Role, z.output<Options>>): Promise<StrategyResult>

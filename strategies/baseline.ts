@@ -6,8 +6,8 @@ import { defineStrategy } from '../src/strategy.ts'
 export const baseline = defineStrategy({
   name: 'baseline',
   summary: 'One ask to one agent, without feedback.',
-  diagram: 'solver',
   roles: { solver: 'produce' },
+  declaration: { flow: 'solver', stop: 'after one reply', context: 'the task and its files' },
   options: z.strictObject({}),
 
   async run({ ask, workspace }) {

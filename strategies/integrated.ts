@@ -23,8 +23,19 @@ export const integrated = defineStrategy({
   name: 'integrated',
   aliases: ['adc-integrated'],
   summary: 'A central orchestrator accumulates every output in full and decides who acts next.',
-  diagram: 'orchestrator → ( any worker → orchestrator )* → finish',
   roles: { orchestrator: 'decide', ...contractRoles },
+  declaration: {
+    flow: {
+      repeat: [
+        'orchestrator',
+        { either: ['contract-writer', 'auditor', 'code-generator', 'evaluator', 'refiner'] },
+      ],
+      most: 'maxDecisions',
+      until: 'orchestrator',
+    },
+    stop: 'the orchestrator says finish, or the decisions or evaluations are used up',
+    context: 'the orchestrator reads every output in full, for ever; workers what their part needs',
+  },
   options: z.strictObject({
     maxDecisions: z.int().positive().default(50).describe('most decisions of the orchestrator'),
     maxEvaluations: z.int().positive().default(5).describe('most evaluations: the rounds of sequential'),

@@ -31,14 +31,33 @@ const Options = z.strictObject({
   evaluatorTokens: count.default(20_000).describe("target of the evaluator's context"),
 })
 
+const fixing = { repeat: ['auditor', 'code-generator'], most: 'maxInner', until: 'auditor' } as const
+const attempting = [
+  'auditor',
+  { repeat: { beside: ['code-generator', 'auditor'], times: 'parallel' }, most: 'maxInner' },
+] as const
+
 /** Two nested loops and no coordinator: what lasts is the state, and what agents read of it is short. */
 export const sequential = defineStrategy({
   name: 'sequential',
   aliases: ['adc-sequential'],
   summary:
     'Contract; audit and fix until compliant; evaluate, refine the contract, again. Agents read summaries.',
-  diagram: 'contract-writer → ( ( auditor → code-generator )* → evaluator → refiner )* → pr-writer',
   roles,
+  declaration: ({ parallel }) => ({
+    flow: [
+      'contract-writer',
+      {
+        repeat: [parallel === 1 ? fixing : attempting, 'evaluator', 'refiner'],
+        most: 'maxOuter',
+        until: 'evaluator',
+      },
+      'pr-writer',
+    ],
+    onDemand: ['summarizer'],
+    stop: 'the evaluator is satisfied, compliance is stuck, or the rounds are used up',
+    context: 'the contract, violations and evidence in short; nobody reads what was said before',
+  }),
   options: Options,
 
   async run(context) {

@@ -23,6 +23,7 @@ export interface RowTally {
   agents: string
   tasks: Map<string, TaskTally>
   outcomes: MethodSummary['outcomes']
+  fidelity: MethodSummary['fidelity']
   unreported: MethodSummary['unreported']
   /** The whole bill, missing trials included, and the same at list prices. */
   bill: Total
@@ -46,6 +47,7 @@ export function emptyRow(method: string, agents: string): RowTally {
     tasks: new Map(),
     outcomes: { completed: 0, limited: 0, failed: 0, error: 0, cancelled: 0 },
     unreported: { tokenCalls: 0, tokenTrials: 0, costCalls: 0, costTrials: 0, listCalls: 0, listTrials: 0 },
+    fidelity: { kept: 0, deviates: 0, undeclared: 0, first: null },
     bill: { sum: 0, known: false, partly: false },
     list: { sum: 0, known: false, partly: false },
     reported: null,
@@ -62,6 +64,9 @@ export function addRecord(row: RowTally, record: TrialRecord): void {
   }
   addToTally(tally, record)
   row.outcomes[record.outcome.status]++
+  const { fidelity } = record
+  if (fidelity) row.fidelity[fidelity.status]++
+  if (fidelity?.at !== undefined) row.fidelity.first ??= { trial: record.trial, at: fidelity.at }
 
   const { spent } = record
   const cost = knownCost(record)
@@ -128,6 +133,7 @@ export function summarizeRow(
       passed: total('passed'),
     },
     outcomes: { ...row.outcomes },
+    fidelity: { ...row.fidelity },
     success: successOf(tallies, confidence),
     score: meanOf(tallies, (tally) => [tally.score, tally.scored]),
     tokens: tokensOf(ended, row.unreported.tokenTrials > 0),

@@ -1,3 +1,4 @@
+import type { Fidelity } from '../schema/declaration.ts'
 import type { Outcome } from '../schema/outcome.ts'
 import type { LargestTask } from './compare/comparison.ts'
 import type { CostPerSuccess } from './ratios/cost-per-success.ts'
@@ -68,6 +69,8 @@ export interface MethodSummary {
     passed: number
   }
   outcomes: Record<Outcome['status'], number>
+  /** Trials by whether what ran is what their strategy declares; `first`: the first that deviates, and where. */
+  fidelity: Record<Fidelity['status'], number> & { first: { trial: string; at: string } | null }
   /** `interval` null: too few tasks for one. `tasks` are those with a graded trial. */
   success: Interval & { interval: 'wilson' | 'korn-graubard' | null; tasks: number }
   /** Mean score, 0 to 1. */

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { UserError } from '../errors.ts'
-import { unknownName } from '../loop/methods.ts'
+import { type KnownStrategy, unknownName } from '../loop/methods.ts'
+import { flowMermaid, flowText } from '../reports/flow-diagram.ts'
+import type { Strategy } from '../strategy.ts'
 import { isFile, strategyFromFile } from './own-strategy.ts'
 import { builtInStrategies } from './sources.ts'
 
@@ -13,74 +15,85 @@ interface OptionSchema {
   maximum?: number
 }
 
-/** `bench methods [name]`: the strategies, or one with its roles and options. */
+/** `bench methods [name]`: the strategies, or one with its diagram, roles and options. */
 export default async function methods(
   name: string | undefined,
-  options: { json?: boolean },
+  options: { format?: string; json?: boolean },
 ): Promise<number> {
-  const known = name !== undefined && isFile(name) ? [await strategyFromFile(name)] : builtInStrategies()
-  const chosen =
-    name === undefined || isFile(name)
-      ? known
-      : known.filter(({ strategy }) => strategy.name === name || strategy.aliases?.includes(name))
-  if (chosen.length === 0)
-    throw new UserError(
-      unknownName(
-        `methods ${name}`,
-        'method',
-        name ?? '',
-        known.map(({ strategy }) => strategy.name),
-        'bench methods',
-      ),
-    )
-  const described = chosen.map(({ strategy }) => ({
-    name: strategy.name,
-    aliases: strategy.aliases ?? [],
-    summary: strategy.summary,
-    diagram: strategy.diagram,
-    roles: strategy.roles,
-    options:
-      (
-        z.toJSONSchema(strategy.options, { io: 'input', unrepresentable: 'any' }) as {
-          properties?: Record<string, OptionSchema>
-        }
-      ).properties ?? {},
-  }))
-  if (options.json) process.stdout.write(`${JSON.stringify(described, null, 2)}\n`)
+  const { format = options.json ? 'json' : 'text' } = options
+  if (format !== 'text' && format !== 'json')
+    throw new UserError({
+      where: `--format ${format}`,
+      what: 'is not known here',
+      fix: 'Write text or json.',
+    })
+  const described = (await chosen(name)).map(({ strategy }) => description(strategy))
+  if (format === 'json') process.stdout.write(`${JSON.stringify(described, null, 2)}\n`)
   else if (name === undefined)
-    for (const method of described) process.stdout.write(`${method.name.padEnd(14)} ${method.summary}\n`)
-  else for (const method of described) process.stdout.write(describe(method))
+    for (const method of described) process.stdout.write(`${method.name.padEnd(16)} ${method.summary}\n`)
+  else for (const method of described) process.stdout.write(textOf(method))
   return 0
 }
 
-function describe(method: {
-  name: string
-  aliases: readonly string[]
-  summary: string
-  diagram: string
-  roles: object
-  options: Record<string, OptionSchema>
-}): string {
-  const rows = Object.entries(method.options).map(([key, option]) => {
-    const range = [option.minimum, option.maximum].some(
-      (end) => end !== undefined && Math.abs(end) < Number.MAX_SAFE_INTEGER,
-    )
-      ? ` ${option.minimum ?? ''}..${option.maximum !== undefined && option.maximum < Number.MAX_SAFE_INTEGER ? option.maximum : ''}`
-      : ''
-    const kind = option.enum ? option.enum.join(' or ') : `${option.type ?? 'value'}${range}`
-    return `  ${key.padEnd(18)} ${kind.padEnd(24)} default ${JSON.stringify(option.default)}${option.description ? `  ${option.description}` : ''}`
-  })
+async function chosen(name: string | undefined): Promise<KnownStrategy[]> {
+  if (name !== undefined && isFile(name)) return [await strategyFromFile(name, `methods ${name}`)]
+  const known = builtInStrategies()
+  if (name === undefined) return known
+  const found = known.filter(({ strategy }) => strategy.name === name || strategy.aliases?.includes(name))
+  if (found.length > 0) return found
+  const names = known.map(({ strategy }) => strategy.name)
+  throw new UserError(unknownName(`methods ${name}`, 'method', name, names, 'bench methods'))
+}
+
+type Described = ReturnType<typeof description>
+
+/** What `--format json` prints of a strategy. Its declaration is that of the options' defaults. */
+function description(strategy: Strategy) {
+  const { name, aliases = [], summary, roles } = strategy
+  const { declaration: given } = strategy
+  const declaration = typeof given === 'function' ? given(strategy.options.parse({})) : given
+  const schema = z.toJSONSchema(strategy.options, { io: 'input', unrepresentable: 'any' })
+  return {
+    ...{ name, aliases, summary, roles },
+    diagram: declaration ? flowText(declaration.flow) : (strategy.diagram ?? null),
+    mermaid: declaration ? flowMermaid(declaration.flow, roles) : null,
+    declaration: declaration ?? null,
+    options: (schema as { properties?: Record<string, OptionSchema> }).properties ?? {},
+  }
+}
+
+function textOf(method: Described): string {
+  const { declaration, mermaid } = method
+  const options = Object.entries(method.options).map(([name, option]) => optionText(name, option))
   return [
     `${method.name}: ${method.summary}`,
     ...(method.aliases.length > 0 ? [`also known as ${method.aliases.join(', ')}`] : []),
     '',
-    `  ${method.diagram}`,
+    `  ${method.diagram ?? 'No diagram.'}`,
+    '',
+    ...(declaration
+      ? [
+          `Ends when    ${declaration.stop}`,
+          `Agents read  ${declaration.context}`,
+          ...(declaration.onDemand?.length ? [`On demand    ${declaration.onDemand.join(', ')}`] : []),
+        ]
+      : ['Not declared: a record cannot tell whether what ran is what it says.']),
     '',
     'Roles',
     ...Object.entries(method.roles).map(([role, work]) => `  ${role.padEnd(18)} ${work}`),
     '',
-    rows.length > 0 ? `Options (--methods ${method.name}[option=value,…])` : 'No options.',
-    ...rows,
+    options.length > 0 ? `Options (--methods ${method.name}[option=value,…])` : 'No options.',
+    ...options,
+    ...(mermaid === null ? [] : ['', 'Mermaid', ...mermaid.split('\n').map((line) => `  ${line}`)]),
     '',
   ].join('\n')
+}
+
+function optionText(name: string, option: OptionSchema): string {
+  const { minimum, maximum } = option
+  const isBound = (end: number | undefined) => end !== undefined && Math.abs(end) < Number.MAX_SAFE_INTEGER
+  const range =
+    isBound(minimum) || isBound(maximum) ? ` ${minimum ?? ''}..${isBound(maximum) ? maximum : ''}` : ''
+  const kind = option.enum ? option.enum.join(' or ') : `${option.type ?? 'value'}${range}`
+  return `  ${name.padEnd(18)} ${kind.padEnd(24)} default ${JSON.stringify(option.default)}${option.description ? `  ${option.description}` : ''}`
 }

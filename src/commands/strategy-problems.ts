@@ -1,9 +1,11 @@
 import { z } from 'zod'
+import { Declaration, type Flow, isSequence } from '../schema/declaration.ts'
+import type { Strategy } from '../strategy.ts'
 
 const name = z
   .string('must be a text')
   .regex(/^[a-z][a-z0-9-]*$/, 'must be of small letters, digits and dashes, and begin with a letter')
-const words = z.string('must be a text').regex(/\S/, 'says nothing')
+const words = z.string('must be a text')
 const works = ['produce', 'judge', 'summarise', 'decide'] as const
 
 /** What `defineStrategy` promises, for whoever wrote no types, or wrong ones. */
@@ -12,7 +14,8 @@ const Shape = z.object(
     name,
     aliases: z.array(name, 'must be a list of names').optional(),
     summary: words,
-    diagram: words,
+    diagram: words.optional(),
+    declaration: z.union([Declaration, z.custom((value) => typeof value === 'function')]).optional(),
     roles: z
       .record(z.string(), z.enum(works, `must be one of ${works.join(', ')}`), 'must be an object')
       .refine((roles) => Object.keys(roles).length > 0, 'names no role'),
@@ -32,7 +35,47 @@ export function strategyProblems(value: unknown): string[] {
       ({ path, message }) => `${path.length > 0 ? `${path.join('.')}: ` : ''}${message}`,
     )
   const defaults = data.options.safeParse({})
-  return (defaults.error?.issues ?? []).map(
-    ({ path, message }) => `options.${path.join('.')}: needs a default (${message})`,
+  if (defaults.error)
+    return defaults.error.issues.map(
+      ({ path, message }) => `options.${path.join('.')}: needs a default (${message})`,
+    )
+  const { declaration, diagram } = value as Strategy
+  if (!declaration) return diagram === undefined ? ['diagram: is missing, and so is a declaration'] : []
+  return declarationProblems(value as Strategy, defaults.data)
+}
+
+/** What a strategy declares that it does not have: roles, and options that count. */
+export function declarationProblems({ declaration, roles, options }: Strategy, values: unknown): string[] {
+  const { data, error } = Declaration.safeParse(
+    typeof declaration === 'function' ? declaration(values) : declaration,
   )
+  if (!data)
+    return error.issues.map(({ path, message }) => `${['declaration', ...path].join('.')}: ${message}`)
+  const named = namesIn(data.flow)
+  const unknown = [...named.roles, ...(data.onDemand ?? [])].filter((role) => !Object.hasOwn(roles, role))
+  const uncounted = named.options.filter((option) => !Object.hasOwn(options.shape, option))
+  return [
+    ...unknown.map((role) => `declaration: names the role "${role}", which is not in roles`),
+    ...uncounted.map((option) => `declaration: counts by "${option}", which is not in options`),
+  ]
+}
+
+function namesIn(flow: Flow): { roles: string[]; options: string[] } {
+  if (typeof flow === 'string') return { roles: [flow], options: [] }
+  const parts = partsOf(flow).map(namesIn)
+  const { most, times, until } = { most: undefined, times: undefined, until: undefined, ...flow }
+  return {
+    roles: [...parts.flatMap(({ roles }) => roles), ...(until === undefined ? [] : [until])],
+    options: [
+      ...parts.flatMap(({ options }) => options),
+      ...[most, times].filter((count) => typeof count === 'string'),
+    ],
+  }
+}
+
+function partsOf(flow: Exclude<Flow, string>): readonly Flow[] {
+  if (isSequence(flow)) return flow
+  if ('either' in flow) return flow.either
+  if ('maybe' in flow) return [flow.maybe]
+  return 'beside' in flow ? [flow.beside] : [flow.repeat]
 }

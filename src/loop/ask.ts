@@ -147,7 +147,7 @@ function settle(
   door.simulated ||= call.agent.simulated
   door.paid ||= call.agent.paid
   door.secret ||= step.replyHash !== undefined
-  door.asked.push({ step, branch: branch.path, text: delivered.text })
+  door.asked.push({ step, branch: branch.path, opened: branch.opened, text: delivered.text })
   if (step.error) {
     const waitMs = retryDelay(step, call.retries, door.trial.cell.retries ?? 0)
     if (waitMs === undefined) throw failureOf(door, branch, call, step)

@@ -8,6 +8,8 @@ import { forkState, type State } from './workspace.ts'
 export interface Branch {
   /** Empty for the root. */
   path: string
+  /** Where it was opened: what its parent had counted of effects and of groups then, below the same of its parent. */
+  opened: readonly number[]
   counter: number
   notes: number
   /** Milliseconds since the trial began, moved by this branch's steps alone. */
@@ -21,6 +23,8 @@ export interface Branch {
   /** The last effect, for those who must wait for it though the strategy does not. */
   effect: Promise<unknown> | undefined
   group: Group | undefined
+  /** Groups of branches that were opened under this one. */
+  groups: number
   /** How often each name was used for a branch under this one. */
   names: Map<string, number> | undefined
   /** Aborted when another branch of a `first` has won, or with the run. */
@@ -79,6 +83,8 @@ export function forkBranch(parent: Branch, name: string, signal: AbortSignal): B
   const own = used === 1 ? clean : `${clean}~${used}`
   return {
     path: parent.path === '' ? own : `${parent.path}/${own}`,
+    // A group that is open already has been counted.
+    opened: [...parent.opened, parent.counter, parent.group ? parent.groups - 1 : parent.groups],
     counter: 0,
     notes: 0,
     clock: parent.clock,
@@ -88,6 +94,7 @@ export function forkBranch(parent: Branch, name: string, signal: AbortSignal): B
     busy: false,
     effect: undefined,
     group: undefined,
+    groups: 0,
     names: undefined,
     signal,
     lost: parent.lost,
@@ -104,7 +111,10 @@ export function forkBranch(parent: Branch, name: string, signal: AbortSignal): B
 export function runBranch<T>(parent: Branch, branch: Branch, work: () => Promise<T>): Promise<T> {
   if (parent.busy)
     throw new Error(`[strategy] branch("${branch.path}") while an effect is pending. Await the effect first.`)
-  parent.group ??= openGroup(parent)
+  if (!parent.group) {
+    parent.group = openGroup(parent)
+    parent.groups++
+  }
   const group = parent.group
   group.pending++
   const promise = new Promise<T>((resolve, reject) => {

@@ -9,6 +9,7 @@ import type { Task } from '../schema/task.ts'
 import type { Cell, Trial } from '../schema/trial.ts'
 import type { CheckResult, Strategy, TraceEvent } from '../strategy.ts'
 import type { Admission } from './admission.ts'
+import type { Asked } from './asked-line.ts'
 import type { Blobs } from './blobs.ts'
 import { type Branch, mayBeTold } from './branch.ts'
 import type { Gate } from './gate.ts'
@@ -74,8 +75,8 @@ export interface TrialDoor {
   secret: boolean
   simulated: boolean
   paid: boolean
-  /** Every attempt of every ask, for the phase history of methods that label iterations. */
-  asked: { step: AskStep; branch: string; text: string }[]
+  /** Every attempt of every ask: for the phase history of methods that label iterations, and to tell what ran. */
+  asked: (Asked & { step: AskStep; text: string })[]
   labelled: boolean
   /** What producing roles have made so far; undefined where nobody grades it. */
   candidates: MadeCandidate[] | undefined

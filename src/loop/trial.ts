@@ -107,6 +107,7 @@ export async function runTrial(
 function rootBranch(task: Task, signal: AbortSignal): Branch {
   return {
     path: '',
+    opened: [],
     counter: 0,
     notes: 0,
     clock: 0,
@@ -116,6 +117,7 @@ function rootBranch(task: Task, signal: AbortSignal): Branch {
     busy: false,
     effect: undefined,
     group: undefined,
+    groups: 0,
     names: undefined,
     signal,
     lost: false,

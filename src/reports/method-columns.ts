@@ -150,6 +150,8 @@ function dataColumns(summary: Summary, prices: RunPrices | null): MethodColumn[]
     data('completed', 'trials', (row) => row.outcomes.completed),
     data('limited', 'trials', (row) => row.outcomes.limited),
     data('failed', 'trials', (row) => row.outcomes.failed),
+    data('deviates', 'trials', (row) => row.fidelity.deviates),
+    data('undeclared', 'trials', (row) => row.fidelity.undeclared),
     data('error', 'trials', (row) => row.trials.error),
     data('cancelled', 'trials', (row) => row.trials.cancelled),
     data('ungraded', 'trials', (row) => row.trials.ungraded),

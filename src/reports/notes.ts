@@ -17,6 +17,7 @@ export function methodNotes(
   return [
     ...texts(trialNotes(summary)),
     ...texts(missingNotes(summary)),
+    ...texts(fidelityNotes(summary)),
     ...texts(successNotes(summary)),
     ...texts(comparisonNotes(summary, compared)),
     ...texts(spendingNotes(summary)),
@@ -51,6 +52,23 @@ function trialNotes(summary: Summary): string[] {
   const notes = byText(summary, summary.methods, describeTrials)
   if (summary.absent.length > 0) notes.push(`Without any trial yet: ${summary.absent.join(', ')}.`)
   return notes
+}
+
+/** Trials in which something else ran than what their strategy declares, and strategies that declare nothing. */
+function fidelityNotes({ methods }: Summary): string[] {
+  const undeclared = methods.filter(({ fidelity }) => fidelity.undeclared > 0).map(({ method }) => method)
+  return [
+    ...methods.flatMap(({ method, trials, fidelity: { deviates, first } }) =>
+      deviates === 0
+        ? []
+        : [
+            `${method}: ${deviates} of ${counted(trials.run, 'trial')} did not run as its strategy declares; first ${first?.trial}, ${first?.at}.`,
+          ],
+    ),
+    ...(undeclared.length === 0
+      ? []
+      : [`Not declared, so not held against a declaration: ${[...new Set(undeclared)].join(', ')}.`]),
+  ]
 }
 
 function describeTrials({ tasks, epochs, trials, outcomes }: MethodSummary): string {

@@ -121,6 +121,7 @@ function ending(record: TrialRecord, view: StoryView): string {
   const lines: [string, string][] = [
     ['Ended', `${outcome.status}${outcome.reason ? `: ${outcome.reason}` : ''}`],
     ...optional('Method said', [claimed, detail].filter(Boolean).join(': ')),
+    ...optional('Declared', fidelityText(record)),
     ...optional('Overshot', overshoot.join(', ')),
     ['Passed', `${passed}${record.score === null ? '' : `, score ${record.score.toFixed(2)}`}`],
     ...record.scores.map((score): [string, string] => ['  score', `${scoreText(score)}  ${score.reason}`]),
@@ -147,6 +148,13 @@ function candidateText({ key, role, from, passed }: Candidate, { deliveredFrom }
   const verdict = passed === null ? 'not graded' : passed ? 'right' : 'wrong'
   const origin = from === undefined ? '' : `, made from ${from}`
   return `${key} ${role}: ${verdict}${origin}${key === deliveredFrom ? '; what was delivered came from it' : ''}`
+}
+
+function fidelityText({ fidelity }: TrialRecord): string {
+  if (!fidelity || fidelity.status === 'kept') return ''
+  return fidelity.status === 'undeclared'
+    ? 'nothing: what ran cannot be held against it'
+    : `something else: ${fidelity.at ?? ''}`
 }
 
 function optional(name: string, text: string): [string, string][] {

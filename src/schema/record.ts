@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Fidelity } from './declaration.ts'
 import { Outcome } from './outcome.ts'
 import { SandboxLevel } from './sandbox-level.ts'
 import { Score } from './score.ts'
@@ -86,6 +87,8 @@ export const TrialRecord = z.object({
   candidates: z.array(Candidate).optional(),
   /** The candidate that what was delivered came from; absent with `candidates`: none. */
   deliveredFrom: z.string().optional(),
+  /** Whether what was asked is what the strategy declares; absent in records from before there were declarations. */
+  fidelity: Fidelity.optional(),
   /** The weakest level at which code of this trial was checked or graded; absent where none ran. */
   sandbox: SandboxLevel.optional(),
   wall: z.object({ startedAt: z.string(), ms: z.number() }),

@@ -24,6 +24,7 @@ it('runs the guide’s strategy beside a built-in one, goes on with it after a s
   await benchOk(['run', '--resume', 'parts', '--max-calls', 'none'], { cwd })
 
   expect(recordLines(join(cwd, 'parts'))).toEqual(recordLines(join(cwd, 'whole')))
+  for (const { fidelity } of recordsOf(join(cwd, 'whole'))) expect(fidelity).toEqual({ status: 'kept' })
   expect(new Set(recordsOf(join(cwd, 'whole')).map(({ method }) => method))).toEqual(
     new Set(['baseline', 'draft-and-review[drafts=2]']),
   )

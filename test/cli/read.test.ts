@@ -25,13 +25,16 @@ beforeAll(async () => {
 
 it('lists methods, agents, tasks and what is here, also as JSON', async () => {
   expect(await benchOk(['methods'])).toMatch(/baseline[\s\S]*sequential/)
-  expect(await benchOk(['methods', 'sequential'])).toMatch(/maxInner[\s\S]*default 10/)
+  expect(await benchOk(['methods', 'sequential'])).toMatch(
+    /contract-writer → \( \( auditor → code-generator \)\* up to maxInner[\s\S]*Ends when[\s\S]*maxInner[\s\S]*default 10[\s\S]*flowchart LR/,
+  )
   expect(await benchOk(['agents'])).toMatch(/simulated[\s\S]*scripted:PATH[\s\S]*default/)
   expect(await benchOk(['tasks'])).toContain('code/money-split')
   expect(await benchOk(['tasks', 'money-split'])).toContain('MIT')
   expect(await benchOk(['doctor'])).toMatch(/node.*\n[\s\S]*python3/)
   for (const command of ['methods', 'agents', 'tasks', 'doctor'])
     expect(Object.keys(JSON.parse(await benchOk([command, '--json'])) as object), command).not.toEqual([])
+  expect(await benchOk(['methods', '--format', 'json'])).toBe(await benchOk(['methods', '--json']))
   const runs = JSON.parse(await benchOk(['runs', join(folder, '..'), '--json'])) as object[]
   expect(runs).toMatchObject([{ run: folder, trials: 6, recorded: 6, methods: ['baseline', 'sequential'] }])
 })

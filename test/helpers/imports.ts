@@ -104,17 +104,8 @@ export function packageOf({ specifier }: Import): string | undefined {
 
 /** The layers, lowest first. A folder may import itself and the layers under its own, never its neighbours. */
 export const layers: readonly (readonly string[])[] = [
-  [
-    'schema',
-    'errors',
-    'random',
-    'canonical',
-    'redact',
-    'tokens',
-    'package-root',
-    'schema-fields',
-    'strategy',
-  ],
+  ['schema', 'errors', 'random', 'canonical', 'redact', 'tokens', 'package-root', 'schema-fields'],
+  ['strategy'],
   ['yaml-file'],
   ['sandbox', 'queue', 'analysis'],
   ['agents', 'suites', 'orchestration', 'reports'],

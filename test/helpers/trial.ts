@@ -86,6 +86,8 @@ export const strategyOf = (run: (context: AnyContext) => Promise<StrategyResult>
 export interface Setting {
   agent: Agent
   strategy: Strategy
+  /** The strategy's; its defaults are not filled in. */
+  options?: Readonly<Record<string, unknown>>
   task?: Task
   limits?: Limits
   /** Most retries of an ask; none by default. */
@@ -114,7 +116,7 @@ export async function playTrial(
   const { agent, strategy, task = answerTask(), limits = {}, folder = tempFolder() } = setting
   const [trial] = makePlan({
     tasks: [{ ref: task.ref, digest: task.digest, limits: {} }],
-    methods: [{ label: 'test', strategy: 'test', options: {}, digest: 'd' }],
+    methods: [{ label: 'test', strategy: 'test', options: setting.options ?? {}, digest: 'd' }],
     agents: { '*': 'test' },
     profile: null,
     limits,

@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { fillShape, slot } from '../../src/agents/shape-fill.ts'
+import { declarationProblems } from '../../src/commands/strategy-problems.ts'
+import { seededRandom } from '../../src/random.ts'
+import type { Strategy } from '../../src/strategy.ts'
+import { strategies } from '../../strategies/index.ts'
+import { agentOf, answerTask, playTrial } from '../helpers/trial.ts'
+
+/** Options beside the defaults under which a strategy goes other ways. */
+const variants: Readonly<Record<string, readonly object[]>> = {
+  integrated: [{ maxDecisions: 6 }],
+  sequential: [
+    { maxOuter: 2, maxInner: 3 },
+    { maxOuter: 2, maxInner: 2, parallel: 3 },
+  ],
+}
+
+/** An agent that says anything that has the right shape, fails now and then, and takes any time. */
+const erratic = (seed: number, failing: number) =>
+  agentOf(({ schema, trial, attempt }) => {
+    const random = seededRandom(`${seed}/${trial.key}/${attempt}`)
+    const durationMs = Math.floor(random() * 3)
+    if (random() < failing) return { durationMs, error: { reason: 'refusal', message: 'no' } }
+    const approved = random() < 0.5
+    const choose = (values: readonly unknown[]) => values[Math.floor(random() * values.length)]
+    const text = () => `Answer: ${Math.floor(random() * 3)}`
+    if (!schema) return { durationMs, text: text() }
+    const filled = fillShape(schema, { signal: random(), approved, items: 1, text, choose })
+    return { durationMs, text: JSON.stringify(filled).replaceAll(slot, '') }
+  })
+
+describe.each(strategies.map((strategy) => [strategy.name, strategy] as const))('%s', (name, strategy) => {
+  const options = [{}, ...(variants[name] ?? [])].map((one) => strategy.options.parse(one))
+  const runOf = (agent: ReturnType<typeof erratic>, options: object, played: Strategy = strategy) =>
+    playTrial({ agent, strategy: played, options: { ...options }, task: answerTask({}, { 'a.txt': 'A' }) })
+
+  it('declares itself in terms of its own roles and options', () => {
+    expect(strategy.declaration).toBeDefined()
+    for (const values of options) expect(declarationProblems(strategy, values)).toEqual([])
+  })
+
+  it('asks whom it declares, in that order and in no more rounds, whatever the agents say', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), fc.constantFrom(...options), fc.boolean(), async (seed, values, fails) => {
+        const { record } = await runOf(erratic(seed, fails ? 0.1 : 0), values)
+        expect(record.fidelity, `${record.outcome.reason} ${record.detail}`).toEqual({ status: 'kept' })
+      }),
+      { numRuns: 12 },
+    )
+  })
+
+  it('is found out when it asks once more than it declares', async () => {
+    const more: Strategy = {
+      ...strategy,
+      run: async (context) => {
+        await strategy.run(context)
+        const last = Object.keys(strategy.roles)[0] as string
+        for (let i = 0; i < 60; i++) await context.ask(last, 'Once more.')
+        return { stopReason: 'done' }
+      },
+    }
+    const { record } = await runOf(erratic(1, 0), options[0] ?? {}, more)
+    expect(record.fidelity?.status).toBe('deviates')
+  })
+})
