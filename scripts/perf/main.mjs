@@ -3,6 +3,7 @@
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { codeTask } from './code-task-lines.mjs'
+import { formats } from './format-lines.mjs'
 import { http } from './http-lines.mjs'
 import { inner } from './inner-lines.mjs'
 import { nodeOf } from './node-versions.mjs'
@@ -23,6 +24,7 @@ const lines = {
   http,
   sandbox,
   resampling,
+  formats,
   inner,
 }
 

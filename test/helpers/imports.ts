@@ -107,7 +107,7 @@ export const layers: readonly (readonly string[])[] = [
   ['schema', 'errors', 'random', 'canonical', 'redact', 'tokens', 'package-root', 'schema-fields'],
   ['strategy'],
   ['yaml-file'],
-  ['sandbox', 'queue', 'analysis'],
+  ['sandbox', 'queue', 'analysis', 'formats'],
   ['agents', 'suites', 'orchestration', 'reports'],
   ['graders', 'strategies'],
   ['loop'],

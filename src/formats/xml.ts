@@ -1,0 +1,176 @@
+import { XMLBuilder, XMLParser, XMLValidator } from 'fast-xml-parser'
+import {
+  checkDepth,
+  cleanName,
+  cleanText,
+  documentName,
+  type Element,
+  element,
+  FormatError,
+  isXmlName,
+  type Node,
+  tidyChildren,
+} from './tree.ts'
+
+// Entities are decoded here, the five of XML and numbers alone: what a document defines itself is never looked at.
+const parser = new XMLParser({
+  preserveOrder: true,
+  ignoreAttributes: false,
+  attributeNamePrefix: '',
+  allowBooleanAttributes: false,
+  parseTagValue: false,
+  parseAttributeValue: false,
+  trimValues: false,
+  processEntities: false,
+  cdataPropName: '#cdata',
+  ignoreDeclaration: true,
+  ignorePiTags: true,
+  jPath: false,
+  onDangerousProperty: (name) => name,
+})
+const builder = new XMLBuilder({
+  preserveOrder: true,
+  ignoreAttributes: false,
+  attributeNamePrefix: '',
+  format: false,
+  processEntities: false,
+  cdataPropName: '#cdata',
+  suppressEmptyNode: true,
+})
+
+/**
+ * Reads XML, from the first tag to the last. `<code language="…">` around CDATA, and CDATA alone, are text word for word;
+ * `<_ _="a name">` is the element that XML has no name for; several elements side by side make a document. Throws
+ * `FormatError` where it is not well-formed, and for any DOCTYPE: nothing is fetched or expanded.
+ */
+export function readXml(text: string): Element {
+  const from = text.search(/<[\p{L}_?!]/u)
+  const to = text.lastIndexOf('>')
+  if (from < 0 || to < from) throw new FormatError('it holds no XML')
+  const body = cleanText(text.slice(from, to + 1)).replace(/^<\?xml[^>]*\?>/, '')
+  if (/<!DOCTYPE/i.test(body) && /<!DOCTYPE/i.test(body.replace(/<!\[CDATA\[[\s\S]*?\]\]>/g, '')))
+    throw new FormatError('it holds a DOCTYPE, which is refused')
+  const whole = `<${documentName}>${body}</${documentName}>`
+  const valid = XMLValidator.validate(whole)
+  if (valid !== true)
+    throw new FormatError(`it is not well-formed XML, line ${valid.err.line}: ${cleanText(valid.err.msg)}`)
+  let parsed: Ordered[]
+  try {
+    parsed = parser.parse(whole)
+  } catch (error) {
+    throw new FormatError(`it cannot be read as XML: ${(error as Error).message}`)
+  }
+  const root = elementOf(parsed[0] as Ordered, 0)
+  const [only] = root.children
+  return root.children.length === 1 && only?.kind === 'element' ? only : root
+}
+
+/** Writes XML, indented wherever white space means nothing, such that `readXml` gives the same tree. */
+export function writeXml(root: Element): string {
+  return builder.build([orderedOf(root, 1)])
+}
+
+/** A node as parser and builder have it in order: one key is its tag, or `#text`, or `#cdata`. */
+type Ordered = { readonly [tag: string]: unknown }
+
+function elementOf(node: Ordered, depth: number): Element {
+  checkDepth(depth)
+  const tag = tagOf(node)
+  const given = node[':@'] as Readonly<Record<string, string>> | undefined
+  const name = tag === '_' ? given?._ : undefined
+  const attributes: Record<string, string> = {}
+  for (const key in given) {
+    // No other name can do harm: parser and validator refuse those of the language itself.
+    if (key !== '_' || name === undefined) attributes[key] = decode(given[key] as string)
+  }
+  const children = childrenOf(node[tag] as Ordered[], depth)
+  return element(cleanName(name === undefined ? tag : decode(name)), children, attributes)
+}
+
+function childrenOf(nodes: readonly Ordered[], depth: number): Node[] {
+  const children: Node[] = []
+  let isCdata = false
+  for (const node of nodes) {
+    const wasCdata = isCdata
+    const tag = tagOf(node)
+    isCdata = tag === '#cdata'
+    const last = children.at(-1)
+    if (tag === '#text') children.push({ kind: 'text', text: decode(node['#text'] as string) })
+    // What holds the end of a section is written as two of them.
+    else if (isCdata && wasCdata && last?.kind === 'code')
+      children[children.length - 1] = { ...last, text: last.text + cdataOf([node]) }
+    else if (isCdata) children.push({ kind: 'code', language: '', text: cdataOf([node]) })
+    else children.push(codeOf(node, tag) ?? elementOf(node, depth + 1))
+  }
+  return tidyChildren(children)
+}
+
+const cdataOf = (nodes: readonly Ordered[]) =>
+  nodes.map((node) => ((node['#cdata'] as Ordered[])[0]?.['#text'] as string | undefined) ?? '').join('')
+
+function codeOf(node: Ordered, tag: string): Node | undefined {
+  const content = node[tag] as Ordered[]
+  if (tag !== 'code' || content.length === 0 || content.some((one) => tagOf(one) !== '#cdata'))
+    return undefined
+  const { language = '', ...others } = (node[':@'] ?? {}) as Record<string, string>
+  if (Object.keys(others).length > 0) return undefined
+  return { kind: 'code', language: decode(language).replace(/[\s`]+/g, ''), text: cdataOf(content) }
+}
+
+function tagOf(node: Ordered): string {
+  for (const key in node) if (key !== ':@') return key
+  return ''
+}
+
+function orderedOf(node: Node, depth: number): Ordered {
+  if (node.kind === 'text') return { '#text': encode(node.text) }
+  if (node.kind === 'code') {
+    const content = [{ '#cdata': [{ '#text': node.text }] }]
+    return node.language === ''
+      ? { code: content }
+      : { code: content, ':@': { language: encode(node.language) } }
+  }
+  const { name, attributes } = node
+  const own: Record<string, string> = {}
+  const isNamed = name === '_' || !isXmlName(name)
+  if (isNamed) own._ = encode(name, true)
+  for (const key in attributes) own[key] = encode(attributes[key] as string, true)
+  const children = node.children.map((child) => orderedOf(child, depth + 1))
+  const isMixed = node.children.some(({ kind }) => kind === 'text')
+  const content = isMixed || children.length === 0 ? children : indented(children, depth)
+  return { [isNamed ? '_' : name]: content, ':@': own }
+}
+
+function indented(children: readonly Ordered[], depth: number): Ordered[] {
+  const before = { '#text': `\n${'  '.repeat(depth)}` }
+  return [...children.flatMap((child) => [before, child]), { '#text': `\n${'  '.repeat(depth - 1)}` }]
+}
+
+const names: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
+
+function decode(text: string): string {
+  if (!text.includes('&')) return text
+  return text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (_, hex, decimal, name) => {
+    if (name !== undefined) {
+      const character = names[name]
+      if (character === undefined) throw new FormatError(`it is not XML: nobody says what &${name}; is`)
+      return character
+    }
+    const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
+    return code <= 0x10ffff ? cleanText(String.fromCodePoint(code)) : '\uFFFD'
+  })
+}
+
+const signs: Readonly<Record<string, string>> = {
+  '<': '&lt;',
+  '>': '&gt;',
+  '&': '&amp;',
+  '"': '&quot;',
+  '\t': '&#9;',
+  '\n': '&#10;',
+}
+
+function encode(text: string, isAttribute = false): string {
+  if (!/[<>&"\t\n]/.test(text)) return text
+  return text.replace(isAttribute ? /[<>&"\t\n]/g : /[<>&]/g, (sign) => signs[sign] as string)
+}
