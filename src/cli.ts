@@ -16,10 +16,9 @@ const action =
     if (process.exitCode === 130) process.exit()
   }
 
-const collect = (value: string, all: string[]) => [...all, value]
-
 async function build(): Promise<Command> {
   const { Command } = await import('commander')
+  const { collect, runFlags } = await import('./commands/run-flags.ts')
   const program = new Command('bench')
     .description(
       'Which way of organising agents is worth its money: runs methods on tasks, and compares them.',
@@ -28,68 +27,11 @@ async function build(): Promise<Command> {
     .exitOverride()
     .configureHelp({ showGlobalOptions: false })
 
-  program
-    .command('run', { isDefault: true })
-    .description('run methods on tasks, or go on with a run (the default command)')
-    .option('--tasks <list>', 'all, a number (a seeded sample), names, globs, suites, NAME:PATH[:slice], …')
-    .option('--methods <list>', 'name[option=value,…], LABEL=name[…], or a file; comma-separated')
-    .option('--agents <name>', 'the agent for all roles, as provider:model (dev: simulated)')
-    .option('--agent <role=name>', 'the agent for one role; may be repeated', collect, [])
-    .option('--mode <mode>', 'dev (no model, no cost, virtual time) or live (default: dev)')
-    .option('--dev', 'same as --mode dev')
-    .option('--profile <name|file>', 'behaviour of the simulated agents (default: default)')
-    .option('--prices <file>', 'prices of your own, which win over the table of list prices')
-    .option('--epochs <n>', 'attempts per task and method (default: 1)')
-    .option('--seed <n>', 'seed of plan, sample and simulation (default: 1)')
-    .option('--parallel <n>', 'trials at once (default: number of processors)')
-    .option('--limit <list>', 'limits of each trial: calls=N,checks=N,tokens=N,costUsd=X,timeMs=N')
-    .option('--max-cost <usd>', 'stop the run, resumable, when it has spent so much; or none')
-    .option('--max-tokens <n>', 'the same by tokens, input and output')
-    .option('--max-calls <n>', 'the same by calls, every attempt')
-    .option('--max-time <s>', 'the same by real time, in seconds, of all its sessions')
-    .option(
-      '--method-limit <list>',
-      'the same for each method, or one: calls=N,METHOD.tokens=N,costUsd=X,timeMs=N',
-    )
-    .option('--retries <n>', 'most retries of an ask whose failure may pass (default: 3); see bench agents')
-    .option(
-      '--inject <list>',
-      'faults on purpose, as shares of attempts: [ROLE:]KIND=RATE,…; may be repeated; see bench agents',
-      collect,
-      [],
-    )
-    .option(
-      '--baseline <label>',
-      'the method that the others are compared with (default: baseline, else the first)',
-    )
-    .option('--family <pairs>', 'pairs that are compared: all, or each with the baseline (default: all)')
-    .option('--outcome <name>', 'what they are compared by: success or score (default: success)')
-    .option('--margin <points>', 'the difference that still counts as no worse, in percentage points')
-    .option('--stop-when <rule>', 'settled: stop when it is settled, pair by pair, who is better')
-    .option('--calibration', 'test simulated numbers too, to see how often the procedures are wrong')
-    .option('--out <dir>', 'the run folder (default: results/<date>-<id>)')
-    .option('--resume <run>', 'go on with an interrupted run')
-    .option('--retry-errors', 'with --resume: run the trials again that ended in error')
-    .option('--approve <policy>', 'answer where a method asks a person: yes or abort (default: yes)')
-    .option('--fail-if <list>', 'exit 1 when one holds: METHOD.success<0.8, better(A, B), …; comma-separated')
-    .option('--instruction <file>', 'a free request instead of tasks: its text; ungraded')
-    .option('--workspace <dir>', 'for --instruction: the folder to work on; it is only read')
-    .option(
-      '--sandbox <adapter>',
-      'what code runs in: auto, bubblewrap, docker, podman or none (default: auto, the best that is here; see bench doctor)',
-    )
-    .option('--grade-candidates', 'grade what agents made on the way, too: who had it right, and who lost it')
-    .option('--allow-unsandboxed', 'run what live agents write also where the sandbox does not hold it all')
-    .option('--secret <name>', 'a further variable whose value is redacted; may be repeated', collect, [])
-    .option('--dry-run', 'estimate calls, tokens and cost, and run nothing')
-    .option('--estimate-from <run>', 'estimate by an earlier run (default: by a simulation)')
-    .option('--confirm-above <usd>', 'ask before a live run that may cost more')
-    .option('--yes', 'do not ask')
-    .option('--config <file>', 'defaults and named agents (default: bench.config.yaml, where it is there)')
-    .option('--no-config', 'without bench.config.yaml')
-    .option('--json', 'print the result as JSON')
-    .option('--quiet', 'no progress')
-    .action(action(() => import('./commands/run.ts')))
+  runFlags(
+    program
+      .command('run', { isDefault: true })
+      .description('run methods on tasks, or go on with a run (the default command)'),
+  ).action(action(() => import('./commands/run.ts')))
   program
     .command('init')
     .description('write a commented bench.config.yaml, and its JSON Schema for editors')
@@ -133,6 +75,7 @@ async function build(): Promise<Command> {
     .option('--coordination', 'how agents worked together, alone: overhead, messages, contexts, error flow')
     .option('--out <path>', 'a file instead of stdout; of svg and pdf a folder')
     .option('--figure <name>', 'of svg and pdf one figure alone: success, ranks, …')
+    .option('--junit <file>', 'write the trials as a JUnit file, too')
     .action(action(() => import('./commands/report.ts')))
   program
     .command('compare')

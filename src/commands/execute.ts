@@ -11,6 +11,7 @@ import { storing } from '../loop/storage.ts'
 import { type WorkEnd, work } from '../loop/work.ts'
 import { formats } from '../reports/registry.ts'
 import type { Report } from '../reports/report.ts'
+import type { HeldCondition } from '../reports/step-summary.ts'
 import { sweepLeftovers } from '../sandbox/sweep.ts'
 import { defaultComparison } from '../schema/comparison-plan.ts'
 import type { RunManifest } from '../schema/run.ts'
@@ -21,6 +22,7 @@ import { atItsOrigin, type Given, givenOptions } from './given-options.ts'
 import { lacking } from './live-part.ts'
 import { resolveRun } from './new-run.ts'
 import { oneOf } from './one-of.ts'
+import { readyOutput } from './output-file.ts'
 import { reopenRun } from './reopen.ts'
 import { saveRequest } from './request-task.ts'
 import { type RunOptions, wholeNumber } from './run-options.ts'
@@ -38,7 +40,7 @@ export interface ExecutedRun {
   /** Over all records so far. */
   report: Report
   /** Conditions of `--fail-if` that hold. */
-  held: { text: string; value: string }[]
+  held: HeldCondition[]
 }
 
 /** Begins or resumes a run, works it off, and sums it up; writes summary.md when it is whole. */
@@ -72,6 +74,7 @@ async function execute(
   const approvals =
     oneOf(problems, '--approve', options.approve, ['yes', 'abort'], 'yes') === 'yes' ? 'approved' : 'abort'
   const conditions = parseConditions(options.failIf, problems)
+  readyOutput(problems, '--junit', options.junit)
   if (options.retryErrors && options.resume === undefined)
     problems.push({
       where: '--retry-errors',

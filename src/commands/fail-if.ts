@@ -2,6 +2,7 @@ import type { Comparison } from '../analysis/compare/comparison.ts'
 import type { MethodSummary, Summary } from '../analysis/summary.ts'
 import type { Problem } from '../errors.ts'
 import { unknownName } from '../loop/methods.ts'
+import type { HeldCondition } from '../reports/step-summary.ts'
 import type { ComparisonPlan } from '../schema/comparison-plan.ts'
 import {
   type VerdictCondition,
@@ -16,8 +17,16 @@ const metrics: Record<string, (row: MethodSummary) => number | null> = {
   tokens: (row) => row.tokens.total.value,
   costUsd: (row) => row.cost.perTrial.value,
   totalCostUsd: (row) => row.cost.total.value,
+  costPerSuccess: (row) => row.costPerSuccess.estimate,
+  calls: (row) => row.calls,
+  checks: (row) => row.checks,
+  iterations: (row) => row.iterations,
   missing: (row) => row.trials.error + row.trials.cancelled,
   passed: (row) => row.trials.passed,
+  completed: (row) => row.outcomes.completed,
+  limited: (row) => row.outcomes.limited,
+  failed: (row) => row.outcomes.failed,
+  errors: (row) => row.outcomes.error,
 }
 
 const tests: Record<string, (a: number, b: number) => boolean> = {
@@ -95,7 +104,7 @@ export function failedConditions(
   conditions: readonly Condition[],
   summary: Summary,
   comparison: Comparison | null,
-): { text: string; value: string }[] {
+): HeldCondition[] {
   return conditions.flatMap((condition) => {
     const { text } = condition
     if (condition.kind === 'verdict') {

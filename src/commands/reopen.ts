@@ -10,6 +10,7 @@ import type { Session } from '../loop/session.ts'
 import type { LazySandbox } from '../sandbox/open-sandbox.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
+import { movedRun } from './moved-run.ts'
 import { strategyFromFile } from './own-strategy.ts'
 import { savedRequest } from './request-task.ts'
 import { secretsOfRun } from './run-secrets.ts'
@@ -29,6 +30,8 @@ export async function reopenRun(
   run: string,
   parts: {
     approvals?: 'approved' | 'abort'
+    /** Whose files count where the run was begun in another folder; there. */
+    prefer?: 'here' | 'there'
     signal?: AbortSignal
     /** What code runs in; none is opened before something runs. */
     sandbox: LazySandbox
@@ -38,7 +41,7 @@ export async function reopenRun(
   },
 ): Promise<{ session: Session; manifest: RunManifest; agents: ReadonlyMap<string, Agent> }> {
   const folder = findRunFolder(run)
-  const manifest = readManifest(folder)
+  const manifest = movedRun(readManifest(folder), parts.prefer ?? 'there')
   const { redact } = secretsOfRun([...(manifest.secrets ?? []), ...(parts.secrets ?? [])])
   const tasks = tasksOf(folder, manifest).map((task) => redactTask(task, redact))
   for (const { ref, digest } of manifest.tasks) {

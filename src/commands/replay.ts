@@ -16,6 +16,7 @@ export default async function replay(
   if (problems.length > 0) throw new UserError(problems)
   const { session } = await reopenRun(run, {
     sandbox: lazySandbox('auto'),
+    prefer: 'here',
     onWarning: (message) => process.stderr.write(`note: ${message}\n`),
   })
   const only = trial === undefined ? undefined : findTrial(session.folder, trial)

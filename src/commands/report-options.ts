@@ -1,6 +1,7 @@
 import { type Problem, UserError } from '../errors.ts'
 import { unknownName } from '../loop/methods.ts'
 import { type FormatName, formats, type RunFormatName, runFormats } from '../reports/registry.ts'
+import { readyOutput } from './output-file.ts'
 
 /** What `bench report` takes, as typed. */
 export interface ReportOptions {
@@ -11,6 +12,8 @@ export interface ReportOptions {
   coordination?: boolean
   out?: string
   figure?: string
+  /** A JUnit file of the trials, beside the report. */
+  junit?: string
 }
 
 /** The format, known to fit the other options and the number of runs. Throws `UserError` with all that does not. */
@@ -31,6 +34,13 @@ export function reportFormat(
       what: 'holds one run',
       fix: 'Report the runs one by one, or as text or markdown.',
     })
+  if (options.junit !== undefined && runs.length > 1)
+    problems.push({
+      where: `--junit ${options.junit}`,
+      what: 'holds one run',
+      fix: 'Report the runs one by one.',
+    })
+  readyOutput(problems, '--junit', options.junit)
   if (problems.length > 0) throw new UserError(problems)
   return Object.hasOwn(runFormats, name) ? { ofRun: name as RunFormatName } : { table: name as FormatName }
 }

@@ -51,6 +51,10 @@ export default async function report(runs: string[], options: ReportOptions): Pr
       })
       texts.push(text.endsWith('\n') ? text : `${text}\n`)
     }
+    if (options.junit !== undefined) {
+      const { writeJUnit } = await import('./junit-file.ts')
+      writeJUnit(options.junit, folder, manifest, report.summary)
+    }
     if (report.comparison) tellLook(folder, manifest, report.summary.records, 'report')
   }
   if ('table' in format) writeOut(texts.join(''), options.out)

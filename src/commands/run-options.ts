@@ -26,6 +26,10 @@ export interface RunOptions extends BudgetOptions, ComparisonOptions {
   resume?: string
   approve?: string
   failIf?: string
+  /** A JUnit file of the trials. */
+  junit?: string
+  /** The summary of a CI step, which is added to; GITHUB_STEP_SUMMARY where none is named. */
+  stepSummary?: string
   instruction?: string
   workspace?: string
   secret?: readonly string[]

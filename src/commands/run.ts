@@ -7,7 +7,7 @@ import { safeLine } from '../reports/safe-text.ts'
 import { raised } from './budget-options.ts'
 import { foundConfig } from './config-file.ts'
 import { isConfirmed, printEstimate } from './dry-run.ts'
-import { executeRun } from './execute.ts'
+import { type ExecutedRun, executeRun } from './execute.ts'
 import { guardProcess } from './guard-process.ts'
 import { createProgress } from './progress.ts'
 import type { RunOptions } from './run-options.ts'
@@ -46,6 +46,7 @@ export default async function run(options: RunOptions): Promise<number> {
     // Rejections that nobody awaits are told a turn later.
     await new Promise((resolve) => setImmediate(resolve))
     progress.end()
+    await tellCi(asked, { folder, manifest, report, held })
     const stopped = end.limits.filter((limit) => limit.stopped)
     for (const limit of end.limits)
       if (limit.stopped || limit.over > 0 || limit.unreported > 0)
@@ -85,4 +86,20 @@ export default async function run(options: RunOptions): Promise<number> {
     progress.end()
     guard.end()
   }
+}
+
+/** Writes what CI systems read: the JUnit file, the step's summary, an annotation for each condition that held. */
+async function tellCi(
+  { junit, stepSummary = process.env.GITHUB_STEP_SUMMARY }: RunOptions,
+  { folder, manifest, report, held }: Pick<ExecutedRun, 'folder' | 'manifest' | 'report' | 'held'>,
+): Promise<void> {
+  if (junit !== undefined) {
+    const { writeJUnit } = await import('./junit-file.ts')
+    writeJUnit(junit, folder, manifest, report.summary)
+  }
+  const annotated = process.env.GITHUB_ACTIONS === 'true' ? held : []
+  if (!stepSummary && annotated.length === 0) return
+  const { addStepSummary, annotation } = await import('./step-summary-file.ts')
+  if (stepSummary) addStepSummary(stepSummary, report, held)
+  for (const condition of annotated) process.stderr.write(`${safeLine(annotation(condition))}\n`)
 }

@@ -3,6 +3,7 @@ import { conditionProblems, failedConditions, parseConditions } from '../../src/
 import type { Problem } from '../../src/errors.ts'
 import { defaultComparison } from '../../src/schema/comparison-plan.ts'
 import { solves } from '../analysis/compared.ts'
+import { aRecord } from '../analysis/records.ts'
 import { comparedReport } from '../reports/compared-report.ts'
 
 function conditions(text: string) {
@@ -42,6 +43,22 @@ describe('--fail-if', () => {
       ['notWorse(a, c)', 'notWorse(a, b[x=1,y=2])'],
     )
     expect(held('equivalent(c, a)', { margin: 0.3 })).toHaveLength(1)
+  })
+
+  it('reads how trials ended and what they called, for gates that need no model', () => {
+    const ended = [
+      aRecord({ method: 'a', status: 'error' }),
+      aRecord({ method: 'a', epoch: 2, status: 'failed', passed: false }),
+      aRecord({ method: 'a', epoch: 3, status: 'limited', spent: { calls: 4 } }),
+      aRecord({ method: 'a', epoch: 4 }),
+    ]
+    const { summary } = comparedReport(ended)
+    const text =
+      'a.errors>0, a.failed>0, a.limited>0, a.completed<2, a.calls>=2, a.checks>0, a.iterations<2, a.missing>1, a.costPerSuccess>0.1'
+    expect(failedConditions(conditions(text), summary, null).map(({ text }) => text)).toEqual([
+      ...['a.errors>0', 'a.failed>0', 'a.limited>0', 'a.completed<2', 'a.calls>=2', 'a.iterations<2'],
+      'a.costPerSuccess>0.1',
+    ])
   })
 
   it('holds where nothing is known: that cannot be vouched for', () => {

@@ -1,0 +1,143 @@
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { XMLParser } from 'fast-xml-parser'
+import { expect, inject, it } from 'vitest'
+import { parse } from 'yaml'
+import { bench, refused, root } from '../helpers/cli.ts'
+import { plantedRun } from '../helpers/planted.ts'
+import { tempFolder } from '../helpers/temp.ts'
+
+const strategy = `
+import { defineStrategy, z } from ${JSON.stringify(join(root, 'dist/bench/api.js'))}
+
+export default defineStrategy({
+  name: 'review',
+  summary: 'A writer writes, a reviewer reads.',
+  diagram: 'writer → reviewer',
+  roles: { writer: 'produce', reviewer: 'judge' },
+  options: z.strictObject({}),
+  async run({ ask }) {
+    const answer = await ask('writer', 'Do the task.')
+    await ask('reviewer', 'Is it right?')
+    return { answer, stopReason: 'done' }
+  },
+})
+`
+
+/** A project as the guide has it: tasks, a strategy of its own, and a recorded run of another folder. */
+async function project(): Promise<string> {
+  const old = tempFolder()
+  plantedRun(old, {}, 3)
+  mkdirSync(join(old, 'tasks'))
+  cpSync(join(old, 'suite'), join(old, 'tasks'), { recursive: true })
+  writeFileSync(join(old, 'review.mjs'), strategy)
+  const args = ['--tasks', 'native:tasks', '--methods', 'baseline,./review.mjs', '--allow-unsandboxed']
+  const live = ['--mode', 'live', '--agents', 'scripted:agent.mjs', '--out', 'recorded/run', '--quiet']
+  expect(await bench(['run', ...args, ...live], { cwd: old })).toMatchObject({ code: 0 })
+  const checkout = tempFolder()
+  cpSync(old, checkout, { recursive: true })
+  return checkout
+}
+
+/** What the guide's workflow runs, as the shell of a CI step would. */
+async function step(name: string, cwd: string) {
+  const [, workflow = ''] =
+    /```yaml\n(.*?)```/s.exec(readFileSync(join(root, 'docs/guides/ci.md'), 'utf8')) ?? []
+  const { jobs } = parse(workflow) as { jobs: { bench: { steps: { name?: string; run?: string }[] } } }
+  const { run = '' } = jobs.bench.steps.find((step) => step.name === name) ?? {}
+  expect(run).toContain('npx bench')
+  const command = run.replaceAll('npx bench', `'${process.execPath}' '${join(root, 'dist/bench/cli.js')}'`)
+  const env = { ORCHESTRATION_BENCH_CACHE: inject('cache') }
+  const { exitCode, stdout, stderr } = await execa('bash', ['-ec', command], { cwd, env, reject: false })
+  return { code: exitCode, stdout, stderr }
+}
+
+function edit(cwd: string, from: string, to: string): void {
+  const file = join(cwd, 'review.mjs')
+  const text = readFileSync(file, 'utf8')
+  expect(text).toContain(from)
+  writeFileSync(file, text.replace(from, to))
+}
+
+const asks = [
+  `const answer = await ask('writer', 'Do the task.')`,
+  `await ask('reviewer', 'Is it right?')`,
+] as const
+
+it('the guide’s two steps pass in a checkout of a project that has not changed', async () => {
+  const cwd = await project()
+  expect(await step('Structure', cwd)).toMatchObject({ code: 0 })
+  const { testsuites } = new XMLParser({ ignoreAttributes: false }).parse(
+    readFileSync(join(cwd, 'results/junit.xml'), 'utf8'),
+  )
+  expect(testsuites.testsuite).toMatchObject({ '@_tests': '12', '@_errors': '0' })
+  const replayed = await step('Prompts and order', cwd)
+  expect(replayed).toMatchObject({ code: 0 })
+  expect(replayed.stdout).toContain('6 trial(s) replayed from the journal: no divergence')
+})
+
+it('the replay fails when a prompt of the checkout has changed, or the order of asks, and shows both', async () => {
+  const changed = await project()
+  edit(changed, 'Do the task.', 'Do the task well.')
+  const prompt = await step('Prompts and order', changed)
+  expect(prompt).toMatchObject({ code: 1 })
+  expect(prompt.stdout.match(/the request differs/g)).toHaveLength(3)
+  expect(prompt.stdout).toMatch(/Do the task\.[\s\S]*Do the task well\./)
+
+  const reordered = await project()
+  edit(reordered, asks[1], '')
+  edit(reordered, asks[0], `${asks[1]}\n    ${asks[0]}`)
+  const order = await step('Prompts and order', reordered)
+  expect(order).toMatchObject({ code: 1 })
+  expect(order.stdout).toMatch(/reviewer/)
+})
+
+it('the dev run fails when a method makes other calls than its conditions allow, or breaks', async () => {
+  const more = await project()
+  edit(more, asks[1], `${asks[1]}\n    ${asks[1]}`)
+  const calls = await step('Structure', more)
+  expect(calls).toMatchObject({ code: 1 })
+  expect(calls.stderr).toContain('--fail-if holds: review.calls>2 (it is 3 for review)')
+
+  const broken = await project()
+  edit(broken, asks[1], `throw new Error('no reviewer')`)
+  const failed = await step('Structure', broken)
+  expect(failed).toMatchObject({ code: 1 })
+  expect(failed.stderr).toContain('--fail-if holds: *.failed>0 (it is 6 for review)')
+})
+
+it('adds the tables and what failed to the step’s summary, and annotates it on GitHub', async () => {
+  const cwd = tempFolder()
+  const run = ['run', '--tasks', 'lamp-paths', '--methods', 'baseline', '--agents', 'no-op', '--quiet']
+  const gate = ['--fail-if', 'success(baseline) < 0.5', '--out', 'run']
+  writeFileSync(join(cwd, 'summary.md'), 'Before.\n')
+  const env = { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: join(cwd, 'summary.md') }
+  const ended = await bench([...run, ...gate], { cwd, env })
+  expect(ended).toMatchObject({ code: 1 })
+  expect(ended.stderr).toMatch(
+    /^::error title=bench --fail-if::success\(baseline\) < 0\.5 \(it is 0 for baseline\)$/m,
+  )
+  const text = readFileSync(join(cwd, 'summary.md'), 'utf8')
+  expect(text).toMatch(/^Before\.\n- \*\*failed\*\*: success\(baseline\)[\s\S]*\| baseline \|/)
+  const plain = await bench([...run, '--out', 'again', '--step-summary', 'own.md'], {
+    cwd,
+    env: { GITHUB_ACTIONS: undefined, GITHUB_STEP_SUMMARY: undefined },
+  })
+  expect(plain.stderr).not.toContain('::error')
+  expect(readFileSync(join(cwd, 'own.md'), 'utf8')).toContain('| baseline |')
+})
+
+it('writes the JUnit file of a run that is there, and refuses before a run what cannot be written', async () => {
+  const cwd = tempFolder()
+  const run = ['run', '--tasks', 'lamp-paths', '--methods', 'baseline', '--agents', 'no-op', '--quiet']
+  expect(await bench([...run, '--out', 'run'], { cwd })).toMatchObject({ code: 0 })
+  expect(await bench(['report', 'run', '--junit', 'made/junit.xml'], { cwd })).toMatchObject({ code: 0 })
+  expect(readFileSync(join(cwd, 'made/junit.xml'), 'utf8')).toContain('<failure message=')
+  await refused(
+    [...run, '--out', 'next', '--junit', 'run/run.json/x.xml'],
+    ['--junit', 'cannot be written'],
+    { cwd },
+  )
+  await refused(['report', 'run', 'run', '--junit', 'two.xml'], ['--junit two.xml', 'one by one'], { cwd })
+})
