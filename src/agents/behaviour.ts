@@ -23,7 +23,11 @@ export interface BehaviourModel {
 /** The behaviour of one profile as functions of requests. What it remembers is only what it could compute again. */
 export function createBehaviour(profile: Profile): BehaviourModel {
   const interactions = new Map<string, number>()
-  const interactionOf = (label: string): number => {
+  let last = { seed: Number.NaN, task: '', method: '', value: 0 }
+  const interactionOf = ({ seed, task, method }: AgentRequest['trial']): number => {
+    // Trials of a cell often come one after the other, and to look a label up costs as much as to make it.
+    if (seed === last.seed && task === last.task && method === last.method) return last.value
+    const label = `${seed}|${task}|${method}`
     let value = interactions.get(label)
     if (value === undefined) {
       // Bounded, since a run may have any number of tasks.
@@ -31,6 +35,7 @@ export function createBehaviour(profile: Profile): BehaviourModel {
       value = normal(seededRandom(label))
       interactions.set(label, value)
     }
+    last = { seed, task, method, value }
     return value
   }
   const common = Math.sqrt(profile.correlation)
@@ -59,7 +64,7 @@ export function createBehaviour(profile: Profile): BehaviourModel {
       const { interaction, context, feedback, effects, skills } = profile
       let logits = skills.produce - profile.difficulty.weight * (difficulty ?? profile.difficulty.default)
       if (interaction > 0) {
-        logits += interaction * interactionOf(`${trial.seed}|${trial.task}|${trial.method}`)
+        logits += interaction * interactionOf(trial)
       }
       logits += effects[trial.method] ?? effects[trial.strategy] ?? 0
       logits += feedback.gain * Math.min(feedbackRounds(history), feedback.maxRounds)

@@ -35,6 +35,7 @@ export function createSummary({
   let records = 0
   const mix = createMixGuard()
   let row: RowTally | undefined
+  let last: Pick<TrialRecord, 'task' | 'profile'> | undefined
   const rowOf = (method: string, agents: string): RowTally => {
     const key = `${method}\n${agents}`
     const known = rows.get(key) ?? emptyRow(method, agents)
@@ -50,8 +51,9 @@ export function createSummary({
       if (row?.method !== record.method || row.agents !== agents) row = rowOf(record.method, agents)
       addRecord(row, record)
       records++
-      tasks.add(record.task)
-      if (record.profile !== null) profiles.add(record.profile)
+      if (last?.task !== record.task) tasks.add(record.task)
+      if (record.profile !== null && last?.profile !== record.profile) profiles.add(record.profile)
+      last = record
     },
 
     result() {

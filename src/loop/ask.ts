@@ -23,89 +23,117 @@ type Options = AskOptions & { shape?: z.ZodType }
  * The only door to an agent: limits, timing, one ledger line per attempt, edits taken over into the branch's
  * workspace, and data of the wanted shape with one repair turn.
  */
-export async function ask(
-  door: TrialDoor,
-  branch: Branch,
-  role: string,
-  prompt: string,
-  given?: Options,
-): Promise<unknown> {
+export function ask(door: TrialDoor, branch: Branch, role: string, prompt: string, given?: Options): unknown {
   const work = door.strategy.roles[role]
   if (!work)
     throw new Error(
       `[strategy ${door.strategy.name}] asks role "${role}", which it does not declare in roles.`,
     )
   const key = beginEffect(branch, `ask("${role}")`)
+  let answer: unknown
   try {
-    const { run, trial } = door
-    const { redact } = run
-    const { agents, askLimits } = trial.cell
-    const agent = run.agentFor(role, agents)
-    const own = askLimits ? { ...given, limits: { ...askLimits, ...given?.limits } } : given
-    const options = own && redact ? redactOptions(own, redact) : own
-    const format = options?.shape ? formatOf(options.shape) : undefined
-    const composed = composePrompt({
-      work,
-      instruction: instructionOf(door.task),
-      prompt,
-      context: options?.context,
-      format,
-    })
-    const whole = redact ? redact.text(composed) : composed
-    const call: Attempt = {
-      agent,
-      key,
-      attempt: 1,
-      hash: '',
-      timeoutMs: undefined,
-      repair: false,
-      retries: 0,
-      waitMs: 0,
-      role,
-      work,
-      prompt: whole,
-      schema: format?.schema,
-      options,
-      begun: options?.limits && usedOf(branch),
-    }
-    const asked = attempt(door, branch, call)
-    // No turn of the queue where nothing is waited for: most asks of a dry run are answered at once.
-    const first = asked instanceof Promise ? await asked : asked
-    if (work === 'produce') {
-      door.produced++
-      branch.state.answer = first.text
-      keepCandidate(door, branch, role, key)
-    }
-    if (!options?.shape) {
-      remember(branch, call, first.text)
-      return first.text
-    }
-    const parsed = parseReply(first.text, options.shape)
-    if ('data' in parsed) {
-      remember(branch, call, first.text, parsed.data)
-      return parsed.data
-    }
-    call.attempt++
-    call.repair = true
-    call.retries = 0
-    call.waitMs = 0
-    call.prompt = repairPrompt(whole, first.text, parsed.problem)
-    const again = await attempt(door, branch, call)
-    const repaired = parseReply(again.text, options.shape)
-    // The session goes on as if the reply had been right at once: the next turn needs no memory of the repair.
-    call.prompt = whole
-    if ('data' in repaired) {
-      remember(branch, call, again.text, repaired.data)
-      return repaired.data
-    }
-    remember(branch, call, again.text)
-    throw new AgentError(
-      'unparsable',
-      `[agent ${agent.name}] gave no usable data as "${role}", also after one repair: ${repaired.problem}`,
-    )
+    answer = answerTo(door, branch, firstAttempt(door, branch, { key, role, work, prompt, given }))
   } finally {
-    branch.busy = false
+    if (!(answer instanceof Promise)) branch.busy = false
   }
+  if (!(answer instanceof Promise)) return answer
+  return answer.finally(() => {
+    branch.busy = false
+  })
+}
+
+/** What an ask of the strategy is to the agent, before it is sent. */
+function firstAttempt(
+  door: TrialDoor,
+  branch: Branch,
+  {
+    key,
+    role,
+    work,
+    prompt,
+    given,
+  }: Pick<Attempt, 'key' | 'role' | 'work' | 'prompt'> & { given: Options | undefined },
+): Attempt {
+  const { run, trial, task } = door
+  const { redact } = run
+  const { agents, askLimits } = trial.cell
+  const own = askLimits ? { ...given, limits: { ...askLimits, ...given?.limits } } : given
+  const options = own && redact ? redactOptions(own, redact) : own
+  const format = options?.shape ? formatOf(options.shape) : undefined
+  const instruction = instructionOf(task)
+  const composed = composePrompt({ work, instruction, prompt, context: options?.context, format })
+  return {
+    agent: run.agentFor(role, agents),
+    key,
+    attempt: 1,
+    hash: '',
+    timeoutMs: undefined,
+    repair: false,
+    retries: 0,
+    waitMs: 0,
+    role,
+    work,
+    prompt: redact ? redact.text(composed) : composed,
+    schema: format?.schema,
+    options,
+    begun: options?.limits && usedOf(branch),
+  }
+}
+
+/** The answer that the strategy gets; at once where the agent answers at once, as in most asks of a dry run. */
+function answerTo(door: TrialDoor, branch: Branch, call: Attempt): unknown {
+  const asked = attempt(door, branch, call)
+  return asked instanceof Promise
+    ? asked.then((late) => taken(door, branch, call, late))
+    : taken(door, branch, call, asked)
+}
+
+/** Text, or the data that were wanted. */
+function taken(door: TrialDoor, branch: Branch, call: Attempt, { text }: Delivered): unknown {
+  if (call.work === 'produce') {
+    door.produced++
+    branch.state.answer = text
+    keepCandidate(door, branch, call.role, call.key)
+  }
+  const shape = call.options?.shape
+  if (!shape) {
+    remember(branch, call, text)
+    return text
+  }
+  const parsed = parseReply(text, shape)
+  if ('problem' in parsed) return repaired(door, branch, call, shape, text, parsed.problem)
+  remember(branch, call, text, parsed.data)
+  return parsed.data
+}
+
+/** Asks once more where the reply held no such data. */
+async function repaired(
+  door: TrialDoor,
+  branch: Branch,
+  call: Attempt,
+  shape: z.ZodType,
+  text: string,
+  problem: string,
+): Promise<unknown> {
+  const whole = call.prompt
+  call.attempt++
+  call.repair = true
+  call.retries = 0
+  call.waitMs = 0
+  call.prompt = repairPrompt(whole, text, problem)
+  const again = await attempt(door, branch, call)
+  const parsed = parseReply(again.text, shape)
+  // The session goes on as if the reply had been right at once: the next turn needs no memory of the repair.
+  call.prompt = whole
+  if ('data' in parsed) {
+    remember(branch, call, again.text, parsed.data)
+    return parsed.data
+  }
+  remember(branch, call, again.text)
+  throw new AgentError(
+    'unparsable',
+    `[agent ${call.agent.name}] gave no usable data as "${call.role}", also after one repair: ${parsed.problem}`,
+  )
 }
 
 /** Attempts until one gives a reply, or none is left. Each is a step of its own; `call` is moved on from one to the next. */

@@ -29,13 +29,14 @@ export async function gradeCandidates(
   const made = [...(door.candidates ?? [])].sort((a, b) => a.at - b.at || (a.key < b.key ? -1 : 1))
   const candidates: Candidate[] = []
   for (const { key, role, at, from, state } of made) {
-    const grade = await gradeOnce(door, branch, { key, state }, grades)
+    const delivered = deliveredOf(task, state, state.answer)
+    const grade = await gradeOnce(door, branch, { key, state, delivered }, grades)
     candidates.push({
       key,
       role,
       at,
       ...(from !== undefined && { from }),
-      delivered: deliveredOf(task, state, state.answer),
+      delivered,
       passed: grade?.passed ?? null,
       score: grade ? scoreOf(grade) : null,
     })
@@ -46,12 +47,13 @@ export async function gradeCandidates(
 async function gradeOnce(
   door: TrialDoor,
   branch: Branch,
-  { key, state }: Pick<MadeCandidate, 'key' | 'state'>,
+  { key, state, delivered }: Pick<MadeCandidate, 'key' | 'state'> & { delivered: string | null },
   grades: Map<string, GradeStep>,
 ): Promise<GradeStep | undefined> {
-  const known = grades.get(gradeHash(door.task, state, state.answer))
+  const known = grades.get(gradeHash(door.task, state, delivered))
   if (known) return known
-  const graded = await gradeState(door, branch, { key: `grade/${key}`, of: key, state, answer: state.answer })
+  const { answer } = state
+  const graded = await gradeState(door, branch, { key: `grade/${key}`, of: key, state, answer, delivered })
   if (!graded || !('step' in graded)) return undefined
   grades.set(graded.step.hash, graded.step)
   return graded.step

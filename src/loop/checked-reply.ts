@@ -20,7 +20,8 @@ export function checkedReply(reply: AgentReply): AgentReply {
 const optional = ['listCostUsd', 'reportedCostUsd'] as const
 const optionalTokens = ['cacheWrite', 'cacheWriteHour', 'reasoning'] as const
 
-function problemOf({ text, tokens, costUsd, durationMs, error, ...more }: AgentReply): string | undefined {
+function problemOf(reply: AgentReply): string | undefined {
+  const { text, tokens, costUsd, durationMs, error } = reply
   if (typeof text !== 'string') return `a text that is ${shown(text)}`
   if (!isAmountOrNull(tokens.input)) return `tokens.input ${shown(tokens.input)}`
   if (!isAmountOrNull(tokens.output)) return `tokens.output ${shown(tokens.output)}`
@@ -30,7 +31,7 @@ function problemOf({ text, tokens, costUsd, durationMs, error, ...more }: AgentR
       return `tokens.${field} ${shown(tokens[field])}`
   if (!isAmountOrNull(costUsd)) return `costUsd ${shown(costUsd)}`
   for (const field of optional)
-    if (more[field] !== undefined && !isAmount(more[field])) return `${field} ${shown(more[field])}`
+    if (reply[field] !== undefined && !isAmount(reply[field])) return `${field} ${shown(reply[field])}`
   if (!isAmount(durationMs)) return `durationMs ${shown(durationMs)}`
   if (error === undefined) return undefined
   const { reason, message, retryAfterMs } = error

@@ -70,7 +70,7 @@ const same = <Value>(value: Value) => value
 const ignore = () => {}
 
 /** An effect that the strategy does not await still belongs to its branch, and its failure is no crash of the harness. */
-function watched<T>(door: TrialDoor, branch: Branch, begin: () => Promise<T>): Promise<T> {
+function watched<T>(door: TrialDoor, branch: Branch, begin: () => T | Promise<T>): Promise<T> {
   const { busy } = branch
   const effect = allowed(door, branch, begin)
   // A second effect is refused; the first is the one to wait for.
@@ -80,13 +80,20 @@ function watched<T>(door: TrialDoor, branch: Branch, begin: () => Promise<T>): P
 }
 
 /** An effect that begins only where the trial may do more, and lets signals in where it waited for nothing itself. */
-function allowed<T>(door: TrialDoor, branch: Branch, begin: () => Promise<T>): Promise<T> {
+async function allowed<T>(door: TrialDoor, branch: Branch, begin: () => T | Promise<T>): Promise<T> {
   // What a method left running when it ended has no trial to act in.
   if (door.over) return new Promise(() => {})
-  if (isInterrupted(door)) return tell(door, branch, new Interrupted())
-  const effect = begin().catch((error) => tell(door, branch, error))
   const turn = door.run.turns?.()
-  return turn ? effect.finally(() => turn) : effect
+  try {
+    if (isInterrupted(door)) throw new Interrupted()
+    const begun = begin()
+    // No turn of the queue where nothing is waited for: most asks of a dry run are answered at once.
+    return begun instanceof Promise ? await begun : begun
+  } catch (error) {
+    return await tell(door, branch, error)
+  } finally {
+    if (turn) await turn
+  }
 }
 
 function note(door: TrialDoor, branch: Branch, event: TraceEvent): void {

@@ -1,6 +1,6 @@
 import { referenceOf } from '../agents/reference.ts'
 import { sha256 } from '../canonical.ts'
-import { grade, isGradable } from '../graders/grade.ts'
+import { type Graded, grade, isGradable } from '../graders/grade.ts'
 import { withLevel } from '../sandbox/level.ts'
 import type { GradeStep } from '../schema/step.ts'
 import type { Task } from '../schema/task.ts'
@@ -9,15 +9,17 @@ import { DivergenceError, fromJournal, Interrupted, type TrialDoor } from './doo
 import { filesOf, type State, stateDigest } from './workspace.ts'
 
 /** A grade, or why there is none; undefined: nothing to grade against, or the replay diverged. */
-export type Graded = { step: GradeStep } | { broke: string } | undefined
+export type GradedState = { step: GradeStep } | { broke: string } | undefined
 
 /** What is graded, and the name of the step that says so. */
 interface GradedThing {
   key: string
   /** The ask whose reply made it; undefined: the trial delivered it. */
-  of?: string
+  of?: string | undefined
   state: State
   answer: string | undefined
+  /** Their hash; see `deliveredOf`. */
+  delivered: string | null
 }
 
 /** SHA-256 of what a state and an answer hand in; null when that is nothing. */
@@ -27,26 +29,23 @@ export function deliveredOf(task: Task, state: State, answer: string | undefined
 }
 
 /** Names what is graded; of nothing that is not hashed already. */
-export function gradeHash(task: Task, state: State, answer: string | undefined): string {
+export function gradeHash(task: Task, state: State, delivered: string | null): string {
   const files = task.spec.output === 'answer' ? stateDigest(state) : null
-  const delivered = deliveredOf(task, state, answer)
   return `grade ${task.digest.slice(0, 24)} ${delivered}${files === null ? '' : ` ${files}`}`
 }
 
-/** Grades what a trial delivered. */
-export function gradeFinal(door: TrialDoor, branch: Branch, answer: string | undefined): Promise<Graded> {
-  return gradeState(door, branch, { key: 'grade#0', state: branch.state, answer })
-}
-
-/** Grades a state of a trial on a copy of its files, or takes the journal's word for it; a step like any other. */
-export async function gradeState(
+/**
+ * Grades a state of a trial on a copy of its files, or takes the journal's word for it; a step like any other. At once
+ * where no grader has anything to wait for.
+ */
+export function gradeState(
   door: TrialDoor,
   { clock }: Branch,
-  { key, of, state, answer }: GradedThing,
-): Promise<Graded> {
+  { key, of, state, answer, delivered }: GradedThing,
+): GradedState | Promise<GradedState> {
   const { run, task, trial } = door
   if (!isGradable(task) || isBeyondSimulation(door)) return undefined
-  const hash = gradeHash(task, state, answer)
+  const hash = gradeHash(task, state, delivered)
   let recorded: ReturnType<typeof fromJournal>
   try {
     recorded = fromJournal(door, key, 1, hash, () => hash)
@@ -57,33 +56,38 @@ export async function gradeState(
   }
   if (recorded?.kind === 'grade' && !run.regrade) return { step: recorded }
   const sandbox = withLevel(run.sandbox)
-  let result: Awaited<ReturnType<typeof grade>>
-  try {
-    result = await grade(task, { files: filesOf(state), answer, run: sandbox.run, signal: run.signal })
-  } catch (error) {
+  const judge = (graded: Graded): GradedState => {
+    // A grader whose process was ended by the abort may well have said "failed".
+    if (run.signal.aborted) throw new Interrupted()
+    const step: GradeStep = {
+      trial: trial.id,
+      key,
+      attempt: 1,
+      kind: 'grade',
+      payer: 'grading',
+      simulated: run.mode === 'dev',
+      hash,
+      at: clock,
+      durationMs: 0,
+      of,
+      scores: run.redact?.data(graded.scores) ?? graded.scores,
+      passed: graded.passed,
+      sandbox: sandbox.weakest(),
+    }
+    run.journal?.step(step)
+    return { step }
+  }
+  const broke = (error: unknown): GradedState => {
     if (run.signal.aborted) throw new Interrupted()
     return { broke: `grading broke: ${(error as Error).message}` }
   }
-  // A grader whose process was ended by the abort may well have said "failed".
-  if (run.signal.aborted) throw new Interrupted()
-  const level = sandbox.weakest()
-  const step: GradeStep = {
-    trial: trial.id,
-    key,
-    attempt: 1,
-    kind: 'grade',
-    payer: 'grading',
-    simulated: run.mode === 'dev',
-    hash,
-    at: clock,
-    durationMs: 0,
-    ...(of !== undefined && { of }),
-    scores: run.redact?.data(result.scores) ?? result.scores,
-    passed: result.passed,
-    ...(level && { sandbox: level }),
+  let graded: ReturnType<typeof grade>
+  try {
+    graded = grade(task, { files: filesOf(state), answer, run: sandbox.run, signal: run.signal })
+  } catch (error) {
+    return broke(error)
   }
-  run.journal?.step(step)
-  return { step }
+  return graded instanceof Promise ? graded.then(judge, broke) : judge(graded)
 }
 
 /** A simulated agent cannot do right without a reference to make its candidates from: that would be graded as the method's fault. */

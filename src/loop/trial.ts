@@ -14,7 +14,7 @@ import {
   type RunDoor,
   type TrialDoor,
 } from './door.ts'
-import { deliveredOf, gradeFinal } from './grade-state.ts'
+import { deliveredOf, gradeState } from './grade-state.ts'
 import { removeHomes } from './homes.ts'
 import type { Recorded } from './journal-index.ts'
 import { lostStep } from './lost-step.ts'
@@ -77,10 +77,11 @@ export async function runTrial(
   const { result, outcome } = await method(door, branch)
   const answer = result?.answer ?? branch.state.answer
   const delivered = deliveredOf(task, branch.state, answer)
-  const graded =
+  const grading =
     outcome.status === 'error' || outcome.status === 'cancelled'
       ? undefined
-      : await gradeFinal(door, branch, answer)
+      : gradeState(door, branch, { key: 'grade#0', state: branch.state, answer, delivered })
+  const graded = grading instanceof Promise ? await grading : grading
   const ended = graded && 'broke' in graded ? { status: 'error' as const, reason: graded.broke } : outcome
   const final = run.redact ? { ...ended, reason: run.redact.text(ended.reason) } : ended
   const step = graded && 'step' in graded ? graded.step : undefined

@@ -5,19 +5,24 @@ const weakestFirst = [...SandboxLevel.options].reverse()
 
 /** The weakest of some levels; undefined where nothing ran. */
 export function weakestLevel(levels: Iterable<SandboxLevel | undefined>): SandboxLevel | undefined {
-  const known = [...levels].filter((level) => level !== undefined)
-  return weakestFirst.find((level) => known.includes(level))
+  let weakest: SandboxLevel | undefined
+  for (const level of levels) if (level !== undefined) weakest = weaker(weakest, level)
+  return weakest
+}
+
+function weaker(a: SandboxLevel | undefined, b: SandboxLevel): SandboxLevel {
+  return a === undefined || weakestFirst.indexOf(b) < weakestFirst.indexOf(a) ? b : a
 }
 
 /** The same door, and the weakest level at which something ran through it. */
 export function withLevel(run: SandboxRun): { run: SandboxRun; weakest(): SandboxLevel | undefined } {
-  const levels = new Set<SandboxLevel>()
+  let weakest: SandboxLevel | undefined
   return {
     run: async (command) => {
       const result = await run(command)
-      levels.add(result.level)
+      weakest = weaker(weakest, result.level)
       return result
     },
-    weakest: () => weakestLevel(levels),
+    weakest: () => weakest,
   }
 }

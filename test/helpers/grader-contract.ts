@@ -21,7 +21,7 @@ export interface GraderCase {
 }
 
 /** Grades what a method left, through the same door as a trial. */
-export function gradeLeft(task: Task, left: Left, signal: AbortSignal = new AbortController().signal) {
+export async function gradeLeft(task: Task, left: Left, signal: AbortSignal = new AbortController().signal) {
   const files = { ...task.files, ...left.files }
   return grade(task, { files, answer: left.answer, run: spawnUnsandboxed, signal })
 }

@@ -61,3 +61,10 @@ it('names a trial by what it is: anything that changes the trial changes the id,
   // More epochs keep the trials that there were.
   expect([...same].every((id) => ids({ epochs: 5 }).has(id))).toBe(true)
 })
+
+it('tells the epochs of a cell apart by an id that is short to write', () => {
+  const one = { ...input, tasks: input.tasks.slice(0, 1), methods: input.methods.slice(0, 1), epochs: 2000 }
+  const ids = makePlan(one).map(({ id }) => id)
+  expect(ids.every((id) => /^[0-9a-f]{24}$/.test(id))).toBe(true)
+  expect(new Set(ids.map((id) => id.slice(0, 6))).size).toBe(2000)
+})
