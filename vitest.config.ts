@@ -23,13 +23,14 @@ const unit = {
       '**/test/heavy/**',
       '**/test/faults/**',
       '**/test/live/**',
+      '**/test/browser/**',
     ],
   },
 }
 
-const asked = ['heavy', 'faults', 'live']
+const asked = ['heavy', 'faults', 'live', 'browser']
 
-/** `vitest run` leaves out the heavy tests, the faults on purpose and the real agent CLIs; `--mode NAME` runs one of these alone. */
+/** `vitest run` leaves out the heavy tests, the faults on purpose, the real agent CLIs and the browser; `--mode NAME` runs one of these alone. */
 export default defineConfig(({ mode }) => ({
   test: { projects: asked.includes(mode) ? [cli(mode, mode)] : [unit, cli('cli', 'cli')] },
 }))

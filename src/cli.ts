@@ -68,7 +68,7 @@ async function build(): Promise<Command> {
     .command('report')
     .argument('<runs...>')
     .description('what a run came to, and how its methods compare')
-    .option('--format <name>', 'text, markdown, latex, csv or json; svg or pdf: the figures', 'text')
+    .option('--format <name>', 'text, markdown, latex, csv, json; html: a page; svg, pdf: figures', 'text')
     .option('--baseline <label>', 'compare with this method')
     .option('--tasks', 'the table by task, too')
     .option('--pairs', 'the comparison of pairs alone')

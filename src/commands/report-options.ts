@@ -1,6 +1,8 @@
 import { type Problem, UserError } from '../errors.ts'
 import { unknownName } from '../loop/methods.ts'
 import { type FormatName, formats, type RunFormatName, runFormats } from '../reports/registry.ts'
+import type { Report } from '../reports/report.ts'
+import type { RunManifest } from '../schema/run.ts'
 import { readyOutput } from './output-file.ts'
 
 /** What `bench report` takes, as typed. */
@@ -14,6 +16,15 @@ export interface ReportOptions {
   figure?: string
   /** A JUnit file of the trials, beside the report. */
   junit?: string
+}
+
+/** A run that is to be written down in a format of its own. */
+export interface RunReport {
+  folder: string
+  manifest: RunManifest
+  report: Report
+  format: RunFormatName
+  options: ReportOptions
 }
 
 /** The format, known to fit the other options and the number of runs. Throws `UserError` with all that does not. */
@@ -51,7 +62,7 @@ function tableProblems({ format, figure }: ReportOptions): Problem[] {
     {
       where: `--figure ${figure}`,
       what: `${format} has no figures`,
-      fix: 'Write it with --format svg or --format pdf.',
+      fix: 'Write it with --format svg or --format pdf; --format html has all of them.',
     },
   ]
 }
@@ -69,9 +80,16 @@ function ofRunProblems(
     if (given)
       problems.push({
         where: flag,
-        what: 'is for tables, not for figures',
+        what:
+          format === 'html' ? 'is for tables in text: the page has all' : 'is for tables, not for figures',
         fix: 'Leave it out.',
       })
+  if (figure !== undefined && format === 'html')
+    problems.push({
+      where: `--figure ${figure}`,
+      what: 'names one figure, and the page has all',
+      fix: 'Leave it out, or write --format svg.',
+    })
   if (out === undefined && (format === 'pdf' || (format === 'svg' && figure === undefined)))
     problems.push({
       where: `--format ${format}`,

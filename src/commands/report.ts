@@ -1,10 +1,10 @@
 import { UserError } from '../errors.ts'
 import { unknownName } from '../loop/methods.ts'
 import { readManifest } from '../loop/run-folder.ts'
-import { formats } from '../reports/registry.ts'
+import { formats, type RunFormatName } from '../reports/registry.ts'
 import { tellLook } from './looking.ts'
 import { findRunFolder } from './reopen.ts'
-import { type ReportOptions, reportFormat } from './report-options.ts'
+import { type ReportOptions, type RunReport, reportFormat } from './report-options.ts'
 import { reportOf } from './summary-of.ts'
 import { writeOut } from './write-out.ts'
 
@@ -36,15 +36,13 @@ export default async function report(runs: string[], options: ReportOptions): Pr
         what: `${folder} has no two methods to compare`,
         fix: 'Leave it out, or run several methods.',
       })
-    if ('ofRun' in format) {
-      // Loaded when they are wanted: what draws is heavier than all else here.
-      const { writeFigures } = await import('./write-figures.ts')
-      await writeFigures({ folder, manifest, report, format: format.ofRun, options })
-    } else {
-      if (options.coordination) {
-        const { coordinationOfRun } = await import('./coordination-of.ts')
-        report.sections.unshift(coordinationOfRun(folder, manifest, options.baseline))
-      }
+    if (options.coordination || ('ofRun' in format && format.ofRun === 'html')) {
+      const { coordinationOfRun } = await import('./coordination-of.ts')
+      report.sections.unshift(coordinationOfRun(folder, manifest, options.baseline))
+    }
+    if ('ofRun' in format)
+      await (await writerOf(format.ofRun))({ folder, manifest, report, format: format.ofRun, options })
+    else {
       const text = formats[format.table].render(report, {
         tasks: options.tasks === true,
         part: options.pairs ? 'comparison' : options.coordination ? 'sections' : 'whole',
@@ -59,4 +57,10 @@ export default async function report(runs: string[], options: ReportOptions): Pr
   }
   if ('table' in format) writeOut(texts.join(''), options.out)
   return 0
+}
+
+// Loaded when they are wanted: what draws is heavier than all else here.
+async function writerOf(format: RunFormatName): Promise<(report: RunReport) => Promise<void>> {
+  if (format === 'html') return (await import('./write-page.ts')).writePage
+  return (await import('./write-figures.ts')).writeFigures
 }

@@ -1,11 +1,9 @@
 import { join } from 'node:path'
-import { UserError } from '../errors.ts'
 import { billOf } from '../loop/bill.ts'
 import { openBlobs } from '../loop/blobs.ts'
 import { contentsOf } from '../loop/contents.ts'
 import { stepsOf } from '../loop/journal-index.ts'
 import { readRecords } from '../loop/records.ts'
-import { redactTask } from '../loop/redact-task.ts'
 import { readManifest } from '../loop/run-folder.ts'
 import { readSessions } from '../loop/sessions.ts'
 import { billText } from '../reports/bill-text.ts'
@@ -15,9 +13,9 @@ import { story, storySoFar, type TrialHeading } from '../reports/story.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
 import { findOpenTrial, findTrial } from './find-trial.ts'
-import { findRunFolder, tasksOf } from './reopen.ts'
-import { secretsOfRun } from './run-secrets.ts'
+import { findRunFolder } from './reopen.ts'
 import { planOf } from './session.ts'
+import { tasksIfThere } from './tasks-if-there.ts'
 
 /** `bench show RUN [TRIAL]`: what was asked and what became of each trial, or one trial as a story. */
 export default async function show(
@@ -65,16 +63,5 @@ function headingOf(id: string, manifest: RunManifest, tasks: ReadonlyMap<string,
     simulated,
     mode,
     profile: manifest.profile?.id ?? null,
-  }
-}
-
-/** A run can be read though its tasks are gone. */
-function tasksIfThere(folder: string, manifest: RunManifest): ReadonlyMap<string, Task> {
-  const { redact } = secretsOfRun(manifest.secrets ?? [])
-  try {
-    return new Map(tasksOf(folder, manifest).map((task) => [task.ref, redactTask(task, redact)]))
-  } catch (error) {
-    if (error instanceof UserError) return new Map()
-    throw error
   }
 }

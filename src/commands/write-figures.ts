@@ -2,12 +2,9 @@ import { join } from 'node:path'
 import { UserError } from '../errors.ts'
 import { unknownName } from '../loop/methods.ts'
 import { type FigureName, figures } from '../reports/figures/registry.ts'
-import type { RunFormatName } from '../reports/registry.ts'
-import type { Report } from '../reports/report.ts'
-import type { RunManifest } from '../schema/run.ts'
 import { figuresOf } from './figures-of.ts'
 import { openPdf } from './pdf.ts'
-import type { ReportOptions } from './report-options.ts'
+import type { RunReport } from './report-options.ts'
 import { writeOut } from './write-out.ts'
 
 /**
@@ -20,13 +17,7 @@ export async function writeFigures({
   report,
   format,
   options: { out, figure },
-}: {
-  folder: string
-  manifest: RunManifest
-  report: Report
-  format: RunFormatName
-  options: ReportOptions
-}): Promise<void> {
+}: RunReport): Promise<void> {
   if (figure !== undefined && !Object.hasOwn(figures, figure))
     throw new UserError(
       unknownName(`--figure ${figure}`, 'figure', figure, Object.keys(figures), 'bench report --help'),

@@ -28,6 +28,10 @@ export type FormatName = keyof typeof formats
 
 /** Formats that are made of a run's trials and steps too, not of its tables alone; `bench report` writes them. */
 export const runFormats = {
+  html: {
+    summary: 'one page with everything, for a browser: tables, figures, every trial; needs no network',
+    extension: '.html',
+  },
   svg: { summary: 'the figures, a file each', extension: '.svg' },
   pdf: { summary: 'the same for LaTeX, by rsvg-convert', extension: '.pdf' },
 } as const satisfies Record<string, Omit<Format, 'render'>>

@@ -26,8 +26,13 @@ export type TrialHeading = Pick<
 >
 
 /** One trial as text to be read: who was asked what, what came back, what it cost, and why it ended. */
-export function story({ record, ...input }: StoryInput): string {
-  return `${[...telling(record, input), ending(record, input)].join('\n\n')}\n`
+export function story(input: StoryInput): string {
+  return `${storyParts(input).join('\n\n')}\n`
+}
+
+/** The same in parts: what it was, the instruction, a part for each step, how it ended. The first line of a part is its heading. */
+export function storyParts({ record, ...input }: StoryInput): string[] {
+  return [...telling(record, input), ending(record, input)]
 }
 
 /** A trial that has begun and not ended, told as far as it has come. `run` is the run folder. */

@@ -56,6 +56,15 @@ it('writes one figure to stdout, and any table into a file', async () => {
   expect(`${await benchOk(['report', run, '--format', 'markdown'])}\n`).toBe(readFileSync(file, 'utf8'))
 })
 
+it('makes one page of a run, the same at every call', async () => {
+  const page = await benchOk(['report', await made(), '--format', 'html'])
+  expect(page).toMatch(/^<!doctype html>[\s\S]*<\/html>$/)
+  expect(page.match(/<figure /g)).toHaveLength(names.length)
+  const file = join(tempFolder(), 'page.html')
+  await benchOk(['report', run, '--format', 'html', '--out', file])
+  expect(readFileSync(file, 'utf8').trimEnd()).toBe(page)
+})
+
 it('makes PDF where rsvg-convert is, equal for equal runs; else says how to get it', async () => {
   const empty = tempFolder()
   const report = ['report', await made(), '--format', 'pdf', '--out']
@@ -86,6 +95,10 @@ it('refuses what does not fit, all of it at once', async () => {
   await refused(
     ['report', run, '--format', 'pdf', '--figure', 'ranks'],
     [/no text for a terminal.*--out DIR/],
+  )
+  await refused(
+    ['report', run, '--format', 'html', '--figure', 'ranks', '--tasks'],
+    [/--figure ranks.*the page has all/, /--tasks.*the page has all/],
   )
   const file = join(tempFolder(), 'file')
   await benchOk(['report', run, '--format', 'json', '--out', file])

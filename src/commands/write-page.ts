@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { openBlobs } from '../loop/blobs.ts'
+import { contentsOf } from '../loop/contents.ts'
+import { indexJournal } from '../loop/journal-index.ts'
+import { readRecords } from '../loop/records.ts'
+import { packageRoot } from '../package-root.ts'
+import { figures } from '../reports/figures/registry.ts'
+import { renderPage } from '../reports/html/page.ts'
+import { type TrialRow, trialRow } from '../reports/html/trial-row.ts'
+import { storyParts } from '../reports/story.ts'
+import type { RunManifest } from '../schema/run.ts'
+import { figuresOf } from './figures-of.ts'
+import type { RunReport } from './report-options.ts'
+import { tasksIfThere } from './tasks-if-there.ts'
+import { writeOut } from './write-out.ts'
+
+/** Characters of stories in a page at most: a browser opens as much without delay. */
+const mostCharacters = 32_000_000
+
+/** Writes a run as one page for a browser, to `--out` or to stdout. */
+export async function writePage({ folder, manifest, report, options }: RunReport): Promise<void> {
+  const data = figuresOf(folder, manifest, report)
+  const drawn = Object.entries(figures).map(([name, draw]) => [name, draw(data)])
+  const asset = (name: string) => readFileSync(join(packageRoot(), 'src/reports/html', name), 'utf8')
+  const script = asset('page.mjs')
+  const page = renderPage({
+    report,
+    figures: Object.fromEntries(drawn),
+    ...trialsOf(folder, manifest),
+    style: asset('page.css'),
+    script,
+    scriptHash: createHash('sha256').update(script).digest('base64'),
+  })
+  writeOut(page, options.out)
+}
+
+/** Every trial, with its story as `bench show` tells it, until the page has enough of them. */
+function trialsOf(folder: string, manifest: RunManifest): { trials: TrialRow[]; stories: (string | null)[] } {
+  const tasks = tasksIfThere(folder, manifest)
+  const blobs = openBlobs(join(folder, 'blobs'))
+  const index = indexJournal(folder, blobs, () => true)
+  const trials: TrialRow[] = []
+  const stories: (string | null)[] = []
+  let characters = 0
+  try {
+    for (const record of readRecords(folder)) {
+      trials.push(trialRow(record))
+      if (characters > mostCharacters) {
+        stories.push(null)
+        continue
+      }
+      const steps = [...index.recorded(record.trial).steps.values()]
+      const task = tasks.get(record.task)
+      const parts = storyParts({
+        record,
+        steps,
+        contentOf: contentsOf(steps, task, blobs),
+        ...(task && { title: task.spec.title, instruction: task.instruction }),
+      })
+      const story = JSON.stringify(parts)
+      characters += story.length
+      stories.push(story)
+    }
+  } finally {
+    index.close()
+  }
+  return { trials, stories }
+}

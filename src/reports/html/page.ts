@@ -1,0 +1,119 @@
+import { shellWord } from '../notes.ts'
+import type { Report } from '../report.ts'
+import type { Note, Table } from '../table.ts'
+import { html, inlineJson } from './html-text.ts'
+import { notesHtml, tableHtml } from './table-html.ts'
+import type { TrialRow } from './trial-row.ts'
+
+/** All that a page is made of. */
+export interface PageParts {
+  report: Report
+  /** The figures as whole SVG documents, by name. */
+  figures: Readonly<Record<string, string>>
+  trials: readonly TrialRow[]
+  /** A JSON array of texts for each trial, in the same order: its story in parts; null: left out for its size. */
+  stories: readonly (string | null)[]
+  /** The page's own style and script, and the script's SHA-256 in base64: no other script may run in it. */
+  style: string
+  script: string
+  scriptHash: string
+}
+
+/**
+ * One page that leans on nothing outside: tables, figures, and every trial to be filtered, sorted and opened. Whatever
+ * tasks, methods and models wrote stands in it as text; its policy lets no script run but its own, and no request leave.
+ */
+export function renderPage({
+  report,
+  figures,
+  trials,
+  stories,
+  style,
+  script,
+  scriptHash,
+}: PageParts): string {
+  const { summary, run, comparison, sections } = report
+  const left = stories.filter((story) => story === null).length
+  const title = `${report.methods.title}: ${run}`
+  const parts: [id: string, heading: string, body: string][] = [
+    ['methods', 'Methods', tables([report.methods], report.methods.notes)],
+    ...(comparison
+      ? [
+          ['comparison', 'Comparison', tables(comparison.tables, comparison.notes)] as [
+            string,
+            string,
+            string,
+          ],
+        ]
+      : []),
+    ['figures', 'Figures', Object.entries(figures).map(figureHtml).join('\n')],
+    ['tasks', 'Tasks', tables([report.tasks], [])],
+    ...sections.map(({ name, tables: own, notes }): [string, string, string] => [
+      name,
+      { coordination: 'Coordination', errorFlow: 'Error flow' }[name],
+      tables(own, notes),
+    ]),
+    ['trials', 'Trials', trialsHtml(report, left)],
+  ]
+  return [
+    '<!doctype html>',
+    '<html lang="en">',
+    '<head>',
+    '<meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-${scriptHash}'; base-uri 'none'; form-action 'none'">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="color-scheme" content="light dark">',
+    `<title>${html(title)}</title>`,
+    `<style>\n${style}</style>`,
+    '</head>',
+    '<body>',
+    '<a class="skip" href="#trials">Skip to the trials</a>',
+    `<header><h1>${html(report.methods.title)}</h1>`,
+    `<p>Run <code>${html(run)}</code>.${summary.simulated ? ' <strong>Simulated:</strong> these numbers describe the simulation, not the methods.' : ''}${summary.faults === null ? '' : ' <strong>Faults were injected on purpose.</strong>'}</p>`,
+    `<nav aria-label="Parts">${parts.map(([id, heading]) => `<a href="#${id}">${html(heading)}</a>`).join(' ')}</nav></header>`,
+    '<main>',
+    ...parts.map(
+      ([id, heading, body]) =>
+        `<section id="${id}" aria-labelledby="${id}-heading"><h2 id="${id}-heading">${html(heading)}</h2>\n${body}\n</section>`,
+    ),
+    '</main>',
+    '<dialog id="trial" aria-labelledby="trial-heading"><div class="bar"><h2 id="trial-heading"></h2><button type="button" id="trial-close">Close</button></div><div id="trial-story"></div></dialog>',
+    `<script type="application/json" id="data">${inlineJson({ run: shellWord(run), trials })}</script>`,
+    `<script type="application/json" id="stories">\n${stories.map((story) => (story === null ? 'null' : story.replaceAll('<', '\\u003c'))).join('\n')}\n</script>`,
+    `<script type="module">${script}</script>`,
+    '</body>',
+    '</html>\n',
+  ].join('\n')
+}
+
+function tables(all: readonly Table[], notes: readonly Note[]): string {
+  return [...all.map(tableHtml), notesHtml(notes)].join('\n')
+}
+
+// On paper it is white; here it stands on whatever the page is.
+function figureHtml([name, svg]: [string, string]): string {
+  return `<figure id="figure-${html(name)}">\n${svg.trim().replace(' style="background:white"', '')}\n</figure>`
+}
+
+function trialsHtml({ run, summary }: Report, left: number): string {
+  const filter = (id: string, name: string) =>
+    `<label>${name} <select id="filter-${id}" data-field="${id}"><option value="">all</option></select></label>`
+  return [
+    '<form id="filters" role="search" aria-label="Filter the trials">',
+    filter('suite', 'Suite'),
+    filter('task', 'Task'),
+    filter('method', 'Method'),
+    filter('agents', 'Agents'),
+    filter('outcome', 'Ended'),
+    filter('passed', 'Result'),
+    '<button type="reset">All</button>',
+    '</form>',
+    '<p id="count" role="status"></p>',
+    '<noscript><p>The list of trials needs scripts; all else here does not.</p></noscript>',
+    `<div class="scroll" tabindex="0"><table id="trial-table"><caption>Trials${summary.simulated ? ' (simulated)' : ''}; a click on one tells it like a story</caption><thead></thead><tbody></tbody></table></div>`,
+    '<p><button type="button" id="more" hidden>Show more</button></p>',
+    left > 0
+      ? `<p class="notes">For its size the page leaves out the stories of ${left} trials: <code>${html(`bench show ${shellWord(run)} TRIAL`)}</code> tells them.</p>`
+      : '',
+  ].join('\n')
+}

@@ -1,0 +1,45 @@
+import { agentsLabel } from '../../analysis/summarize.ts'
+import type { TrialRecord } from '../../schema/record.ts'
+import { safeLine } from '../safe-text.ts'
+
+/** A trial's line in the page's table of trials, as data: the page's own script shows it. */
+export interface TrialRow {
+  id: string
+  task: string
+  suite: string
+  method: string
+  agents: string
+  epoch: number
+  /** How it ended, and whether it passed. */
+  outcome: string
+  passed: 'passed' | 'not passed' | 'not graded'
+  /** 0 to 1; null: not graded. */
+  score: number | null
+  /** Null: some were not reported. */
+  tokens: number | null
+  costUsd: number | null
+  calls: number
+  iterations: number
+  ms: number
+}
+
+/** The line of a record. */
+export function trialRow(record: TrialRecord): TrialRow {
+  const { spent, passed } = record
+  return {
+    id: record.trial,
+    task: safeLine(record.task),
+    suite: safeLine(record.suite),
+    method: safeLine(record.method),
+    agents: safeLine(agentsLabel(record.agents)),
+    epoch: record.epoch,
+    outcome: record.outcome.status,
+    passed: passed === null ? 'not graded' : passed ? 'passed' : 'not passed',
+    score: record.score,
+    tokens: spent.unreportedTokens > 0 ? null : spent.input + spent.output,
+    costUsd: spent.unreportedCost > 0 ? null : spent.costUsd,
+    calls: spent.calls,
+    iterations: record.iterations,
+    ms: record.durationMs,
+  }
+}
