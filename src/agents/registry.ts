@@ -1,6 +1,7 @@
 import { closest } from 'fastest-levenshtein'
 import { type Problem, UserError } from '../errors.ts'
 import type { Agent } from './agent.ts'
+import { withoutLabel } from './agent-name.ts'
 import type { CliKind } from './cli/kind.ts'
 import { cliKinds } from './cli/kinds.ts'
 import { families } from './http/families.ts'
@@ -162,11 +163,6 @@ async function create(name: string, environment: AgentEnvironment): Promise<Agen
   const ask: Agent['ask'] = (request, signal) =>
     agent.ask({ ...request, maxOutput: request.maxOutput ?? maxOutput }, signal)
   return { ...agent, name, ...(maxOutput !== undefined && { ask }) }
-}
-
-/** `anthropic:MODEL` of `LABEL=anthropic:MODEL`. */
-export function withoutLabel(name: string): string {
-  return name.replace(/^[^:=]*=/, '')
 }
 
 function createPlain(name: string, environment: AgentEnvironment): Agent | Promise<Agent> {

@@ -21,6 +21,8 @@ import { successValue } from './tasks/task-value.ts'
 export interface RowTally {
   method: string
   agents: string
+  /** Label of the set of agents, where the run has several. */
+  set: string | null
   tasks: Map<string, TaskTally>
   outcomes: MethodSummary['outcomes']
   fidelity: MethodSummary['fidelity']
@@ -40,10 +42,11 @@ interface Total {
 }
 
 /** A row of no records. */
-export function emptyRow(method: string, agents: string): RowTally {
+export function emptyRow(method: string, agents: string, set: string | null): RowTally {
   return {
     method,
     agents,
+    set,
     tasks: new Map(),
     outcomes: { completed: 0, limited: 0, failed: 0, error: 0, cancelled: 0 },
     unreported: { tokenCalls: 0, tokenTrials: 0, costCalls: 0, costTrials: 0, listCalls: 0, listTrials: 0 },
@@ -120,6 +123,7 @@ export function summarizeRow(
   return {
     method: row.method,
     agents: row.agents,
+    set: row.set,
     tasks: tallies.length,
     epochs: { min: least(runs), max: most(runs) },
     trials: {

@@ -1,3 +1,4 @@
+import { rowName } from '../schema/agent-set.ts'
 import type { TrialRecord } from '../schema/record.ts'
 import { createMixGuard } from './mix-guard.ts'
 import { addRecord, emptyRow, type RowTally, summarizeRow } from './row.ts'
@@ -9,6 +10,8 @@ export interface SummaryOptions {
   baseline: string | null
   /** Labels in the order of the rows; others follow as they come. Those without a record are told. */
   methods?: readonly string[]
+  /** Labels of the sets of agents, in their order; none where there is one set. */
+  agentSets?: readonly string[]
   /** Trials planned for each method and set of agents. */
   planned?: number
   /** Level of every interval; 0.95. */
@@ -26,6 +29,7 @@ export interface SummaryBuilder {
 export function createSummary({
   baseline,
   methods = [],
+  agentSets = [],
   planned,
   confidence = 0.95,
 }: SummaryOptions): SummaryBuilder {
@@ -36,9 +40,9 @@ export function createSummary({
   const mix = createMixGuard()
   let row: RowTally | undefined
   let last: Pick<TrialRecord, 'task' | 'profile'> | undefined
-  const rowOf = (method: string, agents: string): RowTally => {
-    const key = `${method}\n${agents}`
-    const known = rows.get(key) ?? emptyRow(method, agents)
+  const rowOf = (method: string, agents: string, set: string | null): RowTally => {
+    const key = `${method}\n${set}\n${agents}`
+    const known = rows.get(key) ?? emptyRow(method, agents, set)
     rows.set(key, known)
     return known
   }
@@ -46,9 +50,10 @@ export function createSummary({
   return {
     add(record) {
       mix.add(record)
+      const { method, agentSet: set = null } = record
       const agents = agentsLabel(record.agents)
       // A run's records often come by the thousand from one row.
-      if (row?.method !== record.method || row.agents !== agents) row = rowOf(record.method, agents)
+      if (row?.method !== method || row.agents !== agents || row.set !== set) row = rowOf(method, agents, set)
       addRecord(row, record)
       records++
       if (last?.task !== record.task) tasks.add(record.task)
@@ -57,7 +62,11 @@ export function createSummary({
     },
 
     result() {
-      const ordered = inOrder([...rows.values()], methods)
+      const ordered = inOrder([...rows.values()], methods, agentSets)
+      const names =
+        agentSets.length > 0
+          ? methods.flatMap((method) => agentSets.map((set) => rowName(method, set)))
+          : methods
       const bases = ordered.filter((row) => row.method === baseline)
       return {
         confidence,
@@ -65,7 +74,7 @@ export function createSummary({
         profiles: [...profiles].sort(),
         faults: mix.faults(),
         baseline,
-        absent: methods.filter((method) => !ordered.some((row) => row.method === method)),
+        absent: names.filter((name) => !ordered.some((row) => rowName(row.method, row.set) === name)),
         tasks: [...tasks],
         records,
         methods: ordered.map((row) => {
@@ -76,7 +85,7 @@ export function createSummary({
             againstBaseline: base ? againstBaseline(row.tasks, base.tasks, tasks.size) : null,
             // Pairs of rows with the same agents: other agents are another question.
             againstOthers: ordered
-              .filter((other) => other.method !== row.method && other.agents === row.agents && other !== base)
+              .filter((other) => other.method !== row.method && isAlike(other, row) && other !== base)
               .map((other) => ({
                 method: other.method,
                 ...againstBaseline(row.tasks, other.tasks, tasks.size),
@@ -99,16 +108,24 @@ export function agentsLabel(agents: TrialRecord['agents']): string {
     .join(', ')
 }
 
-function inOrder(rows: RowTally[], methods: readonly string[]): RowTally[] {
-  const place = (row: RowTally) => {
-    const index = methods.indexOf(row.method)
-    return index < 0 ? methods.length : index
+function inOrder(rows: RowTally[], methods: readonly string[], sets: readonly string[]): RowTally[] {
+  const place = (name: string | null, names: readonly string[]) => {
+    const index = name === null ? -1 : names.indexOf(name)
+    return index < 0 ? names.length : index
   }
-  return rows.sort((a, b) => place(a) - place(b))
+  return rows.sort(
+    (a, b) => place(a.method, methods) - place(b.method, methods) || place(a.set, sets) - place(b.set, sets),
+  )
+}
+
+// Within a set of agents methods may name some of their own.
+function isAlike(a: RowTally, b: RowTally): boolean {
+  return a.set === b.set && (a.set !== null || a.agents === b.agents)
 }
 
 // Roles differ between methods, so that agents by role may; a baseline with one set of agents serves all rows.
 function baselineFor(row: RowTally, bases: readonly RowTally[]): RowTally | undefined {
   if (bases.includes(row)) return undefined
-  return bases.length === 1 ? bases[0] : bases.find((base) => base.agents === row.agents)
+  const near = bases.filter((base) => base.set === row.set)
+  return near.length === 1 ? near[0] : near.find((base) => isAlike(base, row))
 }

@@ -50,6 +50,8 @@ export interface AgainstBaseline {
 export interface MethodSummary {
   method: string
   agents: string
+  /** Label of the set of agents, where the run has several of them. */
+  set: string | null
   isBaseline: boolean
   /** Tasks with a record, and the fewest and most records of a task. */
   tasks: number
@@ -101,7 +103,7 @@ export interface MethodSummary {
   checks: number | null
   /** Calls whose tokens, cost or list price nobody told, and the trials that they belong to. */
   unreported: Record<`${'token' | 'cost' | 'list'}${'Calls' | 'Trials'}`, number>
-  /** Null for the baseline itself, and where there is none. */
+  /** With the same set of agents; null for the baseline itself, and where there is none. */
   againstBaseline: AgainstBaseline | null
   /** The same against each other method that ran with the same agents. */
   againstOthers: (AgainstBaseline & { method: string })[]
@@ -119,7 +121,7 @@ export interface Summary {
   faults: string | null
   /** The baseline's label as asked for. */
   baseline: string | null
-  /** Methods that were asked for and have no record. */
+  /** Methods that were asked for and have no record; with their agents where there are several sets. */
   absent: string[]
   /** All tasks with a record, in order of first appearance. */
   tasks: string[]

@@ -1,6 +1,7 @@
 import { providers } from '../agents/registry.ts'
 import type { Problem } from '../errors.ts'
 import { type KnownStrategy, unknownName } from '../loop/methods.ts'
+import type { AgentSet } from '../schema/agent-set.ts'
 import type { AgentSettings } from '../schema/agent-settings.ts'
 import type { Config } from '../schema/config.ts'
 import type { ModelPrices } from '../schema/prices.ts'
@@ -12,9 +13,11 @@ type Names = Record<string, string>
 
 /** Who answers for which role, by the names that stand in records. */
 export interface ChosenAgents {
-  /** For all methods; `*` stands for all other roles. */
+  /** For all methods; `*` stands for all other roles. Where there are several sets, the first. */
   agents: Names
-  /** The methods as they were given, with the agents of their own. */
+  /** Where `--agents` names several: each with the roles that have an agent of their own. */
+  agentSets: AgentSet[] | undefined
+  /** The methods as they were given, with their roles and the agents of their own. */
   methods: Method[]
   settings: AgentSettings
   /** Of agents that have prices of their own. */
@@ -43,7 +46,8 @@ export function chosenAgents(
   if (options.agents === '')
     problems.push({ where: '--agents', what: 'is empty', fix: 'Write provider:model, or leave it out.' })
   const all = options.agents ?? (mode === 'dev' ? 'simulated' : undefined)
-  const typed = parseAgents(problems, all, options.agent ?? [], roles)
+  const several = all === undefined ? [] : splitAgents(all, problems)
+  const typed = parseAgents(problems, several[0], options.agent ?? [], roles)
   // The command line's agent for all roles is for all roles.
   const usesFile = mode === 'live' && (options.agents === undefined || given.isFromFile('agents'))
   const fileRoles = (usesFile && config?.config.roles) || {}
@@ -65,8 +69,14 @@ export function chosenAgents(
         problems.push(unknownName(where, 'role', role, rolesOf(method), `bench methods ${method.strategy}`))
       else if (role === '*' || !Object.hasOwn(typed, role)) names[role] = name(where, text)
     }
-    return Object.keys(names).length > 0 ? { ...method, agents: names } : method
+    return { ...method, roles: rolesOf(method), ...(Object.keys(names).length > 0 && { agents: names }) }
   })
+  const sets = several.map((text, place) => ({
+    label: text,
+    agents: place === 0 ? agents : { ...agents, '*': name(`--agents ${text}`, text) },
+  }))
+  const agentSets = sets.length > 1 ? sets : undefined
+  if (agentSets) problems.push(...sameForAll(agentSets, own))
   const missing = own.flatMap((method) =>
     rolesOf(method).filter((role) => !(method.agents?.[role] ?? agents[role] ?? agents['*'])),
   )
@@ -76,8 +86,40 @@ export function chosenAgents(
       what: `role "${role}" has no agent`,
       fix: `Give one: --agent ${role}=PROVIDER:MODEL, or --agents for all.`,
     })
-  const used = new Set([agents, ...own.map((method) => method.agents ?? {})].flatMap(Object.values))
-  return { agents, methods: own, ...settingsOf(config?.config.agents ?? {}, used) }
+  const inUse = [agents, ...sets.map((set) => set.agents), ...own.map((method) => method.agents ?? {})]
+  const used = new Set(inUse.flatMap((names) => Object.values(names)))
+  return { agents, agentSets, methods: own, ...settingsOf(config?.config.agents ?? {}, used) }
+}
+
+/** `A,B`: each by itself answers for every method. */
+function splitAgents(text: string, problems: Problem[]): string[] {
+  const parts = text.split(',').map((part) => part.trim())
+  const twice = parts.find((part, place) => parts.indexOf(part) < place)
+  const fix = 'Write for example --agents A,B: every method then runs with A and with B.'
+  if (parts.length > 1 && parts.includes(''))
+    problems.push({ where: `--agents ${text}`, what: 'leaves an agent empty', fix })
+  else if (twice !== undefined)
+    problems.push({ where: `--agents ${text}`, what: `names "${twice}" twice`, fix })
+  else return parts
+  return parts.slice(0, 1)
+}
+
+/** A method whose roles all have agents of their own would run the very same trials with every set. */
+function sameForAll(sets: readonly AgentSet[], methods: readonly Method[]): Problem[] {
+  return methods.flatMap(({ label, roles = [], agents: own }): Problem[] => {
+    const answering = sets.map((set) => {
+      const names: Names = { ...set.agents, ...own }
+      return JSON.stringify(roles.map((role) => names[role] ?? names['*']))
+    })
+    if (roles.length === 0 || new Set(answering).size === sets.length) return []
+    return [
+      {
+        where: `--agents ${sets.map((set) => set.label).join(',')}`,
+        what: `method "${label}" has the same agents with two of them`,
+        fix: 'Leave a role without an agent of its own, or give one agent for all.',
+      },
+    ]
+  })
 }
 
 /** The name under which an agent stands in records: of the file's agents, with what they stand for. */

@@ -4,6 +4,7 @@ import { inBlockOrder } from '../loop/plan.ts'
 import type { RunFacts } from '../reports/comparison/facts.ts'
 import { defaultComparison } from '../schema/comparison-plan.ts'
 import type { RunManifest } from '../schema/run.ts'
+import { assignmentsOf } from './assignments.ts'
 
 /** How a run's plan wants its methods to be compared. */
 export function compareOptions(manifest: RunManifest, voided: Refusal | null): CompareOptions {
@@ -11,6 +12,8 @@ export function compareOptions(manifest: RunManifest, voided: Refusal | null): C
     ...(manifest.comparison ?? defaultComparison),
     baseline: manifest.baseline,
     methods: manifest.methods.map(({ label }) => label),
+    agentSets: manifest.agentSets?.map(({ label }) => label) ?? [],
+    assignments: assignmentsOf(manifest),
     epochs: manifest.epochs,
     order: inBlockOrder(manifest.tasks, manifest.seed).map(({ ref }) => ref),
     seed: manifest.seed,

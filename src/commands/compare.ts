@@ -1,6 +1,7 @@
 import { type CompareOptions, compareGathered } from '../analysis/compare/compare.ts'
 import { createGathering } from '../analysis/compare/gather.ts'
 import { createSummary } from '../analysis/summarize.ts'
+import { canonicalJson } from '../canonical.ts'
 import { UserError } from '../errors.ts'
 import { readLooks } from '../loop/looks.ts'
 import { readRecords } from '../loop/records.ts'
@@ -9,6 +10,7 @@ import type { ComparisonFacts } from '../reports/comparison/facts.ts'
 import { shellWord } from '../reports/notes.ts'
 import { formats } from '../reports/registry.ts'
 import { createReport } from '../reports/report.ts'
+import { assignmentsOf } from './assignments.ts'
 import { compareOptions, voidedBy } from './compare-options.ts'
 import { type ComparedSide, comparedSide } from './compared-side.ts'
 import { formatOf } from './format-option.ts'
@@ -29,16 +31,26 @@ export default async function compare(
   const sides = [comparedSide(first), comparedSide(second)] as const
   const [a, b] = sides
   const within = a.folder === b.folder
-  if (within && a.method === b.method)
+  if (within && a.label === b.label)
     throw new UserError({
       where: `bench compare ${first} ${second}`,
       what: 'names one method of one run twice',
       fix: 'Name another method, or another run: an A/A run has the method under two labels.',
     })
+  if (within && a.method !== b.method && a.set !== b.set)
+    throw new UserError({
+      where: `bench compare ${first} ${second}`,
+      what: 'names two methods with two sets of agents: nobody could tell which of the two made a difference',
+      fix: 'Compare the methods with the same agents, or one method with both.',
+    })
   if (!within) mustBeComparable(a, b)
-  const labels = within ? [a.method, b.method] : sides.map((side) => `${side.name}:${side.method}`)
+  const labels = within ? [a.label, b.label] : sides.map((side) => `${side.name}:${side.label}`)
   const [gathering, alone] = [createGathering(), createGathering()]
-  const summary = createSummary({ baseline: labels[1] ?? null, methods: labels })
+  const summary = createSummary({
+    baseline: within ? b.method : (labels[1] ?? null),
+    methods: within ? methodsOf(sides) : labels,
+    agentSets: within ? setsOf(sides) : [],
+  })
   const seen = mustBeOtherTrials()
   const recorded = new Map<string, number>()
   for (const folder of new Set(sides.map((side) => side.folder))) {
@@ -46,12 +58,14 @@ export default async function compare(
     let records = 0
     for (const record of readRecords(folder)) {
       records++
-      const of = mine.find(({ side }) => side.method === record.method)
+      const of = mine.find(({ side }) => side.method === record.method && side.set === record.agentSet)
       // The whole family stands behind a pair of one run, so all of its methods are read.
       if (within) gathering.add(record)
       if (!of) continue
       if (!within) seen(record, of.side)
-      const labelled = { ...record, method: labels[of.index] as string }
+      // Rows of one run keep their names; those of two are told apart by their run.
+      const { agentSet: _, ...bare } = record
+      const labelled = within ? record : { ...bare, method: labels[of.index] as string }
       if (!within) gathering.add(labelled)
       alone.add(labelled)
       summary.add(labelled)
@@ -70,6 +84,10 @@ export default async function compare(
     pairs,
     methods: comparison.methods.filter(wanted),
     frontiers: compareGathered(alone, planned).frontiers,
+    interactions: comparison.interactions.filter(
+      (one) =>
+        [one.a, one.b].includes(a.method) && [one.a, one.b].includes(b.method) && a.method !== b.method,
+    ),
     suites: comparison.suites.filter((row) => pairs.some((pair) => pair.a === row.a && pair.b === row.b)),
   }
   const report = createComparisonReport(ofBoth, facts)
@@ -106,7 +124,7 @@ function factsOf(
     stated: !within ? 'afterwards' : a.manifest.comparison ? 'plan' : 'default',
     looks: (within ? [a] : [a, b]).flatMap(({ folder }) => readLooks(folder).map(({ records }) => records)),
     differing: within ? [] : differingSettings(a.manifest, b.manifest),
-    command: `bench compare ${sides.map(({ folder, method }) => shellWord(`${folder}:${method}`)).join(' ')}`,
+    command: `bench compare ${sides.map(({ folder, label }) => shellWord(`${folder}:${label}`)).join(' ')}`,
   }
 }
 
@@ -126,6 +144,7 @@ function optionsOf(
     const ruled = a.manifest.comparison?.stop || b.manifest.comparison?.stop
     return {
       methods: labels,
+      assignments: assignmentsOfBoth(a, b, labels),
       // A run that could stop for its results has no fixed number of tasks.
       voided: ruled ? 'looked' : (first ?? second ?? null),
       seed: a.manifest.seed,
@@ -134,12 +153,40 @@ function optionsOf(
   }
   const planned = compareOptions(a.manifest, first ?? null)
   const outside =
-    planned.family === 'baseline' && a.method !== planned.baseline && b.method !== planned.baseline
+    planned.family === 'baseline' &&
+    (a.method === b.method || (a.method !== planned.baseline && b.method !== planned.baseline))
   // The pair is looked up among all; the family that was fixed holds no test of it.
   if (planned.family === 'baseline' && !outside) return planned
   // Whoever is named second is B.
-  const turned: CompareOptions = { ...planned, baseline: b.method, methods: labels }
+  const turned: CompareOptions = {
+    ...planned,
+    baseline: b.method,
+    methods: methodsOf([a, b]),
+    agentSets: setsOf([a, b]),
+  }
   if (!outside) return turned
   const { stop: _, ...unruled } = turned
   return { ...unruled, family: 'all-pairs', voided: 'not-in-family' }
+}
+
+const methodsOf = (sides: readonly ComparedSide[]) => [...new Set(sides.map(({ method }) => method))]
+
+const setsOf = (sides: readonly ComparedSide[]) => [
+  ...new Set(sides.flatMap(({ set }) => (set === undefined ? [] : [set]))),
+]
+
+/** What answered in two runs. The same method in both compares its agents, which is then no confounding. */
+function assignmentsOfBoth(
+  a: ComparedSide,
+  b: ComparedSide,
+  labels: readonly string[],
+): CompareOptions['assignments'] {
+  const entryOf = ({ manifest, method }: ComparedSide) => {
+    const { strategy, options, digest } = manifest.methods.find(({ label }) => label === method) ?? {}
+    return canonicalJson([strategy, options, digest])
+  }
+  if (entryOf(a) === entryOf(b)) return {}
+  return Object.fromEntries(
+    [a, b].map(({ manifest, label }, index) => [labels[index], assignmentsOf(manifest)[label] ?? {}]),
+  )
 }

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { UserError } from '../errors.ts'
 import { unknownName } from '../loop/methods.ts'
 import { readManifest } from '../loop/run-folder.ts'
+import { agentSetsOf, rowName, rowNames } from '../schema/agent-set.ts'
 import type { RunManifest } from '../schema/run.ts'
 import { findRunFolder } from './reopen.ts'
 
@@ -13,19 +14,28 @@ export interface ComparedSide {
   name: string
   manifest: RunManifest
   method: string
+  /** Label of the set of agents, where the run has several. */
+  set: string | undefined
+  /** Both, as tables name them. */
+  label: string
 }
 
-/** Reads `[RUN:]METHOD`; without a run it is the latest in results/. Throws `UserError` when there is no such run or method. */
+/** Reads `[RUN:]METHOD`, with `@AGENTS` behind it where the run has several sets of agents; without a run it is the latest in results/. Throws `UserError` when there is no such run or method. */
 export function comparedSide(text: string): ComparedSide {
-  // A label may hold colons in its options, a path none after its last folder.
-  const at = text.split('[')[0]?.lastIndexOf(':') ?? -1
-  const method = text.slice(at + 1)
+  // A label may hold colons in its options and its agents, a path none after its last folder.
+  const at = text.split(/[[@]/)[0]?.lastIndexOf(':') ?? -1
+  const label = text.slice(at + 1)
   const folder = at < 1 ? latestRun(text) : findRunFolder(text.slice(0, at))
   const manifest = readManifest(folder)
-  const labels = manifest.methods.map(({ label }) => label)
-  if (!labels.includes(method))
-    throw new UserError(unknownName(text, `method of ${folder}`, method, labels, `bench show ${folder}`))
-  return { folder, name: basename(folder), manifest, method }
+  const rows = manifest.methods.flatMap((method) =>
+    agentSetsOf(manifest).map((set) => ({ method: method.label, set: set.label })),
+  )
+  const row = rows.find(({ method, set }) => rowName(method, set) === label)
+  if (!row)
+    throw new UserError(
+      unknownName(text, `method of ${folder}`, label, rowNames(manifest), `bench show ${folder}`),
+    )
+  return { folder, name: basename(folder), manifest, ...row, label }
 }
 
 /** The run in results/ that was begun last. */

@@ -3,6 +3,7 @@ import type { Gathering } from '../analysis/compare/gather.ts'
 import { readLooks } from '../loop/looks.ts'
 import { type ComparisonReport, createComparisonReport } from '../reports/comparison/comparison-report.ts'
 import { shellWord } from '../reports/notes.ts'
+import { rowNames } from '../schema/agent-set.ts'
 import type { RunManifest } from '../schema/run.ts'
 import { compareOptions, voidedBy } from './compare-options.ts'
 import { runFacts } from './run-facts.ts'
@@ -17,7 +18,7 @@ export function comparisonOf(
     baseline,
   }: { gathering: Gathering; recorded: number; baseline?: string | undefined },
 ): ComparisonReport | null {
-  if (manifest.methods.length < 2 || manifest.request) return null
+  if (rowNames(manifest).length < 2 || manifest.request) return null
   const facts = runFacts(folder, manifest, recorded)
   const looks = readLooks(folder).map(({ records }) => records)
   const options = compareOptions(manifest, voidedBy(facts, looks))

@@ -1,3 +1,4 @@
+import { pairCount } from '../analysis/compare/pair-places.ts'
 import type { Problem } from '../errors.ts'
 import type { ComparisonPlan, StopRule } from '../schema/comparison-plan.ts'
 import { oneOf } from './one-of.ts'
@@ -15,7 +16,7 @@ export interface ComparisonOptions {
 export function parseComparison(
   problems: Problem[],
   options: ComparisonOptions,
-  run: { simulated: boolean; methods: number; tasks: number; epochs: number },
+  run: { simulated: boolean; methods: number; agentSets: number; tasks: number; epochs: number },
 ): ComparisonPlan {
   const family = oneOf(problems, '--family', options.family, ['all', 'baseline'], 'all')
   if (options.calibration && !run.simulated)
@@ -25,10 +26,11 @@ export function parseComparison(
       fix: 'Leave it out: live numbers are tested anyway.',
     })
   const outcome = oneOf(problems, '--outcome', options.outcome, ['success', 'score'], 'success')
-  const pairs = family === 'all' ? (run.methods * (run.methods - 1)) / 2 : run.methods - 1
+  const kind = family === 'all' ? 'all-pairs' : 'baseline'
+  const pairs = pairCount(kind, run.methods, run.agentSets)
   const stop = parseStop(problems, options.stopWhen, { ...run, outcome, pairs })
   return {
-    family: family === 'all' ? 'all-pairs' : 'baseline',
+    family: kind,
     outcome,
     margin: parseMargin(problems, options.margin),
     ...(stop && { stop }),
@@ -73,7 +75,8 @@ function parseStop(
       what: 'is for one epoch that passes or fails',
       fix: 'Leave :mcnemar out, or run --epochs 1 by --outcome success.',
     })
-  if (run.pairs < 1) problems.push({ where, what: 'has no pair to settle', fix: 'Give several methods.' })
+  if (run.pairs < 1)
+    problems.push({ where, what: 'has no pair to settle', fix: 'Give several methods, or --agents A,B.' })
   // Hoped for: half of the tasks. It only shapes the asymptotic sequence.
   return {
     ...{ sequence, alpha: 0.05, comparisons: Math.max(1, run.pairs) },

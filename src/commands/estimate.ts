@@ -6,11 +6,13 @@ import { readRecords } from '../loop/records.ts'
 import { readManifest } from '../loop/run-folder.ts'
 import { counted, formatCount, formatUsd, unknown } from '../reports/numbers.ts'
 import { safeLine } from '../reports/safe-text.ts'
+import { agentSetsOf, rowName } from '../schema/agent-set.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { AskStep } from '../schema/step.ts'
 
 /** What a method of a run will probably use. */
 export interface MethodEstimate {
+  /** With its agents, where the run has several sets of them. */
   method: string
   trials: number
   /** Trials of the earlier run that it is estimated from; with none, nothing is known. */
@@ -31,41 +33,49 @@ interface Used {
 
 /**
  * What a run will probably use, by the trials of an earlier one: its calls and tokens as they were, at the prices of the
- * agents that are to answer now. Methods are matched by label, else by strategy.
+ * agents that are to answer now. Methods are matched by label, else by strategy; sets of agents by label, else by all of them.
  */
 export async function estimateRun(manifest: RunManifest, earlier: string): Promise<MethodEstimate[]> {
   const before = readManifest(earlier)
   const book = await loadPriceBook(manifest.prices?.file)
   const methodOf = new Map<string, string>()
   const used = new Map<string, Map<string, Used>>()
-  for (const { trial, method } of readRecords(earlier)) {
-    methodOf.set(trial, method)
-    const trials = used.get(method) ?? new Map<string, Used>()
-    used.set(method, trials.set(trial, { calls: 0, tokens: 0, costUsd: 0 }))
+  for (const { trial, method, agentSet } of readRecords(earlier)) {
+    const row = rowName(method, agentSet)
+    methodOf.set(trial, row)
+    const trials = used.get(row) ?? new Map<string, Used>()
+    used.set(row, trials.set(trial, { calls: 0, tokens: 0, costUsd: 0 }))
   }
   const costOf = (step: AskStep, agents: Readonly<Record<string, string>>) => {
     const agent = agents[step.role] ?? agents['*'] ?? ''
     if (agent === step.agent) return step.costUsd
     return book.bill(pricedModel(agent, undefined, manifest.endpoints?.[agent]), step.tokens).costUsd
   }
-  const sources = manifest.methods.map(({ label, strategy, agents }) => ({
-    label,
-    agents: { ...manifest.agents, ...agents },
-    source:
-      before.methods.find((one) => one.label === label) ??
-      before.methods.find((one) => one.strategy === strategy),
-  }))
-  const perMethod = sources.map(({ label, source, agents }) => ({
-    label,
-    agents,
-    source: source?.label,
-    trials: new Map([...(used.get(source?.label ?? '') ?? [])].map(([trial, sum]) => [trial, { ...sum }])),
-    lacking: 0,
-  }))
+  const rowsBefore = (label: string, set: string | undefined) => {
+    const sets = agentSetsOf(before)
+    const same = sets.filter((one) => one.label !== undefined && one.label === set)
+    return new Set((same.length > 0 ? same : sets).map((one) => rowName(label, one.label)))
+  }
+  const perMethod = manifest.methods.flatMap(({ label, strategy, agents }) =>
+    agentSetsOf(manifest).map((set) => {
+      const source =
+        before.methods.find((one) => one.label === label) ??
+        before.methods.find((one) => one.strategy === strategy)
+      const rows = source ? rowsBefore(source.label, set.label) : new Set<string>()
+      const seen = [...rows].flatMap((row) => [...(used.get(row) ?? [])])
+      return {
+        label: rowName(label, set.label),
+        agents: { ...set.agents, ...agents },
+        rows,
+        trials: new Map(seen.map(([trial, sum]) => [trial, { ...sum }])),
+        lacking: 0,
+      }
+    }),
+  )
   for (const step of allSteps(earlier)) {
     if (step.kind !== 'ask' || step.payer !== 'method') continue
     for (const method of perMethod) {
-      const sum = methodOf.get(step.trial) === method.source ? method.trials.get(step.trial) : undefined
+      const sum = method.rows.has(methodOf.get(step.trial) ?? '') ? method.trials.get(step.trial) : undefined
       if (!sum) continue
       const costUsd = costOf(step, method.agents)
       const { input, output } = step.tokens
@@ -75,7 +85,7 @@ export async function estimateRun(manifest: RunManifest, earlier: string): Promi
       if (costUsd === null || input === null || output === null) method.lacking++
     }
   }
-  const trials = manifest.trials / manifest.methods.length
+  const trials = manifest.trials / perMethod.length
   return perMethod.map(({ label, trials: seen, lacking }) => {
     const all = [...seen.values()]
     const calls = all.reduce((sum, one) => sum + one.calls, 0)

@@ -13,6 +13,7 @@ import { formats } from '../reports/registry.ts'
 import type { Report } from '../reports/report.ts'
 import type { HeldCondition } from '../reports/step-summary.ts'
 import { sweepLeftovers } from '../sandbox/sweep.ts'
+import { rowNames } from '../schema/agent-set.ts'
 import { defaultComparison } from '../schema/comparison-plan.ts'
 import type { RunManifest } from '../schema/run.ts'
 import { saveArtifacts } from './artifacts.ts'
@@ -156,8 +157,8 @@ async function execute(
     const labels = manifest.methods.map(({ label }) => label)
     problems.push(
       ...conditionProblems(conditions, {
-        labels,
         ...manifest,
+        labels: rowNames(manifest),
         comparison: manifest.comparison ?? defaultComparison,
       }),
     )

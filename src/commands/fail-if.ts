@@ -3,6 +3,7 @@ import type { MethodSummary, Summary } from '../analysis/summary.ts'
 import type { Problem } from '../errors.ts'
 import { unknownName } from '../loop/methods.ts'
 import type { HeldCondition } from '../reports/step-summary.ts'
+import { rowName } from '../schema/agent-set.ts'
 import type { ComparisonPlan } from '../schema/comparison-plan.ts'
 import {
   type VerdictCondition,
@@ -36,7 +37,7 @@ const tests: Record<string, (a: number, b: number) => boolean> = {
   '>=': (a, b) => a >= b,
 }
 
-/** `METHOD.metric<number` or `metric(METHOD)<number`; `*` stands for every method. */
+/** `METHOD.metric<number` or `metric(METHOD)<number`; `*` stands for every method, one without `@` for all its agents. */
 interface MetricCondition {
   kind: 'metric'
   text: string
@@ -77,6 +78,7 @@ export function parseConditions(text: string | undefined, problems: Problem[]): 
 
 /** What a run must be for its conditions to be answered. */
 export interface ConditionedRun {
+  /** Methods as tables name them, with their agents where there are several sets. */
   labels: readonly string[]
   simulated: boolean
   comparison: ComparisonPlan
@@ -89,7 +91,7 @@ export function conditionProblems(conditions: readonly Condition[], run: Conditi
     const { text } = condition
     const methods = condition.kind === 'verdict' ? [condition.a, condition.b] : [condition.method]
     const unknown = methods.filter(
-      (method) => !run.labels.includes(method) && (condition.kind === 'verdict' || method !== '*'),
+      (method) => !run.labels.some((name) => isNamed(condition.kind, method, name)),
     )
     if (unknown.length > 0)
       return unknown.map((method) =>
@@ -97,6 +99,15 @@ export function conditionProblems(conditions: readonly Condition[], run: Conditi
       )
     return condition.kind === 'verdict' ? verdictProblems(condition, run) : []
   })
+}
+
+/** Whether what stands in a condition means a row; a verdict is about two rows and no more. */
+function isNamed(kind: Condition['kind'], text: string, row: string): boolean {
+  if (text === row) return true
+  if (kind === 'verdict') return false
+  const at = row.indexOf('@')
+  const [method, set] = at < 0 ? [row, ''] : [row.slice(0, at), row.slice(at)]
+  return text === '*' || text === method || text === `*${set}`
 }
 
 /** Conditions that hold, with the value that they hold for. What is not known cannot be vouched for, so its condition holds. */
@@ -112,11 +123,13 @@ export function failedConditions(
       return holds ? [{ text, value }] : []
     }
     const { method, metric, test, bound } = condition
-    const rows = summary.methods.filter((row) => method === '*' || row.method === method)
+    const rows = summary.methods.filter((row) => isNamed('metric', method, rowName(row.method, row.set)))
     return rows.flatMap((row) => {
       const value = metrics[metric]?.(row) ?? null
-      if (value === null) return [{ text, value: `not known for ${row.method}` }]
-      return tests[test]?.(value, bound) ? [{ text, value: `${value} for ${row.method}` }] : []
+      if (value === null) return [{ text, value: `not known for ${rowName(row.method, row.set)}` }]
+      return tests[test]?.(value, bound)
+        ? [{ text, value: `${value} for ${rowName(row.method, row.set)}` }]
+        : []
     })
   })
 }

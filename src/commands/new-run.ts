@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Agent } from '../agents/agent.ts'
+import { withoutLabel } from '../agents/agent-name.ts'
 import { loadProfile } from '../agents/load-profile.ts'
-import { withoutLabel } from '../agents/registry.ts'
 import { digest } from '../canonical.ts'
 import { type Problem, UserError } from '../errors.ts'
 import { hasLimits } from '../loop/admission.ts'
@@ -12,6 +12,7 @@ import { redactTask } from '../loop/redact-task.ts'
 import { runFolderProblems } from '../loop/run-folder.ts'
 import { packageVersion } from '../package-root.ts'
 import type { Redactor } from '../redact.ts'
+import { rowNames } from '../schema/agent-set.ts'
 import { schemaVersion } from '../schema/record.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
@@ -94,9 +95,15 @@ export async function resolveRun(
   const chosen = await chosenMethods(options.methods, config, problems, attempt)
   const { strategies, entryOf } = chosen
   const roles = [...new Set(strategies.flatMap(({ strategy }) => Object.keys(strategy.roles)))]
-  const { agents, methods, settings, prices: ownPrices } = chosenAgents(given, mode, chosen, problems)
+  const {
+    agents,
+    agentSets,
+    methods,
+    settings,
+    prices: ownPrices,
+  } = chosenAgents(given, mode, chosen, problems)
   const faults = parseFaults(problems, options.inject ?? [], roles)
-  const names = namesOf({ agents, methods })
+  const names = namesOf({ agents, agentSets, methods })
   const simulated = Object.values(names).includes('simulated')
   const profile = simulated
     ? await attempt(() => loadProfile(options.profile ?? 'default'), undefined)
@@ -110,13 +117,13 @@ export async function resolveRun(
   const baseline = baselineOf(options.baseline, methods, problems)
   const comparison = parseComparison(problems, options, {
     ...{ simulated: mode === 'dev' || simulated, epochs },
-    ...{ methods: methods.length, tasks: selected.length },
+    ...{ methods: methods.length, agentSets: agentSets?.length ?? 1, tasks: selected.length },
   })
   const labels = methods.map(({ label }) => label)
   if (labels.length > 0)
     problems.push(
       ...conditionProblems(conditions, {
-        labels,
+        labels: rowNames({ methods, agents, agentSets }),
         simulated: mode === 'dev' || simulated,
         comparison,
         baseline,
@@ -131,7 +138,7 @@ export async function resolveRun(
   const { redact, ...rest } = tools
   const { tasks: whole, warnings } = await withTools(selected, problems)
   const tasks = whole.map((task) => redactTask(task, redact))
-  const trials = tasks.length * methods.length * epochs
+  const trials = tasks.length * methods.length * (agentSets?.length ?? 1) * epochs
   if (trials > mostTrials)
     problems.push({
       where: `--epochs ${epochs}`,
@@ -185,6 +192,7 @@ export async function resolveRun(
       ? methods.map((method) => ({ ...method, options: redact.data(method.options) }))
       : methods,
     agents,
+    ...(agentSets && { agentSets }),
     ...(Object.keys(settings).length > 0 && { agentSettings: settings }),
     ...(Object.keys(used).length > 0 && { providers: used }),
     ...(config && { config: { file: config.file, digest: config.digest } }),

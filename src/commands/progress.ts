@@ -3,6 +3,7 @@ import type { RunEvent } from '../loop/events.ts'
 import { alertText } from '../reports/limit-text.ts'
 import { counted } from '../reports/numbers.ts'
 import { safeText } from '../reports/safe-text.ts'
+import { rowName } from '../schema/agent-set.ts'
 
 /** Where progress goes: a stream that may be a terminal. */
 export type Output = NodeJS.WriteStream | (NodeJS.WritableStream & { isTTY?: false; columns?: number })
@@ -69,7 +70,7 @@ export function createProgress(output: Output, quiet: boolean): Progress {
       if (record.passed) passed++
       const say = () => {
         const seconds = ((now - started) / 1000).toFixed(0)
-        return `${done}/${trials}  ${passed}/${graded} passed${before > 0 ? ' since the resume' : ''}  ${seconds} s  ${safeText(record.method)} on ${safeText(record.task)}: ${verdict(record)}`
+        return `${done}/${trials}  ${passed}/${graded} passed${before > 0 ? ' since the resume' : ''}  ${seconds} s  ${safeText(rowName(record.method, record.agentSet))} on ${safeText(record.task)}: ${verdict(record)}`
       }
       status(say, now, done === trials)
     }

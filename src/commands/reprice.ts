@@ -5,6 +5,7 @@ import { readRecords } from '../loop/records.ts'
 import { readManifest } from '../loop/run-folder.ts'
 import { listCostOf } from '../loop/spending.ts'
 import { counted, formatSigned, formatUsd, unknown } from '../reports/numbers.ts'
+import { rowName } from '../schema/agent-set.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { AskStep } from '../schema/step.ts'
 import { pricesOf } from './live-part.ts'
@@ -39,7 +40,8 @@ export default async function reprice(
   const folder = findRunFolder(run)
   const manifest = readManifest(folder)
   const methodOf = new Map<string, string>()
-  for (const { trial, method } of readRecords(folder)) methodOf.set(trial, method)
+  for (const { trial, method, agentSet } of readRecords(folder))
+    methodOf.set(trial, rowName(method, agentSet))
   const rows = new Map<string, Repriced>()
   for (const step of allSteps(folder)) {
     if (step.kind !== 'ask' || step.simulated) continue

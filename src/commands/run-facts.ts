@@ -4,6 +4,7 @@ import { allSteps } from '../loop/journal-index.ts'
 import { readSessions } from '../loop/sessions.ts'
 import type { RunFacts } from '../reports/comparison/facts.ts'
 import { pricesText } from '../reports/prices-text.ts'
+import { agentSetsOf } from '../schema/agent-set.ts'
 import type { RunManifest } from '../schema/run.ts'
 
 /** What a comparison's notes say of one of its runs. */
@@ -26,8 +27,10 @@ export function runFacts(folder: string, manifest: RunManifest, recorded: number
 
 /** What answered: of a simulation its profile, else the agents, with the models that their providers named. */
 function modelsOf(folder: string, manifest: RunManifest): string[] {
-  if (manifest.simulated)
-    return [`${agentsLabel(manifest.agents)}${manifest.profile ? `, profile ${manifest.profile.id}` : ''}`]
+  const asked = agentSetsOf(manifest)
+    .map(({ agents }) => agentsLabel(agents))
+    .join('; ')
+  if (manifest.simulated) return [`${asked}${manifest.profile ? `, profile ${manifest.profile.id}` : ''}`]
   const told = new Map<string, Set<string>>()
   for (const step of allSteps(folder)) {
     if (step.kind !== 'ask') continue
@@ -36,7 +39,7 @@ function modelsOf(folder: string, manifest: RunManifest): string[] {
     if (step.model !== undefined) models.add(step.model)
   }
   const named = [...told].sort(([a], [b]) => (a < b ? -1 : 1))
-  if (named.length === 0) return [agentsLabel(manifest.agents)]
+  if (named.length === 0) return [asked]
   return named.map(([agent, models]) => {
     const version = manifest.agentVersions?.[agent]
     const known = [...models].sort().join(', ')

@@ -8,7 +8,10 @@ export function runFlags(command: Command): Command {
   return command
     .option('--tasks <list>', 'all, a number (a seeded sample), names, globs, suites, NAME:PATH[:slice], …')
     .option('--methods <list>', 'name[option=value,…], LABEL=name[…], or a file; comma-separated')
-    .option('--agents <name>', 'the agent for all roles, as provider:model (dev: simulated)')
+    .option(
+      '--agents <name>',
+      'the agent for all roles, as provider:model (dev: simulated); of A,B each runs every method',
+    )
     .option('--agent <role=name>', 'the agent for one role; may be repeated', collect, [])
     .option('--mode <mode>', 'dev (no model, no cost, virtual time) or live (default: dev)')
     .option('--dev', 'same as --mode dev')

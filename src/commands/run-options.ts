@@ -115,12 +115,6 @@ export function parseAgents(
   roles: readonly string[],
 ): Record<string, string> {
   const agents: Record<string, string> = all === undefined ? {} : { '*': all }
-  if (all?.includes(','))
-    problems.push({
-      where: `--agents ${all}`,
-      what: 'names several agents',
-      fix: 'Give one; --agent ROLE=NAME sets single roles.',
-    })
   for (const text of single) {
     const at = text.indexOf('=')
     const role = text.slice(0, at).trim()

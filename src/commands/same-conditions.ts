@@ -46,7 +46,7 @@ export function differingSettings(a: RunManifest, b: RunManifest): string[] {
     const [x, y] = [canonicalJson(ours ?? null), canonicalJson(theirs ?? null)]
     if (x !== y) texts.push(`${name} differ, ${x} and ${y}`)
   }
-  compare('agents', a.agents, b.agents)
+  compare('agents', a.agentSets ?? a.agents, b.agentSets ?? b.agents)
   compare('versions of agents', a.agentVersions, b.agentVersions)
   compare('profiles', a.profile?.id, b.profile?.id)
   compare('limits of a trial', a.limits, b.limits)

@@ -10,6 +10,7 @@ import { tryCandidate } from '../loop/try-candidate.ts'
 import type { Redactor } from '../redact.ts'
 import type { LazySandbox } from '../sandbox/open-sandbox.ts'
 import type { SandboxRun } from '../sandbox/sandbox.ts'
+import { agentSetsOf } from '../schema/agent-set.ts'
 import type { AgentSettings } from '../schema/agent-settings.ts'
 import type { Budgets } from '../schema/limits.ts'
 import type { PriceFile } from '../schema/prices.ts'
@@ -55,12 +56,16 @@ export function makeAgents(
 /** Every agent that a run names, by the role that it stands for. */
 export function namesOf({
   agents,
+  agentSets = [],
   methods,
-}: Pick<RunManifest, 'agents' | 'methods'>): Record<string, string> {
+}: Pick<RunManifest, 'agents' | 'agentSets' | 'methods'>): Record<string, string> {
   const own = methods.flatMap(({ label, agents = {} }) =>
     Object.entries(agents).map(([role, name]) => [`${role} of ${label}`, name]),
   )
-  return { ...agents, ...Object.fromEntries(own) }
+  const others = agentSets.flatMap(({ label, agents }) =>
+    Object.entries(agents).map(([role, name]) => [`${role} of ${label}`, name]),
+  )
+  return { ...agents, ...Object.fromEntries([...others, ...own]) }
 }
 
 /** What run.json does not hold but names: the tasks, strategies and agents themselves. */
@@ -106,6 +111,7 @@ export function planOf(manifest: RunManifest, tasks: ReadonlyMap<string, Task>):
     }),
     methods: manifest.methods,
     agents: manifest.agents,
+    agentSets: manifest.agentSets,
     agentSettings: manifest.agentSettings,
     profile: manifest.profile && { name: manifest.profile.id, digest: manifest.profile.digest },
     limits: manifest.limits,
@@ -131,10 +137,11 @@ export function profileOf(manifest: RunManifest): Profile | undefined {
 
 /** Finds the agent of a role, with its faults, and tells which agents are asked at all. */
 function agentsOf(
-  { agents: names, methods, faults = {} }: RunManifest,
+  manifest: RunManifest,
   strategies: readonly KnownStrategy[],
   made: ReadonlyMap<string, Agent>,
 ): Pick<Session, 'agentFor' | 'asked'> {
+  const { methods, faults = {} } = manifest
   // All cells of a method share one object of names.
   const known = new Map<Cell['agents'], Map<string, Agent>>()
   const agentFor: Session['agentFor'] = (role, names) => {
@@ -157,8 +164,10 @@ function agentsOf(
   }
   const asked = methods.flatMap(({ strategy: name, agents }) => {
     const roles = strategies.find(({ strategy }) => strategy.name === name)?.strategy.roles ?? {}
-    const own = { ...names, ...agents }
-    return Object.keys(roles).map((role) => agentFor(role, own))
+    return agentSetsOf(manifest).flatMap((set) => {
+      const own = { ...set.agents, ...agents }
+      return Object.keys(roles).map((role) => agentFor(role, own))
+    })
   })
   return { agentFor, asked: [...new Set(asked)] }
 }

@@ -2,6 +2,7 @@ import { createGathering } from '../analysis/compare/gather.ts'
 import { labelledRows } from '../analysis/compare/labelled-rows.ts'
 import { settling } from '../analysis/compare/settling.ts'
 import { readRecords } from '../loop/records.ts'
+import { rowNames } from '../schema/agent-set.ts'
 import type { ComparisonPlan, StopRule } from '../schema/comparison-plan.ts'
 import type { TrialRecord } from '../schema/record.ts'
 import type { RunManifest } from '../schema/run.ts'
@@ -21,8 +22,9 @@ export function settledWatch(
   plan: ComparisonPlan & { stop: StopRule },
 ): SettledWatch {
   const gathering = createGathering()
-  const { order = [], methods = [], baseline = null } = compareOptions(manifest, null)
-  const perTask = manifest.epochs * methods.length
+  const { order = [], methods = [], agentSets = [], baseline = null } = compareOptions(manifest, null)
+  const planned = rowNames(manifest).length
+  const perTask = manifest.epochs * planned
   const left = new Map(order.map((task) => [task, perTask]))
   let settled = false
   // The rule is asked when a task's last trial has ended, not after each trial.
@@ -39,8 +41,8 @@ export function settledWatch(
     isSettled() {
       if (!changed || settled) return settled
       changed = false
-      const rows = labelledRows(gathering.rows(), methods)
-      const options = { ...plan, order, epochs: manifest.epochs, methods: methods.length, baseline }
+      const rows = labelledRows(gathering.rows(), methods, agentSets)
+      const options = { ...plan, order, epochs: manifest.epochs, methods: planned, baseline }
       settled = settling(rows, options).settledAt !== null
       return settled
     },

@@ -5,6 +5,7 @@ import type { Summary } from '../analysis/summary.ts'
 import { readRecords } from '../loop/records.ts'
 import { errorFlowSection } from '../reports/coordination/sections.ts'
 import { createReport, type Report } from '../reports/report.ts'
+import { rowNames } from '../schema/agent-set.ts'
 import type { TrialRecord } from '../schema/record.ts'
 import type { RunManifest } from '../schema/run.ts'
 
@@ -21,7 +22,8 @@ export function emptySums(manifest: RunManifest, baseline = manifest.baseline): 
   const summary = createSummary({
     baseline,
     methods: manifest.methods.map(({ label }) => label),
-    planned: manifest.trials / manifest.methods.length,
+    agentSets: manifest.agentSets?.map(({ label }) => label) ?? [],
+    planned: manifest.trials / rowNames(manifest).length,
   })
   const gathering = createGathering()
   const errorFlow = createErrorFlow(manifest.methods.map(({ label }) => label))

@@ -38,7 +38,16 @@ export function verdictProblems(
       },
     ]
   if (a === b) return [{ where, what: 'compares a method with itself', fix: 'Name two methods.' }]
-  if (family === 'baseline' && a !== run.baseline && b !== run.baseline)
+  const [ours, theirs] = [methodOf(a), methodOf(b)]
+  if (ours !== theirs && setOf(a) !== setOf(b))
+    return [
+      {
+        where,
+        what: 'names two methods with two sets of agents, which no report compares',
+        fix: 'Name two methods with the same agents, or one method with two.',
+      },
+    ]
+  if (family === 'baseline' && (ours === theirs || (ours !== run.baseline && theirs !== run.baseline)))
     return [
       {
         where,
@@ -50,6 +59,9 @@ export function verdictProblems(
     ? [{ where, what: 'needs a margin that was fixed beforehand', fix: 'Give one: --margin 5.' }]
     : []
 }
+
+const methodOf = (row: string) => row.split('@', 1)[0]
+const setOf = (row: string) => row.slice((methodOf(row) ?? '').length)
 
 /** Whether a condition holds, with what is known of its pair; null: nothing is, which cannot be vouched for. */
 export function verdictHolds(

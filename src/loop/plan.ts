@@ -1,5 +1,6 @@
 import { digest } from '../canonical.ts'
 import { seededRandom, shuffled } from '../random.ts'
+import { type AgentSet, agentSetsOf } from '../schema/agent-set.ts'
 import type { AgentSettings } from '../schema/agent-settings.ts'
 import type { Faults } from '../schema/faults.ts'
 import type { Budget, Limits } from '../schema/limits.ts'
@@ -10,6 +11,8 @@ export interface PlanInput {
   tasks: readonly { ref: string; digest: string; limits: Limits }[]
   methods: readonly Method[]
   agents: Readonly<Record<string, string>>
+  /** Sets of agents, each of which answers for every method; absent: `agents` alone. */
+  agentSets?: readonly AgentSet[] | undefined
   agentSettings?: AgentSettings | undefined
   /** The simulated agents' profile; null without one. */
   profile: { name: string; digest: string } | null
@@ -26,15 +29,18 @@ export interface PlanInput {
 }
 
 /**
- * All trials in the order in which they start. A task with all its epochs and methods is one block; blocks, and the
- * methods within each epoch of a block, stand in seeded random order, so that drift hits all methods alike.
+ * All trials in the order in which they start. A task with all its epochs, methods and sets of agents is one block;
+ * blocks, and what stands within each epoch of a block, are in seeded random order, so that drift hits all alike.
  */
 export function makePlan(input: PlanInput): Trial[] {
   const trials: Trial[] = []
-  const methods = input.methods.map((method) => ({ method, agents: agentsOf(input, method) }))
+  const sets = agentSetsOf(input)
+  const rows = input.methods.flatMap((method) =>
+    sets.map((set) => ({ method, agents: agentsOf(set.agents, method), agentSet: set.label })),
+  )
   for (const task of inBlockOrder(input.tasks, input.seed)) {
-    const cells = methods.map(({ method, agents }) => {
-      const { cell, digest } = makeCell(input, task, method, agents)
+    const cells = rows.map((row) => {
+      const { cell, digest } = makeCell(input, task, row)
       return { cell, idOf: trialIds(digest) }
     })
     const random = seededRandom(`plan/${input.seed}/${task.ref}`)
@@ -52,14 +58,18 @@ export function inBlockOrder<Task>(tasks: readonly Task[], seed: number): Task[]
 function makeCell(
   input: PlanInput,
   task: PlanInput['tasks'][number],
-  { agents: _, limits, ...method }: Method,
-  agents: Cell['agents'],
+  {
+    method: { agents: _, roles: __, limits, ...method },
+    agents,
+    agentSet,
+  }: { method: Method; agents: Cell['agents']; agentSet: string | undefined },
 ): { cell: Cell; digest: string } {
   const cell: Cell = {
     task: task.ref,
     taskDigest: task.digest,
     method: { ...method, options: frozen(method.options) },
     agents,
+    agentSet,
     agentSettings: settingsOf(input, agents),
     profile: input.profile,
     limits: { ...task.limits, ...input.limits, ...limits },
@@ -68,12 +78,12 @@ function makeCell(
     faults: input.faults,
     seed: input.seed,
   }
-  const { file: __, ...own } = method
-  return { cell, digest: digest({ ...cell, method: own }) }
+  const { file: ___, ...own } = method
+  return { cell, digest: digest({ ...cell, agentSet: undefined, method: own }) }
 }
 
-/** One object for all cells of a method: agents are looked up by it. */
-function agentsOf({ agents }: PlanInput, method: Method): Cell['agents'] {
+/** One object for all cells of a method with a set of agents: agents are looked up by it. */
+function agentsOf(agents: Cell['agents'], method: Method): Cell['agents'] {
   return method.agents ? { ...agents, ...method.agents } : agents
 }
 

@@ -40,6 +40,7 @@ export function recordOf(door: TrialDoor, branch: Branch, end: TrialEnd): TrialR
     suite: task.suite,
     method: cell.method.label,
     agents: Object.keys(cell.agents).length === 1 ? (cell.agents['*'] ?? cell.agents) : cell.agents,
+    agentSet: cell.agentSet,
     epoch: trial.epoch,
     mode: run.mode,
     simulated: run.mode === 'dev' || door.simulated,

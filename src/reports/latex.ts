@@ -1,8 +1,14 @@
-import type { Comparison, MethodEstimates, PairComparison } from '../analysis/compare/comparison.ts'
+import type {
+  Comparison,
+  Interaction,
+  MethodEstimates,
+  PairComparison,
+} from '../analysis/compare/comparison.ts'
 import { verdictText } from '../analysis/compare/verdict.ts'
 import type { MethodSummary } from '../analysis/summary.ts'
 import type { Interval } from '../analysis/tasks/interval.ts'
 import type { ComparisonReport } from './comparison/comparison-report.ts'
+import { agentsName } from './comparison/interaction-columns.ts'
 import { familySize, marginText, pairName } from './comparison/pair-columns.ts'
 import { formatP, formatRefusal } from './comparison/result-text.ts'
 import { type LatexColumn, latexTabular } from './latex-table.ts'
@@ -29,7 +35,9 @@ export function renderLatex(report: Report, { part = 'whole' }: Shown = {}): str
   return `${[
     packages,
     ...(alone ? [] : [methodTable(report, name)]),
-    ...(comparison ? [pairTable(comparison, name), spendingTable(comparison, name)] : []),
+    ...(comparison
+      ? [pairTable(comparison, name), ...interactionTable(comparison, name), spendingTable(comparison, name)]
+      : []),
     ...measured,
     notesText([
       ...(alone ? [] : methods.notes.slice(0, -1)),
@@ -105,8 +113,28 @@ function pairTable({ comparison, pairs }: ComparisonReport, name: string): strin
           },
         ] satisfies LatexColumn<PairComparison>[])
       : []),
+    ...(comparison.pairs.some(({ confounded }) => confounded)
+      ? [
+          {
+            ...words('confounded', ''),
+            cell: ({ confounded }: PairComparison) => (confounded ? 'with the model' : nothing),
+          },
+        ]
+      : []),
   ]
   return float(pairs.title, `${name}-pairs`, latexTabular(columns, comparison.pairs))
+}
+
+function interactionTable({ comparison, interactions }: ComparisonReport, name: string): string[] {
+  if (!interactions) return []
+  const columns: LatexColumn<Interaction>[] = [
+    { heading: 'A - B', unit: '', kind: 'name', cell: pairName },
+    { heading: 'agents', unit: '', kind: 'name', cell: agentsName },
+    { ...number('tasks', 'paired'), cell: ({ nTasks }) => String(nTasks) },
+    { ...number('difference', 'of differences, points'), cell: ({ estimate }) => percent(estimate) },
+    { ...words(confidenceName(comparison), 'limits'), cell: (row) => limits(row, 100, 1) },
+  ]
+  return [float(interactions.title, `${name}-interactions`, latexTabular(columns, comparison.interactions))]
 }
 
 function spendingTable({ comparison, spending }: ComparisonReport, name: string): string {

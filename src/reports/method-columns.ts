@@ -39,7 +39,7 @@ export function methodColumns(summary: Summary, prices: RunPrices | null): Metho
       ...people('agents', 'agents', '', 'label'),
       align: 'left',
       audience: several ? 'all' : 'data',
-      cell: (row) => words(row.agents),
+      cell: (row) => words(row.set ?? row.agents),
     },
     {
       ...people('simulated', 'simulated', '', 'label'),
@@ -139,6 +139,7 @@ function dataColumns(summary: Summary, prices: RunPrices | null): MethodColumn[]
     cell: (row) => ({ text: String(value(row) ?? ''), value: value(row) }),
   })
   return [
+    data('agents_by_role', '', (row) => row.agents),
     data('profile', '', () => summary.profiles.join(' ') || null),
     data('baseline', '', () => summary.baseline),
     data('tasks', '', (row) => row.tasks),

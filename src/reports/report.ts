@@ -56,7 +56,9 @@ export function createReport(
     ...(summary.faults === null ? [] : ['faults injected']),
   ]
   const marks = kinds.length > 0 ? ` (${kinds.join(', ')})` : ''
-  const title = `${counted(summary.methods.length, 'method')} on ${counted(summary.tasks.length, 'task')}, ${counted(summary.records, 'trial')}${marks}`
+  const sets = new Set(summary.methods.flatMap(({ set }) => (set === null ? [] : [set]))).size
+  const rows = sets > 1 ? new Set(summary.methods.map(({ method }) => method)).size : summary.methods.length
+  const title = `${counted(rows, 'method')}${sets > 1 ? ` with ${counted(sets, 'set')} of agents each` : ''} on ${counted(summary.tasks.length, 'task')}, ${counted(summary.records, 'trial')}${marks}`
   const notes = methodNotes(summary, { run, prices, compared: comparison !== null })
   return {
     run,

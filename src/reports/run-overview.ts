@@ -1,4 +1,5 @@
 import { agentsLabel } from '../analysis/summarize.ts'
+import { agentSetsOf, rowName } from '../schema/agent-set.ts'
 import { faultsText } from '../schema/faults.ts'
 import type { TrialRecord } from '../schema/record.ts'
 import type { RunManifest } from '../schema/run.ts'
@@ -74,7 +75,10 @@ function facts(manifest: RunManifest, sessions: readonly PastSession[]): string 
       'method',
       `${label}${label === strategy ? '' : ` = ${strategy}`}${label === manifest.baseline ? ' (baseline)' : ''} ${JSON.stringify(options)}`,
     ]),
-    ['agents', agentsLabel(manifest.agents)],
+    ...agentSetsOf(manifest).map(({ label, agents }): [string, string] => [
+      'agents',
+      `${label === undefined ? '' : `${label}: `}${agentsLabel(agents)}`,
+    ]),
     ...(manifest.prices ? [['prices', pricesText(manifest.prices)] as [string, string]] : []),
     ['limits', `each trial: ${limitTexts.join(', ') || 'none'}`],
     ['retries', manifest.retries ? `at most ${manifest.retries} of an ask` : 'none'],
@@ -124,7 +128,7 @@ function trialLine(record: TrialRecord): string {
   const cost = spent.costUsd === null ? unknown : `${least(spent.unreportedCost)}${formatUsd(spent.costUsd)}`
   const parts = [
     record.trial.slice(0, 12),
-    `${record.method}, epoch ${record.epoch}`,
+    `${rowName(record.method, record.agentSet)}, epoch ${record.epoch}`,
     resultOf(record),
     ...(record.score === null ? [] : [`score ${record.score.toFixed(2)}`]),
     `${least(spent.unreportedTokens)}${formatCount(spent.input + spent.output)} tokens`,

@@ -1,4 +1,5 @@
 import { agentsLabel } from '../analysis/summarize.ts'
+import { rowName } from '../schema/agent-set.ts'
 import type { Candidate, TrialRecord } from '../schema/record.ts'
 import type { Step } from '../schema/step.ts'
 import { listText } from './bill-text.ts'
@@ -22,7 +23,7 @@ export interface StoryInput extends StoryView {
 /** What is known of a trial before it has ended. */
 export type TrialHeading = Pick<
   TrialRecord,
-  'trial' | 'task' | 'method' | 'epoch' | 'agents' | 'simulated' | 'mode' | 'profile'
+  'trial' | 'task' | 'method' | 'epoch' | 'agents' | 'agentSet' | 'simulated' | 'mode' | 'profile'
 >
 
 /** One trial as text to be read: who was asked what, what came back, what it cost, and why it ended. */
@@ -71,7 +72,7 @@ function header(record: TrialHeading, title: string | undefined): string {
   const profiles = record.profile === null ? [] : [record.profile]
   const lines = [
     ['task', `${record.task}${title ? `: ${title}` : ''}`],
-    ['method', `${record.method}, epoch ${record.epoch}`],
+    ['method', `${rowName(record.method, record.agentSet)}, epoch ${record.epoch}`],
     ['agents', agentsLabel(record.agents)],
     ['numbers', simulated ? `simulated: they describe ${profileName({ profiles })}, not the method` : 'live'],
   ] as const

@@ -1,4 +1,5 @@
 import type { MethodSummary, Summary, TaskCell } from '../analysis/summary.ts'
+import { rowName } from '../schema/agent-set.ts'
 import { nothing } from './numbers.ts'
 import type { ColumnOf } from './table.ts'
 
@@ -27,6 +28,7 @@ export function taskColumns(summary: Summary): ColumnOf<string>[] {
 
 /** The method's label, with its agents where the summary holds more than one set of them. */
 export function methodName(row: MethodSummary, summary: Summary): string {
+  if (row.set !== null) return rowName(row.method, row.set)
   const several = summary.methods.some((other) => other.agents !== row.agents)
   return several ? `${row.method} (${row.agents})` : row.method
 }

@@ -33,7 +33,9 @@ const RunDefaults = z.strictObject({
   tasks: z.union([List, z.int().positive()]).optional(),
   methods: List.optional(),
   mode: z.enum(['dev', 'live']).optional(),
-  agents: z.string().optional().describe('The agent for all roles, in live mode.'),
+  agents: List.optional().describe(
+    'The agent for all roles, in live mode; of several, each runs every method.',
+  ),
   profile: z.string().optional(),
   epochs: z.int().positive().optional(),
   seed: z.int().min(0).optional(),

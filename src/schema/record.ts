@@ -47,6 +47,8 @@ export const TrialRecord = z.object({
   method: z.string(),
   /** Agent by role, or one name where all roles share it. */
   agents: z.union([z.string(), z.record(z.string(), z.string())]),
+  /** Which set of agents that is; absent where the run has one only. */
+  agentSet: z.string().optional(),
   epoch: z.int().positive(),
   mode: z.enum(['dev', 'live']),
   /** True when any reply came from a simulated agent. */

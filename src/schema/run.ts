@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AgentSet } from './agent-set.ts'
 import { AgentSettings, ProviderSetting } from './agent-settings.ts'
 import { ComparisonPlan } from './comparison-plan.ts'
 import { Faults } from './faults.ts'
@@ -22,6 +23,8 @@ const MethodEntry = z.object({
   digest: z.string(),
   /** Where a strategy of the user's own came from. */
   file: z.string().optional(),
+  /** The roles that it declares; absent in runs from before they were kept. */
+  roles: z.array(z.string()).optional(),
   /** Agents by role, over those of the run. */
   agents: z.record(z.string(), z.string()).optional(),
   /** Of each of its trials, over those of the run. */
@@ -47,7 +50,10 @@ export const RunManifest = z.object({
   taskSelectors: z.array(z.string()),
   tasks: z.array(z.object({ ref: z.string(), digest: z.string() })),
   methods: z.array(MethodEntry).min(1),
+  /** By role; where there are several sets of agents, those of the first. */
   agents: z.record(z.string(), z.string()),
+  /** Each of them answers for every method; absent where there is one set. */
+  agentSets: z.array(AgentSet).min(2).optional(),
   /** What was set of agents and of providers, beside their names. */
   agentSettings: AgentSettings.optional(),
   providers: z.record(z.string(), ProviderSetting).optional(),

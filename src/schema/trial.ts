@@ -13,6 +13,8 @@ export interface Method {
   digest: string
   /** Where a strategy of the user's own came from; never part of an id. */
   file?: string | undefined
+  /** Its roles; never part of an id. */
+  roles?: string[] | undefined
   /** Agents by role, over those of the run. */
   agents?: Readonly<Record<string, string>> | undefined
   /** Of each of its trials, over those of the run. */
@@ -27,6 +29,8 @@ export interface Cell {
   method: Method
   /** Agents by role; `*` stands for all others. */
   agents: Readonly<Record<string, string>>
+  /** The set's label, where the run has several; never part of an id. */
+  agentSet?: string | undefined
   /** What is set of these agents beside their names; absent where nothing is. */
   agentSettings?: AgentSettings | undefined
   profile: { name: string; digest: string } | null

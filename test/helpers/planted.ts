@@ -10,7 +10,7 @@ export default defineStrategy({
   summary: 'Solves as many tasks as it is told to.',
   diagram: 'worker',
   roles: { worker: 'produce' },
-  options: z.strictObject({ skill: z.int().min(0).max(10), asks: z.int().positive().default(1) }),
+  options: z.strictObject({ skill: z.int().min(0).max(10).default(5), asks: z.int().positive().default(1) }),
   async run({ instruction, options, ask }) {
     for (let i = 0; i < options.asks; i++) await ask('worker', 'Work.')
     const number = Number(/number (\\d+)/.exec(instruction)[1])

@@ -68,3 +68,35 @@ it('tells the epochs of a cell apart by an id that is short to write', () => {
   expect(ids.every((id) => /^[0-9a-f]{24}$/.test(id))).toBe(true)
   expect(new Set(ids.map((id) => id.slice(0, 6))).size).toBe(2000)
 })
+
+const sets = ['A', 'B'].map((label) => ({ label, agents: { '*': `model-${label}` } }))
+
+it('gives every method every set of agents, each trial as it would be in a run of that set alone', () => {
+  const plan = makePlan({ ...input, agentSets: sets })
+  expect(plan).toHaveLength(4 * 3 * 2 * 3)
+  const ids = (set: string) => plan.filter(({ cell }) => cell.agentSet === set).map(({ id }) => id)
+  for (const { label, agents } of sets) {
+    const alone = makePlan({ ...input, agents }).map(({ id }) => id)
+    expect(new Set(ids(label))).toEqual(new Set(alone))
+  }
+  expect(new Set(plan.map(({ id }) => id)).size).toBe(plan.length)
+})
+
+it('mixes the sets of agents within each epoch of a task, so that drift hits both alike', () => {
+  const plan = makePlan({ ...input, agentSets: sets })
+  for (let i = 0; i < plan.length; i += 6) {
+    const epoch = plan.slice(i, i + 6)
+    expect(new Set(epoch.map(({ cell, epoch }) => `${cell.task} ${epoch}`)).size).toBe(1)
+    expect(new Set(epoch.map(({ cell }) => `${cell.method.label} ${cell.agentSet}`)).size).toBe(6)
+  }
+  const firsts = plan.filter((_, i) => i % 6 === 0).map(({ cell }) => cell.agentSet)
+  expect(new Set(firsts).size).toBe(2)
+})
+
+it('makes no other trial of a method because its roles are kept', () => {
+  const ids = (roles?: string[]) =>
+    makePlan({ ...input, methods: input.methods.map((one) => ({ ...one, ...(roles && { roles }) })) }).map(
+      ({ id }) => id,
+    )
+  expect(ids(['solver'])).toEqual(ids())
+})

@@ -7,6 +7,7 @@ import type { PlacePair } from '../resampling/pair-flips.ts'
 import { pairedMeans } from '../tasks/task-value.ts'
 import { compareSpending, type JudgedPair } from './compare-spending.ts'
 import type { Outcome, OutcomeDifference, PairComparison, Spent } from './comparison.ts'
+import { type Assignment, confounding } from './confounding.ts'
 import { type MarginTests, marginTests, noMarginTests } from './margin-tests.ts'
 import type { MethodTasks } from './method-tasks.ts'
 import { outcomeDifference } from './outcome-difference.ts'
@@ -21,6 +22,8 @@ export interface PairOptions {
   margin: number | null
   seed: number
   silence: Refusal | null
+  /** What answers for the roles of each row, by its label. */
+  assignments: Readonly<Record<string, Assignment>>
 }
 
 /** Compares pairs of methods, given as places in the list, as one family. */
@@ -29,7 +32,7 @@ export function comparePairs(
   places: readonly PlacePair[],
   options: PairOptions,
 ): PairComparison[] {
-  const { outcome, confidence } = options
+  const { outcome, confidence, assignments } = options
   const pairs = places.map(([a, b]) => ({ a: methods[a] as MethodTasks, b: methods[b] as MethodTasks }))
   const judged = judgePairs(pairs, options)
   const family = judged.filter(({ adjustedP }) => adjustedP !== null).length
@@ -39,6 +42,8 @@ export function comparePairs(
     const [ofTokens, ofCost, ofTime] = [tokens, costUsd, durationMs].map((list) => list[index])
     return {
       ...(judged[index] as (typeof judged)[number]),
+      // One method with two sets of agents compares the agents, and says so.
+      confounded: a.method === b.method ? null : confounding(assignments[a.label], assignments[b.label]),
       spent: {
         tokens: (ofTokens as (typeof tokens)[number]).difference,
         costUsd: (ofCost as (typeof tokens)[number]).difference,

@@ -3,8 +3,10 @@ import type { TrialRecord } from '../../schema/record.ts'
 import type { Refusal } from '../refusal.ts'
 import { comparePairs } from './compare-pairs.ts'
 import type { Comparison } from './comparison.ts'
+import type { Assignment } from './confounding.ts'
 import { frontierOf } from './frontier-of.ts'
 import { createGathering, type Gathering } from './gather.ts'
+import { interactions } from './interactions.ts'
 import { labelledRows } from './labelled-rows.ts'
 import { methodEstimates } from './method-estimates.ts'
 import { methodTasks } from './method-tasks.ts'
@@ -20,6 +22,10 @@ export interface CompareOptions extends Partial<ComparisonPlan> {
   baseline?: string | null
   /** Labels in the order of the rows; others follow by name. */
   methods?: readonly string[]
+  /** Labels of the sets of agents, in their order; none where there is one set. */
+  agentSets?: readonly string[]
+  /** What answers for the roles of each row, by its label; without it nobody knows whether a pair is confounded. */
+  assignments?: Readonly<Record<string, Assignment>>
   /** Planned epochs of each task: those without a record are missing. */
   epochs?: number
   /** Tasks in the order in which they were run; needed by a stop rule. */
@@ -54,14 +60,15 @@ export function compareGathered(
 ): Comparison {
   const { family = 'all-pairs', baseline = null, outcome = 'success', margin = null, stop } = options
   const { confidence = 0.95, resamples = 10_000, seed = 1, calibration, voided = null } = options
-  const rows = labelledRows(allRows(), options.methods ?? [])
+  const { methods: labels = [], agentSets = [], assignments = {} } = options
+  const rows = labelledRows(allRows(), labels, agentSets)
   const simulated = mix.simulated()
   const stopping =
     stop &&
     settling(rows, {
       order: options.order ?? [],
       epochs: options.epochs ?? 1,
-      methods: Math.max(options.methods?.length ?? 0, rows.length),
+      methods: Math.max(labels.length * Math.max(1, agentSets.length), rows.length),
       ...{ outcome, family, baseline, stop },
     })
   const silence: Refusal | null = simulated && !calibration ? 'simulated' : stopping ? 'stop-rule' : voided
@@ -70,7 +77,9 @@ export function compareGathered(
   const tasks = (stopping ? stopping.tasks : [...seen]).toSorted()
   const methods = rows.map((row) => methodTasks(row, row.cells, tasks, options.epochs ?? 0))
   const places = pairPlaces(methods, family, baseline)
-  const compared = comparePairs(methods, places, { tasks, outcome, confidence, margin, seed, silence })
+  const compared = comparePairs(methods, places, {
+    ...{ tasks, outcome, confidence, margin, seed, silence, assignments },
+  })
   const estimates = methods.map((method) => methodEstimates(method, tasks, { confidence, outcome }))
   const limitless = stopping !== undefined || voided === 'looked'
   const pairs = limitless ? compared.map(pairWithoutLimits) : compared
@@ -97,5 +106,8 @@ export function compareGathered(
       limitless ? estimateAlone(row) : row,
     ),
     frontiers: { tokens: frontier('tokens'), costUsd: frontier('costUsd') },
+    interactions: interactions(methods, {
+      ...{ outcome, confidence, family, baseline },
+    }).map((row) => (limitless ? estimateAlone(row) : row)),
   }
 }

@@ -9,6 +9,7 @@ import type { Look } from '../sequential/stop-rule.ts'
 import type { Interval } from '../tasks/interval.ts'
 import type { TaskMeanInterval } from '../tasks/mean-interval.ts'
 import type { VarianceComponents } from '../tasks/variance-components.ts'
+import type { Confounding } from './confounding.ts'
 
 /** What the primary outcome may be; both are in [0, 1], more being better. */
 export type Outcome = 'success' | 'score'
@@ -42,6 +43,8 @@ export interface Comparison {
   /** The primary outcome by suite and pair, described without a test; of several suites. */
   suites: SuiteRow[]
   frontiers: { tokens: Frontier; costUsd: Frontier }
+  /** Whether differences of methods depend on the agents; none where there is one set of them. */
+  interactions: Interaction[]
 }
 
 /** One method with one set of agents; every mean is one of task means. */
@@ -50,6 +53,8 @@ export interface MethodEstimates {
   label: string
   method: string
   agents: string
+  /** Label of the set of agents, where the run has several. */
+  set: string | null
   nTasks: number
   epochs: { min: number; max: number }
   /** `missing`: infrastructure failed, cancelled, or planned and not run. */
@@ -92,6 +97,8 @@ export interface LargestTask {
 export interface PairComparison {
   a: string
   b: string
+  /** The two were answered by other models, or by models with other settings: nobody can tell what made the difference. */
+  confounded: Confounding | null
   outcome: OutcomeDifference
   /** p of `outcome.claimP` adjusted over the family (Holm). */
   adjustedP: number | null
@@ -119,6 +126,20 @@ export interface SuiteRow extends Interval {
   /** Means of either over the tasks that both have. */
   meanA: number | null
   meanB: number | null
+}
+
+/** How much the difference of two methods depends on the agents: (A - B with the first set) - (A - B with the second). */
+export interface Interaction extends Interval {
+  /** Labels of the two methods, and of the two sets of agents. */
+  a: string
+  b: string
+  first: string
+  second: string
+  se: number | null
+  /** Tasks on which all four have a trial, and those left out. */
+  nTasks: number
+  nDropped: number
+  refusal: Refusal | null
 }
 
 /** The primary outcome of a pair. */

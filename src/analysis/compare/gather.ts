@@ -7,6 +7,8 @@ import { addToCell, type Cell, emptyCell } from './collect.ts'
 export interface GatheredRow {
   method: string
   agents: string
+  /** Label of the set of agents, where the run has several. */
+  set: string | null
   cells: Map<string, Cell>
 }
 
@@ -26,18 +28,19 @@ export function createGathering(): Gathering {
   const suites = new Map<string, string>()
   const mix = createMixGuard()
   let row: GatheredRow | undefined
-  const rowOf = (method: string, agents: string): GatheredRow => {
-    const key = `${method}\n${agents}`
-    const known = rows.get(key) ?? { method, agents, cells: new Map<string, Cell>() }
+  const rowOf = (method: string, agents: string, set: string | null): GatheredRow => {
+    const key = `${method}\n${set}\n${agents}`
+    const known = rows.get(key) ?? { method, agents, set, cells: new Map<string, Cell>() }
     rows.set(key, known)
     return known
   }
   return {
     add(record) {
       mix.add(record)
+      const { method, agentSet: set = null } = record
       const agents = agentsLabel(record.agents)
       // A run's records often come by the thousand from one row.
-      if (row?.method !== record.method || row.agents !== agents) row = rowOf(record.method, agents)
+      if (row?.method !== method || row.agents !== agents || row.set !== set) row = rowOf(method, agents, set)
       let cell = row.cells.get(record.task)
       if (!cell) {
         cell = emptyCell()

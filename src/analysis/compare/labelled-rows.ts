@@ -1,14 +1,28 @@
+import { rowName } from '../../schema/agent-set.ts'
 import type { GatheredRow } from './gather.ts'
 
-/** Rows in their order, each with the method's label, and its agents where it ran with several sets of them. */
-export function labelledRows(rows: readonly GatheredRow[], methods: readonly string[]) {
-  const place = ({ method }: GatheredRow) =>
-    methods.includes(method) ? methods.indexOf(method) : methods.length
-  const name = ({ method, agents }: GatheredRow) => `${method}\n${agents}`
+/**
+ * Rows in their order: by method, then by set of agents; each with the name that tables give it. A method that ran with
+ * several agents without being told to has them in brackets.
+ */
+export function labelledRows(
+  rows: readonly GatheredRow[],
+  methods: readonly string[],
+  sets: readonly string[] = [],
+) {
+  const place = (name: string | null, names: readonly string[]) =>
+    name !== null && names.includes(name) ? names.indexOf(name) : names.length
+  const name = ({ method, set, agents }: GatheredRow) => `${method}\n${set ?? ''}\n${agents}`
   return rows
-    .toSorted((a, b) => place(a) - place(b) || (name(a) < name(b) ? -1 : 1))
+    .toSorted(
+      (a, b) =>
+        place(a.method, methods) - place(b.method, methods) ||
+        place(a.set, sets) - place(b.set, sets) ||
+        (name(a) < name(b) ? -1 : 1),
+    )
     .map((row) => {
-      const alone = rows.filter(({ method }) => method === row.method).length === 1
-      return { ...row, label: alone ? row.method : `${row.method} (${row.agents})` }
+      const own = rowName(row.method, row.set)
+      const alone = rows.filter(({ method, set }) => method === row.method && set === row.set).length === 1
+      return { ...row, label: alone ? own : `${own} (${row.agents})` }
     })
 }

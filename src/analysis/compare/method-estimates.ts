@@ -33,6 +33,7 @@ export function methodEstimates(
     label: method.label,
     method: method.method,
     agents: method.agents,
+    set: method.set,
     nTasks: run.length,
     epochs: {
       min: run.reduce((a, b) => Math.min(a, b), run[0] ?? 0),

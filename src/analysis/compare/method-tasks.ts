@@ -8,6 +8,7 @@ export interface MethodTasks {
   label: string
   method: string
   agents: string
+  set: string | null
   values: Record<Outcome | Spent, TaskValue[]>
   priced: (PricedTask | null)[]
   /** Records of each task. */
@@ -18,7 +19,7 @@ const measured = ['success', 'score', 'tokens', 'costUsd', 'durationMs'] as cons
 
 /** Lays a method's cells out over the tasks; of `epochs` planned ones those without a record are missing. */
 export function methodTasks(
-  method: Pick<MethodTasks, 'label' | 'method' | 'agents'>,
+  method: Pick<MethodTasks, 'label' | 'method' | 'agents' | 'set'>,
   cells: ReadonlyMap<string, Cell>,
   tasks: readonly string[],
   epochs: number,

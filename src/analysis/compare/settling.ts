@@ -11,7 +11,7 @@ type LabelledRow = GatheredRow & { label: string }
 export interface SettlingOptions {
   /** Tasks in the order in which the plan runs them. */
   order: readonly string[]
-  /** Planned epochs of each task, and methods. */
+  /** Planned epochs of each task; methods, each counted with every set of agents. */
   epochs: number
   methods: number
   outcome: 'success' | 'score'

@@ -4,7 +4,7 @@ import { confidenceName } from '../method-columns.ts'
 import { counted, formatShare } from '../numbers.ts'
 import type { Note } from '../table.ts'
 import type { ComparisonFacts } from './facts.ts'
-import { familySize, marginText, pairName } from './pair-columns.ts'
+import { confoundedText, familySize, marginText, pairName } from './pair-columns.ts'
 import { refusalText } from './result-text.ts'
 import { sourceNotes } from './source-notes.ts'
 import { stopNotes } from './stop-notes.ts'
@@ -12,7 +12,12 @@ import { stopNotes } from './stop-notes.ts'
 /** The few notes without which the table of pairs must not stand. */
 export function shortNotes(comparison: Comparison, facts: ComparisonFacts): Note[] {
   return [
-    ...texts([methodNote(comparison), ...silenceNotes(comparison, facts), ...stopNotes(comparison, facts)]),
+    ...texts([
+      methodNote(comparison),
+      ...confoundedNotes(comparison),
+      ...silenceNotes(comparison, facts),
+      ...stopNotes(comparison, facts),
+    ]),
     { text: 'Savings, frontier, variance and all notes:', commands: [facts.command] },
   ]
 }
@@ -25,6 +30,7 @@ export function comparisonNotes(comparison: Comparison, facts: ComparisonFacts):
       methodNote(comparison),
       familyNote(comparison, facts),
       ...wordNotes(comparison),
+      ...confoundedNotes(comparison),
       ...silenceNotes(comparison, facts),
       ...stopNotes(comparison, facts),
       ...comparison.pairs.flatMap((pair) => pairNotes(pair)),
@@ -33,6 +39,7 @@ export function comparisonNotes(comparison: Comparison, facts: ComparisonFacts):
       frontierNote(comparison),
       ...planningNotes(comparison),
       'Between and within tasks: standard deviations by the method of moments; ICC: the share of the variance that lies between tasks. Some of k is pass@k, all of k is pass^k, unbiased, k being the fewest graded epochs of a task.',
+      ...interactionNotes(comparison),
       ...(comparison.suites.length > 0
         ? ['By suite: described, not tested; scores of different suites are not averaged into a verdict.']
         : []),
@@ -93,7 +100,11 @@ function methodNote(comparison: Comparison): string {
 
 function familyNote(comparison: Comparison, { stated }: ComparisonFacts): string {
   const { family, outcome, margin } = comparison
-  const which = family.kind === 'baseline' ? `each method against ${family.baseline}` : 'all pairs'
+  const several = comparison.methods.some(({ set }) => set !== null)
+  const which =
+    family.kind === 'baseline'
+      ? `each method against ${family.baseline}${several ? ' with the same agents' : ''}`
+      : `all pairs${several ? ' of methods with the same agents, and of agents with the same method' : ''}`
   const when = {
     plan: 'fixed before the run (run.json)',
     default: "bench's default, for run.json states none",
@@ -101,6 +112,27 @@ function familyNote(comparison: Comparison, { stated }: ComparisonFacts): string
   }[stated]
   const adjusted = comparison.silence === 'simulated' ? '' : ' p-values are adjusted over the family (Holm).'
   return `Family: ${which}, m=${familySize(comparison)}; primary outcome: ${outcome}; ${marginText(margin)}${margin === null ? '' : ' of margin'}; ${when}.${adjusted}`
+}
+
+/** The same words for all pairs that the same models stand behind. */
+function confoundedNotes({ pairs }: Comparison): string[] {
+  const byModels = new Map<string, string[]>()
+  for (const pair of pairs) {
+    if (!pair.confounded) continue
+    const text = confoundedText(pair.confounded)
+    byModels.set(text, [...(byModels.get(text) ?? []), pairName(pair)])
+  }
+  return [...byModels].map(
+    ([text, names]) =>
+      `${names.join(', ')}: confounded with the model. ${text}, so nobody can tell whether the method or the model made a difference.`,
+  )
+}
+
+function interactionNotes({ interactions, confidence }: Comparison): string[] {
+  if (interactions.length === 0) return []
+  return [
+    `Difference of differences: A - B with the first agents less A - B with the second, by task, with the ${confidenceName({ confidence })} limits of a paired t; described, not tested. Clear of 0 it says that which method is better depends on the agents.`,
+  ]
 }
 
 function wordNotes({ pairs, silence, confidence }: Comparison): string[] {

@@ -4,6 +4,7 @@ import { layOut, type Note, type Table } from '../table.ts'
 import { comparisonNotes, shortNotes } from './comparison-notes.ts'
 import type { ComparisonFacts } from './facts.ts'
 import { frontierColumns, frontierRows } from './frontier-columns.ts'
+import { interactionColumns } from './interaction-columns.ts'
 import { pairColumns } from './pair-columns.ts'
 import { spendingColumns, spendingRows } from './spending-columns.ts'
 import { spreadColumns } from './spread-columns.ts'
@@ -21,6 +22,8 @@ export interface ComparisonReport {
   frontier: Table
   /** One row per method: how much tasks and epochs differ. */
   spread: Table
+  /** One row per pair of methods and pair of sets of agents; null where there is one set. */
+  interactions: Table | null
   /** One row per suite and pair; null where there is one suite. */
   suites: Table | null
   /** All of them, in their order. */
@@ -34,7 +37,7 @@ export function createComparisonReport(
   comparison: Comparison,
   facts: ComparisonFacts,
 ): ComparisonReport | null {
-  const { pairs, methods, suites } = comparison
+  const { pairs, methods, suites, interactions } = comparison
   if (pairs.length === 0) return null
   const marks = marksOf(comparison)
   const about = `${counted(pairs.length, 'pair')} on ${counted(comparison.tasks.length, 'task')}${marks}`
@@ -58,14 +61,23 @@ export function createComparisonReport(
       [],
     ),
     spread: layOut(`How much tasks and epochs differ${marks}`, spreadColumns(comparison), methods, []),
+    interactions:
+      interactions.length === 0
+        ? null
+        : layOut(
+            `How much the difference of methods depends on the agents${marks}`,
+            interactionColumns(comparison),
+            interactions,
+            [],
+          ),
     suites: suites.length === 0 ? null : layOut(`By suite${marks}`, suiteColumns(comparison), suites, []),
   }
-  const { pairs: first, spending, frontier, spread, suites: last } = parts
+  const { pairs: first, spending, frontier, spread, interactions: second, suites: last } = parts
   return {
     comparison,
     facts,
     ...parts,
-    tables: [first, spending, frontier, spread, ...(last ? [last] : [])],
+    tables: [first, ...(second ? [second] : []), spending, frontier, spread, ...(last ? [last] : [])],
     notes: layOut('', [], [], comparisonNotes(comparison, facts)).notes,
   }
 }

@@ -1,4 +1,5 @@
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
+import type { Confounding } from '../../analysis/compare/confounding.ts'
 import { verdictText } from '../../analysis/compare/verdict.ts'
 import { confidenceName } from '../method-columns.ts'
 import { nothing } from '../numbers.ts'
@@ -37,6 +38,13 @@ export function pairColumns(comparison: Comparison): PairColumn[] {
           people('detectable_text', ['detectable', 'points, 80%'], 'outcome', detectable),
         ]
       : []),
+    ...(comparison.pairs.some((pair) => pair.confounded)
+      ? [
+          people('confounded_text', ['confounded', ''], 'outcome', ({ confounded }: PairComparison) =>
+            confounded ? 'with the model' : nothing,
+          ),
+        ]
+      : []),
     ...dataColumns(comparison, family.size),
   ]
 }
@@ -46,6 +54,10 @@ export function familySize({ family, stop, silence, pairs }: Comparison): number
   if (stop) return stop.rule.comparisons
   return silence === null ? family.size : pairs.length
 }
+
+/** `A asks X, Y; B asks X`. */
+export const confoundedText = ({ a, b }: Confounding): string =>
+  `A asks ${a.join(', ') || 'nobody'}; B asks ${b.join(', ') || 'nobody'}`
 
 /** `A - B`, the direction of every difference. */
 export const pairName = ({ a, b }: Pick<PairComparison, 'a' | 'b'>): string => `${a} - ${b}`
@@ -94,6 +106,7 @@ function dataColumns(comparison: Comparison, size: number): PairColumn[] {
     data('within_share', 'share of variance', ({ planning }) => planning.withinShare),
     data('advice', '', ({ planning }) => planning.advice),
     data('a_wins', 'share of tasks, ties half', ({ outcome }) => outcome.effect.pSuperiority),
+    data('confounded', '', ({ confounded }) => confounded && confoundedText(confounded)),
     data('missing_low', 'share', ({ outcome }) => outcome.missing?.low ?? null),
     data('missing_high', 'share', ({ outcome }) => outcome.missing?.high ?? null),
     data('dominates_tokens', '', ({ dominates }) => dominates.tokens),

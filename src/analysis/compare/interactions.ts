@@ -1,0 +1,48 @@
+import { differences, differenceTest } from '../paired/task-difference.ts'
+import type { Interaction, Outcome } from './comparison.ts'
+import type { MethodTasks } from './method-tasks.ts'
+
+/**
+ * Every pair of methods over every pair of sets of agents, by task: differences of differences with the interval of a
+ * paired t. Described, not tested. The baseline is always B, and of its family in every pair.
+ */
+export function interactions(
+  rows: readonly MethodTasks[],
+  {
+    outcome,
+    confidence,
+    family,
+    baseline,
+  }: { outcome: Outcome; confidence: number; family: 'all-pairs' | 'baseline'; baseline: string | null },
+): Interaction[] {
+  const methods = [...new Set(rows.map(({ method }) => method))]
+  const sets = [...new Set(rows.flatMap(({ set }) => (set === null ? [] : [set])))]
+  const rowOf = (method: string, set: string) =>
+    rows.find((row) => row.method === method && row.set === set)?.values[outcome]
+  const named = pairsOf(methods)
+    .map(([a, b]) => (a === baseline ? ([b, a] as const) : ([a, b] as const)))
+    .filter(([, b]) => family === 'all-pairs' || b === baseline)
+  return named.flatMap(([a, b]) =>
+    pairsOf(sets).flatMap(([first, second]) => {
+      const four = [rowOf(a, first), rowOf(b, first), rowOf(a, second), rowOf(b, second)]
+      if (four.includes(undefined)) return []
+      const means = four.map((values = []) => values.map(({ mean }) => mean))
+      const places = (means[0] ?? []).map((_, task) => task)
+      const known = places.filter((task) => means.every((values) => (values[task] ?? null) !== null))
+      const [aFirst = [], bFirst = [], aSecond = [], bSecond = []] = means.map((values) =>
+        known.map((task) => values[task] as number),
+      )
+      const { estimate, lower, upper, se, refusal } = differenceTest(
+        differences(differences(aFirst, bFirst), differences(aSecond, bSecond)),
+        confidence,
+      )
+      const clip = (limit: number | null) => (limit === null ? null : Math.min(2, Math.max(-2, limit)))
+      const limits = { lower: clip(lower), upper: clip(upper) }
+      const counts = { nTasks: known.length, nDropped: places.length - known.length }
+      return [{ a, b, first, second, estimate, ...limits, se, ...counts, refusal }]
+    }),
+  )
+}
+
+const pairsOf = (names: readonly string[]) =>
+  names.flatMap((first, place) => names.slice(place + 1).map((second) => [first, second] as const))
