@@ -17,6 +17,9 @@ export const configTemplate = `# yaml-language-server: $schema=./${schemaName}
 #   parallel: 4
 #   retries: 3
 #   baseline: baseline
+#   family: all
+#   outcome: success
+#   margin: 5
 #   failIf: careful.success<0.5
 #   sandbox: auto
 

@@ -11,9 +11,10 @@ import { counted } from '../reports/numbers.ts'
 import { safeLine } from '../reports/safe-text.ts'
 import { compareOptions } from './compare-options.ts'
 import { tellLook } from './looking.ts'
+import { type PilotOptions, pilotProblems, withPilot } from './pilot.ts'
 import { findRunFolder } from './reopen.ts'
 
-interface PowerOptions {
+interface PowerOptions extends PilotOptions {
   difference: string
   power: string
   epochs?: string
@@ -35,12 +36,12 @@ interface PairPlan {
 }
 
 /**
- * `bench power RUN`: how many tasks the pairs of a run's family need to find a difference, and what they find as it is. A
- * dry run with a profile is a pilot, too: it plans for the world that the profile describes. Never power at the observed
- * difference.
+ * `bench power RUN`: how many tasks the pairs of a run's family need to find a difference, and what they find as it is.
+ * `bench power --tasks … --methods …` simulates a pilot before anything is run: it plans for the world that the profile
+ * describes. Never power at the observed difference.
  */
-export default async function power(run: string, options: PowerOptions): Promise<number> {
-  const problems: Problem[] = []
+export default async function power(run: string | undefined, options: PowerOptions): Promise<number> {
+  const problems: Problem[] = pilotProblems(run, options)
   const delta = share(problems, '--difference', options.difference, 'percentage points')
   const wanted = share(problems, '--power', options.power, 'percent')
   const epochs = options.epochs === undefined ? undefined : Number(options.epochs)
@@ -51,7 +52,24 @@ export default async function power(run: string, options: PowerOptions): Promise
       fix: 'Write for example --epochs 5.',
     })
   if (problems.length > 0) throw new UserError(problems)
+  if (run === undefined)
+    // A pilot of many epochs plans for a run of one, unless another number is wanted.
+    return await withPilot(options, (folder) =>
+      plan(folder, { ...options, delta, wanted, epochs: epochs ?? 1 }),
+    )
   const folder = findRunFolder(run)
+  return plan(folder, { ...options, delta, wanted, epochs })
+}
+
+function plan(
+  folder: string,
+  {
+    delta,
+    wanted,
+    epochs,
+    json,
+  }: { delta: number; wanted: number; epochs: number | undefined; json?: boolean },
+): number {
   const manifest = readManifest(folder)
   const gathering = createGathering()
   let records = 0
@@ -59,13 +77,13 @@ export default async function power(run: string, options: PowerOptions): Promise
     gathering.add(record)
     records++
   }
-  const { stop: _, ...plan } = compareOptions(manifest, null)
-  const { pairs } = compareGathered(gathering, { ...plan, resamples: 1 })
+  const { stop: _, ...compared } = compareOptions(manifest, null)
+  const { pairs } = compareGathered(gathering, { ...compared, resamples: 1 })
   const test = { delta, alpha: 0.05 / Math.max(1, pairs.length), power: wanted }
   const rows = pairs.map((pair) => planOf(pair, test, epochs))
   tellLook(folder, manifest, records, 'power')
   process.stdout.write(
-    options.json
+    json
       ? `${JSON.stringify({ run: folder, simulated: manifest.simulated, ...test, epochs: epochs ?? null, pairs: rows }, null, 2)}\n`
       : text(rows, { ...test, simulated: manifest.simulated, epochs }),
   )

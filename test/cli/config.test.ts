@@ -19,7 +19,9 @@ const asksOf = (folder: string) => stepsOf(folder).filter((step): step is AskSte
 
 it('takes its defaults from the file, the command line winning, and needs the file no more to resume or replay', async () => {
   const cwd = folderWith(
-    'run: { tasks: ferry-morning, methods: [careful, baseline], epochs: 2, seed: 7, agents: anthropic:nobody }',
+    'run:',
+    '  { tasks: ferry-morning, methods: [careful, baseline], epochs: 2, seed: 7, agents: anthropic:nobody,',
+    '    family: baseline, outcome: score, margin: 5 }',
     'roles: { auditor: anthropic:nobody }',
     'methods:',
     '  careful: { strategy: sequential, options: { maxInner: 4 }, limits: { calls: 9 }, budget: { calls: 500 } }',
@@ -34,6 +36,7 @@ it('takes its defaults from the file, the command line winning, and needs the fi
     seed: 7,
     agents: { '*': 'simulated' },
     baseline: 'baseline',
+    comparison: { family: 'baseline', outcome: 'score', margin: 0.05 },
     methods: [
       { label: 'careful', strategy: 'sequential', limits: { calls: 9 } },
       { label: 'baseline', strategy: 'baseline' },

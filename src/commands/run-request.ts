@@ -1,0 +1,201 @@
+import { UserError } from '../errors.ts'
+import type { RunEvent } from '../loop/events.ts'
+import { unknownName } from '../loop/methods.ts'
+import type { RunOptions } from './run-options.ts'
+
+/** What to run: the options of `bench run`, with lists as arrays or as one text, and numbers as numbers. */
+export interface RunRequest {
+  /** As after `--tasks`. */
+  tasks?: string | readonly string[]
+  /** As after `--methods`. */
+  methods?: string | readonly string[]
+  /** The agent for all roles, as `provider:model`. */
+  agents?: string
+  /** Agents for single roles. */
+  agentByRole?: Readonly<Record<string, string>>
+  mode?: 'dev' | 'live'
+  /** Profile of the simulated agents: a name or a file. */
+  profile?: string
+  /** A file of prices that win over the table of list prices. */
+  prices?: string
+  epochs?: number
+  seed?: number
+  /** Trials at once. */
+  parallel?: number
+  /** Limits of each trial. */
+  limits?: { calls?: number; checks?: number; tokens?: number; costUsd?: number; timeMs?: number }
+  /** Limits of the run, which stop it: see `RunResult.limits`. Null lifts one that a resumed run has. */
+  runLimits?: GivenLimits
+  /** The same of methods, by label; `*` is each. */
+  methodLimits?: Readonly<Record<string, GivenLimits>>
+  /** Most retries of an ask whose failure may pass; 3. */
+  retries?: number
+  /** Faults on purpose, each as after `--inject`. */
+  inject?: readonly string[]
+  baseline?: string
+  /** The pairs that are compared: all, or each method with the baseline. */
+  family?: 'all' | 'baseline'
+  /** What they are compared by. */
+  outcome?: 'success' | 'score'
+  /** The difference that still counts as no worse, in percentage points. */
+  margin?: number
+  /** `settled`, or `settled:SEQUENCE`: the run stops when it is settled, pair by pair, who is better. */
+  stopWhen?: string
+  /** Tests simulated numbers too, to see how often the procedures are wrong. */
+  calibration?: boolean
+  /** Conditions as after `--fail-if`: see `RunResult.held`. */
+  failIf?: string | readonly string[]
+  /** What methods that ask a person are answered; yes. */
+  approve?: 'yes' | 'abort'
+  /** What code runs in, as after `--sandbox`. */
+  sandbox?: string
+  /** Runs what live agents write also where the sandbox does not hold it all. */
+  allowUnsandboxed?: boolean
+  /** Grades what agents made on the way, too. */
+  gradeCandidates?: boolean
+  /** The run folder. */
+  out?: string
+  /** Go on with this run folder; then only what does not change its trials may stand beside it: `parallel`, limits of run and methods, `failIf`, `retryErrors` and the like. */
+  resume?: string
+  /** With `resume`: run the trials again that ended in error. */
+  retryErrors?: boolean
+  /** A config file, over which this request wins; none is looked for. */
+  config?: string
+  /** A free request instead of tasks: a file with its text, and the folder to work on, which is only read. */
+  instruction?: string
+  workspace?: string
+  /** Names of further environment variables whose values are redacted; those named like keys are anyway. */
+  secrets?: readonly string[]
+  /** Ends the run cleanly; it can be resumed. */
+  signal?: AbortSignal
+  onEvent?: (event: RunEvent) => void
+}
+
+/** Limits by unit; time in ms. Null is no limit. */
+export interface GivenLimits {
+  calls?: number | null
+  tokens?: number | null
+  costUsd?: number | null
+  timeMs?: number | null
+}
+
+const fields = new Set<string>([
+  'tasks',
+  'methods',
+  'agents',
+  'agentByRole',
+  'mode',
+  'profile',
+  'prices',
+  'epochs',
+  'seed',
+  'parallel',
+  'limits',
+  'runLimits',
+  'methodLimits',
+  'retries',
+  'inject',
+  'baseline',
+  'family',
+  'outcome',
+  'margin',
+  'stopWhen',
+  'calibration',
+  'failIf',
+  'approve',
+  'sandbox',
+  'allowUnsandboxed',
+  'gradeCandidates',
+  'out',
+  'resume',
+  'retryErrors',
+  'config',
+  'instruction',
+  'workspace',
+  'secrets',
+  'signal',
+  'onEvent',
+] satisfies (keyof RunRequest)[])
+
+/** A misspelt field would otherwise be a setting that silently is not made. */
+function mustBeKnown(request: RunRequest): void {
+  const problems =
+    typeof request === 'object' && request !== null
+      ? Object.keys(request).flatMap((field) =>
+          fields.has(field) ? [] : [unknownName('run()', 'field', field, [...fields], 'RunRequest')],
+        )
+      : [
+          {
+            where: 'run()',
+            what: 'wants an object',
+            fix: "Write run({ tasks: 'all', methods: ['baseline'] }).",
+          },
+        ]
+  if (problems.length > 0) throw new UserError(problems)
+}
+
+/** The request in the words of the command line. Throws `UserError` for a field that there is not. */
+export function requestedOptions(request: RunRequest): RunOptions {
+  mustBeKnown(request)
+  const { limits, runLimits, methodLimits, agentByRole, secrets } = request
+  const given = {
+    tasks: list(request.tasks),
+    methods: list(request.methods),
+    agents: request.agents,
+    agent: agentByRole && Object.entries(agentByRole).map(([role, name]) => `${role}=${name}`),
+    mode: request.mode,
+    profile: request.profile,
+    prices: request.prices,
+    epochs: text(request.epochs),
+    seed: text(request.seed),
+    parallel: text(request.parallel),
+    limit:
+      limits &&
+      Object.entries(limits)
+        .map(([name, value]) => `${name}=${value}`)
+        .join(','),
+    maxCost: amount(runLimits?.costUsd),
+    maxTokens: amount(runLimits?.tokens),
+    maxCalls: amount(runLimits?.calls),
+    maxTime: amount(runLimits?.timeMs, 1000),
+    methodLimit: methodLimits && methodLimitText(methodLimits),
+    retries: text(request.retries),
+    inject: request.inject,
+    baseline: request.baseline,
+    family: request.family,
+    outcome: request.outcome,
+    margin: text(request.margin),
+    stopWhen: request.stopWhen,
+    calibration: request.calibration,
+    failIf: list(request.failIf),
+    approve: request.approve,
+    sandbox: request.sandbox,
+    allowUnsandboxed: request.allowUnsandboxed,
+    gradeCandidates: request.gradeCandidates,
+    out: request.out,
+    resume: request.resume,
+    retryErrors: request.retryErrors,
+    config: request.config,
+    instruction: request.instruction,
+    workspace: request.workspace,
+    secret: secrets,
+  }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+}
+
+const amount = (value: number | null | undefined, divisor = 1) =>
+  value === null ? 'none' : text(value === undefined ? undefined : value / divisor)
+
+function methodLimitText(methods: Readonly<Record<string, GivenLimits>>): string {
+  return Object.entries(methods)
+    .flatMap(([label, limits]) =>
+      Object.entries(limits).map(
+        ([unit, value]) => `${label === '*' ? '' : `${label}.`}${unit}=${amount(value) ?? ''}`,
+      ),
+    )
+    .join(',')
+}
+
+const list = (value: string | readonly string[] | undefined) =>
+  typeof value === 'object' ? value.join(',') : value
+const text = (value: number | undefined) => (value === undefined ? undefined : String(value))

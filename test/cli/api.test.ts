@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { expect, inject, it } from 'vitest'
+import { root } from '../helpers/cli.ts'
+import { tempFolder } from '../helpers/temp.ts'
+
+/** Runs a program that imports the package; gives what it prints as JSON. */
+async function program(text: string, out = join(tempFolder(), 'run')) {
+  const { stdout } = await execa(process.execPath, ['--input-type=module', '--eval', text], {
+    cwd: root,
+    env: { OUT: out, ORCHESTRATION_BENCH_CACHE: inject('cache') },
+  })
+  return JSON.parse(stdout)
+}
+
+const request = `tasks: 'answers', methods: ['A=baseline', 'B=baseline'], seed: 3, out: process.env.OUT`
+
+it('fixes how methods are compared, and gives the comparison and the conditions that hold', async () => {
+  const out = join(tempFolder(), 'run')
+  const result = await program(
+    `import { run } from 'orchestration-bench'
+    const { comparison, held, settled } = await run({
+      ${request}, epochs: 2, baseline: 'B', family: 'baseline', outcome: 'score', margin: 5, calibration: true,
+      failIf: ['success(A) <= 1', 'A.errors>0'], approve: 'abort', sandbox: 'auto',
+    })
+    const [{ a, b, verdict }] = comparison.pairs
+    console.log(JSON.stringify({ a, b, verdict, outcome: comparison.outcome, margin: comparison.margin, held, settled }))`,
+    out,
+  )
+  expect(result).toMatchObject({ a: 'A', b: 'B', outcome: 'score', margin: 0.05, settled: false })
+  expect(result.verdict.word).toMatch(/^[a-z-]+$/)
+  expect(result.held.map(({ text }: { text: string }) => text)).toEqual(['success(A) <= 1'])
+  expect(JSON.parse(readFileSync(join(out, 'run.json'), 'utf8')).comparison).toEqual({
+    ...{ family: 'baseline', outcome: 'score', margin: 0.05, calibration: true },
+  })
+})
+
+it('stops by a rule of the plan, and refuses verdicts on simulated numbers like the command line', async () => {
+  const result = await program(
+    `import { run } from 'orchestration-bench'
+    const stopped = await run({ ${request}, stopWhen: 'settled', calibration: true })
+    const refused = await run({ ${request} + '2', failIf: 'better(A, B)' }).catch((error) => error.problems)
+    const none = await run({ tasks: 'lamp-paths', methods: 'baseline', out: process.env.OUT + '3' })
+    console.log(JSON.stringify({ stop: stopped.comparison.stop.rule, settled: stopped.settled, refused, none: none.comparison }))`,
+  )
+  expect(result.stop).toMatchObject({ sequence: 'mcnemar', comparisons: 1 })
+  expect(result.settled).toBe(false)
+  expect(result.refused[0].what).toContain('judge the profile, not the methods')
+  expect(result.none).toBeNull()
+})
