@@ -69,9 +69,10 @@ function parseText(
   }
   tokens.push(...parser.end())
   const [document, another] = new Composer({ logLevel: 'error' }).compose(tokens, true, text.length)
+  // A message quotes what it met, however long.
   const faults = (document?.errors ?? []).map(({ pos, message }) => ({
     at: Math.max(pos[0], 0),
-    what: `is not YAML: ${message}`,
+    what: `is not YAML: ${message.length > 300 ? `${message.slice(0, 300)}…` : message}`,
   }))
   if (another) faults.push({ at: another.range[0], what: 'is not YAML: it holds several documents' })
   if (!document || faults.length > 0) return { faults }

@@ -52,6 +52,12 @@ describe('a config file', () => {
     ])
   })
 
+  it('is told what is no YAML in few words, however long that is', () => {
+    const [problem = '', ...more] = problemsOf(`run: "a" ${'x'.repeat(100_000)}`)
+    expect(problem).toMatch(/^\[c\.yaml:1\] is not YAML: .{10,320}$/)
+    expect(more).toEqual([])
+  })
+
   it('may name no provider, agent or role that there is not, nor set what a provider does not take', () => {
     const text = [
       'providers:',
