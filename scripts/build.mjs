@@ -20,6 +20,7 @@ const tsc = `${root}node_modules/typescript/bin/tsc`
 const info = `${root}dist/.tsbuildinfo`
 const bundle = `${root}dist/bench`
 const bin = `${bundle}/cli.js`
+const harness = `${root}src/graders/harness`
 
 // Outputs deleted by hand would never come back while the build info claims that they are current.
 if (!existsSync(`${root}dist/src/cli.js`)) rmSync(info, { force: true })
@@ -32,6 +33,7 @@ const newest = Math.max(
   madeAt(info),
   madeAt(`${root}node_modules/.package-lock.json`),
   madeAt(fileURLToPath(import.meta.url)),
+  ...readdirSync(harness).map((name) => madeAt(`${harness}/${name}`)),
 )
 
 // What most commands share is one file, for each file costs a millisecond. Not in it: what short calls do without, and
@@ -61,6 +63,18 @@ const digestOf = (folders) => {
   return hash.digest('hex')
 }
 
+// Names stay, so that a stack trace can be read; white space and comments are a third of what Node would scan.
+const minify = { compress: false, mangle: false, codegen: { removeWhitespace: true } }
+
+/** The two programs of grading by node:test, a file each: they start with every check and grade. */
+async function bundleHarness(rolldown, dir) {
+  for (const name of ['node-test', 'solution']) {
+    const build = await rolldown({ input: `${harness}/${name}.mjs`, platform: 'node', logLevel: 'warn' })
+    await build.write({ file: `${dir}/${name}.mjs`, format: 'esm', minify, codeSplitting: false })
+    await build.close()
+  }
+}
+
 async function bundleAll() {
   const { rolldown } = await import('rolldown')
   const draft = `${bundle}.${process.pid}`
@@ -78,14 +92,14 @@ async function bundleAll() {
     format: 'esm',
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
-    // Names stay, so that a stack trace can be read; white space and comments are a third of what Node would scan.
-    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
+    minify,
     codeSplitting: {
       includeDependenciesRecursively: false,
       groups: [{ name: 'core', minShareCount: 2, test: (id) => shared.test(id) && !apart.test(id) }],
     },
   })
   await build.close()
+  await bundleHarness(rolldown, `${draft}/harness`)
   const digests = { graders: digestOf(['src/graders']), code: digestOf(['src', 'strategies']) }
   writeFileSync(`${draft}/digests.json`, JSON.stringify(digests))
   // tsc and bundler write 0644, and npm makes the bin executable only when it links it the first time.

@@ -29,7 +29,8 @@ export async function runHarness(job: TestJob, call: HarnessCall): Promise<TestR
   const command: SandboxCommand = {
     files: { ...call.files, [`${harnessFolder}/job`]: call.job(secrets) },
     command: call.command,
-    ...(call.peer && { peer: call.peer }),
+    alone: true,
+    ...(call.peer && { peer: { ...call.peer, alone: true } }),
     timeoutMs: job.spec.timeoutMs,
     signal: job.signal,
   }
@@ -92,6 +93,12 @@ const withTest = (text: string, test: string | undefined) =>
 const list = (paths: readonly string[]) => [...new Set(paths)].sort().join(', ')
 
 const programs = new Map<string, string>()
+const isBuilt = import.meta.url.endsWith('.js')
+
+/** A program of several modules, which the build puts into one file: each costs its writer and its reader. */
+export function harnessBundle(entry: string, modules: readonly string[]): Record<string, string> {
+  return harnessPrograms(entry, ...(isBuilt ? [] : modules))
+}
 
 /** Harness programs by their place in the private folder. */
 export function harnessPrograms(...names: readonly string[]): Record<string, string> {
@@ -101,7 +108,9 @@ export function harnessPrograms(...names: readonly string[]): Record<string, str
 function harnessProgram(name: string): string {
   let text = programs.get(name)
   if (text === undefined) {
-    text = readFileSync(join(packageRoot(), 'src/graders/harness', name), 'utf8')
+    const bundled = isBuilt && name.endsWith('.mjs')
+    const folder = bundled ? 'dist/bench/harness' : 'src/graders/harness'
+    text = readFileSync(join(packageRoot(), folder, name), 'utf8')
     programs.set(name, text)
   }
   return text

@@ -1,13 +1,13 @@
 import { posix } from 'node:path'
 import { InfrastructureError } from '../errors.ts'
 import type { Files } from '../schema/task.ts'
-import { type HarnessCall, harnessFolder, harnessPrograms, runHarness } from './harness-run.ts'
+import { type HarnessCall, harnessBundle, harnessFolder, runHarness } from './harness-run.ts'
 import { isTypeScript, stripTypes } from './strip-types.ts'
 import { type TestJob, type TestRun, testFiles, testTexts } from './test-job.ts'
 
 const program = `${harnessFolder}/node-test.mjs`
-const testPrograms = ['node-test.mjs', 'report.mjs']
-const linkPrograms = ['channel.mjs', 'link.mjs', 'mirror.mjs', 'kinds.mjs', 'values.mjs']
+const linkModules = ['channel.mjs', 'link.mjs', 'mirror.mjs', 'kinds.mjs', 'values.mjs', 'typescript.mjs']
+const testModules = ['report.mjs', 'stand-ins.mjs', ...linkModules]
 
 /**
  * Runs node:test files, JavaScript or TypeScript, in one Node process: `--test` would start one more per file. Hidden
@@ -39,16 +39,10 @@ function apart(job: TestJob, workspace: Files, tests: Files): HarnessCall {
   const helpers = Object.keys(tests).filter((path) => !testFiles(job).includes(path))
   const modulesOf = (path: string) => [...new Set([path, ...helpers].flatMap(imported))].filter(isModule)
   const typescript = [...Object.keys(workspace), ...Object.keys(tests)].some(isTypeScript)
-  const call = testsCall(job, { ...dataFiles(job), ...tests }, tests, typescript, modulesOf)
   return {
-    ...call,
-    files: { ...call.files, ...harnessPrograms('stand-ins.mjs', ...linkPrograms) },
+    ...testsCall(job, { ...dataFiles(job), ...tests }, tests, typescript, modulesOf),
     peer: {
-      files: {
-        ...workspace,
-        ...harnessPrograms('solution.mjs', 'typescript.mjs', ...linkPrograms),
-        ...ownPackage,
-      },
+      files: { ...workspace, ...harnessBundle('solution.mjs', linkModules), ...ownPackage },
       command: [...node, `${harnessFolder}/solution.mjs`, ...(typescript ? ['--typescript'] : [])],
     },
   }
@@ -73,7 +67,7 @@ function testsCall(
     isolated: job.folder === 'tests',
   }
   return {
-    files: { ...files, ...harnessPrograms('typescript.mjs', ...testPrograms), ...ownPackage },
+    files: { ...files, ...harnessBundle('node-test.mjs', testModules), ...ownPackage },
     command: [...node, `--test-reporter=./${program}`, '--test-reporter-destination=stderr', program],
     job: (secrets) => JSON.stringify({ ...secrets, ...plan }),
   }

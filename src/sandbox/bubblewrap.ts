@@ -146,13 +146,13 @@ function environmentOptions({ env }: SandboxProgram, { path }: Toolchain): strin
 
 /** Where a program stands inside, and the folders that have to be seen for it. */
 function visibleProgram(
-  { command }: SandboxProgram,
+  { command, alone }: SandboxProgram,
   toolchain: Toolchain,
 ): { path: string; folders: string[] } {
   const name = command[0] ?? ''
   const path = toolchain.programs.get(name) ?? requireProgram(name)
-  if (!path.startsWith('/')) return { path, folders: [...toolchain.folders] }
-  return { path, folders: [...new Set([...toolchain.folders, ...foldersFor(path)])] }
+  const own = path.startsWith('/') ? foldersFor(path) : []
+  return { path, folders: [...new Set([...(alone ? [] : toolchain.folders), ...own])] }
 }
 
 /** Mounts each pair of folders in a mount namespace of its own, then becomes the rest of its arguments. */

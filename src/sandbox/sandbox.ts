@@ -13,6 +13,8 @@ export interface SandboxProgram {
   command: readonly string[]
   /** Added to the fixed environment (PATH, TZ=UTC, LANG=C.UTF-8, PYTHONHASHSEED=0, HOME and TMPDIR of its own). */
   env?: Readonly<Record<string, string>>
+  /** It starts no other tool that stands outside of the system's folders: none of those is shown, which costs less. */
+  alone?: boolean
   /** Where an agent works, in place of fresh folders. With it the program may write to its HOME, and reach its gateway. */
   place?: AgentPlace
 }
