@@ -99,7 +99,7 @@ function journaled(
   folder: OpenFolder,
   journal: Journal,
 ): Answered {
-  const { capture } = door.run
+  const isKept = door.run.capture?.prompts !== false
   const delivered: Delivered = reply.error
     ? { text: reply.text, changeSet: undefined, edits: [] }
     : takeFolder(door, branch, call.work, reply.text, folder.path)
@@ -122,8 +122,8 @@ function journaled(
     purpose: call.options?.purpose,
     agent: call.agent.name,
     simulated: call.agent.simulated,
-    prompt: door.secret ? withheld : capture?.prompts === false ? notKept : call.prompt,
-    system: call.options?.system,
+    prompt: door.secret ? withheld : isKept ? call.prompt : notKept,
+    system: isKept || call.options?.system === undefined ? call.options?.system : notKept,
     session: call.options?.session,
     reply: reply.secret ? undefined : reply.text,
     replyHash: reply.secret ? sha256(reply.text) : undefined,
@@ -132,7 +132,7 @@ function journaled(
     costUsd: reply.costUsd,
     listCostUsd: reply.listCostUsd,
     costSource: reply.costSource,
-    usage: capture?.usage === false ? undefined : reply.usage,
+    usage: door.run.capture?.usage === false ? undefined : reply.usage,
     model: reply.model,
     reportedCostUsd: reply.reportedCostUsd,
     continued: reply.continued,

@@ -9,7 +9,7 @@ import { schemaVersion } from './record.ts'
 
 /** What of each ask is kept in the ledger. Replies are always: resume and replay answer from them. */
 export const Capture = z.strictObject({
-  /** The prompt's text; its hash is kept anyway. */
+  /** The texts of prompts and system prompts; their hash is kept anyway. */
   prompts: z.boolean().optional(),
   /** The provider's own usage object. */
   usage: z.boolean().optional(),

@@ -9,7 +9,8 @@ import { tempFolder } from './temp.ts'
 
 /** The checkout. */
 export const root = fileURLToPath(new URL('../..', import.meta.url))
-const program = join(root, 'dist/bench/cli.js')
+/** The built command line. */
+export const program = join(root, 'dist/bench/cli.js')
 
 /** A process of the command line that has ended. */
 export interface Ended {

@@ -14,6 +14,7 @@ import type { SandboxRun } from '../../src/sandbox/sandbox.ts'
 import { spawnUnsandboxed } from '../../src/sandbox/spawn.ts'
 import type { Faults } from '../../src/schema/faults.ts'
 import type { Limits } from '../../src/schema/limits.ts'
+import type { Capture } from '../../src/schema/run.ts'
 import type { Step } from '../../src/schema/step.ts'
 import type { Task } from '../../src/schema/task.ts'
 import type { Strategy, StrategyContext, StrategyResult } from '../../src/strategy.ts'
@@ -103,6 +104,8 @@ export interface Setting {
   sandbox?: SandboxRun
   approvals?: 'approved' | 'abort'
   redact?: Redactor
+  /** What of each ask is kept. */
+  capture?: Capture
   admission?: Admission
   gate?: Gate
   /** What producing roles make on the way is graded, too. */
@@ -141,6 +144,7 @@ export async function playTrial(
     gate: setting.gate,
     signal: setting.signal ?? new AbortController().signal,
     redact: setting.redact,
+    capture: setting.capture,
     gradeCandidates: setting.gradeCandidates,
   }
   const index = indexJournal(folder, blobs, () => true)

@@ -102,31 +102,6 @@ it.each(programs)(
   patience,
 )
 
-it.each([programs[0], programs[1]])(
-  'asks after kill -9 what was in flight again, told as maybe paid, and nothing else: $agent',
-  async ({ agent }) => {
-    const setting = await liveSetting(() => ({ text: '42', failure: { kind: 'slow', ms: 300 } }))
-    const { server, env, folder } = setting
-    const first = startBench([...liveArgs(folder, agent, 'ferry-morning', 'baseline'), '--epochs', '6'], {
-      env,
-      timeoutMs: patience,
-    })
-    while (server.asked() < 3 && !first.isOver()) await soon()
-    first.kill('SIGKILL')
-    await first.ended
-    const answered = asksOf(folder).length
-    await runLive(setting, ['--resume', folder, '--quiet'])
-    const lost = asksOf(folder).filter(({ maybePaid }) => maybePaid)
-    expect(answered).toBeGreaterThan(0)
-    expect(lost.length).toBeGreaterThan(0)
-    expect(asksOf(folder).filter(({ payer }) => payer === 'method')).toHaveLength(6)
-    // An intent whose program had not asked yet when it was killed was not sent at all.
-    expect(server.asked()).toBeGreaterThanOrEqual(6)
-    expect(server.asked()).toBeLessThanOrEqual(6 + lost.length)
-  },
-  patience,
-)
-
 const leavesNoKey = ({ folder, home }: LiveSetting) => {
   for (const place of [folder, home]) expect(filesWith(place, key)).toEqual([])
 }

@@ -4,7 +4,7 @@ import { expect, onTestFinished } from 'vitest'
 import { sha256 } from '../../src/canonical.ts'
 import type { RunManifest } from '../../src/schema/run.ts'
 import type { AskStep } from '../../src/schema/step.ts'
-import { benchOk, recordsOf, type Setting, stepsOf } from '../helpers/cli.ts'
+import { bench, type Ended, recordsOf, type Setting, stepsOf } from '../helpers/cli.ts'
 import { tempFolder } from '../helpers/temp.ts'
 import type { LogEntry } from '../model-server/log.ts'
 import type { Script } from '../model-server/script.ts'
@@ -55,14 +55,17 @@ export const liveArgs = (folder: string, agent: string, tasks: string, methods: 
   ...['--parallel', '2', '--quiet', '--out', folder],
 ]
 
-/** Runs it, and proves that the key stands in nothing that it left. */
+/** Runs it to its good end, and proves that the key stands in nothing that it left. */
 export async function runLive(
   { env, home, folder }: LiveSetting,
   args: readonly string[],
   setting: Setting = {},
-): Promise<void> {
-  await benchOk(args, { timeoutMs: patience, ...setting, env: { ...env, ...setting.env } })
+): Promise<Ended> {
+  const ended = await bench(args, { timeoutMs: patience, ...setting, env: { ...env, ...setting.env } })
+  expect(ended, `${args.join(' ')}\n${ended.stderr}`).toMatchObject({ code: 0 })
+  expect(ended.stdout + ended.stderr).not.toContain(key)
   for (const place of [folder, home]) expect(filesWith(place, key), place).toEqual([])
+  return ended
 }
 
 /** Files under a folder that hold a text. */

@@ -1,32 +1,13 @@
+import { fillShape, slot } from '../../src/agents/shape-fill.ts'
+import type { LogEntry } from '../model-server/log.ts'
 import type { Answer, ModelRequest } from '../model-server/script.ts'
 
-/** A part of a method, as its prompt begins. */
-type Part = (seen: Seen) => string
+/** What one trial has been answered so far. */
 interface Seen {
-  /** What this trial has been answered so far, by the prompt's first words. */
-  count(words: string): number
-  revise: boolean
-}
-
-/** Prompts of the roles that produce. */
-const work = ['Solve the task.', 'Do the task so that']
-
-const parts: Readonly<Record<string, Part>> = {
-  'Write the contract': () => 'R1 The work is right.',
-  'Rewrite the contract': () => 'R1 The work is right. R2 It is whole.',
-  'Audit the work': ({ count }) =>
-    JSON.stringify({ compliance: count('Do the task so that') > 0 ? 1 : 0, violations: [] }),
-  'Does the work below do': ({ count, revise }) => {
-    const satisfied = !revise || count('Does the work below do') > 0
-    return JSON.stringify({ satisfied, feedback: satisfied ? '' : 'Look again.' })
-  },
-  'The work below is accepted': () => 'Title: the work',
-  'You coordinate the work': ({ count, revise }) => {
-    const order = revise
-      ? ['code-generator', 'evaluator', 'refiner', 'code-generator', 'evaluator', 'finish']
-      : ['code-generator', 'finish']
-    return JSON.stringify({ next: order[count('You coordinate the work')] ?? 'finish', brief: 'As usual.' })
-  },
+  works: number
+  choices: number
+  /** Verdicts by the shape that they were wanted in. */
+  verdicts: Map<string, number>
 }
 
 /** The trial that a request belongs to, by the mark with which its first prompt begins. */
@@ -35,38 +16,100 @@ export const markOf = (request: Pick<ModelRequest, 'system' | 'messages'>): stri
 
 /** A model that plays the methods. */
 export interface MethodsModel {
-  answer(request: ModelRequest): Answer | undefined
-  /** Numbers of the requests that it answered with a tool call, so that the next one is of the same ask. */
-  goesOn: ReadonlySet<number>
+  answer(request: ModelRequest): Answer
+  /** Requests by the ask that they belong to: what a program tells of its tools goes on with one. */
+  byAsk(log: readonly LogEntry[]): LogEntry[][]
 }
 
 /**
- * Plays all roles of the built-in methods, so that each trial ends quickly: the first work is right and every judge says
- * so; with `revise` the first evaluation asks for another round. `solve` gives the work for a prompt of a producing role.
+ * Plays any role of any method by what is asked, not by who asks: work where the preamble stands first, data in the shape
+ * that is wanted, else a text. The first work is right and every judge of it says so; with `revise` each first verdict is bad.
+ * `solve` gives the work for a prompt of a producing role.
  */
 export function methodsModel(
   solve: (prompt: string, request: ModelRequest) => Answer,
   { revise = false } = {},
 ): MethodsModel {
-  const answered = new Map<string, Map<string, number>>()
-  const goesOn = new Set<number>()
-  const answer = (request: ModelRequest): Answer | undefined => {
-    const prompt = request.messages
-      .filter(({ role }) => role === 'user')
-      .map(({ text }) => text)
-      .join('\n')
-    // Contexts hold replies, which begin no part: the first words that are found are the prompt's own.
-    const found = [...work, ...Object.keys(parts)].filter((words) => prompt.includes(words))
-    const [words] = found.sort((a, b) => prompt.indexOf(a) - prompt.indexOf(b))
-    if (words === undefined) return undefined
+  const trials = new Map<string, Seen>()
+  const firstOf = new Map<number, number>()
+  const answer = (request: ModelRequest): Answer => {
     const mark = markOf(request)
-    const counts = answered.get(mark) ?? new Map<string, number>()
-    answered.set(mark, counts)
-    const said = parts[words]?.({ count: (words) => counts.get(words) ?? 0, revise })
-    const reply = said === undefined ? solve(prompt, request) : { text: said }
-    if (reply.toolCalls) goesOn.add(request.number)
-    else counts.set(words, (counts.get(words) ?? 0) + 1)
-    return { ...reply, thinking: 'So be it.', usage: { cached: 3 } }
+    const seen = trials.get(mark) ?? { works: 0, choices: 0, verdicts: new Map() }
+    trials.set(mark, seen)
+    const said = isAfterTool(request) ? { text: 'It is done.' } : reply(request, seen)
+    firstOf.set(request.number, isAfterTool(request) ? askBefore(request) : request.number)
+    const thinking = `So be it (${toolMark(request.number)}).`
+    return { ...said, thinking, usage: { cached: 3 } }
   }
-  return { answer, goesOn }
+  const askBefore = ({ number, body }: ModelRequest) => {
+    const told = [...JSON.stringify(body).matchAll(/told-by-request-(\d+)/g)].at(-1)?.[1]
+    return firstOf.get(Number(told)) ?? number
+  }
+  const reply = (request: ModelRequest, seen: Seen): Answer => {
+    const prompt = promptOf(request)
+    const schema = wantedShape(prompt)
+    if (schema !== undefined) return { text: inShape(schema, seen, revise) }
+    if (!isWork(prompt)) return { text: 'R1 The work is right.\nTitle: the work' }
+    seen.works++
+    return solve(prompt, request)
+  }
+  return {
+    answer,
+    byAsk: (log) => {
+      const asks = new Map<number, LogEntry[]>()
+      for (const entry of log) {
+        const first = firstOf.get(entry.number) ?? entry.number
+        asks.set(first, [...(asks.get(first) ?? []), entry])
+      }
+      return [...asks.values()]
+    },
+  }
+}
+
+/** Stands in a tool's call, and so in every request that tells of it. */
+export const toolMark = (number: number): string => `told-by-request-${number}`
+
+const promptOf = ({ messages }: ModelRequest) =>
+  messages
+    .filter(({ role }) => role === 'user')
+    .map(({ text }) => text)
+    .join('\n')
+
+/** Producing roles get the task first; the others have it, if at all, as a context with a title. */
+const isWork = (prompt: string) => /(?<!^## [^\n]*\n)^# Task$/m.test(prompt)
+
+/** Whether it tells what came of tools since the model last spoke. */
+function isAfterTool({ messages }: ModelRequest): boolean {
+  const last = messages.findLastIndex(({ role }) => role === 'assistant')
+  return messages.slice(last + 1).some(({ role }) => role === 'tool')
+}
+
+/** The JSON Schema at the end of a prompt, as it stands there. */
+const wantedShape = (prompt: string) =>
+  [...prompt.matchAll(/It must match this JSON Schema:\n(\{.*\})/g)].at(-1)?.[1]
+
+function inShape(schema: string, seen: Seen, revise: boolean): string {
+  const before = seen.verdicts.get(schema) ?? 0
+  seen.verdicts.set(schema, before + 1)
+  // Before there is any work, there is nothing to approve of.
+  const approved = seen.works > 0 && (!revise || before > 0)
+  const value = fillShape(JSON.parse(schema), {
+    approved,
+    signal: approved ? 1 : 0,
+    items: approved ? 0 : 1,
+    text: () => 'As usual.',
+    choose: (values) => nextOf(values.map(String), seen, revise),
+  })
+  return JSON.stringify(value).replaceAll(slot, '')
+}
+
+/** Who acts next, where that is asked: whoever works, and then it is done; with `revise` everybody in turn, twice. */
+function nextOf(values: readonly string[], seen: Seen, revise: boolean): string | undefined {
+  const end = values.find((value) => /^(finish|done|stop|end)$/.test(value))
+  if (end === undefined) return undefined
+  const others = values.filter((value) => value !== end)
+  const worker = others.find((value) => /generat|solv|cod|implement|work/.test(value)) ?? others[0]
+  const round = seen.choices++
+  if (revise) return round < 2 * others.length ? others[round % others.length] : end
+  return seen.works === 0 ? worker : end
 }

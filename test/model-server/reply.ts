@@ -41,10 +41,12 @@ export async function reply(exchange: Exchange): Promise<void> {
   entry.usage = counted
   const said: Said = { request, answer, usage: answer.usage === null ? undefined : counted }
   if (failure?.kind === 'slow') await Promise.race([sleep(failure.ms), gone])
+  if (outgoing.destroyed) return
+  // Who has read the end may hang up before we do.
   const sent = request.stream
     ? await stream(outgoing, wire, url, said)
     : whole(outgoing, JSON.stringify(wire.whole(said)), failure?.kind)
-  entry.reported = sent && said.usage !== undefined && !outgoing.destroyed
+  entry.reported = sent && said.usage !== undefined
 }
 
 /** The reply in one piece; false when it was spoiled. */
