@@ -36,11 +36,29 @@ const newest = Math.max(
   ...readdirSync(harness).map((name) => madeAt(`${harness}/${name}`)),
 )
 
-// What most commands share is one file, for each file costs a millisecond. Not in it: what short calls do without, and
-// what is loaded only when it is wanted.
-const shared = /dist.(?:src|strategies)|node_modules.(?:zod|yaml|picomatch|cli-table3)/
-const apart =
-  /package-root|graders.(?:run-tests|tests)\.|zod.v4.locales.(?!en\.)|commands.(?:compare-options|comparison-of|settled-watch)|reports.comparison|analysis.(?:paired|planning|resampling|sequential|families|frontier|compare.(?!gather|collect))/
+// All that a run loads before it begins is one file, for each file costs a millisecond; other commands share most of it. Not
+// in it: what the command line itself loads, since help and version do without the rest, and what is loaded when it is
+// wanted, with all that only that needs.
+const imports = new Map()
+const importsOf = {
+  name: 'imports',
+  moduleParsed: ({ id, importedIds }) => {
+    imports.set(id, importedIds)
+  },
+}
+const loadedBy = (id, all = new Set()) => {
+  if (all.has(id)) return all
+  all.add(id)
+  for (const next of imports.get(id) ?? []) loadedBy(next, all)
+  return all
+}
+let ofRun
+let ofCommandLine
+const isCore = (id) => {
+  ofRun ??= loadedBy(`${root}dist/src/commands/run.js`)
+  ofCommandLine ??= loadedBy(`${root}dist/src/cli.js`)
+  return ofRun.has(id) && !ofCommandLine.has(id)
+}
 
 // An import of a built-in module reads all that it exports, and so loads what of it is lazy: half of the built-in code
 // that a run would load. Node's own door to it does not.
@@ -51,6 +69,38 @@ const builtins = {
     id.startsWith('\0node:')
       ? `module.exports = process.getBuiltinModule(${JSON.stringify(id.slice(1))})`
       : null,
+}
+
+// Of built-in modules that most calls do without, our own files get functions that load them when they are called:
+// together they are a twentieth of a short run.
+const seldom =
+  /^node:(?:child_process|fs.promises|http|net|readline|readline.promises|timers.promises|v8|zlib)$/
+const seldomUsed = {
+  name: 'seldom used builtins',
+  resolveId: (id, importer = '') =>
+    seldom.test(id) && importer.startsWith(`${root}dist/`) ? `\0seldom-${id}` : null,
+  load: (id) => {
+    if (!id.startsWith('\0seldom-')) return null
+    const name = JSON.stringify(id.slice('\0seldom-'.length))
+    const functions = Object.entries(process.getBuiltinModule(JSON.parse(name)))
+      .filter(([key, value]) => typeof value === 'function' && /^[a-z]/.test(key))
+      .map(
+        ([key]) =>
+          `export const ${key} = /* @__PURE__ */ lazy(() => process.getBuiltinModule(${name}).${key})`,
+      )
+    return `${lazy}\n${functions.join('\n')}`
+  },
+}
+// What a function is promisified to is read from the function itself.
+const lazy = `
+const custom = Symbol.for('nodejs.util.promisify.custom')
+const lazy = (load) =>
+  Object.defineProperty((...args) => load()(...args), custom, { get: () => load()[custom] })`
+
+// Whoever takes all of zod, as our API does for strategies of one's own, would load its messages in sixty languages.
+const englishAlone = {
+  name: 'english alone',
+  load: (id) => (/zod.v4.locales.index\.js$/.test(id) ? `export { default as en } from './en.js'` : null),
 }
 
 // Runs are compared with one another only if the same harness made them, so each notes what it was made by.
@@ -85,7 +135,7 @@ async function bundleAll() {
     // It finds its own compiler by a path beside it.
     external: ['jiti'],
     preserveEntrySignatures: 'allow-extension',
-    plugins: [builtins],
+    plugins: [importsOf, seldomUsed, builtins, englishAlone],
   })
   await build.write({
     dir: draft,
@@ -95,7 +145,7 @@ async function bundleAll() {
     minify,
     codeSplitting: {
       includeDependenciesRecursively: false,
-      groups: [{ name: 'core', minShareCount: 2, test: (id) => shared.test(id) && !apart.test(id) }],
+      groups: [{ name: 'core', minShareCount: 2, test: isCore }],
     },
   })
   await build.close()
