@@ -1,0 +1,175 @@
+// Makes the published example: runs its plan with simulated agents, and writes every kind of report of that run beside it,
+// one table and one figure into the README. With --check it changes nothing, and fails where what is published is not what
+// would be made now.
+import { spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const home = 'results/published/simulated'
+const at = (...path) => join(root, home, ...path)
+const readmePath = join(root, 'README.md')
+const tables = { text: 'txt', markdown: 'md', latex: 'tex', csv: 'csv', json: 'json', html: 'html' }
+/** What of a run folder is published: what reports, `show` and `replay` read. */
+const runFiles = ['run.json', 'records.jsonl', 'steps.jsonl', 'sessions.jsonl']
+/** More is too much to be cloned with the code. */
+const mostBytes = 2_000_000
+
+const check = process.argv.includes('--check')
+const scratch = mkdtempSync(join(tmpdir(), 'bench-example-'))
+try {
+  process.exitCode = check ? checked() : published()
+} finally {
+  rmSync(scratch, { recursive: true, force: true })
+}
+
+function published() {
+  const plan = readPlan()
+  const known = JSON.parse(bench(['methods', '--json'])).map(({ name }) => name)
+  const methods = plan.methods.filter((method) => known.includes(strategyOf(method)))
+  const left = plan.methods.filter((method) => !methods.includes(method))
+  if (left.length > 0) say(`not here yet, left out: ${left.join(', ')}`)
+  const changed = git(['status', '--porcelain', '--', 'src', 'strategies', 'tasks', 'fixtures'])
+  if (changed !== '') {
+    say(`commit these first, so that the run can name the commit that made it:\n${changed}`)
+    return 1
+  }
+  // A checkout of its own, in a place that says nothing of this machine: the run notes the commit, and where it was begun.
+  const checkout = join(tmpdir(), 'orchestration-bench')
+  git(['worktree', 'add', '--quiet', '--force', '--detach', checkout])
+  try {
+    runPlan({ ...plan, methods }, checkout)
+  } finally {
+    git(['worktree', 'remove', '--force', checkout])
+  }
+  rmSync(at('run'), { recursive: true, force: true })
+  mkdirSync(at('run'), { recursive: true })
+  for (const file of runFiles) cpSync(join(scratch, 'run', file), at('run', file))
+  rmSync(at('report'), { recursive: true, force: true })
+  report(at('report'))
+  writeFileSync(readmePath, readme())
+  const bytes = filesIn(at()).reduce((sum, file) => sum + statSync(at(file)).size, 0)
+  say(`${home}: ${(bytes / 1e6).toFixed(2)} MB`)
+  if (bytes > mostBytes) say(`more than ${mostBytes / 1e6} MB: take fewer tasks or methods in plan.json`)
+  return 0
+}
+
+function checked() {
+  const plan = readPlan()
+  const labels = JSON.parse(readFileSync(at('run/run.json'), 'utf8')).methods.map(({ label }) => label)
+  const methods = plan.methods.filter((method) =>
+    labels.some((label) => [method, method.split('=')[0]].includes(label)),
+  )
+  const problems = []
+  runPlan({ ...plan, methods }, scratch)
+  for (const file of ['records.jsonl', 'steps.jsonl'])
+    if (sameAnywhere(join(scratch, 'run', file)) !== sameAnywhere(at('run', file)))
+      problems.push(`${home}/run/${file}: the plan gives other trials now`)
+  report(join(scratch, 'report'))
+  for (const file of new Set([...filesIn(at('report')), ...filesIn(join(scratch, 'report'))])) {
+    const [old, now] = [at('report', file), join(scratch, 'report', file)].map((path) =>
+      existsSync(path) ? readFileSync(path, 'utf8') : undefined,
+    )
+    if (old !== now) problems.push(`${home}/report/${file}: the run's report is another one now`)
+  }
+  if (readme() !== readFileSync(readmePath, 'utf8'))
+    problems.push('README.md: the example in it is another one now')
+  for (const problem of problems) say(problem)
+  say(
+    problems.length === 0
+      ? 'the published example is what its command makes'
+      : 'npm run publish:example makes it again',
+  )
+  return problems.length === 0 ? 0 : 1
+}
+
+function readPlan() {
+  return JSON.parse(readFileSync(at('plan.json'), 'utf8'))
+}
+
+/** `A=sequential[maxInner=5]` is one of `sequential`. */
+function strategyOf(method) {
+  return method.replace(/\[.*$/, '').replace(/^.*=/, '')
+}
+
+function runPlan({ tasks, methods, epochs, seed }, cwd) {
+  const plan = [
+    '--tasks',
+    tasks.join(','),
+    '--methods',
+    methods.join(','),
+    '--epochs',
+    epochs,
+    '--seed',
+    seed,
+  ].map(String)
+  // One trial after the other, so that the ledger's lines stand in one order.
+  bench([...plan, '--parallel', '1', '--no-config', '--quiet', '--out', join(scratch, 'run')], cwd)
+}
+
+/** Every kind of report, made from the published run under its path in the checkout. */
+function report(folder) {
+  const run = `${home}/run`
+  for (const [format, extension] of Object.entries(tables))
+    bench(['report', run, '--format', format, '--out', join(folder, `report.${extension}`)])
+  bench(['report', run, '--format', 'svg', '--out', join(folder, 'figures')])
+}
+
+/** The README with the table of the published run between its marks. */
+function readme() {
+  const table = readFileSync(at('report/report.txt'), 'utf8').split(/\n\n- /)[0]
+  const text = readFileSync(readmePath, 'utf8')
+  const marks = /(<!-- example -->\n)[\s\S]*?(\n<!-- \/example -->)/
+  if (!marks.test(text)) throw new Error('README.md has lost the marks between which its example stands')
+  return text.replace(marks, (_, begin, end) => `${begin}\n\`\`\`\n${table}\n\`\`\`\n${end}`)
+}
+
+/** Lines of a file without what may differ between two equal runs: how long it took, and how well code was held here. */
+function sameAnywhere(path) {
+  return readFileSync(path, 'utf8')
+    .replace(/,"wall":\{[^{}]*\}\}$/gm, '}')
+    .replace(/,"sandbox":"\w+"/g, '')
+}
+
+function filesIn(folder) {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+    .sort()
+}
+
+function bench(args, cwd = root) {
+  return output(process.execPath, [join(root, 'dist/bench/cli.js'), ...args], cwd)
+}
+
+function git(args) {
+  return output('git', args, root)
+}
+
+function output(program, args, cwd) {
+  const { status, stdout, error } = spawnSync(program, args, {
+    cwd,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  if (status !== 0) throw error ?? new Error(`${program} ${args.join(' ')} ended with ${status}`)
+  return stdout
+}
+
+function say(text) {
+  process.stdout.write(`${text}\n`)
+}
