@@ -150,6 +150,8 @@ export interface Strategy<Role extends string = string, Options extends z.ZodTyp
   declaration?: Declaration<NoInfer<Role>> | ((options: z.output<Options>) => Declaration<NoInfer<Role>>)
   roles: Readonly<Record<Role, KindOfWork>>
   options: Options
+  /** Name of the option that says how many attempts it makes, where `match` may set it to match another method's spend. */
+  attempts?: string
   run(context: StrategyContext<Role, z.output<Options>>): Promise<StrategyResult>
 }
 

@@ -1,7 +1,19 @@
 import type { Strategy } from '../src/strategy.ts'
 import { baseline } from './baseline.ts'
+import { bestOf } from './best-of.ts'
+import { consensus } from './consensus.ts'
 import { integrated } from './integrated.ts'
+import { retry } from './retry.ts'
+import { selfConsistency } from './self-consistency.ts'
 import { sequential } from './sequential.ts'
 
 /** All built-in strategies, in the order in which `bench methods` lists them. */
-export const strategies: readonly Strategy[] = [baseline, integrated, sequential]
+export const strategies: readonly Strategy[] = [
+  baseline,
+  selfConsistency,
+  bestOf,
+  retry,
+  consensus,
+  integrated,
+  sequential,
+]

@@ -26,6 +26,7 @@ export interface RowTally {
   tasks: Map<string, TaskTally>
   outcomes: MethodSummary['outcomes']
   fidelity: MethodSummary['fidelity']
+  ownJudge: MethodSummary['ownJudge']
   unreported: MethodSummary['unreported']
   /** The whole bill, missing trials included, and the same at list prices. */
   bill: Total
@@ -51,6 +52,7 @@ export function emptyRow(method: string, agents: string, set: string | null): Ro
     outcomes: { completed: 0, limited: 0, failed: 0, error: 0, cancelled: 0 },
     unreported: { tokenCalls: 0, tokenTrials: 0, costCalls: 0, costTrials: 0, listCalls: 0, listTrials: 0 },
     fidelity: { kept: 0, deviates: 0, undeclared: 0, first: null },
+    ownJudge: null,
     bill: { sum: 0, known: false, partly: false },
     list: { sum: 0, known: false, partly: false },
     reported: null,
@@ -67,7 +69,8 @@ export function addRecord(row: RowTally, record: TrialRecord): void {
   }
   addToTally(tally, record)
   row.outcomes[record.outcome.status]++
-  const { fidelity } = record
+  const { fidelity, ownJudge: agent } = record
+  if (agent !== undefined) row.ownJudge = { agent, trials: (row.ownJudge?.trials ?? 0) + 1 }
   if (fidelity) row.fidelity[fidelity.status]++
   if (fidelity?.at !== undefined) row.fidelity.first ??= { trial: record.trial, at: fidelity.at }
 
@@ -138,6 +141,7 @@ export function summarizeRow(
     },
     outcomes: { ...row.outcomes },
     fidelity: { ...row.fidelity },
+    ownJudge: row.ownJudge,
     success: successOf(tallies, confidence),
     score: meanOf(tallies, (tally) => [tally.score, tally.scored]),
     tokens: tokensOf(ended, row.unreported.tokenTrials > 0),

@@ -71,6 +71,8 @@ export interface MethodSummary {
     passed: number
   }
   outcomes: Record<Outcome['status'], number>
+  /** Trials in which who chose among what was made had made some of it, and as which agent; null: none. */
+  ownJudge: { trials: number; agent: string } | null
   /** Trials by whether what ran is what their strategy declares; `first`: the first that deviates, and where. */
   fidelity: Record<Fidelity['status'], number> & { first: { trial: string; at: string } | null }
   /** `interval` null: too few tasks for one. `tasks` are those with a graded trial. */

@@ -52,7 +52,11 @@ export function declarationProblems({ declaration, roles, options }: Strategy, v
   if (!data)
     return error.issues.map(({ path, message }) => `${['declaration', ...path].join('.')}: ${message}`)
   const named = namesIn(data.flow)
-  const unknown = [...named.roles, ...(data.onDemand ?? [])].filter((role) => !Object.hasOwn(roles, role))
+  const unknown = [
+    ...named.roles,
+    ...(data.onDemand ?? []),
+    ...(data.chooser === undefined ? [] : [data.chooser]),
+  ].filter((role) => !Object.hasOwn(roles, role))
   const uncounted = named.options.filter((option) => !Object.hasOwn(options.shape, option))
   return [
     ...unknown.map((role) => `declaration: names the role "${role}", which is not in roles`),

@@ -6,8 +6,8 @@ import type { GradeStep } from '../schema/step.ts'
 import type { StrategyResult } from '../strategy.ts'
 import type { Branch } from './branch.ts'
 import { scoreOf } from './candidates.ts'
+import { declaredOf } from './declared-of.ts'
 import { type TrialDoor, withheld } from './door.ts'
-import { fidelityOf } from './fidelity.ts'
 import { overshoot } from './refuse.ts'
 import { finalSpending } from './spending.ts'
 
@@ -69,22 +69,10 @@ export function recordOf(door: TrialDoor, branch: Branch, end: TrialEnd): TrialR
     history: door.labelled ? [...door.asked].sort(byClock).map(phaseOf(door)) : undefined,
     candidates,
     deliveredFrom: candidates && branch.state.candidate,
-    fidelity: fidelity(door, outcome, result),
+    ...declaredOf(door, outcome, result),
     sandbox: weakestLevel([door.level, step?.sandbox]),
     wall: { startedAt: isoTime(end.startedAt), ms: Math.round(end.ms) },
   }
-}
-
-/** What ran against what is declared. Who gave up, or was made to, need not have come to the declared end. */
-function fidelity(
-  { strategy, trial, asked }: TrialDoor,
-  outcome: Outcome,
-  result: StrategyResult | undefined,
-) {
-  const { options } = trial.cell.method
-  const { declaration } = strategy
-  const declared = typeof declaration === 'function' ? declaration(options) : declaration
-  return fidelityOf(declared, options, asked, outcome.status !== 'completed' || result?.stopReason !== 'done')
 }
 
 /** A sum over the attempts; undefined, and so not written, when it is 0. */

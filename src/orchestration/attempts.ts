@@ -1,10 +1,45 @@
 import { AgentError } from '../errors.ts'
-import type { StrategyContext } from '../strategy.ts'
+import type { StrategyContext, Workspace } from '../strategy.ts'
 
 /** What one attempt came to. */
 export interface Attempt<T> {
   score: number
   value: T
+}
+
+/** What came of work side by side. */
+export interface SideBySide<T> {
+  /** In the order of the names. */
+  ended: { value: T; workspace: Workspace }[]
+  /** Of the others, whose agents failed. */
+  failures: AgentError[]
+}
+
+/**
+ * Does work side by side, each in a branch of its own with its own files. Work whose agent fails is out: nothing of it is
+ * handed on.
+ */
+export async function sideBySide<Role extends string, Options, T>(
+  context: StrategyContext<Role, Options>,
+  names: readonly string[],
+  work: (branch: StrategyContext<Role, Options>, place: number) => Promise<T>,
+): Promise<SideBySide<T>> {
+  const tried = await Promise.all(
+    names.map((name, place) =>
+      context.branch(name, async (branch) => {
+        try {
+          return { value: await work(branch, place), workspace: branch.workspace }
+        } catch (failure) {
+          if (failure instanceof AgentError) return failure
+          throw failure
+        }
+      }),
+    ),
+  )
+  return {
+    ended: tried.flatMap((one) => (one instanceof AgentError ? [] : [one])),
+    failures: tried.filter((one) => one instanceof AgentError),
+  }
 }
 
 /**
@@ -18,23 +53,11 @@ export async function bestAttempt<Role extends string, Options, T>(
   count: number,
   attempt: (branch: StrategyContext<Role, Options>) => Promise<Attempt<T>>,
 ): Promise<T> {
-  const branches = Array.from({ length: count }, (_, i) => `${name}-${i + 1}`).toSorted()
-  const tried = await Promise.all(
-    branches.map((name) =>
-      context.branch(name, async (branch) => {
-        try {
-          return { attempt: await attempt(branch), workspace: branch.workspace, failure: undefined }
-        } catch (failure) {
-          if (failure instanceof AgentError)
-            return { attempt: undefined, workspace: branch.workspace, failure }
-          throw failure
-        }
-      }),
-    ),
-  )
-  const ended = tried.filter((one) => one.attempt !== undefined)
-  if (ended.length === 0) throw tried[0]?.failure
-  const best = ended.reduce((best, one) => (one.attempt.score > best.attempt.score ? one : best))
+  const names = Array.from({ length: count }, (_, i) => `${name}-${i + 1}`).toSorted()
+  const { ended, failures } = await sideBySide(context, names, attempt)
+  const [first, ...others] = ended
+  if (!first) throw failures[0]
+  const best = others.reduce((best, one) => (one.value.score > best.value.score ? one : best), first)
   context.workspace.adopt(best.workspace)
-  return best.attempt.value
+  return best.value.value
 }

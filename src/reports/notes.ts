@@ -65,6 +65,13 @@ function fidelityNotes({ methods }: Summary): string[] {
             `${method}: ${deviates} of ${counted(trials.run, 'trial')} did not run as its strategy declares; first ${first?.trial}, ${first?.at}.`,
           ],
     ),
+    ...methods.flatMap(({ method, ownJudge }) =>
+      ownJudge === null
+        ? []
+        : [
+            `${method}: in ${counted(ownJudge.trials, 'trial')} ${ownJudge.agent} chose among works of which it had made some; models favour their own.`,
+          ],
+    ),
     ...(undeclared.length === 0
       ? []
       : [`Not declared, so not held against a declaration: ${[...new Set(undeclared)].join(', ')}.`]),

@@ -48,6 +48,8 @@ export interface Declaration<Role extends string = string> {
   flow: Flow<Role>
   /** Roles that are asked wherever something calls for it: what is too long, say. They are in no one's way. */
   onDemand?: readonly Role[]
+  /** Who chooses among what others made, or makes one thing of it: a model may favour its own. */
+  chooser?: Role
   /** When it ends, in words. */
   stop: string
   /** What an agent reads of what others said, in words. */
@@ -58,6 +60,7 @@ export interface Declaration<Role extends string = string> {
 export const Declaration: z.ZodType<Declaration> = z.strictObject({
   flow: Flow,
   onDemand: z.array(z.string()).optional(),
+  chooser: z.string().optional(),
   stop: z.string().min(1),
   context: z.string().min(1),
 })

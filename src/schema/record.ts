@@ -91,6 +91,8 @@ export const TrialRecord = z.object({
   deliveredFrom: z.string().optional(),
   /** Whether what was asked is what the strategy declares; absent in records from before there were declarations. */
   fidelity: Fidelity.optional(),
+  /** The agent that chose among what others made, where it had made some of that itself: models favour their own. */
+  ownJudge: z.string().optional(),
   /** The weakest level at which code of this trial was checked or graded; absent where none ran. */
   sandbox: SandboxLevel.optional(),
   wall: z.object({ startedAt: z.string(), ms: z.number() }),

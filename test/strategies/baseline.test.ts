@@ -17,3 +17,21 @@ it('answers a task without files', async () => {
   expect(answer).toBe('Answer: 42')
   expect(asks[0]?.context).toEqual({ files: '' })
 })
+
+it('goes over its own work in one session, as often as it has turns', async () => {
+  const { answer, asks, files } = await play(
+    baseline,
+    { turns: 3 },
+    [
+      ['solver', 'one', { f: '1' }],
+      ['solver', 'two', { f: '2' }],
+      ['solver', 'three'],
+    ],
+    { files: { f: '0' } },
+  )
+  expect(answer).toBe('three')
+  expect(files).toEqual({ f: '2' })
+  expect(asks.map(({ options }) => options.session)).toEqual(['solver', 'solver', 'solver'])
+  expect(asks.map(({ context }) => context['your last reply'])).toEqual(['', 'one', 'two'])
+  expect(asks[2]?.context.files).toContain('2')
+})

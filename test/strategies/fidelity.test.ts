@@ -9,6 +9,13 @@ import { agentOf, answerTask, playTrial } from '../helpers/trial.ts'
 
 /** Options beside the defaults under which a strategy goes other ways. */
 const variants: Readonly<Record<string, readonly object[]>> = {
+  baseline: [{ turns: 3 }],
+  consensus: [
+    { agents: 2 },
+    { vote: 'weighted', weights: '2:1:1' },
+    { vote: 'judge', agents: 4 },
+    { vote: 'combine' },
+  ],
   integrated: [{ maxDecisions: 6 }],
   sequential: [
     { maxOuter: 2, maxInner: 3 },

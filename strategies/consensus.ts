@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { AgentError } from '../src/errors.ts'
+import { anonymised, shownByLetter } from '../src/orchestration/anonymised.ts'
+import { sideBySide } from '../src/orchestration/attempts.ts'
+import { behaviourOf } from '../src/orchestration/behaviour.ts'
+import { filesContext } from '../src/orchestration/files-context.ts'
+import { solve } from '../src/orchestration/solve.ts'
+import { elect } from '../src/orchestration/vote.ts'
+import { defineStrategy, type StrategyContext, type StrategyResult } from '../src/strategy.ts'
+
+const workers = ['worker-1', 'worker-2', 'worker-3', 'worker-4', 'worker-5', 'worker-6', 'worker-7'] as const
+const votes = ['majority', 'weighted', 'judge', 'combine'] as const
+const Options = z
+  .strictObject({
+    agents: z.int().min(2).max(workers.length).default(3).describe('workers, each a role of its own'),
+    vote: z.enum(votes).default('majority').describe('who decides'),
+    weights: z
+      .string()
+      .regex(/^(\d+(\.\d+)?(:\d+(\.\d+)?)*)?$/, 'wants numbers with colons between them, as 2:1:1')
+      .default('')
+      .describe('for vote=weighted: one for each worker, as 2:1:1'),
+  })
+  .refine(({ vote, weights }) => (vote === 'weighted') === (weights !== ''), {
+    path: ['weights'],
+    error: 'go with vote=weighted, and only with that',
+  })
+  .refine(({ agents, weights }) => weights === '' || weights.split(':').length === agents, {
+    path: ['weights'],
+    error: 'wants one for each worker',
+  })
+  .refine(({ weights }) => weights === '' || weights.split(':').every((weight) => Number(weight) > 0), {
+    path: ['weights'],
+    error: 'must be above 0',
+  })
+
+/** Agents that work on the same task without knowing of each other, and a decision among what they made. */
+export const consensus = defineStrategy({
+  name: 'consensus',
+  summary:
+    'Several agents work apart; a vote, a weighted vote or a judge chooses, or a synthesizer combines.',
+  roles: {
+    ...(Object.fromEntries(workers.map((role) => [role, 'produce'])) as Record<Worker, 'produce'>),
+    judge: 'judge',
+    synthesizer: 'produce',
+  },
+  declaration: ({ agents, vote }) => ({
+    flow: [
+      { beside: { either: workers.slice(0, agents) }, times: 'agents' },
+      ...(vote === 'judge' ? [{ maybe: 'judge' } as const] : []),
+      ...(vote === 'combine' ? [{ maybe: 'synthesizer' } as const] : []),
+    ],
+    stop: 'after one decision',
+    context:
+      'workers: the task and its files; who decides: all that was made, without names, in seeded order',
+    ...(vote === 'judge' && { chooser: 'judge' as const }),
+    ...(vote === 'combine' && { chooser: 'synthesizer' as const }),
+  }),
+  options: Options,
+
+  async run(context) {
+    const { options, workspace, checkpoint, random } = context
+    const roles = workers.slice(0, options.agents)
+    const { ended, failures } = await sideBySide(context, roles, async (branch, place) => {
+      const role = roles[place] as Worker
+      const reply = await solve(branch, role)
+      return { role, reply, ...(await behaviourOf(branch.workspace, reply)) }
+    })
+    if (ended.length === 0) throw failures[0]
+
+    const made = ended.map(({ value, workspace }) => ({ ...value, workspace }))
+    const weights = options.weights.split(':').map(Number)
+    const { winner, agreement } = elect(
+      made.map(({ role, does, checks }) => {
+        const weight = options.vote === 'weighted' ? (weights[roles.indexOf(role)] ?? 0) : 1
+        return { does, passes: checks.status === 'passed', weight }
+      }),
+    )
+    const elected = made[winner] as (typeof made)[number]
+    const end = (chosen: Made, detail: string, more: object = {}): StrategyResult => {
+      if (chosen.workspace !== workspace) workspace.adopt(chosen.workspace)
+      const state = { agreement, elected: elected.role, failed: failures.length, ...more }
+      return { answer: chosen.reply, stopReason: 'done', detail, state }
+    }
+    if (options.vote === 'majority' || options.vote === 'weighted' || made.length === 1)
+      return end(elected, `${elected.role}, with ${agreement.classes.join(', ')} alike of ${made.length}`)
+
+    const shown = anonymised(made, random)
+    const { order } = await checkpoint({ order: shown.map(({ candidate }) => candidate.role) })
+    try {
+      if (options.vote === 'combine') return end(await combined(context, shown), 'combined', { order })
+      const letter = await choice(context, shown)
+      const chosen = shown.find((one) => one.letter === letter)?.candidate ?? elected
+      return end(chosen, `the judge chose ${letter}, ${chosen.role}`, { order, chosen: chosen.role })
+    } catch (failure) {
+      if (!(failure instanceof AgentError)) throw failure
+      return end(elected, `who was to decide gave nothing; the majority did, for ${elected.role}`, { order })
+    }
+  },
+})
+
+type Worker = (typeof workers)[number]
+type Context = StrategyContext<Worker | 'judge' | 'synthesizer', z.output<typeof Options>>
+type Made = Parameters<typeof shownByLetter>[0][number]['candidate']
+type Shown = Parameters<typeof shownByLetter>[0]
+
+async function choice({ ask, instruction: task }: Context, shown: Shown): Promise<string> {
+  const shape = z.object({ reason: z.string(), best: z.enum(shown.map(({ letter }) => letter)) })
+  const { best } = await ask('judge', choose, { shape, context: { task, ...shownByLetter(shown) } })
+  return best
+}
+
+async function combined({ ask, workspace }: Context, shown: Shown): Promise<Made> {
+  const context = { files: filesContext(workspace), ...shownByLetter(shown) }
+  const reply = await ask('synthesizer', combine, { context })
+  return { reply, workspace, checks: { status: 'none', passed: 0, total: 0, output: '' } }
+}
+
+const choose =
+  'Choose the best of the candidates below: the one that does the whole task. Lean on the results of the visible checks ' +
+  'where there are any, and on your own reading for what they do not cover. Their order means nothing.'
+const combine =
+  'Below are candidates for the task, made apart from each other. Make the best work of them: take over what is right, ' +
+  'leave out what is wrong, and hand in the whole. Their order means nothing.'

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { sideBySide } from '../src/orchestration/attempts.ts'
+import { solve } from '../src/orchestration/solve.ts'
+import { defineStrategy, type StrategyResult, type Workspace } from '../src/strategy.ts'
+
+/** Asks again, from the beginning, until the visible checks pass: the plainest use of feedback that there is. */
+export const retry = defineStrategy({
+  name: 'retry',
+  summary:
+    'The ask of the baseline again and again, each time from the beginning, until the visible checks pass.',
+  roles: { solver: 'produce' },
+  declaration: {
+    flow: { repeat: { beside: 'solver', times: 1 }, most: 'n' },
+    stop: 'the visible checks pass, there are none, or the attempts are used up',
+    context: 'the task and its files; no attempt knows of another',
+  },
+  attempts: 'n',
+  options: z.strictObject({ n: z.int().positive().default(5).describe('most attempts') }),
+
+  async run(context) {
+    const { n } = context.options
+    let best: { value: { reply: string; passed: number }; workspace: Workspace } | undefined
+    const end = (stopReason: StrategyResult['stopReason'], detail: string): StrategyResult => {
+      // Only now, so that each attempt begins with the task's own files.
+      if (best) context.workspace.adopt(best.workspace)
+      return { answer: best?.value.reply ?? '', stopReason, detail }
+    }
+    let failure: Error | undefined
+    for (let attempt = 1; attempt <= n; attempt++) {
+      context.note({ type: 'iteration', attempt })
+      const { ended, failures } = await sideBySide(context, [`attempt-${attempt}`], async (branch) => {
+        const reply = await solve(branch, 'solver')
+        return { reply, ...(await branch.workspace.check()) }
+      })
+      failure ??= failures[0]
+      const [made] = ended
+      if (!made) continue
+      const { status, passed, total } = made.value
+      if (best === undefined || passed > best.value.passed) best = made
+      if (status === 'none') return end('done', 'the task has no visible checks')
+      if (status === 'passed') return end('done', `attempt ${attempt} passes all ${total} visible checks`)
+    }
+    if (best === undefined) throw failure
+    return end('exhausted', `no attempt of ${n} passes the visible checks`)
+  },
+})

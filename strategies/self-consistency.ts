@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { sideBySide } from '../src/orchestration/attempts.ts'
+import { behaviourOf } from '../src/orchestration/behaviour.ts'
+import { solve } from '../src/orchestration/solve.ts'
+import { elect } from '../src/orchestration/vote.ts'
+import { defineStrategy } from '../src/strategy.ts'
+
+/** The same ask several times over, and the majority of what came of it (Wang et al. 2022): orchestration without roles. */
+export const selfConsistency = defineStrategy({
+  name: 'self-consistency',
+  summary: 'The ask of the baseline several times over, side by side; the majority of what the answers do.',
+  roles: { solver: 'produce' },
+  declaration: {
+    flow: { beside: 'solver', times: 'n' },
+    stop: 'after all attempts',
+    context: 'the task and its files; no attempt knows of another',
+  },
+  attempts: 'n',
+  options: z.strictObject({ n: z.int().positive().default(5).describe('attempts') }),
+
+  async run(context) {
+    const names = Array.from({ length: context.options.n }, (_, i) => `attempt-${i + 1}`)
+    const { ended, failures } = await sideBySide(context, names, async (branch) => {
+      const reply = await solve(branch, 'solver')
+      return { reply, ...(await behaviourOf(branch.workspace, reply)) }
+    })
+    if (ended.length === 0) throw failures[0]
+    const { winner, agreement } = elect(
+      ended.map(({ value }) => ({ does: value.does, passes: value.checks.status === 'passed', weight: 1 })),
+    )
+    const chosen = ended[winner] as (typeof ended)[number]
+    context.workspace.adopt(chosen.workspace)
+    const state = { agreement, winner: winner + 1, failed: failures.length }
+    return { answer: chosen.value.reply, stopReason: 'done', state }
+  },
+})

@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { sameAnswer } from '../../src/orchestration/behaviour.ts'
+import { type Ballot, elect } from '../../src/orchestration/vote.ts'
+
+const ballot = (does: string, weight = 1, passes = false): Ballot => ({ does, passes, weight })
+
+describe('a vote', () => {
+  it('goes to the way that most have, and says how far they agree', () => {
+    expect(elect(['a', 'b', 'b', 'c'].map((does) => ballot(does)))).toEqual({
+      winner: 1,
+      agreement: { voted: 4, classes: [2, 1, 1], share: 0.5, pairs: 1 / 6 },
+    })
+    expect(elect([ballot('a')]).agreement).toEqual({ voted: 1, classes: [1], share: 1, pairs: 1 })
+  })
+
+  it('goes by weight, and in the winning way to the weightiest', () => {
+    const { winner, agreement } = elect([ballot('a', 3), ballot('b', 2), ballot('b', 2.5)])
+    expect({ winner, share: agreement.share }).toEqual({ winner: 2, share: 0.6 })
+  })
+
+  it('gives a tie to the first in place', () => {
+    expect(elect(['b', 'a', 'a', 'b'].map((does) => ballot(does))).winner).toBe(0)
+  })
+
+  it('puts work that passes the visible checks before any majority that does not', () => {
+    expect(elect([ballot('bad'), ballot('bad'), ballot('good', 1, true)]).winner).toBe(2)
+  })
+
+  it('never elects a way that another one beats, whatever the ballots', () => {
+    const ballots = fc.array(
+      fc.record({
+        does: fc.constantFrom('a', 'b', 'c'),
+        weight: fc.integer({ min: 1, max: 5 }),
+      }),
+      { minLength: 1, maxLength: 9 },
+    )
+    fc.assert(
+      fc.property(ballots, (cast) => {
+        const all = cast.map((one) => ({ ...one, passes: one.does === 'c' }))
+        const { winner, agreement } = elect(all)
+        const weightOf = (does: string) =>
+          all.reduce((sum, one) => sum + (one.does === does ? one.weight : 0), 0)
+        const won = all[winner] as Ballot
+        for (const { does } of all)
+          if (won.passes === (does === 'c')) expect(weightOf(does)).toBeLessThanOrEqual(weightOf(won.does))
+        if (all.some(({ passes }) => passes)) expect(won.passes).toBe(true)
+        expect(agreement.classes.reduce((sum, count) => sum + count, 0)).toBe(all.length)
+        expect(agreement.pairs).toBeLessThanOrEqual(1)
+      }),
+    )
+  })
+})
+
+it('reads answers that mean the same as the same', () => {
+  expect(['Answer: 1,000.50', 'So.\nanswer: **1000.5**.', '1000.5'].map(sameAnswer)).toEqual(
+    Array(3).fill('1000.5'),
+  )
+  expect(['Answer: Left  door', 'answer: left door.'].map(sameAnswer)).toEqual(Array(2).fill('left door'))
+  expect(sameAnswer('Answer: 12,34')).toBe('12,34')
+})

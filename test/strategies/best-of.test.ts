@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { bestOf } from '../../strategies/best-of.ts'
+import { type Line, play } from '../helpers/play.ts'
+
+const attempts: Line<'solver'>[] = [1, 2, 3].map((n) => [`attempt-${n}: solver`, `reply ${n}`, { f: `${n}` }])
+
+it('keeps the attempt that passes the most visible checks', async () => {
+  const { result, files } = await play(bestOf, { n: 3 }, attempts, {
+    checks: ['failed', 'passed', 'failed'],
+  })
+  expect(result).toEqual({ answer: 'reply 2', stopReason: 'done', detail: '2 of 2 visible checks pass' })
+  expect(files).toEqual({ f: '2' })
+})
+
+it('keeps the first where nothing tells them apart', async () => {
+  const { answer, result } = await play(bestOf, { n: 3 }, attempts)
+  expect(answer).toBe('reply 1')
+  expect(result.detail).toMatch(/^no visible checks/)
+})

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { AgentError } from '../../src/errors.ts'
+import { retry } from '../../strategies/retry.ts'
+import { type Line, play, type Scene } from '../helpers/play.ts'
+
+const attempts = (...replies: unknown[]): Line<'solver'>[] =>
+  replies.map((reply, i) => [`attempt-${i + 1}: solver`, reply, { f: `${i + 1}` }])
+const scene = (...checks: Scene['checks'] & object): Scene => ({ files: { f: 'old' }, checks })
+
+it('asks again from the beginning until the visible checks pass', async () => {
+  const { result, files, asks } = await play(retry, {}, attempts('one', 'two'), scene('failed', 'passed'))
+  expect(result).toMatchObject({ answer: 'two', stopReason: 'done' })
+  expect(files).toEqual({ f: '2' })
+  expect(asks[1]?.context).toEqual(asks[0]?.context)
+  expect(asks[1]?.context.files).toContain('old')
+})
+
+it('keeps the attempt that came furthest when none passes', async () => {
+  const worst = { status: 'failed', passed: 0, total: 2, output: '' } as const
+  const { result, files } = await play(
+    retry,
+    { n: 3 },
+    attempts('a', 'b', 'c'),
+    scene(worst, 'failed', 'failed'),
+  )
+  expect(result).toMatchObject({ answer: 'b', stopReason: 'exhausted' })
+  expect(files).toEqual({ f: '2' })
+})
+
+it('stops at once where there is nothing to pass', async () => {
+  const { result } = await play(retry, {}, attempts('one'), { files: { f: 'old' } })
+  expect(result).toMatchObject({ answer: 'one', detail: 'the task has no visible checks' })
+})
+
+it('counts an attempt whose agent failed, and fails with it when there was no other', async () => {
+  const refusal = new AgentError('refusal', 'no')
+  const { answer } = await play(retry, { n: 2 }, attempts(refusal, 'two'), scene('passed'))
+  expect(answer).toBe('two')
+  await expect(play(retry, { n: 2 }, attempts(refusal, refusal), scene())).rejects.toBe(refusal)
+})
