@@ -1,23 +1,18 @@
 import type { AgentProgram } from '../../src/schema/agent-program.ts'
 
 const result = "$[?@.type == 'result']"
+const claudeWords = ['-p', '--bare', '--output-format', 'json', '--model', '{model}']
+const codexWords = ['exec', '--json', '--skip-git-repo-check', '-m', '{model}']
+const geminiWords = ['-o', 'json', '-m', '{model}', '--skip-trust', '--approval-mode', 'yolo']
+const opencodeWords = ['run', '--format', 'json', '-m', 'bench/{model}', '--title', 'bench', '--auto']
+const qwenWords = ['-o', 'json', '-m', '{model}', '--approval-mode', 'yolo']
 const step = "$[?@.type == 'step_finish'].part"
 
 /** The known CLIs as a config file would describe them, so that nothing of them is known by name alone. */
 export const describedClis = {
   claude: {
-    command: ['claude', '-p', '--bare', '--output-format', 'json', '--model', '{model}'],
-    resume: [
-      'claude',
-      '-p',
-      '--bare',
-      '--output-format',
-      'json',
-      '--model',
-      '{model}',
-      '--resume',
-      '{session}',
-    ],
+    command: ['claude', ...claudeWords],
+    resume: ['claude', ...claudeWords, '--resume', '{session}'],
     env: { ANTHROPIC_BASE_URL: '{baseUrl}', CLAUDE_CODE_MAX_RETRIES: '0' },
     keyInside: 'ANTHROPIC_API_KEY',
     text: '$.result',
@@ -40,8 +35,23 @@ export const describedClis = {
     totals: ['cost'],
   },
   codex: {
-    command: ['codex', 'exec', '--json', '--skip-git-repo-check', '-m', '{model}', '-'],
-    resume: ['codex', 'exec', '--json', '--skip-git-repo-check', '-m', '{model}', 'resume', '{session}', '-'],
+    command: ['codex', ...codexWords, '-'],
+    resume: ['codex', ...codexWords, 'resume', '{session}', '-'],
+    home: {
+      '.codex/config.toml': [
+        'model_provider = "bench"',
+        'features.plugins = false',
+        'features.apps = false',
+        '[model_providers.bench]',
+        'name = "bench"',
+        'base_url = "{baseUrl}"',
+        'env_key = "OPENAI_API_KEY"',
+        'wire_api = "responses"',
+        'supports_websockets = false',
+        '',
+      ].join('\n'),
+    },
+    keyInside: 'OPENAI_API_KEY',
     output: 'json-lines',
     text: "$[?@.item.type == 'agent_message'].item.text",
     session: '$[*].thread_id',
@@ -57,8 +67,16 @@ export const describedClis = {
     totals: ['tokens'],
   },
   gemini: {
-    command: ['gemini', '-o', 'json', '-m', '{model}', '--skip-trust'],
-    resume: ['gemini', '-o', 'json', '-m', '{model}', '--skip-trust', '--resume', '{session}'],
+    command: ['gemini', ...geminiWords],
+    resume: ['gemini', ...geminiWords, '--resume', '{session}'],
+    env: { GEMINI_CLI_NO_RELAUNCH: 'true', GOOGLE_GEMINI_BASE_URL: '{baseUrl}' },
+    home: {
+      '.gemini/settings.json': JSON.stringify({
+        security: { auth: { selectedType: 'gemini-api-key' } },
+        privacy: { usageStatisticsEnabled: false },
+      }),
+    },
+    keyInside: 'GEMINI_API_KEY',
     text: '$.response',
     session: '$.session_id',
     error: '$.error',
@@ -71,18 +89,8 @@ export const describedClis = {
     usage: '$.stats.models',
   },
   opencode: {
-    command: ['opencode', 'run', '--format', 'json', '-m', 'bench/{model}', '--title', 'bench', '--auto'],
-    resume: [
-      'opencode',
-      'run',
-      '--format',
-      'json',
-      '-m',
-      'bench/{model}',
-      '--auto',
-      '--session',
-      '{session}',
-    ],
+    command: ['opencode', ...opencodeWords],
+    resume: ['opencode', ...opencodeWords, '--session', '{session}'],
     home: {
       '.config/opencode/opencode.json': JSON.stringify({
         small_model: 'bench/{model}',
@@ -111,8 +119,17 @@ export const describedClis = {
     },
   },
   qwen: {
-    command: ['qwen', '-o', 'json', '-m', '{model}'],
-    resume: ['qwen', '-o', 'json', '-m', '{model}', '--resume', '{session}'],
+    command: ['qwen', ...qwenWords],
+    resume: ['qwen', ...qwenWords, '--resume', '{session}'],
+    env: { OPENAI_BASE_URL: '{baseUrl}', OPENAI_MODEL: '{model}', QWEN_CODE_NO_RELAUNCH: 'true' },
+    home: {
+      '.qwen/settings.json': JSON.stringify({
+        security: { auth: { selectedType: 'openai' } },
+        privacy: { usageStatisticsEnabled: false },
+        memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false },
+      }),
+    },
+    keyInside: 'OPENAI_API_KEY',
     text: `${result}.result`,
     session: `${result}.session_id`,
     error: `${result}.error`,
@@ -124,4 +141,4 @@ export const describedClis = {
     },
     totals: ['tokens'],
   },
-} as const satisfies Record<string, AgentProgram>
+} satisfies Record<string, AgentProgram>
