@@ -5,6 +5,7 @@ import { packageRoot } from '../package-root.ts'
 import { fixedEnvironment, type Launch, type Launcher, type WrapperStatus } from './launcher.ts'
 import type { SandboxLimits } from './limits.ts'
 import { requireProgram } from './on-path.ts'
+import type { OpenedFolders } from './opened-folders.ts'
 import { homePath, type PrivateFolder, workspacePath } from './private-folder.ts'
 import { markerVariable } from './process-tree.ts'
 import type { AgentPlace, SandboxProgram } from './sandbox.ts'
@@ -17,10 +18,20 @@ export interface BubblewrapHost {
   /** util-linux's, set inside: there the kernel counts the processes of this sandbox alone. */
   prlimit: string
   /** Given when we are root, whom the kernel's limits do not bind: programs run as this user instead. */
-  dropTo?: { setpriv: string; unshare: string; uid: number }
+  dropTo?: OtherUser
   /** It can forbid user namespaces inside (0.8.0 and later). */
   disablesUserns: boolean
   toolchain: Toolchain
+}
+
+/** As whom programs run where we are root, and what that takes. */
+export interface OtherUser {
+  uid: number
+  setpriv: string
+  unshare: string
+  nsenter: string
+  /** Folders of the toolchain that are closed to that user. */
+  opened?: OpenedFolders
 }
 
 /** Puts a program into namespaces of its own, with a read-only system and nothing else but its workspace. */
@@ -32,7 +43,10 @@ export function bubblewrap(host: BubblewrapHost): Omit<Launcher, 'level'> {
     launch(folder, program, limits): Launch {
       const { path, folders } = visibleProgram(program, host.toolchain)
       const [, ...args] = program.command
-      const moved = movedFolders(host, folders, folder)
+      // Where they are open, other places are covered: an agent's own, and where other programs are installed.
+      const isOfToolchain = !program.place && folders.every((place) => host.toolchain.folders.includes(place))
+      const opened = isOfToolchain ? host.dropTo?.opened : undefined
+      const moved = movedFolders(host, folders, folder, opened)
       const inner = [
         host.bwrap,
         ...isolation(host),
@@ -57,7 +71,7 @@ export function bubblewrap(host: BubblewrapHost): Omit<Launcher, 'level'> {
         path,
         ...args,
       ]
-      const [file = '', ...rest] = asOtherUser(host, inner, moved)
+      const [file = '', ...rest] = asOtherUser(host, inner, moved, opened)
       // Only what finds it again after a crash: an environment cleared inside could still be read of process 1.
       return { file, args: rest, env: { [markerVariable]: folder.base }, cwd: '/' }
     },
@@ -159,9 +173,16 @@ function visibleProgram(
 const mountScript = `n=$1; shift; while [ $n -gt 0 ]; do mount --bind "$1" "$2" || exit; shift 2; n=$((n-1)); done; exec "$@"`
 
 /** As root: the same as another user, who is let into some folders at another place. */
-function asOtherUser({ dropTo }: BubblewrapHost, command: string[], moved: readonly MovedFolder[]): string[] {
+function asOtherUser(
+  { dropTo }: BubblewrapHost,
+  command: string[],
+  moved: readonly MovedFolder[],
+  opened: OpenedFolders | undefined,
+): string[] {
   if (!dropTo) return command
-  const { setpriv, unshare, uid } = dropTo
+  const { setpriv, unshare, nsenter, uid } = dropTo
+  if (opened)
+    return [nsenter, `--mount=${opened.namespace}`, `--setgid=${uid}`, `--setuid=${uid}`, '--', ...command]
   const dropped = [
     setpriv,
     `--reuid=${uid}`,
@@ -197,7 +218,13 @@ function movedFolders(
   host: BubblewrapHost,
   folders: readonly string[],
   { base }: PrivateFolder,
+  opened: OpenedFolders | undefined,
 ): MovedFolder[] {
+  if (opened)
+    return folders.flatMap((from) => {
+      const at = opened.at.get(from)
+      return at === undefined ? [] : [{ from, at }]
+    })
   if (!host.dropTo) return []
   const closed = folders.filter((folder) => firstClosedFolder(dirname(folder)) !== undefined)
   return closed.map((from, i) => {

@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { dirname } from 'node:path'
 import { promisify } from 'node:util'
-import type { BubblewrapHost } from './bubblewrap.ts'
+import type { BubblewrapHost, OtherUser } from './bubblewrap.ts'
 import { onPath } from './on-path.ts'
+import { openFolders } from './opened-folders.ts'
 import { findToolchain, firstClosedFolder } from './toolchain.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
@@ -15,9 +17,10 @@ export async function findBubblewrap(): Promise<BubblewrapHost | { missing: stri
   if (process.platform !== 'linux')
     return { missing: 'it exists for Linux only', remedy: 'Install and start Docker or Podman.' }
   const isRoot = process.getuid?.() === 0
-  const [bwrap, prlimit, setpriv, unshare] = ['bwrap', 'prlimit', 'setpriv', 'unshare'].map(onPath)
+  const [bwrap, prlimit] = ['bwrap', 'prlimit'].map(onPath)
+  const dropTo = isRoot ? otherUser() : undefined
   if (!bwrap) return notInstalled('bubblewrap')
-  if (!prlimit || (isRoot && !(setpriv && unshare))) return notInstalled('util-linux')
+  if (!prlimit || (isRoot && !dropTo)) return notInstalled('util-linux')
   if (isRoot && firstClosedFolder(realpathSync(tmpdir())))
     return {
       missing: `the temporary folder ${tmpdir()} is closed to the user that it would run as`,
@@ -29,8 +32,19 @@ export async function findBubblewrap(): Promise<BubblewrapHost | { missing: stri
     prlimit,
     disablesUserns,
     toolchain,
-    ...(isRoot && setpriv && unshare && { dropTo: { setpriv, unshare, uid: unprivilegedUser } }),
+    ...(dropTo && { dropTo: await withOpenFolders(dropTo, toolchain.folders) }),
   }
+}
+
+function otherUser(): OtherUser | undefined {
+  const [setpriv, unshare, nsenter] = ['setpriv', 'unshare', 'nsenter'].map(onPath)
+  return setpriv && unshare && nsenter ? { setpriv, unshare, nsenter, uid: unprivilegedUser } : undefined
+}
+
+async function withOpenFolders(user: OtherUser, folders: readonly string[]): Promise<OtherUser> {
+  const closed = folders.filter((folder) => firstClosedFolder(dirname(folder)) !== undefined)
+  const opened = closed.length > 0 ? await openFolders(user.unshare, closed, folders) : undefined
+  return { ...user, ...(opened && { opened }) }
 }
 
 function notInstalled(name: string): { missing: string; remedy: string } {

@@ -61,7 +61,7 @@ it('shows no key to bubblewrap either, when it asks for its version', async () =
   const folder = withKey()
   const seen = join(folder, 'seen.txt')
   writeFileSync(join(folder, 'bwrap'), `#!/bin/sh\nenv >${seen}\necho bubblewrap 0.8.0\n`, { mode: 0o755 })
-  for (const name of ['prlimit', 'setpriv', 'unshare'])
+  for (const name of ['prlimit', 'setpriv', 'unshare', 'nsenter'])
     writeFileSync(join(folder, name), '#!/bin/sh\n', { mode: 0o755 })
   expect(await findBubblewrap()).toMatchObject({ bwrap: join(folder, 'bwrap'), disablesUserns: true })
   expect(readFileSync(seen, 'utf8')).toContain('PATH=')
