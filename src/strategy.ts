@@ -134,6 +134,16 @@ export interface StrategyResult {
   state?: Readonly<Record<string, unknown>>
 }
 
+/** Files that options name, as `resolve` may read them. Paths are the user's, from the working folder. */
+export interface Documents {
+  /** Text of a file; undefined where there is none. */
+  read(path: string): string | undefined
+  /** Names of the files in a folder, sorted; undefined where there is none. */
+  list(folder: string): readonly string[] | undefined
+  /** Texts of the documents that come with a built-in strategy, by file name; none with others. */
+  readonly shipped: Readonly<Record<string, string>>
+}
+
 /** A way of organising agents, as code. */
 // `any`, because the registry holds strategies whose options differ.
 // biome-ignore lint/suspicious/noExplicitAny: see the line above
@@ -152,6 +162,13 @@ export interface Strategy<Role extends string = string, Options extends z.ZodTyp
   options: Options
   /** Name of the option that says how many attempts it makes, where `match` may set it to match another method's spend. */
   attempts?: string
+  /**
+   * Reads what options name, before the run. What it gives takes their place: it stands in run.json and in each trial's id,
+   * so that a changed document is another method. Throws `UserError` with all that is wrong.
+   */
+  resolve?(options: z.output<Options>, documents: Documents): z.output<Options>
+  /** The roles of resolved options, where a document names them; in place of `roles`. */
+  rolesOf?(options: z.output<Options>): Readonly<Record<string, KindOfWork>>
   run(context: StrategyContext<Role, z.output<Options>>): Promise<StrategyResult>
 }
 

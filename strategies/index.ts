@@ -1,6 +1,7 @@
 import type { Strategy } from '../src/strategy.ts'
 import { baseline } from './baseline.ts'
 import { bestOf } from './best-of.ts'
+import { collaboration } from './collaboration.ts'
 import { consensus } from './consensus.ts'
 import { integrated } from './integrated.ts'
 import { retry } from './retry.ts'
@@ -14,6 +15,7 @@ export const strategies: readonly Strategy[] = [
   bestOf,
   retry,
   consensus,
+  collaboration,
   integrated,
   sequential,
 ]

@@ -1,10 +1,12 @@
 import { InfrastructureError } from '../errors.ts'
+import type { HandOff } from '../formats/hand-off.ts'
 import type { Profile } from '../schema/profile.ts'
 import type { Task } from '../schema/task.ts'
 import type { Agent, AgentReply, AgentRequest } from './agent.ts'
 import { type BehaviourModel, type Chance, countOf, createBehaviour, probability } from './behaviour.ts'
 import { billed, drawnFailure, failed, inputTokens, type OutputSize, outputSize } from './bill.ts'
 import { type Candidates, candidatesOf, handIn, pickWrong, standing } from './candidates.ts'
+import { handOffIn, handOffReply } from './hand-off-reply.ts'
 import { buildPool, type TryCandidate } from './mutant-pool.ts'
 import { textOfSize } from './reply-text.ts'
 import { isRouting, simulatedRoute } from './routing.ts'
@@ -110,6 +112,8 @@ function replyOf(
 }
 
 function plain(call: Call): string | Promise<string> {
+  const asked = handOffIn(call.request.prompt)
+  if (asked) return handedOn(call, asked)
   switch (call.request.work) {
     case 'produce':
       return produced(call)
@@ -130,6 +134,20 @@ function plain(call: Call): string | Promise<string> {
         substance.decide,
       )
   }
+}
+
+async function handedOn(call: Call, asked: HandOff): Promise<string> {
+  const { profile, request, size, chance } = call
+  const { work } = request
+  return handOffReply(asked, {
+    lines: work === 'summarise' ? [summary(call)] : requirements(request.prompt),
+    verdict: work === 'judge' ? await judged(call) : undefined,
+    work: work === 'produce' ? produced(call) : undefined,
+    malformed: profile.malformed,
+    tokens: size.visible,
+    of: substance[work],
+    random: chance.random,
+  })
 }
 
 /** What the text is that a reply's marker stands for. */

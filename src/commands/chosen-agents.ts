@@ -1,6 +1,7 @@
 import { providers } from '../agents/registry.ts'
 import type { Problem } from '../errors.ts'
 import { type KnownStrategy, unknownName } from '../loop/methods.ts'
+import { roleNames } from '../loop/roles-of.ts'
 import type { AgentSet } from '../schema/agent-set.ts'
 import type { AgentSettings } from '../schema/agent-settings.ts'
 import type { Config } from '../schema/config.ts'
@@ -40,9 +41,8 @@ export function chosenAgents(
   problems: Problem[],
 ): ChosenAgents {
   const { options, config } = given
-  const rolesOf = (method: Method) =>
-    Object.keys(strategies.find(({ strategy }) => strategy.name === method.strategy)?.strategy.roles ?? {})
-  const roles = [...new Set(methods.flatMap(rolesOf))]
+  const namesOfRoles = (method: Method) => roleNames(method, strategies)
+  const roles = [...new Set(methods.flatMap(namesOfRoles))]
   if (options.agents === '')
     problems.push({ where: '--agents', what: 'is empty', fix: 'Write provider:model, or leave it out.' })
   const all = options.agents ?? (mode === 'dev' ? 'simulated' : undefined)
@@ -65,11 +65,13 @@ export function chosenAgents(
     const names: Names = {}
     for (const [role, text] of Object.entries(given)) {
       const where = config?.where('methods', entry ?? '', 'roles', role) ?? ''
-      if (!rolesOf(method).includes(role))
-        problems.push(unknownName(where, 'role', role, rolesOf(method), `bench methods ${method.strategy}`))
+      if (!namesOfRoles(method).includes(role))
+        problems.push(
+          unknownName(where, 'role', role, namesOfRoles(method), `bench methods ${method.strategy}`),
+        )
       else if (role === '*' || !Object.hasOwn(typed, role)) names[role] = name(where, text)
     }
-    return { ...method, roles: rolesOf(method), ...(Object.keys(names).length > 0 && { agents: names }) }
+    return { ...method, roles: namesOfRoles(method), ...(Object.keys(names).length > 0 && { agents: names }) }
   })
   const sets = several.map((text, place) => ({
     label: text,
@@ -78,7 +80,7 @@ export function chosenAgents(
   const agentSets = sets.length > 1 ? sets : undefined
   if (agentSets) problems.push(...sameForAll(agentSets, own))
   const missing = own.flatMap((method) =>
-    rolesOf(method).filter((role) => !(method.agents?.[role] ?? agents[role] ?? agents['*'])),
+    namesOfRoles(method).filter((role) => !(method.agents?.[role] ?? agents[role] ?? agents['*'])),
   )
   for (const role of new Set(missing))
     problems.push({

@@ -3,6 +3,7 @@ import type { Problem } from '../errors.ts'
 import { type BaseOptions, type KnownStrategy, parseMethod, splitMethods } from '../loop/methods.ts'
 import type { Method } from '../schema/trial.ts'
 import type { ConfigFile } from './config-file.ts'
+import { resolved } from './documents.ts'
 import { isFile, strategyFromFile } from './own-strategy.ts'
 import { builtInStrategies } from './sources.ts'
 
@@ -61,9 +62,16 @@ export async function chosenMethods(
       continue
     }
     const strategy = own ?? known.find((one) => one.strategy.name === parsed.method.strategy)
-    if (strategy) used.set(strategy.strategy.name, strategy)
+    if (!strategy) continue
+    used.set(strategy.strategy.name, strategy)
+    const options = await attempt(
+      () => resolved(strategy.strategy, parsed.method.options, own === undefined),
+      undefined,
+    )
+    if (!options) continue
     const method = {
       ...parsed.method,
+      options,
       ...(entry !== undefined && label === undefined && { label: `${entry}${rest.replace(/\s+/g, '')}` }),
       ...(made?.limits && { limits: made.limits }),
       ...(own && { file: resolve(name) }),

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { UserError } from '../errors.ts'
 import { type KnownStrategy, unknownName } from '../loop/methods.ts'
+import { rolesOf } from '../loop/roles-of.ts'
 import { flowMermaid, flowText } from '../reports/flow-diagram.ts'
 import type { Strategy } from '../strategy.ts'
+import { resolved } from './documents.ts'
 import { isFile, strategyFromFile } from './own-strategy.ts'
 import { builtInStrategies } from './sources.ts'
 
@@ -27,7 +29,9 @@ export default async function methods(
       what: 'is not known here',
       fix: 'Write text or json.',
     })
-  const described = (await chosen(name)).map(({ strategy }) => description(strategy))
+  const described = (await chosen(name)).map(({ strategy }) =>
+    description(strategy, name === undefined || !isFile(name)),
+  )
   if (format === 'json') process.stdout.write(`${JSON.stringify(described, null, 2)}\n`)
   else if (name === undefined)
     for (const method of described) process.stdout.write(`${method.name.padEnd(16)} ${method.summary}\n`)
@@ -48,17 +52,20 @@ async function chosen(name: string | undefined): Promise<KnownStrategy[]> {
 type Described = ReturnType<typeof description>
 
 /** What `--format json` prints of a strategy. Its declaration is that of the options' defaults. */
-function description(strategy: Strategy) {
-  const { name, aliases = [], summary, roles } = strategy
-  const { declaration: given } = strategy
-  const declaration = typeof given === 'function' ? given(strategy.options.parse({})) : given
+function description(strategy: Strategy, isBuiltIn: boolean) {
+  const { name, aliases = [], summary, declaration: given } = strategy
+  const defaults = resolved(strategy, strategy.options.parse({}), isBuiltIn)
+  const roles = rolesOf(strategy, defaults)
+  const declaration = typeof given === 'function' ? given(defaults) : given
   const schema = z.toJSONSchema(strategy.options, { io: 'input', unrepresentable: 'any' })
+  const options = Object.entries((schema as { properties?: Record<string, OptionSchema> }).properties ?? {})
   return {
     ...{ name, aliases, summary, roles },
     diagram: declaration ? flowText(declaration.flow) : (strategy.diagram ?? null),
     mermaid: declaration ? flowMermaid(declaration.flow, roles) : null,
     declaration: declaration ?? null,
-    options: (schema as { properties?: Record<string, OptionSchema> }).properties ?? {},
+    // What no text can say is filled in by bench.
+    options: Object.fromEntries(options.filter(([, { type }]) => type !== 'object')),
   }
 }
 

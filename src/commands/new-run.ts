@@ -9,6 +9,7 @@ import { hasLimits } from '../loop/admission.ts'
 import { type KnownStrategy, unknownName } from '../loop/methods.ts'
 import { preambleHash } from '../loop/preamble.ts'
 import { redactTask } from '../loop/redact-task.ts'
+import { roleNames } from '../loop/roles-of.ts'
 import { runFolderProblems } from '../loop/run-folder.ts'
 import { packageVersion } from '../package-root.ts'
 import type { Redactor } from '../redact.ts'
@@ -94,7 +95,7 @@ export async function resolveRun(
   })
   const chosen = await chosenMethods(options.methods, config, problems, attempt)
   const { strategies, entryOf } = chosen
-  const roles = [...new Set(strategies.flatMap(({ strategy }) => Object.keys(strategy.roles)))]
+  const roles = [...new Set(chosen.methods.flatMap((method) => roleNames(method, strategies)))]
   const {
     agents,
     agentSets,

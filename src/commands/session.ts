@@ -5,6 +5,7 @@ import { createAgents } from '../agents/registry.ts'
 import { UserError } from '../errors.ts'
 import type { KnownStrategy } from '../loop/methods.ts'
 import { makePlan } from '../loop/plan.ts'
+import { roleNames } from '../loop/roles-of.ts'
 import type { Session } from '../loop/session.ts'
 import { tryCandidate } from '../loop/try-candidate.ts'
 import type { Redactor } from '../redact.ts'
@@ -162,12 +163,11 @@ function agentsOf(
     }
     return agent
   }
-  const asked = methods.flatMap(({ strategy: name, agents }) => {
-    const roles = strategies.find(({ strategy }) => strategy.name === name)?.strategy.roles ?? {}
-    return agentSetsOf(manifest).flatMap((set) => {
-      const own = { ...set.agents, ...agents }
-      return Object.keys(roles).map((role) => agentFor(role, own))
-    })
-  })
+  const asked = methods.flatMap((method) =>
+    agentSetsOf(manifest).flatMap((set) => {
+      const own = { ...set.agents, ...method.agents }
+      return roleNames(method, strategies).map((role) => agentFor(role, own))
+    }),
+  )
   return { agentFor, asked: [...new Set(asked)] }
 }

@@ -10,11 +10,12 @@ export function builtInStrategies(): KnownStrategy[] {
   const isSource = import.meta.url.endsWith('.ts')
   const ending = isSource ? '.ts' : '.js'
   const base = isSource ? packageRoot() : join(packageRoot(), 'dist')
-  const shared = join(base, 'src/orchestration')
-  const machinery = readdirSync(shared)
-    .filter((file) => file.endsWith(ending) && !file.endsWith('.d.ts'))
-    .sort()
-    .map((file) => readFileSync(join(shared, file), 'utf8'))
+  const machinery = ['src/formats', 'src/orchestration'].flatMap((folder) =>
+    readdirSync(join(base, folder))
+      .filter((file) => file.endsWith(ending) && !file.endsWith('.d.ts'))
+      .sort()
+      .map((file) => readFileSync(join(base, folder, file), 'utf8')),
+  )
   return strategies.map((strategy) => {
     const own = readFileSync(join(base, 'strategies', `${strategy.name}${ending}`), 'utf8')
     return { strategy, digest: sha256([own, ...machinery].join('\n')) }

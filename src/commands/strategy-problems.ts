@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { rolesOf } from '../loop/roles-of.ts'
 import { Declaration, type Flow, isSequence } from '../schema/declaration.ts'
 import type { Strategy } from '../strategy.ts'
 
@@ -45,7 +46,9 @@ export function strategyProblems(value: unknown): string[] {
 }
 
 /** What a strategy declares that it does not have: roles, and options that count. */
-export function declarationProblems({ declaration, roles, options }: Strategy, values: unknown): string[] {
+export function declarationProblems(strategy: Strategy, values: Record<string, unknown>): string[] {
+  const { declaration, options } = strategy
+  const roles = rolesOf(strategy, values)
   const { data, error } = Declaration.safeParse(
     typeof declaration === 'function' ? declaration(values) : declaration,
   )

@@ -51,7 +51,8 @@ export function readXml(text: string): Element {
   if (/<!DOCTYPE/i.test(body) && /<!DOCTYPE/i.test(body.replace(/<!\[CDATA\[[\s\S]*?\]\]>/g, '')))
     throw new FormatError('it holds a DOCTYPE, which is refused')
   const whole = `<${documentName}>${body}</${documentName}>`
-  const valid = XMLValidator.validate(whole)
+  // Several elements side by side are fine in the whole; of all else, the address in the text itself is told.
+  const valid = XMLValidator.validate(whole) === true || XMLValidator.validate(body)
   if (valid !== true)
     throw new FormatError(`it is not well-formed XML, line ${valid.err.line}: ${cleanText(valid.err.msg)}`)
   let parsed: Ordered[]

@@ -24,7 +24,7 @@ type Options = AskOptions & { shape?: z.ZodType }
  * workspace, and data of the wanted shape with one repair turn.
  */
 export function ask(door: TrialDoor, branch: Branch, role: string, prompt: string, given?: Options): unknown {
-  const work = door.strategy.roles[role]
+  const work = door.roles[role]
   if (!work)
     throw new Error(
       `[strategy ${door.strategy.name}] asks role "${role}", which it does not declare in roles.`,

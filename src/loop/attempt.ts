@@ -62,7 +62,7 @@ export function requestOf(door: TrialDoor, branch: Branch, call: Attempt, folder
       key: call.key,
       rerun: door.recorded?.reruns ?? 0,
     },
-    roles: door.strategy.roles,
+    roles: door.roles,
     history: branch.state.history,
     workspace: agentWorkspace(door, branch, folder),
   }

@@ -7,7 +7,7 @@ import type { SandboxLevel } from '../schema/sandbox-level.ts'
 import type { AskStep, Step } from '../schema/step.ts'
 import type { Task } from '../schema/task.ts'
 import type { Cell, Trial } from '../schema/trial.ts'
-import type { CheckResult, Strategy, TraceEvent } from '../strategy.ts'
+import type { CheckResult, KindOfWork, Strategy, TraceEvent } from '../strategy.ts'
 import type { Admission } from './admission.ts'
 import type { Asked } from './asked-line.ts'
 import type { Blobs } from './blobs.ts'
@@ -63,6 +63,8 @@ export interface TrialDoor {
   trial: Trial
   task: Task
   strategy: Strategy
+  /** Its roles under the method's options. */
+  roles: Readonly<Record<string, KindOfWork>>
   /** What an earlier session journaled of this trial. */
   recorded: Recorded | undefined
   /** Set by the first refusal: the trial ends as limited, whatever the strategy makes of it. */

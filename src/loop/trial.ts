@@ -21,6 +21,7 @@ import { lostStep } from './lost-step.ts'
 import { outcomeOf } from './outcome-of.ts'
 import { recordOf } from './record-of.ts'
 import { checkedResult } from './result.ts'
+import { rolesOf } from './roles-of.ts'
 import { emptyBill } from './spending.ts'
 import { createState } from './workspace.ts'
 
@@ -50,6 +51,7 @@ export async function runTrial(
     trial,
     task,
     strategy,
+    roles: rolesOf(strategy, trial.cell.method.options),
     recorded,
     limited: undefined,
     stopped: false,

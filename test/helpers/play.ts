@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { z } from 'zod'
+import { rolesOf } from '../../src/loop/roles-of.ts'
 import { seededRandom } from '../../src/random.ts'
 import type {
   Approval,
@@ -79,7 +80,10 @@ export async function play<Role extends string, Options extends z.ZodType>(
     }
     const ask = (role: Role, prompt: string, { shape, ...rest }: AskOptions & { shape?: z.ZodType } = {}) =>
       effect(`ask ${role}`, () => {
-        expect(Object.keys(strategy.roles), 'a role that the strategy names').toContain(role)
+        expect(
+          Object.keys(rolesOf(strategy as Strategy, parsed as Record<string, unknown>)),
+          'a role that the strategy names',
+        ).toContain(role)
         asks.push({ branch, role, prompt, options: rest, context: rest.context ?? {} })
         clock.now += 1000
         const at = lines.findIndex(([who]) => splitWho(who).branch === branch)

@@ -1,7 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fillShape, slot } from '../../src/agents/shape-fill.ts'
+import { resolved } from '../../src/commands/documents.ts'
 import { declarationProblems } from '../../src/commands/strategy-problems.ts'
+import { write } from '../../src/formats/convert.ts'
+import { askedHandOff, requestItem } from '../../src/formats/hand-off.ts'
+import { element } from '../../src/formats/tree.ts'
 import { seededRandom } from '../../src/random.ts'
 import type { Strategy } from '../../src/strategy.ts'
 import { strategies } from '../../strategies/index.ts'
@@ -16,6 +20,11 @@ const variants: Readonly<Record<string, readonly object[]>> = {
     { vote: 'judge', agents: 4 },
     { vote: 'combine' },
   ],
+  collaboration: [
+    { workflow: 'feature_development' },
+    { workflow: 'architecture_review', iterations: 1 },
+    { workflow: 'fixtures/workflows/two-views.yaml' },
+  ],
   integrated: [{ maxDecisions: 6 }],
   sequential: [
     { maxOuter: 2, maxInner: 3 },
@@ -25,20 +34,28 @@ const variants: Readonly<Record<string, readonly object[]>> = {
 
 /** An agent that says anything that has the right shape, fails now and then, and takes any time. */
 const erratic = (seed: number, failing: number) =>
-  agentOf(({ schema, trial, attempt }) => {
+  agentOf(({ prompt, schema, trial, attempt }) => {
     const random = seededRandom(`${seed}/${trial.key}/${attempt}`)
     const durationMs = Math.floor(random() * 3)
     if (random() < failing) return { durationMs, error: { reason: 'refusal', message: 'no' } }
     const approved = random() < 0.5
     const choose = (values: readonly unknown[]) => values[Math.floor(random() * values.length)]
     const text = () => `Answer: ${Math.floor(random() * 3)}`
+    const asked = askedHandOff(prompt)
+    if (asked) {
+      const names = [...asked.items, ...(asked.mayAsk && approved ? [requestItem] : [])]
+      const said = names.map((name) => element(name, [{ kind: 'text', text: text() }]))
+      return { durationMs, text: write(element('document', said), asked.format) }
+    }
     if (!schema) return { durationMs, text: text() }
     const filled = fillShape(schema, { signal: random(), approved, items: 1, text, choose })
     return { durationMs, text: JSON.stringify(filled).replaceAll(slot, '') }
   })
 
 describe.each(strategies.map((strategy) => [strategy.name, strategy] as const))('%s', (name, strategy) => {
-  const options = [{}, ...(variants[name] ?? [])].map((one) => strategy.options.parse(one))
+  const options = [{}, ...(variants[name] ?? [])].map((one) =>
+    resolved(strategy, strategy.options.parse(one), true),
+  )
   const runOf = (agent: ReturnType<typeof erratic>, options: object, played: Strategy = strategy) =>
     playTrial({ agent, strategy: played, options: { ...options }, task: answerTask({}, { 'a.txt': 'A' }) })
 

@@ -1,0 +1,248 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { resolved } from '../../src/commands/documents.ts'
+import type { UserError } from '../../src/errors.ts'
+import { WorkflowRecord } from '../../src/schema/workflow-record.ts'
+import { collaboration } from '../../strategies/collaboration.ts'
+import { type Line, play, type Scene } from '../helpers/play.ts'
+import { agentOf, answerTask, playTrial } from '../helpers/trial.ts'
+
+const optionsOf = (given: object) => resolved(collaboration, collaboration.options.parse(given), true)
+const run = (given: object, script: Line<string>[], scene?: Scene) =>
+  play(collaboration, optionsOf(given), script, scene)
+
+const design = '<architecture><part name="adder">adds &amp; carries</part></architecture>'
+const coded = (words: string) => `<hand-off>\n{"implementation": "${words}"}\n</hand-off>\nDone.`
+const approved = '# issues\nnone\n\n# approval_status\napproved'
+const rejected = (what: string) => `# issues\nmany\n\n# request_changes\n${what}`
+const quick = { workflow: 'quick_code_fix' }
+const twoViews = { workflow: 'fixtures/workflows/two-views.yaml' }
+
+describe('a workflow', () => {
+  it('gives each agent the request unchanged, what it depends on in its own format, and its place', async () => {
+    const instruction = '# Task\nWrite add() & *carry*.\n'
+    const { result, asks } = await run(
+      { workflow: 'feature_development' },
+      [
+        ['architect', design],
+        ['coder', coded('add()')],
+        ['reviewer', approved],
+        ['documenter', '# documentation\nIt adds.'],
+      ],
+      { instruction, files: { 'a.mjs': 'one' } },
+    )
+    expect(result).toMatchObject({ stopReason: 'done', answer: 'Done.' })
+    const [architect, coder, reviewer, documenter] = asks
+    // The door puts the task before a producing role's prompt.
+    expect(asks.map(({ context }) => context.task)).toEqual([
+      instruction,
+      undefined,
+      instruction,
+      instruction,
+    ])
+    expect(coder?.context['output of design, by architect, in xml']).toBe(design)
+    const asJson = reviewer?.context['output of design, by architect, in json'] ?? ''
+    expect(JSON.parse(asJson)).toEqual({
+      architecture: { part: { '@name': 'adder', '#': 'adds & carries' } },
+    })
+    expect(documenter?.context['output of design, by architect, in markdown']).toContain('adds & carries')
+    expect(documenter?.context['output of implementation, by coder, in markdown']).toContain('add()')
+    expect(Object.keys(documenter?.context ?? {})).toContain('output of review, by reviewer, in markdown')
+    expect(architect?.prompt).toContain(
+      'at stage design (1 of 4) of the workflow feature_development, iteration 1',
+    )
+    expect(architect?.prompt).toContain('as XML, an element each: architecture, components, interfaces.')
+    expect(coder?.prompt).toContain('as one JSON object, a key each: implementation, tests, dependencies.')
+    expect(coder?.context.files).toContain('one')
+    expect(result.state?.collaboration).toMatchObject({
+      workflow: 'feature_development',
+      iterations: 0,
+      conversions: { done: 3, failed: 0 },
+      efficiency: 1,
+      stages: [
+        { stage: 'design', runs: 1, ms: 1000, gave: true, unmet: ['requirements'] },
+        { stage: 'implementation', met: ['architecture'], unmet: ['interfaces'] },
+        { stage: 'review', met: ['implementation', 'architecture'], unmet: [] },
+        { stage: 'documentation', met: ['implementation', 'architecture', 'review'], unmet: [] },
+      ],
+    })
+    expect(WorkflowRecord.parse(result.state?.collaboration).satisfaction).toBeCloseTo(6 / 8)
+  })
+
+  it('lets a stage send an earlier one back with its feedback, and reads the revision, until it is content', async () => {
+    const { result, asks, files } = await run(
+      quick,
+      [
+        ['coder', coded('first'), { 'a.mjs': 'one' }],
+        ['reviewer', rejected('Handle negatives.')],
+        ['coder', coded('second'), { 'a.mjs': 'two' }],
+        ['reviewer', approved],
+      ],
+      { files: { 'a.mjs': '' } },
+    )
+    expect(result).toMatchObject({
+      stopReason: 'done',
+      state: { collaboration: { iterations: 1, efficiency: 0.5 } },
+    })
+    expect(files).toEqual({ 'a.mjs': 'two' })
+    const [, , revised, again] = asks
+    expect(revised?.context['changes that reviewer asks for at stage review']).toBe(
+      'request_changes: Handle negatives.',
+    )
+    expect(revised?.context['your last output']).toContain('first')
+    expect(revised?.prompt).toContain('iteration 2')
+    expect(again?.context['output of implementation, by coder, in markdown']).toContain('second')
+    expect(again?.prompt).toContain('iteration 2')
+  })
+
+  it('ends unsatisfied at its limit of iterations, or at that of the option', async () => {
+    const round: Line<string>[] = [
+      ['coder', coded('again')],
+      ['reviewer', rejected('More.')],
+    ]
+    const { result } = await run(quick, [...round, ...round, ...round])
+    expect(result).toMatchObject({ stopReason: 'exhausted', detail: 'review still wanted changes' })
+    expect((await run({ ...quick, iterations: 1 }, [...round, ...round])).result.stopReason).toBe('exhausted')
+    expect((await run({ ...quick, iterations: 0 }, round)).result.state).toMatchObject({
+      collaboration: { iterations: 0 },
+    })
+  })
+
+  it('passes an output that cannot be read on as it came, says so, and counts it', async () => {
+    const { result, asks, notes } = await run({ workflow: 'architecture_review' }, [
+      ['architect', '<architecture>if (a && b)</architecture>'],
+      ['reviewer', approved],
+      ['lead-architect', '<hand-off><decisions>all</decisions></hand-off>\nAnswer: 42'],
+    ])
+    const name = 'output of initial_design, by architect, as it came, since it cannot be read as xml'
+    expect(asks[1]?.context[name]).toBe('<architecture>if (a && b)</architecture>')
+    expect(notes).toContainEqual(
+      expect.objectContaining({ type: 'unreadable', stage: 'initial_design', format: 'xml' }),
+    )
+    expect(result).toMatchObject({
+      answer: 'Answer: 42',
+      state: {
+        collaboration: { conversions: { done: 0, failed: 1 }, unreadable: [{ stage: 'initial_design' }] },
+      },
+    })
+  })
+
+  it('runs stages side by side where none needs the other, and takes over what both changed', async () => {
+    const { asks, result } = await run(twoViews, [
+      ['simple_plan: optimist', '{"plan": "add"}'],
+      ['risk_list: pessimist', '# risks\nnone'],
+      ['builder', '<hand-off><summary>built</summary></hand-off>'],
+      ['checker', '{"verdict": "fine"}'],
+    ])
+    expect(asks.map(({ branch }) => branch)).toEqual(['simple_plan', 'risk_list', '', ''])
+    expect(Object.keys(asks[2]?.context ?? {}).slice(0, 4)).toEqual([
+      'output of simple_plan, by optimist, in xml',
+      'reply of simple_plan, by optimist',
+      'output of risk_list, by pessimist, in xml',
+      'reply of risk_list, by pessimist',
+    ])
+    expect(result.state).toMatchObject({ collaboration: { stages: [{ ms: 1000 }, { ms: 1000 }, {}, {}] } })
+  })
+})
+
+describe('the choice of a workflow', () => {
+  const chosen = async (files: Scene['files'], options: object = {}) => {
+    const agents: string[] = []
+    const agent = agentOf(({ role }) => {
+      agents.push(role)
+      return 'nothing of use'
+    })
+    const task = answerTask({}, files ?? {})
+    const { record } = await playTrial({ agent, strategy: collaboration, options: optionsOf(options), task })
+    return WorkflowRecord.parse(record.state?.collaboration).workflow
+  }
+
+  it('goes by the files of the task: none, one, several', async () => {
+    expect(await chosen({})).toBe('architecture_review')
+    expect(await chosen({ a: '1' })).toBe('quick_code_fix')
+    expect(await chosen({ a: '1', b: '2' })).toBe('feature_development')
+  })
+
+  it('can be set for each of the three, by name or file, and for all', async () => {
+    expect(await chosen({ a: '1' }, { forOneFile: 'fixtures/workflows/two-views.yaml' })).toBe('two_views')
+    expect(await chosen({ a: '1' }, { forOneFile: 'two-views', folder: 'fixtures/workflows' })).toBe(
+      'two_views',
+    )
+    expect(await chosen({}, quick)).toBe('quick_code_fix')
+  })
+
+  it('refuses what is not there, and tells what is', () => {
+    const problems = (given: object) => {
+      try {
+        optionsOf(given)
+      } catch (error) {
+        return (error as UserError).problems
+      }
+    }
+    expect(problems({ workflow: 'quick' })).toEqual([
+      {
+        where: 'workflow quick',
+        what: 'there is no such workflow',
+        fix: 'There are architecture_review, feature_development, quick_code_fix; a file is given by its path.',
+      },
+    ])
+    expect(problems({ workflow: './none.yaml', folder: './nowhere' })).toHaveLength(2)
+  })
+
+  it('is part of what the method is: another text of its file is another method', () => {
+    const digestOf = (text: string) =>
+      collaboration.resolve?.(collaboration.options.parse({ workflow: './mine.yaml' }), {
+        read: () => text,
+        list: () => [],
+        shipped: {},
+      }).workflows['./mine.yaml']?.digest
+    const text = readFileSync('fixtures/workflows/two-views.yaml', 'utf8')
+    expect(digestOf(text)).not.toBe(digestOf(text.replace('right and whole', 'right')))
+  })
+})
+
+describe('an agent that fails', () => {
+  const workflows = ['feature_development', 'quick_code_fix', 'architecture_review', twoViews.workflow]
+  const said = (prompt: string) => {
+    if (prompt.includes('as XML')) return '<hand-off><architecture>a</architecture></hand-off>\nAnswer: 42'
+    if (prompt.includes('as one JSON')) return '<hand-off>{"request_changes": "more"}</hand-off>\nAnswer: 42'
+    return '# request_changes\nmore'
+  }
+  const mentions = (prompt: string, role: string) => new RegExp(`(?<![\\w-])${role}(?![\\w-])`).test(prompt)
+
+  for (const workflow of workflows)
+    it(`at any point of ${workflow} leaves a trial with an outcome, and is mentioned to nobody while it gave nothing`, async () => {
+      const options = optionsOf({ workflow })
+      let count = 1
+      // First nobody fails, to know how many asks there are.
+      for (let failing = -1; failing < count; failing++) {
+        const asks: { role: string; prompt: string; failed: boolean }[] = []
+        const agent = agentOf(({ role, prompt }) => {
+          const failed = asks.length === failing
+          asks.push({ role, prompt, failed })
+          return failed ? { error: { reason: 'refusal', message: 'no' } } : said(prompt)
+        })
+        const { record } = await playTrial({ agent, strategy: collaboration, options })
+        count = Math.max(count, asks.length)
+        expect(record.outcome.status, `${failing}`).toMatch(/^(completed|failed)$/)
+        if (record.outcome.status === 'completed' && failing >= 0) expect(record.claimed).toBe('halted')
+        asks.forEach(({ role, prompt }, i) => {
+          const silent = asks.filter((one) => one.failed && one.role !== role).map((one) => one.role)
+          const gave = asks.slice(0, i).filter((one) => !one.failed)
+          for (const other of silent.filter((name) => !gave.some((one) => one.role === name)))
+            if (i > failing) expect(mentions(prompt, other), `${other} in the prompt of ${role}`).toBe(false)
+        })
+      }
+      expect(count).toBeGreaterThan(3)
+    })
+
+  it('ends the trial with its own failure where nobody is left to hand anything in', async () => {
+    const agent = agentOf(({ role }) =>
+      role === 'coder' ? { error: { reason: 'refusal', message: 'I will not' } } : design,
+    )
+    const options = optionsOf({ workflow: 'feature_development' })
+    const { record } = await playTrial({ agent, strategy: collaboration, options })
+    expect(record.outcome).toMatchObject({ status: 'failed' })
+    expect(record.spent.calls).toBe(2)
+  })
+})
