@@ -1,6 +1,6 @@
-import type { Format } from '../formats/format.ts'
 import { handOffWords, itemIn } from '../formats/hand-off.ts'
 import type { Element } from '../formats/tree.ts'
+import type { Format } from '../schema/format.ts'
 import { userRequest, type Workflow, type WorkflowStage } from '../schema/workflow.ts'
 import type { AskOptions, Workspace } from '../strategy.ts'
 import { filesContext } from './files-context.ts'

@@ -1,6 +1,6 @@
 import { AgentError } from '../errors.ts'
-import type { Format } from '../formats/format.ts'
 import { itemIn, requestItem, splitReply } from '../formats/hand-off.ts'
+import type { Format } from '../schema/format.ts'
 import type { Workflow, WorkflowStage } from '../schema/workflow.ts'
 import type { StrategyContext, StrategyResult } from '../strategy.ts'
 import { mergeFiles } from './merge-files.ts'

@@ -1,4 +1,4 @@
-import type { Format } from '../formats/format.ts'
+import type { Format } from '../schema/format.ts'
 import type { Workflow, WorkflowStage } from '../schema/workflow.ts'
 import type { WorkflowRecord } from '../schema/workflow-record.ts'
 import type { TraceEvent } from '../strategy.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Format } from '../formats/format.ts'
+import { Format } from './format.ts'
 
 /** The request itself, as a dependency or a need: every stage has it. */
 export const userRequest = 'user_request'
