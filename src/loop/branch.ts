@@ -31,7 +31,7 @@ export interface Branch {
   signal: AbortSignal
   /** It lost a `first`: what the journal holds still happens, nothing new does. */
   lost: boolean
-  /** How often its work was told that it may do no more, and went on. */
+  /** How often its work was told that it may do no more, and went on; before it was opened that of its parent. */
   told: number
   /** Ends its work from outside; see `tell`. */
   giveUp: ((error: Error) => void) | undefined
@@ -98,7 +98,7 @@ export function forkBranch(parent: Branch, name: string, signal: AbortSignal): B
     names: undefined,
     signal,
     lost: parent.lost,
-    told: 0,
+    told: parent.told,
     giveUp: undefined,
   }
 }
@@ -160,6 +160,9 @@ function openGroup(parent: Branch): Group {
 function join(parent: Branch, group: Group): void {
   addUp(parent, group)
   parent.group = undefined
+  // Like the clock: one branch after the other for each refusal is as endless as one that hears none.
+  for (const { branch } of group.members)
+    if (!branch.lost && branch.told <= mostTold) parent.told = Math.max(parent.told, branch.told)
   group.finish()
   // Whoever opens new branches for those that were given up must come to an end as well.
   if (group.gaveUp && !mayBeTold(parent, group.gaveUp)) return

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { type AnyContext, agentOf, answerTask, playTrial, strategyOf } from '../helpers/trial.ts'
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const again = ({ ask }: AnyContext) => ask('solver', 'again').catch(() => {})
 const fine = agentOf(() => 'Answer: 42')
 
 it('ends a method that catches every refusal for ever, as limited by what refused it', async () => {
@@ -181,6 +182,30 @@ it('comes to an end where new branches are opened for ever for those that would 
   })
   const { record } = await playTrial({ agent: fine, strategy, limits: { calls: 2 } })
   expect(record).toMatchObject({ outcome: { status: 'limited' }, spent: { calls: 2 } })
+})
+
+it.each([
+  ['one after the other', ({ branch }: AnyContext) => branch('x', again)],
+  ['each in another', ({ branch }: AnyContext) => branch('x', ({ branch }) => branch('y', again))],
+  ['side by side', ({ branch }: AnyContext) => Promise.all([branch('x', again), branch('y', again)])],
+])('writes few refusals where each is heard in a branch of its own, %s', async (_, open) => {
+  const strategy = strategyOf(async (context) => {
+    for (;;) await open(context)
+  })
+  const { record, steps } = await playTrial({ agent: fine, strategy, limits: { calls: 2 } })
+  expect(record).toMatchObject({ outcome: { status: 'limited', reason: expect.stringContaining('calls') } })
+  expect(steps.length).toBeLessThan(100)
+})
+
+it('lets a method with many branches that are refused once each hand in what it has', async () => {
+  const strategy = strategyOf(async (context) => {
+    await again(context)
+    await again(context)
+    await Promise.all(Array.from({ length: 60 }, (_, i) => context.branch(`${i}`, again)))
+    return { answer: '42', stopReason: 'done', detail: 'handed in' }
+  })
+  const { record } = await playTrial({ agent: fine, strategy, limits: { calls: 2 } })
+  expect(record).toMatchObject({ outcome: { status: 'limited' }, detail: 'handed in' })
 })
 
 it('ends a branch that lost a first and catches that for ever', async () => {
