@@ -32,5 +32,9 @@ const asked = ['heavy', 'faults', 'live', 'browser']
 
 /** `vitest run` leaves out the heavy tests, the faults on purpose, the real agent CLIs and the browser; `--mode NAME` runs one of these alone. */
 export default defineConfig(({ mode }) => ({
-  test: { projects: asked.includes(mode) ? [cli(mode, mode)] : [unit, cli('cli', 'cli')] },
+  test: {
+    projects: asked.includes(mode) ? [cli(mode, mode)] : [unit, cli('cli', 'cli')],
+    // Agent CLIs wait as often as they work: two files at a time also where vitest would take one.
+    ...(mode === 'live' && { maxWorkers: 2 }),
+  },
 }))
