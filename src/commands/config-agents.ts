@@ -2,6 +2,7 @@ import { strategies } from '../../strategies/index.ts'
 import { lacksProgram, providers } from '../agents/registry.ts'
 import type { Problem } from '../errors.ts'
 import { unknownName } from '../loop/methods.ts'
+import { secretsOf } from '../redact.ts'
 import type { ConfigFile } from './config-file.ts'
 
 /** What is wrong with the providers, agents and roles that a config file names, whether a run uses them or not. */
@@ -35,6 +36,12 @@ export function configAgentProblems({ config, where }: ConfigFile): Problem[] {
     isKnown(agent.provider, where('agents', label, 'provider'))
     const needsProgram = providers.some((one) => one.name === agent.provider && one.needsProgram)
     if (needsProgram && !agent.program) problems.push(lacksProgram(where('agents', label)))
+    for (const { name } of secretsOf(agent.program?.env ?? {}).secrets)
+      problems.push({
+        where: where('agents', label, 'program', 'env', name),
+        what: 'is a key, and a key stands in no file',
+        fix: `Name the variable that holds it as keyVariable, and write keyInside: ${name}.`,
+      })
   }
   const roles = new Set(strategies.flatMap(({ roles }) => Object.keys(roles)))
   const own = Object.values(config.methods ?? {}).some(({ strategy = '' }) => /\.m?js$/.test(strategy))

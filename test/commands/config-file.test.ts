@@ -102,6 +102,15 @@ describe('a config file', () => {
     ])
   })
 
+  it('may hold no key of a program, but a word that stands in for one', () => {
+    const fileWith = (key: string) =>
+      `agents: { own: { provider: cli, program: { command: [own], output: text, env: { OWN_API_KEY: ${key} } } } }`
+    expect(problemsOf(fileWith('sk-0123456789abcdef'))).toEqual([
+      '[c.yaml:1 agents.own.program.env.OWN_API_KEY] is a key, and a key stands in no file. Name the variable that holds it as keyVariable, and write keyInside: OWN_API_KEY.',
+    ])
+    expect(problemsOf(fileWith('none'))).toEqual([])
+  })
+
   it('may hold what the guide shows of a CLI of one’s own', () => {
     const guide = readFileSync(join(packageRoot(), 'docs/guides/providers.md'), 'utf8')
     const example = /^```yaml\n(agents:[\s\S]*?)^```/m.exec(guide)?.[1] ?? ''
