@@ -20,7 +20,6 @@ import { saveArtifacts } from './artifacts.ts'
 import { parseBudgets, withGiven } from './budget-options.ts'
 import { conditionProblems, failedConditions, parseConditions } from './fail-if.ts'
 import { atItsOrigin, type Given, givenOptions } from './given-options.ts'
-import { withHeapForTrials } from './heap-for-trials.ts'
 import { lacking } from './live-part.ts'
 import { resolveRun } from './new-run.ts'
 import { oneOf } from './one-of.ts'
@@ -89,23 +88,21 @@ async function execute(
   const { session, manifest } = options.resume !== undefined ? await resume(options.resume) : await begin()
   const sums = emptySums(manifest)
   const watch = await watchOf(session.folder, manifest)
-  const end = await withHeapForTrials(() =>
-    work(session, {
-      parallel,
-      ...(options.retryErrors && { retryErrors: true }),
-      signal: tools.signal,
-      onEvent,
-      onRecord(record) {
-        sums.add(record)
-        watch?.add(record)
-      },
-      ...(watch && { isSettled: watch.isSettled }),
-      ...(manifest.request && {
-        onFinished: (finished) =>
-          storing(join(session.folder, 'artifacts'), () => saveArtifacts(session.folder, finished)),
-      }),
+  const end = await work(session, {
+    parallel,
+    ...(options.retryErrors && { retryErrors: true }),
+    signal: tools.signal,
+    onEvent,
+    onRecord(record) {
+      sums.add(record)
+      watch?.add(record)
+    },
+    ...(watch && { isSettled: watch.isSettled }),
+    ...(manifest.request && {
+      onFinished: (finished) =>
+        storing(join(session.folder, 'artifacts'), () => saveArtifacts(session.folder, finished)),
     }),
-  )
+  })
   // Sums depend on the order of adding, and must not depend on which trial ended first.
   const report = end.inOrder
     ? await reportFrom(session.folder, manifest, sums)

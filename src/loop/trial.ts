@@ -132,7 +132,7 @@ function rootBranch(task: Task, signal: AbortSignal): Branch {
 async function method(
   door: TrialDoor,
   branch: Branch,
-): Promise<{ result?: StrategyResult; outcome: Outcome }> {
+): Promise<{ result: StrategyResult | undefined; outcome: Outcome }> {
   try {
     const result = checkedResult(await play(door, branch), door.run.redact)
     if (branch.group || branch.busy) await unfinished(door, branch)
@@ -144,10 +144,10 @@ async function method(
     if (error instanceof Interrupted || isInterrupted(door)) throw new Interrupted()
     if (error instanceof DivergenceError) {
       door.divergences.push(error.message)
-      return { outcome: { status: 'error', reason: 'the replay diverged' } }
+      return { result: undefined, outcome: { status: 'error', reason: 'the replay diverged' } }
     }
-    if (door.limited) return { outcome: { status: 'limited', reason: door.limited } }
-    return { outcome: outcomeOf(error as Error) }
+    if (door.limited) return { result: undefined, outcome: { status: 'limited', reason: door.limited } }
+    return { result: undefined, outcome: outcomeOf(error as Error) }
   } finally {
     door.over = true
     door.run.running?.delete(door)
