@@ -17,6 +17,9 @@ const newline = 0x0a
 /** The most bytes that UTF-8 needs for one unit of a text's length. */
 const bytesPerUnit = 3
 
+/** Least time between two syncs of a file: callers of a busy moment share one, and one that comes alone waits for nobody. */
+const gatherMs = 4
+
 /** An append-only file of lines. Free lines wait in a batch of at most 64 KiB; `sync` makes all of it durable. */
 export interface LineFile {
   /** Takes one line of JSON without its newline. Writes the batch when it is full, which is all the back-pressure there is. */
@@ -49,6 +52,7 @@ export function openLineFile(path: string, { beforeWrite, onBroken }: LineFileEv
   let broken: StorageError | undefined
   let running: Promise<void> = Promise.resolve()
   let queued: Promise<void> | undefined
+  let syncedAt = Number.NEGATIVE_INFINITY
 
   const fail = (error: unknown) => {
     broken = storageError(path, error)
@@ -78,8 +82,15 @@ export function openLineFile(path: string, { beforeWrite, onBroken }: LineFileEv
     dirty = false
     return new Promise<void>((resolve, reject) => {
       // After a failed sync the system may forget what it could not write, so that a second one would lie.
-      fdatasync(fd, (error) => (error ? reject(fail(error)) : resolve()))
+      fdatasync(fd, (error) => {
+        syncedAt = performance.now()
+        return error ? reject(fail(error)) : resolve()
+      })
     })
+  }
+  const gather = () => {
+    const left = gatherMs - (performance.now() - syncedAt)
+    return left > 0 ? new Promise<void>((resolve) => setTimeout(resolve, left)) : undefined
   }
 
   return {
@@ -96,6 +107,7 @@ export function openLineFile(path: string, { beforeWrite, onBroken }: LineFileEv
       // A sync under way may have begun before this caller's line was written: the next one covers all that wait now.
       queued ??= running
         .catch(() => {})
+        .then(gather)
         .then(() => {
           queued = undefined
           running = syncNow()

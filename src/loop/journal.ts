@@ -21,12 +21,14 @@ export interface Journal {
   step(step: Step): void
   /** `trial` null: of the whole run. */
   event(trial: string | null, key: string, event: TraceEvent): void
-  /** Durable before a paid call goes out, together with all steps before it. */
+  /** Durable before a paid call goes out, together with all steps of its trial before it. */
   intent(intent: Intent): Promise<void>
   /** Resolves when all steps so far are durable: before a paid result is used. */
   syncSteps(): Promise<void>
   /** After its steps. */
   record(record: TrialRecord): void
+  /** Writes the records so far: a process that is killed loses none of them. */
+  flushRecords(): void
   /** Resolves when all records so far are durable. */
   syncRecords(): Promise<void>
   flush(): void
@@ -53,19 +55,35 @@ export function openJournal(
   // A batch of records may be written only when its trials' steps have been.
   const records = open(journalFiles.records, () => steps.flush())
   const all: LineFile[] = [steps, intents, events, records]
+  // Trials with steps since the last sync that was asked for, kept from the first paid call on; before it nobody knows.
+  let touched: Set<string> | undefined
+  let syncing: Promise<void> = Promise.resolve()
+  const syncSteps = () => {
+    touched?.clear()
+    syncing = steps.sync()
+    return syncing
+  }
   return {
     blobs,
-    step: (step) => steps.append(line(packStep(step, blobs))),
+    step(step) {
+      touched?.add(step.trial)
+      steps.append(line(packStep(step, blobs)))
+    },
     event: (trial, key, event) => events.append(line({ ...event, trial, key })),
     async intent(intent) {
       intents.append(line(intent))
-      await Promise.all([steps.sync(), intents.sync()])
+      if (!touched || touched.has(intent.trial)) {
+        touched ??= new Set()
+        syncSteps()
+      }
+      await Promise.all([syncing, intents.sync()])
     },
-    syncSteps: () => steps.sync(),
+    syncSteps,
     record: (record) => {
       const text = JSON.stringify(record)
       records.append(options.sealed ? seal(text, '}}') : text)
     },
+    flushRecords: () => records.flush(),
     syncRecords: () => records.sync(),
     flush: () => {
       for (const file of all) file.flush()

@@ -29,7 +29,7 @@ import { createState } from './workspace.ts'
 export interface FinishedTrial {
   record: TrialRecord
   divergences: string[]
-  /** Some step was paid: its record is made durable at once. */
+  /** Some step was paid: its record is written at once. */
   paid: boolean
   /** Final state, for artifacts. */
   branch: Branch

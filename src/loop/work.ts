@@ -126,6 +126,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
       options.onRecord?.(record)
       end.settled ||= options.isSettled?.() ?? false
     })
+    let paid = false
     const one = async (place: number) => {
       const trial = plan[place] as Trial
       const task = session.tasks.get(trial.cell.task) as Task
@@ -141,7 +142,11 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
       // What a trial made is saved before its record says that it has ended.
       options.onFinished?.(finished)
       records.put(place, finished.record, finished.paid)
-      if (finished.paid) await written.syncRecords()
+      if (finished.paid) {
+        paid = true
+        // Synced with all others at the end: what the power takes of it is made again from its steps, which are paid no more.
+        written.flushRecords()
+      }
       end.done++
       end.divergences += finished.divergences.length
       for (const message of finished.divergences) options.onEvent({ type: 'divergence', message })
@@ -179,6 +184,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
     if (signal.reason instanceof StorageError) throw signal.reason
     end.interrupted = end.done < plan.length && !end.settled
     written.flush()
+    if (paid) await written.syncRecords()
     if (!end.interrupted && !end.inOrder) sortRecords(folder, order)
     end.limits = admission?.uses() ?? []
     noted.end(performance.now() - started, end, signal.aborted)

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { preambleHash } from '../../src/loop/preamble.ts'
 import type { RunManifest } from '../../src/schema/run.ts'
 import type { AskStep } from '../../src/schema/step.ts'
 import { benchOk, recordsOf, refused, root, startBench, stepsOf, until } from '../helpers/cli.ts'
@@ -177,6 +178,46 @@ it('tells what a cached call cost and what it costs at the list price, wherever 
   expect(await benchOk(['show', folder, trial])).toMatch(
     /\(800,000 cached\), 0 out, \$0\.350, \$1\.25 at list prices/,
   )
+})
+
+it('begins every prompt of a trial with the same words, and those of other trials and runs with others', async () => {
+  const { env, server, folder } = await setting([{ text: 'Answer: 42', always: true }])
+  const file = join(tempFolder(), 'twice.mjs')
+  writeFileSync(
+    file,
+    `import { defineStrategy, z } from ${JSON.stringify(join(root, 'dist/bench/api.js'))}
+export default defineStrategy({
+  name: 'twice',
+  summary: 'Asks twice in one session.',
+  diagram: 'solver, solver',
+  roles: { solver: 'produce' },
+  options: z.object({}),
+  async run({ ask }) {
+    await ask('solver', 'Once.', { session: 's' })
+    await ask('solver', 'Twice.', { session: 's' })
+    return { stopReason: 'done' }
+  },
+})
+`,
+  )
+  const args = live('anthropic:claude-sonnet-4-5', folder).map((word) => (word === 'baseline' ? file : word))
+  await benchOk([...args, '--epochs', '2', '--parallel', '1'], { env })
+  await benchOk(
+    args.map((word) => (word === folder ? `${folder}-2` : word)),
+    { env },
+  )
+  const firsts = server.log.map(({ body }) => {
+    const { messages } = body as { messages: { content: { text: string }[] }[] }
+    return messages[0]?.content[0]?.text ?? ''
+  })
+  const [a, again, b, alsoAgain, other] = firsts
+  expect(firsts).toHaveLength(6)
+  // The session's first message is sent again as it was, so that within a trial a cache may hold it.
+  expect([again, alsoAgain]).toEqual([a, b])
+  expect(new Set([a, b, other].map((text) => text?.slice(0, 26))).size).toBe(3)
+  // Behind the mark they are the same, the task and the contract that all methods tell alike.
+  expect(new Set([a, b, other].map((text) => text?.slice(26))).size).toBe(1)
+  expect(manifestOf(folder).preamble).toBe(preambleHash)
 })
 
 it('refuses prices that are wrong, and those that nothing needs', async () => {
