@@ -7,6 +7,7 @@ import { formats } from './format-lines.mjs'
 import { http } from './http-lines.mjs'
 import { inner } from './inner-lines.mjs'
 import { nodeOf } from './node-versions.mjs'
+import { records } from './records-lines.mjs'
 import { resampling } from './resampling-lines.mjs'
 import { markdown, missingRow } from './row.mjs'
 import { sandbox } from './sandbox-lines.mjs'
@@ -23,6 +24,7 @@ const lines = {
   'code-task': codeTask,
   http,
   sandbox,
+  records,
   resampling,
   formats,
   inner,

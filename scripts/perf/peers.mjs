@@ -12,8 +12,12 @@ export const promptfooVersion = '0.123.1'
 const cache =
   process.env.ORCHESTRATION_BENCH_CACHE ||
   join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'orchestration-bench')
-const folder = join(cache, 'peers', `promptfoo-${promptfooVersion}`)
-const proof = join(folder, 'installed.json')
+const promptfooFolder = join(cache, 'peers', `promptfoo-${promptfooVersion}`)
+const proof = join(promptfooFolder, 'installed.json')
+
+/** Pinned likewise. */
+const duckdbVersion = '1.5.6-r.1'
+const duckdbFolder = join(cache, 'peers', `duckdb-${duckdbVersion}`)
 
 /** What keeps promptfoo from calling home while it is measured. */
 export const promptfooEnvironment = {
@@ -28,21 +32,30 @@ export function promptfoo() {
   return existsSync(proof) ? JSON.parse(readFileSync(proof, 'utf8')).program : undefined
 }
 
-function install() {
+/** Where DuckDB's package is installed, and its version; undefined when it is not. */
+export function duckdb() {
+  const isThere = existsSync(join(duckdbFolder, 'node_modules/@duckdb/node-api/package.json'))
+  return isThere ? { folder: duckdbFolder, version: duckdbVersion } : undefined
+}
+
+function installPromptfoo() {
   const node = nodeOf(24)
   rmSync(proof, { force: true })
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(
-    join(folder, 'package.json'),
-    JSON.stringify({ private: true, dependencies: { promptfoo: promptfooVersion } }),
-  )
   // Native modules must be built for the Node that will run them.
   const env = { ...environmentOf(node), ...promptfooEnvironment }
-  run('npm', ['install', '--no-audit', '--no-fund'], { cwd: folder, env })
-  const manifest = JSON.parse(readFileSync(join(folder, 'node_modules/promptfoo/package.json'), 'utf8'))
-  const program = join(folder, 'node_modules/promptfoo', manifest.bin.promptfoo)
-  run(node.path, [program, '--version'], { cwd: folder, env })
+  installPackage(promptfooFolder, { promptfoo: promptfooVersion }, env)
+  const manifest = JSON.parse(
+    readFileSync(join(promptfooFolder, 'node_modules/promptfoo/package.json'), 'utf8'),
+  )
+  const program = join(promptfooFolder, 'node_modules/promptfoo', manifest.bin.promptfoo)
+  run(node.path, [program, '--version'], { cwd: promptfooFolder, env })
   writeFileSync(proof, JSON.stringify({ program, version: manifest.version, node: node.version }))
+}
+
+function installPackage(folder, dependencies, env = process.env) {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies }))
+  run('npm', ['install', '--no-audit', '--no-fund'], { cwd: folder, env })
 }
 
 function run(command, args, options) {
@@ -53,6 +66,8 @@ function run(command, args, options) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-  if (promptfoo()) process.stdout.write(`promptfoo ${promptfooVersion} is installed: ${folder}\n`)
-  else install()
+  if (!duckdb()) installPackage(duckdbFolder, { '@duckdb/node-api': duckdbVersion })
+  process.stdout.write(`DuckDB ${duckdbVersion} is installed: ${duckdbFolder}\n`)
+  if (!promptfoo()) installPromptfoo()
+  process.stdout.write(`promptfoo ${promptfooVersion} is installed: ${promptfooFolder}\n`)
 }

@@ -2,6 +2,7 @@ import { UserError } from '../errors.ts'
 import { unknownName } from '../loop/methods.ts'
 import { readManifest } from '../loop/run-folder.ts'
 import { formats, type RunFormatName } from '../reports/registry.ts'
+import { withHeapForTrials } from './heap-for-trials.ts'
 import { tellLook } from './looking.ts'
 import { findRunFolder } from './reopen.ts'
 import { type ReportOptions, type RunReport, reportFormat } from './report-options.ts'
@@ -12,7 +13,11 @@ import { writeOut } from './write-out.ts'
  * `bench report RUN… --format F`: what runs came to, methods compared, one run after the other, to stdout or into a file;
  * as svg and pdf the figures, a file each.
  */
-export default async function report(runs: string[], options: ReportOptions): Promise<number> {
+export default function report(runs: string[], options: ReportOptions): Promise<number> {
+  return withHeapForTrials(() => reportAll(runs, options))
+}
+
+async function reportAll(runs: readonly string[], options: ReportOptions): Promise<number> {
   const format = reportFormat(options, runs)
   const texts: string[] = []
   for (const run of runs) {

@@ -7,6 +7,7 @@ import { damaged, type LinePlace, parseObject, readSealed, shaped } from './entr
 import { journalFiles } from './journal.ts'
 import { readLines } from './lines.ts'
 import { storageError, storing } from './storage.ts'
+import { createTrialIds } from './trial-ids.ts'
 
 const remedy = 'Remove the line; bench run --resume runs that trial again.'
 
@@ -25,7 +26,7 @@ export function* recordedTrials(folder: string): Generator<string> {
 
 function* recordLines(folder: string): Generator<{ json: object; trial: string; place: LinePlace }> {
   const path = join(folder, journalFiles.records)
-  const seen = new Set<string>()
+  const seen = createTrialIds()
   for (const { text, place } of readSealed(path, remedy)) {
     const json = parseObject(text, place)
     const { schemaVersion: version, trial } = json
@@ -36,8 +37,7 @@ function* recordLines(folder: string): Generator<{ json: object; trial: string; 
         fix: 'Update bench.',
       })
     if (typeof trial !== 'string') throw damaged('names no trial', place)
-    if (seen.has(trial)) throw damaged(`is a second record of trial ${trial}`, place)
-    seen.add(trial)
+    if (!seen.add(trial)) throw damaged(`is a second record of trial ${trial}`, place)
     yield { json, trial, place }
   }
 }

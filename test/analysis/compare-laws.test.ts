@@ -56,6 +56,32 @@ describe('nothing else changes a number:', () => {
     )
   })
 
+  it('not the names of tasks, nor the order that they give them', () => {
+    fc.assert(
+      fc.property(table, (tasks) => {
+        const records = recordsOf(tasks)
+        const renamed = records.map((record) => ({
+          ...record,
+          trial: `${record.trial}'`,
+          task: `s/${99 - Number(record.task.slice(2))}`,
+        }))
+        const unnamed = (one: ReturnType<typeof compare>) => {
+          const { tasks: _, frontiers, ...rest } = one
+          const points = frontiers.tokens.points.map(({ onFrontier, success, spent }) => ({
+            onFrontier,
+            success,
+            spent,
+          }))
+          // Of equally large tasks the first is named.
+          const text = JSON.stringify({ ...rest, points }, (key, value) => (key === 'largest' ? null : value))
+          return rounded(JSON.parse(text))
+        }
+        expect(unnamed(compare(renamed, options))).toEqual(unnamed(compare(records, options)))
+      }),
+      { numRuns: 25 },
+    )
+  })
+
   it('not labels, nor the order of methods but for direction', () => {
     fc.assert(
       fc.property(table, (tasks) => {
