@@ -1,6 +1,7 @@
 import { mean, median } from 'simple-statistics'
 import type { TrialRecord } from '../schema/record.ts'
 import { largestTask } from './compare/largest-task.ts'
+import { addTo, atLeast, noDollars, type Total, totalOf } from './dollar-total.ts'
 import { skewedMargins } from './numeric/margins.ts'
 import { costPerSuccess } from './ratios/cost-per-success.ts'
 import type { Amount, MethodSummary } from './summary.ts'
@@ -16,6 +17,7 @@ import {
 import { wilsonInterval } from './tasks/binomial-intervals.ts'
 import { clusteredProportion } from './tasks/clustered-proportion.ts'
 import { successValue } from './tasks/task-value.ts'
+import { addWorkflow, type WorkflowTally, workflowSums } from './workflow-sums.ts'
 
 /** What is kept of the records of one method with one set of agents. */
 export interface RowTally {
@@ -27,19 +29,13 @@ export interface RowTally {
   outcomes: MethodSummary['outcomes']
   fidelity: MethodSummary['fidelity']
   ownJudge: MethodSummary['ownJudge']
+  workflow: WorkflowTally | null
   unreported: MethodSummary['unreported']
   /** The whole bill, missing trials included, and the same at list prices. */
   bill: Total
   list: Total
   reported: MethodSummary['reported']
   gradingCostUsd: number | null
-}
-
-/** US dollars, and what is known about them. */
-interface Total {
-  sum: number
-  known: boolean
-  partly: boolean
 }
 
 /** A row of no records. */
@@ -53,8 +49,9 @@ export function emptyRow(method: string, agents: string, set: string | null): Ro
     unreported: { tokenCalls: 0, tokenTrials: 0, costCalls: 0, costTrials: 0, listCalls: 0, listTrials: 0 },
     fidelity: { kept: 0, deviates: 0, undeclared: 0, first: null },
     ownJudge: null,
-    bill: { sum: 0, known: false, partly: false },
-    list: { sum: 0, known: false, partly: false },
+    workflow: null,
+    bill: noDollars(),
+    list: noDollars(),
     reported: null,
     gradingCostUsd: null,
   }
@@ -74,6 +71,7 @@ export function addRecord(row: RowTally, record: TrialRecord): void {
   if (fidelity) row.fidelity[fidelity.status]++
   if (fidelity?.at !== undefined) row.fidelity.first ??= { trial: record.trial, at: fidelity.at }
 
+  row.workflow = addWorkflow(row.workflow, record.state?.collaboration)
   const { spent } = record
   const cost = knownCost(record)
   const list = knownListCost(record)
@@ -89,13 +87,6 @@ export function addRecord(row: RowTally, record: TrialRecord): void {
   if (cost === null) row.unreported.costTrials++
   row.unreported.listCalls += unlistedCalls(record)
   if (list === null) row.unreported.listTrials++
-}
-
-/** Adds a trial: all of it, where that is known, else the part that is. */
-function addTo(total: Total, whole: number | null, part: number | null): void {
-  total.sum += whole ?? part ?? 0
-  if (whole === null) total.partly = true
-  if (whole !== null || part !== null) total.known = true
 }
 
 function sumOf(
@@ -142,6 +133,7 @@ export function summarizeRow(
     outcomes: { ...row.outcomes },
     fidelity: { ...row.fidelity },
     ownJudge: row.ownJudge,
+    workflow: workflowSums(row.workflow),
     success: successOf(tallies, confidence),
     score: meanOf(tallies, (tally) => [tally.score, tally.scored]),
     tokens: tokensOf(ended, row.unreported.tokenTrials > 0),
@@ -215,17 +207,6 @@ function costOf(ended: readonly TaskTally[], of: (tally: TaskTally) => number, l
     meanOf(ended, (tally) => [of(tally), tally.ended]),
     lowerBound,
   )
-}
-
-function totalOf({ sum, known, partly }: Total): Amount {
-  return known ? atLeast(sum, partly) : { value: null, lowerBound: false }
-}
-
-// "At least 0" says nothing: where nothing at all was reported, the value is unknown.
-function atLeast(value: number | null, lowerBound: boolean): Amount {
-  return value === null || (value === 0 && lowerBound)
-    ? { value: null, lowerBound: false }
-    : { value, lowerBound }
 }
 
 function meanOf(

@@ -3,6 +3,7 @@ import type { Outcome } from '../schema/outcome.ts'
 import type { LargestTask } from './compare/comparison.ts'
 import type { CostPerSuccess } from './ratios/cost-per-success.ts'
 import type { Interval } from './tasks/interval.ts'
+import type { WorkflowSums } from './workflow-sums.ts'
 
 /** A number that may be unknown (null, never 0), or only known to be at least this much because calls went unreported. */
 export interface Amount {
@@ -73,6 +74,8 @@ export interface MethodSummary {
   outcomes: Record<Outcome['status'], number>
   /** Trials in which who chose among what was made had made some of it, and as which agent; null: none. */
   ownJudge: { trials: number; agent: string } | null
+  /** Of trials that ran a workflow; null: none did. */
+  workflow: WorkflowSums | null
   /** Trials by whether what ran is what their strategy declares; `first`: the first that deviates, and where. */
   fidelity: Record<Fidelity['status'], number> & { first: { trial: string; at: string } | null }
   /** `interval` null: too few tasks for one. `tasks` are those with a graded trial. */

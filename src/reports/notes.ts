@@ -7,6 +7,7 @@ import { counted, formatUsd } from './numbers.ts'
 import { priceNotes } from './price-notes.ts'
 import type { Note } from './table.ts'
 import { methodName } from './task-columns.ts'
+import { workflowNotes } from './workflow-notes.ts'
 
 /** The footnotes of a summary's table; the last one says how to trace it to its records. */
 export function methodNotes(
@@ -18,6 +19,7 @@ export function methodNotes(
     ...texts(trialNotes(summary)),
     ...texts(missingNotes(summary)),
     ...texts(fidelityNotes(summary)),
+    ...texts(workflowNotes(summary)),
     ...texts(successNotes(summary)),
     ...texts(comparisonNotes(summary, compared)),
     ...texts(spendingNotes(summary)),
