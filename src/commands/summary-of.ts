@@ -4,6 +4,7 @@ import { createSummary, type SummaryBuilder } from '../analysis/summarize.ts'
 import type { Summary } from '../analysis/summary.ts'
 import { readRecords } from '../loop/records.ts'
 import { errorFlowSection } from '../reports/coordination/sections.ts'
+import { limitsText } from '../reports/limit-text.ts'
 import { createReport, type Report } from '../reports/report.ts'
 import { rowNames } from '../schema/agent-set.ts'
 import type { TrialRecord } from '../schema/record.ts'
@@ -65,6 +66,7 @@ export async function reportFrom(
     comparison,
     sections: flow.length > 0 ? [errorFlowSection(flow, result.simulated)] : [],
     prices: manifest.prices,
+    limits: limitsText(manifest),
   })
 }
 

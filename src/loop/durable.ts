@@ -6,9 +6,11 @@ import {
   ftruncateSync,
   openSync,
   readSync,
+  statSync,
   writeSync,
 } from 'node:fs'
-import type { StorageError } from '../errors.ts'
+import { type StorageError, UserError } from '../errors.ts'
+import { folderInPlace } from './lines.ts'
 import { storageError, storing } from './storage.ts'
 
 const batchBytes = 64 * 1024
@@ -43,6 +45,8 @@ export interface LineFileEvents {
  * A batch is written whole or not at all, and nothing after one that failed: a line can be missing at the end alone.
  */
 export function openLineFile(path: string, { beforeWrite, onBroken }: LineFileEvents = {}): LineFile {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    throw new UserError({ where: path, ...folderInPlace })
   const fd = storing(path, () => openSync(path, 'a+'))
   let size = truncateTornLine(fd)
   // Lines become bytes as they come: a text that grows would be copied, measured and encoded again as a whole.

@@ -1,5 +1,5 @@
 import { constants, isUtf8 } from 'node:buffer'
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { UserError } from '../errors.ts'
 
 const chunkBytes = 256 * 1024
@@ -17,6 +17,12 @@ export interface Line {
   length: number
 }
 
+/** What is wrong with a file of lines that is a folder. */
+export const folderInPlace = {
+  what: 'is a folder where a file of the run should stand',
+  fix: 'Put the file back; without it, remove the folder: what the file told is done again.',
+}
+
 /**
  * Reads a file line by line, holding one chunk at a time. A last line without its newline is torn and left out. Throws
  * `UserError` for a line that is no text.
@@ -30,6 +36,7 @@ export function* readLines(path: string): Generator<Line> {
     throw error
   }
   try {
+    if (fstatSync(fd).isDirectory()) throw new UserError({ where: path, ...folderInPlace })
     const chunk = Buffer.allocUnsafe(chunkBytes)
     // The beginning of a line that goes on in the next chunk, in pieces: a line may be many chunks long.
     let pieces: Buffer[] = []

@@ -11,6 +11,8 @@ import { createTrialIds } from './trial-ids.ts'
 
 const remedy = 'Remove the line; bench run --resume runs that trial again.'
 
+const secondRecord = 'Remove one of the two lines: the one that was not there before.'
+
 /**
  * The records of a run folder in the order of the file. Throws `UserError` on a line that is damaged, of a newer version,
  * or of a trial that has one already.
@@ -37,7 +39,8 @@ function* recordLines(folder: string): Generator<{ json: object; trial: string; 
         fix: 'Update bench.',
       })
     if (typeof trial !== 'string') throw damaged('names no trial', place)
-    if (!seen.add(trial)) throw damaged(`is a second record of trial ${trial}`, place)
+    if (!seen.add(trial))
+      throw damaged(`is a second record of trial ${trial}`, { ...place, remedy: secondRecord })
     yield { json, trial, place }
   }
 }

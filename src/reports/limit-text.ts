@@ -1,9 +1,11 @@
-import type { Budget, Budgets, LimitUse } from '../schema/limits.ts'
+import type { Budget, Budgets, Limits, LimitUse } from '../schema/limits.ts'
+import type { RunManifest } from '../schema/run.ts'
 import { counted, formatCount, formatMs, formatUsd } from './numbers.ts'
 
 type Unit = keyof Budget
 
-const amountTexts: Record<Unit, (amount: number) => string> = {
+const amountTexts: Record<keyof Limits, (amount: number) => string> = {
+  checks: (amount) => counted(amount, 'check'),
   calls: (amount) => counted(amount, 'call'),
   tokens: (amount) => counted(amount, 'token'),
   costUsd: (amount) => formatUsd(amount),
@@ -41,10 +43,32 @@ export function alertText(
 
 /** The limits of a run and of its methods: `run $1.00, 500 calls; method sequential 10,000 tokens`; empty when there are none. */
 export function budgetsText({ run, methods }: Budgets): string {
-  const list = (limits: Budget) =>
-    (Object.entries(limits) as [Unit, number][]).map(([unit, amount]) => amountTexts[unit](amount)).join(', ')
   return [
     ...(Object.keys(run).length > 0 ? [`run ${list(run)}`] : []),
     ...Object.entries(methods).map(([method, limits]) => `method ${method} ${list(limits)}`),
   ].join('; ')
 }
+
+/** All limits that a run was begun with: `each trial 60 calls; run $1.00`; empty when there are none. */
+export function limitsText({
+  limits,
+  askLimits = {},
+  budgets,
+  methods,
+}: Pick<RunManifest, 'limits' | 'askLimits' | 'budgets' | 'methods'>): string {
+  const of = (what: string, amounts: Limits) =>
+    Object.keys(amounts).length > 0 ? [`${what} ${list(amounts)}`] : []
+  return [
+    ...of('each trial', limits),
+    ...methods.flatMap((method) => of(`each trial of ${method.label}`, method.limits ?? {})),
+    ...of('each ask', askLimits),
+    ...(budgets ? [budgetsText(budgets)] : []),
+  ]
+    .filter((text) => text !== '')
+    .join('; ')
+}
+
+const list = (limits: Limits) =>
+  (Object.entries(limits) as [keyof Limits, number][])
+    .map(([unit, amount]) => amountTexts[unit](amount))
+    .join(', ')

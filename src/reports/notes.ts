@@ -12,7 +12,12 @@ import { workflowNotes } from './workflow-notes.ts'
 /** The footnotes of a summary's table; the last one says how to trace it to its records. */
 export function methodNotes(
   summary: Summary,
-  { run, prices, compared }: { run: string; prices: RunPrices | null; compared: boolean },
+  {
+    run,
+    prices,
+    limits,
+    compared,
+  }: { run: string; prices: RunPrices | null; limits: string; compared: boolean },
 ): Note[] {
   const path = shellWord(run)
   return [
@@ -24,6 +29,7 @@ export function methodNotes(
     ...texts(comparisonNotes(summary, compared)),
     ...texts(spendingNotes(summary)),
     ...texts(priceNotes(summary, prices)),
+    ...texts(limits === '' ? [] : [`Limits, as the run was begun: ${limits}.`]),
     ...texts(
       summary.faults === null
         ? []

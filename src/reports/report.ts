@@ -44,11 +44,14 @@ export function createReport(
     comparison = null,
     sections = [],
     prices = null,
+    limits = '',
   }: {
     run: string
     comparison?: ComparisonReport | null
     sections?: Section[]
     prices?: RunPrices | null | undefined
+    /** Those in force, as `limitsText` says them. */
+    limits?: string
   },
 ): Report {
   const kinds = [
@@ -59,7 +62,7 @@ export function createReport(
   const sets = new Set(summary.methods.flatMap(({ set }) => (set === null ? [] : [set]))).size
   const rows = sets > 1 ? new Set(summary.methods.map(({ method }) => method)).size : summary.methods.length
   const title = `${counted(rows, 'method')}${sets > 1 ? ` with ${counted(sets, 'set')} of agents each` : ''} on ${counted(summary.tasks.length, 'task')}, ${counted(summary.records, 'trial')}${marks}`
-  const notes = methodNotes(summary, { run, prices, compared: comparison !== null })
+  const notes = methodNotes(summary, { run, prices, limits, compared: comparison !== null })
   return {
     run,
     summary,

@@ -1,0 +1,44 @@
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { UserError } from '../../src/errors.ts'
+import { openJournal } from '../../src/loop/journal.ts'
+import { allSteps } from '../../src/loop/journal-index.ts'
+import { readRecords } from '../../src/loop/records.ts'
+import { record } from '../helpers/run-files.ts'
+import { tempFolder } from '../helpers/temp.ts'
+
+/** What the user is told. */
+function toldBy(read: () => unknown): string {
+  try {
+    read()
+  } catch (error) {
+    if (error instanceof UserError) return error.message
+    throw error
+  }
+  throw new Error('nothing was told')
+}
+
+it.each([
+  ['steps.jsonl', (folder: string) => [...allSteps(folder)]],
+  ['records.jsonl', (folder: string) => [...readRecords(folder)]],
+  ['steps.jsonl', (folder: string) => openJournal(folder, { sealed: false })],
+])('tells that %s is a folder, and what to do', (file, read) => {
+  const folder = tempFolder()
+  mkdirSync(join(folder, file))
+  expect(toldBy(() => read(folder))).toBe(
+    `[${join(folder, file)}] is a folder where a file of the run should stand. Put the file back; without it, remove the folder: what the file told is done again.`,
+  )
+})
+
+it('advises to remove one of two records of a trial, not to run it again', () => {
+  const folder = tempFolder()
+  const journal = openJournal(folder, { sealed: false })
+  journal.record(record('a'))
+  journal.close()
+  const path = join(folder, 'records.jsonl')
+  appendFileSync(path, readFileSync(path))
+  expect(toldBy(() => [...readRecords(folder)])).toBe(
+    `[${path}:2] is a second record of trial a. Remove one of the two lines: the one that was not there before.`,
+  )
+})
