@@ -1,6 +1,7 @@
 import { createGathering } from '../analysis/compare/gather.ts'
 import { type FigureData, figureData } from '../analysis/figures/figure-data.ts'
 import { createFigureTrials } from '../analysis/figures/figure-trials.ts'
+import { dataDigest } from '../loop/data-digest.ts'
 import { allSteps } from '../loop/journal-index.ts'
 import { readRecords } from '../loop/records.ts'
 import type { Report } from '../reports/report.ts'
@@ -23,5 +24,6 @@ export function figuresOf(
     summary,
     comparison: comparison?.comparison ?? null,
     methods: manifest.methods.map(({ label }) => label),
+    source: `Made by bench ${manifest.versions.bench} from records with the SHA-256 ${dataDigest(folder)}.`,
   })
 }

@@ -18,6 +18,8 @@ import { writeOut } from './write-out.ts'
 
 /** Characters of stories in a page at most: a browser opens as much without delay. */
 const mostCharacters = 32_000_000
+/** With more trials than this their texts are told in fewer lines, so that there is room for all of them. */
+const mostAtLength = 1500
 
 /** Writes a run as one page for a browser, to `--out` or to stdout. */
 export async function writePage({ folder, manifest, report, options }: RunReport): Promise<void> {
@@ -28,7 +30,7 @@ export async function writePage({ folder, manifest, report, options }: RunReport
   const page = renderPage({
     report,
     figures: Object.fromEntries(drawn),
-    ...trialsOf(folder, manifest),
+    ...trialsOf(folder, manifest, report.summary.records),
     style: asset('page.css'),
     script,
     scriptHash: createHash('sha256').update(script).digest('base64'),
@@ -37,7 +39,11 @@ export async function writePage({ folder, manifest, report, options }: RunReport
 }
 
 /** Every trial, with its story as `bench show` tells it, until the page has enough of them. */
-function trialsOf(folder: string, manifest: RunManifest): { trials: TrialRow[]; stories: (string | null)[] } {
+function trialsOf(
+  folder: string,
+  manifest: RunManifest,
+  recorded: number,
+): { trials: TrialRow[]; stories: (string | null)[] } {
   const tasks = tasksIfThere(folder, manifest)
   const blobs = openBlobs(join(folder, 'blobs'))
   const index = indexJournal(folder, blobs, () => true)
@@ -56,6 +62,7 @@ function trialsOf(folder: string, manifest: RunManifest): { trials: TrialRow[]; 
       const parts = storyParts({
         record,
         steps,
+        brief: recorded > mostAtLength,
         contentOf: contentsOf(steps, task, blobs),
         ...(task && { title: task.spec.title, instruction: task.instruction }),
       })

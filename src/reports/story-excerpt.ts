@@ -1,19 +1,27 @@
 import { safeText } from './safe-text.ts'
 
-const shown = { head: 8, tail: 8, width: 400 }
+const usual = { head: 8, tail: 8, width: 400 }
+const brief = { head: 4, tail: 3, width: 160 }
 
-/** A text with a bar before each line, neutralised. Unless `full`, its middle is left out, and it says so. */
-export function quoted(text: string, indent: string, { full = false }: { full?: boolean }): string {
+/** How much of each text is told: its beginning and end, all of it, or less than usual. */
+export interface Extent {
+  full?: boolean
+  brief?: boolean
+}
+
+/** A text with a bar before each line, neutralised. Unless all is wanted, its middle is left out, and it says so. */
+export function quoted(text: string, indent: string, extent: Extent): string {
   const lines = safeText(text).replace(/\n+$/, '').split('\n')
-  return excerpt(lines, full)
+  return excerpt(lines, extent)
     .map((line) => `${indent}| ${line}`.trimEnd())
     .join('\n')
 }
 
 /** The first and the last lines, and how many stood between; long lines are cut, and say so. */
-export function excerpt(lines: readonly string[], full: boolean): string[] {
-  if (full) return [...lines]
-  const short = lines.map(shortLine)
+export function excerpt(lines: readonly string[], extent: Extent): string[] {
+  if (extent.full) return [...lines]
+  const shown = extent.brief ? brief : usual
+  const short = lines.map((line) => shortLine(line, shown.width))
   const between = lines.length - shown.head - shown.tail
   // Leaving out a line or two would save nothing.
   if (between <= 2) return short
@@ -24,7 +32,7 @@ export function excerpt(lines: readonly string[], full: boolean): string[] {
   ]
 }
 
-function shortLine(line: string): string {
-  const characters = line.length - shown.width
-  return characters <= 40 ? line : `${line.slice(0, shown.width)} [... ${characters} characters left out]`
+function shortLine(line: string, width: number): string {
+  const characters = line.length - width
+  return characters <= 40 ? line : `${line.slice(0, width)} [... ${characters} characters left out]`
 }

@@ -4,13 +4,11 @@ import type { AskStep, Step } from '../schema/step.ts'
 import { lineDiff } from './line-diff.ts'
 import { formatMs } from './numbers.ts'
 import { safeLine, safeText } from './safe-text.ts'
-import { excerpt, quoted } from './story-excerpt.ts'
+import { type Extent, excerpt, quoted } from './story-excerpt.ts'
 import type { PlacedStep } from './story-order.ts'
 
 /** How much of a step is told. */
-export interface StoryView {
-  /** Whole texts instead of their beginnings and ends. */
-  full?: boolean
+export interface StoryView extends Extent {
   /** Text of a file by its SHA-256; undefined where it is not kept. */
   contentOf?: (hash: string) => string | undefined
 }
@@ -114,7 +112,7 @@ function changeLines({ source, changes, rejected = [] }: ChangeSet, view: StoryV
   ]
 }
 
-function changeText({ path, before, after }: Change, { contentOf, full = false }: StoryView): string[] {
+function changeText({ path, before, after }: Change, { contentOf, ...extent }: StoryView): string[] {
   const letter = before === null ? 'A' : after === null ? 'D' : 'M'
   const name = safeLine(`    ${letter} ${path}`)
   const old = before === null ? null : contentOf?.(before)
@@ -125,6 +123,6 @@ function changeText({ path, before, after }: Change, { contentOf, full = false }
   const texts = lines.map(({ sign, text }) => `${sign} ${safeText(text)}`)
   return [
     `${name}  +${added} -${lines.length - added}`,
-    ...excerpt(texts, full).map((line) => `      ${line}`.trimEnd()),
+    ...excerpt(texts, extent).map((line) => `      ${line}`.trimEnd()),
   ]
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { complianceOf } from '../../src/analysis/figures/compliance-verdict.ts'
 import type { TrialRecord } from '../../src/schema/record.ts'
 import { anAsk, figuresOf } from '../reports/figure-samples.ts'
-import { repeat, trials } from './compared.ts'
+import { repeat, solves, trials } from './compared.ts'
 import { aRecord } from './records.ts'
 
 const spending = (method: string, task: string, epoch: number, tokens: number | null, passed: boolean) =>
@@ -14,6 +14,28 @@ const spending = (method: string, task: string, epoch: number, tokens: number | 
     passed,
     spent: { input: tokens ?? 0, output: 0, unreportedTokens: tokens === null ? 1 : 0 },
   })
+
+it('figures show the same whatever the order in which branches wrote their steps', () => {
+  const records = [...solves('a', 3, 6), ...solves('b', 1, 6)]
+  const steps = records.flatMap(({ trial }) =>
+    [0, 1, 2].map((n) =>
+      anAsk({
+        trial,
+        key: `b${n}#0`,
+        at: 10 * (n % 2),
+        role: `role ${n}`,
+        reply: `{"compliance": ${n / 3}}`,
+        tokens: { input: 100 * n },
+      }),
+    ),
+  )
+  fc.assert(
+    fc.property(fc.shuffledSubarray(steps, { minLength: steps.length }), (shuffled) => {
+      expect(figuresOf(records, shuffled)).toEqual(figuresOf(records, steps))
+    }),
+    { numRuns: 20 },
+  )
+})
 
 describe('success at a budget', () => {
   it('is the mean over tasks of the share that passed for at most so much; unknown tokens are left out and counted', () => {

@@ -53,5 +53,6 @@ export function figuresOf(
     summary: summary.result(),
     comparison: several ? compareGathered(gathering, { resamples: 200, ...options }) : null,
     methods: options.methods ?? [],
+    source: 'Made for a test.',
   })
 }

@@ -143,6 +143,10 @@ describe('figures', () => {
       ({ dash, symbol }) => `${dash} ${symbol}`,
     )
     expect(new Set(styles).size).toBe(42)
+    const seen = Array.from({ length: 42 }, (_, place) => styleOf(place)).map(
+      ({ colour, symbol }) => `${colour} ${symbol}`,
+    )
+    expect(new Set(seen).size).toBe(42)
     const fills = Array.from({ length: 56 }, (_, place) => fillOf(place))
     expect(new Set(fills.map(({ colour, hatch }) => `${colour} ${hatch}`)).size).toBe(56)
     for (let place = 1; place < 56; place++) expect(fills[place]?.hatch).not.toBe(fills[place - 1]?.hatch)

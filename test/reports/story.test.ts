@@ -7,6 +7,7 @@ import { lineDiff } from '../../src/reports/line-diff.ts'
 import { runOverview } from '../../src/reports/run-overview.ts'
 import { safeText } from '../../src/reports/safe-text.ts'
 import { story } from '../../src/reports/story.ts'
+import { excerpt } from '../../src/reports/story-excerpt.ts'
 import { inStoryOrder } from '../../src/reports/story-order.ts'
 import { TrialRecord } from '../../src/schema/record.ts'
 import { RunManifest } from '../../src/schema/run.ts'
@@ -422,4 +423,18 @@ it('the overview of a run tells what was asked and each trial by task', () => {
     One trial as a story: bench show results/r1 TRIAL
     "
   `)
+})
+
+it('tells less of each text when there are many, and says how much it leaves out', () => {
+  const lines = Array.from({ length: 30 }, (_, line) => `line ${line}`)
+  expect(excerpt(lines, {})).toEqual([...lines.slice(0, 8), '[... 14 lines left out]', ...lines.slice(22)])
+  expect(excerpt(lines, { brief: true })).toEqual([
+    ...lines.slice(0, 4),
+    '[... 23 lines left out]',
+    ...lines.slice(27),
+  ])
+  expect(excerpt(lines, { full: true, brief: true })).toEqual(lines)
+  expect(excerpt(['x'.repeat(500)], { brief: true })).toEqual([
+    `${'x'.repeat(160)} [... 340 characters left out]`,
+  ])
 })

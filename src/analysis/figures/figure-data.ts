@@ -13,6 +13,8 @@ import { type PairDifferences, taskDifferences } from './task-differences.ts'
 
 /** All that the figures of a run are drawn from; methods in one order and under one label in each. */
 export interface FigureData {
+  /** What it was made from and by, for whoever finds the figure alone. */
+  source: string
   summary: Summary
   /** Null: there is nothing to compare. */
   comparison: Comparison | null
@@ -35,7 +37,8 @@ export function figureData(
     summary,
     comparison,
     methods,
-  }: { summary: Summary; comparison: Comparison | null; methods: readonly string[] },
+    source,
+  }: { summary: Summary; comparison: Comparison | null; methods: readonly string[]; source: string },
 ): FigureData {
   const rows = labelledRows(gathering.rows(), methods)
   const series = rows.map(({ label, method, agents }): FigureSeries => {
@@ -43,6 +46,7 @@ export function figureData(
     return { label, trials: own }
   })
   return {
+    source,
     summary,
     comparison,
     labels: rows.map(({ label }) => label),

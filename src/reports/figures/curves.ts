@@ -28,8 +28,8 @@ const height = 290
 const margin = { top: 24, bottom: 40, left: 62 }
 /** Room for the names at the right, as wide as they need it. */
 const right = { least: 110, most: 230, beside: 22 }
-/** Lines with more points than this carry a symbol on some of them only. */
-const mostSymbols = 30
+/** Lines with more points than this carry a symbol on some of them only; steps turn at each, and would be hidden. */
+const mostSymbols = { lines: 30, steps: 9 }
 
 /** Lines over an axis, each labelled at its end, in colours, dashes and symbols that tell them apart. */
 export function drawCurves(
@@ -63,7 +63,9 @@ export function drawCurves(
         const { colour, dash } = styleOf(place)
         return lineY(points, { x: 'x', y: 'y', curve, stroke: colour, strokeWidth: 2, strokeDasharray: dash })
       }),
-      ...drawn.map(({ points, place }) => symbolsOn(marked(points), styleOf(place))),
+      ...drawn.map(({ points, place }) =>
+        symbolsOn(marked(points, steps ? mostSymbols.steps : mostSymbols.lines), styleOf(place)),
+      ),
     ],
   })
   return { ...lines, svg: lines.svg + endLabels(drawn, y, marginRight) }
@@ -79,8 +81,8 @@ export function axisText({ label, format }: { label: string | null; format: Axis
   return { label, labelArrow: 'none' as const, tickFormat: format, fontSize: textSize.text }
 }
 
-function marked<Point>(points: readonly Point[]): Point[] {
-  const every = Math.ceil(points.length / mostSymbols)
+function marked<Point>(points: readonly Point[], most: number): Point[] {
+  const every = Math.ceil(points.length / most)
   return points.filter((_, index) => index % every === 0 || index === points.length - 1)
 }
 

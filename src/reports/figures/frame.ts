@@ -21,7 +21,7 @@ export interface Framed {
 /** A whole SVG document: title, what is shown, the drawing, notes; of made-up numbers it says so. */
 export function framed(
   { title, subtitle, drawing, definitions = '', notes }: Framed,
-  { summary }: Pick<FigureData, 'summary'>,
+  { summary, source }: Pick<FigureData, 'summary' | 'source'>,
 ): string {
   const parts: string[] = []
   let y = 0
@@ -44,7 +44,7 @@ export function framed(
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${figureWidth}" height="${height}" viewBox="0 0 ${figureWidth} ${height}" role="img" color="#111111" fill="currentColor" font-family="${fonts}" style="background:white">`,
     `<title>${xml(title)}</title>`,
-    `<desc>${xml([subtitle, ...marksOf(summary), ...notes].join(' '))}</desc>`,
+    `<desc>${xml([subtitle, ...marksOf(summary), ...notes, source].join(' '))}</desc>`,
     ...(definitions ? [`<defs>${definitions}</defs>`] : []),
     ...parts,
     '</svg>\n',

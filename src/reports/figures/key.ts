@@ -1,6 +1,6 @@
 import { dot, line, text } from '@observablehq/plot'
 import { draw, textSize } from './canvas.ts'
-import { isOpen, type SeriesStyle, styleOf } from './series-style.ts'
+import { type SeriesStyle, styleOf } from './series-style.ts'
 import { shortened } from './svg-text.ts'
 
 /** A method's name with a sample of how it is drawn, at a place in pixels. */
@@ -52,14 +52,13 @@ export function drawKey(
 
 /** Symbols of a method at these points, of the scales of the drawing. */
 export function symbolsOn(points: readonly { x: number; y: number }[], style: SeriesStyle, hollow = false) {
-  const open = isOpen(style)
   return dot([...points], {
     x: 'x',
     y: 'y',
     symbol: style.symbol,
     r: 4,
     stroke: style.colour,
-    strokeWidth: open || hollow ? 2 : 1,
-    fill: open ? 'none' : hollow ? 'white' : style.colour,
+    strokeWidth: hollow ? 2 : 1,
+    fill: hollow ? 'white' : style.colour,
   })
 }

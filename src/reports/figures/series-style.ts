@@ -3,26 +3,23 @@ export interface SeriesStyle {
   colour: string
   /** As `stroke-dasharray`; empty: solid. */
   dash: string
-  symbol: 'circle' | 'square' | 'triangle' | 'diamond' | 'star' | 'times' | 'cross'
+  symbol: (typeof symbols)[number]
 }
 
 /** Okabe and Ito 2008: told apart with every common colour blindness. Without yellow, which is no line on white paper. */
 const colours = ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#E69F00', '#56B4E9', 'currentColor'] as const
 const dashes = ['', '7 3', '2 2.5', '9 3 2 3', '12 3', '5 2 1 2 1 2'] as const
-const symbols = ['circle', 'square', 'triangle', 'diamond', 'star', 'times', 'cross'] as const
+const symbols = ['circle', 'square', 'triangle', 'diamond', 'star', 'cross', 'wye'] as const
 
 /** The style of the n-th method, from 0; 42 of them differ. */
 export function styleOf(place: number): SeriesStyle {
+  const round = Math.floor(place / colours.length)
   return {
-    colour: colours[place % colours.length] as string,
+    // Moved on with each round, or the eighth would have the first one's colour and symbol.
+    colour: colours[(place + 3 * round) % colours.length] as string,
     dash: dashes[place % dashes.length] as string,
     symbol: symbols[place % symbols.length] as SeriesStyle['symbol'],
   }
-}
-
-/** Whether a symbol is made of strokes alone and so cannot be filled. */
-export function isOpen({ symbol }: SeriesStyle): boolean {
-  return symbol === 'times' || symbol === 'cross'
 }
 
 /** A fill for the n-th part of a whole, from 0: a colour and a hatching, of which either tells neighbours apart. */

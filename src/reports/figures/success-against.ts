@@ -52,12 +52,18 @@ function successAgainst(data: FigureData, spent: Spent): string {
       title: `${outcome === 'score' ? 'Score' : 'Success'} against ${title}`,
       subtitle: `Means over ${comparison ? counted(comparison.frontiers[spent].nTasks, 'task') : 'tasks'}${limited ? `, lines: their ${level} intervals` : ''}. Filled: on the Pareto frontier, where nobody else gives as much for as little.`,
       drawing:
-        placed.length === 0 ? null : drawPlaced(placed, { outcome, axis, format: words[spent].format }),
+        placed.length === 0
+          ? null
+          : drawPlaced(placed, {
+              outcome,
+              axis: `${axis}${spent === 'costUsd' && !data.summary.simulated ? ' at uncached list prices' : ''}`,
+              format: words[spent].format,
+            }),
       notes: [
         ...(placed.length === 0 ? [`Not drawn: ${reason}.`] : []),
         ...(placed.some(({ membership }) => membership !== null)
           ? [
-              `Percent: share of ${comparison?.resamples.toLocaleString('en-US')} resamples of tasks in which the method is on the frontier; how stable that is, no p-value.`,
+              `Percent: share of ${comparison?.resamples.toLocaleString('en-US')} resamples of tasks (seed ${comparison?.seed}) in which the method is on the frontier; how stable that is, no p-value.`,
             ]
           : []),
         ...(placed.length > 0 && missing.length > 0
