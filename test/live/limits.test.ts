@@ -15,16 +15,16 @@ import {
   runLive,
 } from './live-run.ts'
 
-/** A strategy in a file that asks once; `prompt` and `options` are JavaScript. */
-function asking(prompt: string, options = '{}'): string {
+/** A strategy in a file; `body` is JavaScript that gives its answer. */
+function strategyWith(body: string): string {
   const file = join(tempFolder(), 'ask.mjs')
   writeFileSync(
     file,
     `import { defineStrategy, z } from ${JSON.stringify(join(root, 'dist/bench/api.js'))}
 export default defineStrategy({
-  name: 'ask', summary: 'One ask.', diagram: 'solver', roles: { solver: 'decide' }, options: z.object({}),
-  async run({ ask }) {
-    const answer = await ask('solver', ${prompt}, ${options})
+  name: 'ask', summary: 'Asks.', diagram: 'solver', roles: { solver: 'decide' }, options: z.object({}),
+  async run({ ask, now }) {
+    const answer = await (async () => { ${body} })()
     return { answer: answer.slice(0, 100), stopReason: 'done' }
   },
 })
@@ -41,7 +41,7 @@ it.each(programs)(
     // Of words that differ: one of the programs takes a text that repeats itself for a model in a loop.
     const reply = `${Array.from({ length: 731_000 }, (_, i) => i).join(' ')} end of the reply`
     const setting = await liveSetting(() => ({ text: reply }))
-    const file = asking(JSON.stringify(prompt))
+    const file = strategyWith(`return ask('solver', ${JSON.stringify(prompt)})`)
     await runLive(setting, liveArgs(setting.folder, agent, 'ferry-morning', file))
     const [ask] = stepsOf(setting.folder)
     expect(asksOf(setting.folder)).toHaveLength(1)
@@ -61,16 +61,26 @@ it.each(programs)(
 it.each(programs)(
   'is ended in its time, with nothing told of what was in flight: $agent',
   async ({ agent }) => {
-    const setting = await liveSetting(() => ({ failure: { kind: 'hang' } }))
-    const file = asking("'Say one.'", '{ timeoutMs: 15_000 }')
+    const setting = await liveSetting(({ messages }) =>
+      messages.some(({ text }) => text.includes('Say two.'))
+        ? { failure: { kind: 'hang' } }
+        : { text: 'ONE' },
+    )
+    // However slow this machine is: in so much time it asks.
+    const body = `
+      const began = now()
+      await ask('solver', 'Say one.')
+      return ask('solver', 'Say two.', { timeoutMs: 5000 + 3 * (now() - began) })`
+    const file = strategyWith(body)
     await runLive(setting, [...liveArgs(setting.folder, agent, 'ferry-morning', file), '--retries', '0'])
-    const [ask] = asksOf(setting.folder)
-    expect(ask).toMatchObject({
+    const [first, second] = asksOf(setting.folder)
+    expect(first?.error).toBeUndefined()
+    expect(second).toMatchObject({
       error: { reason: 'timeout' },
       tokens: { input: null, output: null },
       costUsd: null,
     })
-    expect(setting.server.log.filter(({ number }) => number > 0).length).toBeGreaterThan(0)
+    expect(setting.server.asked()).toBeGreaterThan(1)
   },
   patience,
 )
