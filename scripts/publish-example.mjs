@@ -25,7 +25,7 @@ const tables = { text: 'txt', markdown: 'md', latex: 'tex', csv: 'csv', json: 'j
 /** What of a run folder is published: what reports, `show` and `replay` read. */
 const runFiles = ['run.json', 'records.jsonl', 'steps.jsonl', 'sessions.jsonl']
 /** More is too much to be cloned with the code. */
-const mostBytes = 2_000_000
+const mostBytes = 1_500_000
 
 const check = process.argv.includes('--check')
 const scratch = mkdtempSync(join(tmpdir(), 'bench-example-'))
