@@ -136,11 +136,17 @@ function readme() {
   return text.replace(marks, (_, begin, end) => `${begin}\n\`\`\`\n${table}\n\`\`\`\n${end}`)
 }
 
-/** Lines of a file without what may differ between two equal runs: how long it took, and how well code was held here. */
+/**
+ * Lines of a file without what may differ between two equal runs: how long it took, how well code was held here, and the
+ * order in which branches that were open together wrote their steps.
+ */
 function sameAnywhere(path) {
-  return readFileSync(path, 'utf8')
+  const text = readFileSync(path, 'utf8')
+  const lines = text
     .replace(/,"wall":\{[^{}]*\}\}$/gm, '}')
     .replace(/,"sandbox":"\w+"/g, '')
+    .split('\n')
+  return lines.sort().join('\n')
 }
 
 function filesIn(folder) {
