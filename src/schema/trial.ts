@@ -44,7 +44,7 @@ export interface Cell {
   seed: number
 }
 
-/** One attempt. The id is a hash of what it is, so equal trials of two runs have one id. */
+/** One attempt. The id is made of a hash of its cell and its epoch, so equal trials of two runs have one id. */
 export interface Trial {
   id: string
   cell: Cell
