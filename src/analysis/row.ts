@@ -1,6 +1,7 @@
 import { mean, median } from 'simple-statistics'
 import type { TrialRecord } from '../schema/record.ts'
 import { largestTask } from './compare/largest-task.ts'
+import { addDeclared, type DeclaredTally, emptyDeclared } from './declared.ts'
 import { addTo, atLeast, noDollars, type Total, totalOf } from './dollar-total.ts'
 import { skewedMargins } from './numeric/margins.ts'
 import { costPerSuccess } from './ratios/cost-per-success.ts'
@@ -27,8 +28,7 @@ export interface RowTally {
   set: string | null
   tasks: Map<string, TaskTally>
   outcomes: MethodSummary['outcomes']
-  fidelity: MethodSummary['fidelity']
-  ownJudge: MethodSummary['ownJudge']
+  declared: DeclaredTally
   workflow: WorkflowTally | null
   unreported: MethodSummary['unreported']
   /** The whole bill, missing trials included, and the same at list prices. */
@@ -47,8 +47,7 @@ export function emptyRow(method: string, agents: string, set: string | null): Ro
     tasks: new Map(),
     outcomes: { completed: 0, limited: 0, failed: 0, error: 0, cancelled: 0 },
     unreported: { tokenCalls: 0, tokenTrials: 0, costCalls: 0, costTrials: 0, listCalls: 0, listTrials: 0 },
-    fidelity: { kept: 0, deviates: 0, undeclared: 0, first: null },
-    ownJudge: null,
+    declared: emptyDeclared(),
     workflow: null,
     bill: noDollars(),
     list: noDollars(),
@@ -66,10 +65,7 @@ export function addRecord(row: RowTally, record: TrialRecord): void {
   }
   addToTally(tally, record)
   row.outcomes[record.outcome.status]++
-  const { fidelity, ownJudge: agent } = record
-  if (agent !== undefined) row.ownJudge = { agent, trials: (row.ownJudge?.trials ?? 0) + 1 }
-  if (fidelity) row.fidelity[fidelity.status]++
-  if (fidelity?.at !== undefined) row.fidelity.first ??= { trial: record.trial, at: fidelity.at }
+  addDeclared(row.declared, record)
 
   row.workflow = addWorkflow(row.workflow, record.state?.collaboration)
   const { spent } = record
@@ -104,7 +100,7 @@ function sumOf(
 export function summarizeRow(
   row: RowTally,
   { confidence, planned }: { confidence: number; planned: number | null },
-): Omit<MethodSummary, 'isBaseline' | 'againstBaseline' | 'againstOthers'> {
+): Omit<MethodSummary, 'match' | 'isBaseline' | 'againstBaseline' | 'againstOthers'> {
   const tallies = [...row.tasks.values()]
   const total = (field: 'run' | 'graded' | 'passed' | 'ended') =>
     tallies.reduce((sum, tally) => sum + tally[field], 0)
@@ -131,8 +127,8 @@ export function summarizeRow(
       passed: total('passed'),
     },
     outcomes: { ...row.outcomes },
-    fidelity: { ...row.fidelity },
-    ownJudge: row.ownJudge,
+    fidelity: { ...row.declared.fidelity },
+    ownJudge: row.declared.ownJudge,
     workflow: workflowSums(row.workflow),
     success: successOf(tallies, confidence),
     score: meanOf(tallies, (tally) => [tally.score, tally.scored]),

@@ -1,5 +1,6 @@
 import { rowName } from '../schema/agent-set.ts'
 import type { TrialRecord } from '../schema/record.ts'
+import { matchOf } from './matched.ts'
 import { createMixGuard } from './mix-guard.ts'
 import { addRecord, emptyRow, type RowTally, summarizeRow } from './row.ts'
 import { againstBaseline } from './saving.ts'
@@ -82,6 +83,7 @@ export function createSummary({
           return {
             ...summarizeRow(row, { confidence, planned: planned ?? null }),
             isBaseline: row.method === baseline,
+            match: matchOf(row, ordered),
             againstBaseline: base ? againstBaseline(row.tasks, base.tasks, tasks.size) : null,
             // Pairs of rows with the same agents: other agents are another question.
             againstOthers: ordered

@@ -1,3 +1,4 @@
+import type { BudgetMatch } from '../schema/budget-match.ts'
 import type { Fidelity } from '../schema/declaration.ts'
 import type { Outcome } from '../schema/outcome.ts'
 import type { LargestTask } from './compare/comparison.ts'
@@ -47,6 +48,15 @@ export interface AgainstBaseline {
   }
 }
 
+/** Matched budgets as they came out: by task, and in all over the `nTasks` tasks where both are known. */
+export interface BudgetRatio extends Pick<BudgetMatch, 'method' | 'unit'> {
+  ratio: number | null
+  /** The total is within 10%. */
+  isMatched: boolean
+  nTasks: number
+  tasks: { task: string; attempts: number | null; ratio: number | null }[]
+}
+
 /** One row: a method with one set of agents. Every mean is a mean of task means, so that tasks weigh the same. */
 export interface MethodSummary {
   method: string
@@ -72,6 +82,8 @@ export interface MethodSummary {
     passed: number
   }
   outcomes: Record<Outcome['status'], number>
+  /** What it spent for what the method did that it was to match, as a ratio; null: it was to match none. */
+  match: BudgetRatio | null
   /** Trials in which who chose among what was made had made some of it, and as which agent; null: none. */
   ownJudge: { trials: number; agent: string } | null
   /** Of trials that ran a workflow; null: none did. */

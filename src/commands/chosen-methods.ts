@@ -4,7 +4,9 @@ import { type BaseOptions, type KnownStrategy, parseMethod, splitMethods } from 
 import type { Method } from '../schema/trial.ts'
 import type { ConfigFile } from './config-file.ts'
 import { resolved } from './documents.ts'
+import { withBaseline } from './matched-budgets.ts'
 import { isFile, strategyFromFile } from './own-strategy.ts'
+import type { RunOptions } from './run-options.ts'
 import { builtInStrategies } from './sources.ts'
 
 /** What stands after `--methods`, resolved. */
@@ -17,7 +19,7 @@ export interface ChosenMethods {
 
 /** Reads what stands after `--methods`, strategies of the user's own included; adds all that is wrong to `problems`. */
 export async function chosenMethods(
-  text: string | undefined,
+  { methods: text, matchBudget }: RunOptions,
   config: ConfigFile | undefined,
   problems: Problem[],
   attempt: <T>(read: () => T | Promise<T>, fallback: T) => Promise<T>,
@@ -56,7 +58,7 @@ export async function chosenMethods(
       }
     }
     const written = `${label === undefined ? '' : `${label}=`}${own ? own.strategy.name : name}${rest}`
-    const parsed = parseMethod(written, own ? [own] : known, baseOf(config, entry))
+    const parsed = parseMethod(written, own ? [own] : known, baseOf(config, entry), matchBudget)
     if ('problems' in parsed) {
       problems.push(...parsed.problems)
       continue
@@ -79,6 +81,21 @@ export async function chosenMethods(
     if (entry !== undefined) entries.set(method.label, entry)
     methods.push(method)
   }
+  if (
+    matchBudget !== undefined &&
+    problems.length === before &&
+    methods.every(({ match }) => match === undefined)
+  )
+    problems.push({
+      where: `--match-budget ${matchBudget}`,
+      what: 'finds no method that makes a number of attempts',
+      fix: 'Add one, without that number: self-consistency, best-of or retry.',
+    })
+  const all = withBaseline(methods, known, problems)
+  for (const { strategy } of all) {
+    const found = known.find((one) => one.strategy.name === strategy)
+    if (found && !used.has(strategy)) used.set(strategy, found)
+  }
   const labels = methods.map(({ label }) => label)
   for (const label of new Set(labels.filter((label, i) => labels.indexOf(label) !== i)))
     problems.push({
@@ -91,7 +108,7 @@ export async function chosenMethods(
     })
   if (methods.length === 0 && problems.length === before)
     problems.push({ where: '--methods', what: 'names no method', fix: 'See bench methods.' })
-  return { methods, strategies: [...used.values()], entryOf: (label) => entries.get(label) }
+  return { methods: all, strategies: [...used.values()], entryOf: (label) => entries.get(label) }
 }
 
 function baseOf(config: ConfigFile | undefined, entry: string | undefined): BaseOptions | undefined {

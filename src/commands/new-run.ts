@@ -30,6 +30,7 @@ import { budgetsOf, type Given } from './given-options.ts'
 import { harnessDigest } from './harness-digest.ts'
 import { parseFaults } from './inject-option.ts'
 import { livePart, pricesOf } from './live-part.ts'
+import { isPlainBaseline } from './matched-budgets.ts'
 import { oneOf } from './one-of.ts'
 import { parseLimits, parseRetries, wholeNumber } from './run-options.ts'
 import { keepSecretsOut } from './run-secrets.ts'
@@ -93,7 +94,7 @@ export async function resolveRun(
     request: undefined,
     skipped: [],
   })
-  const chosen = await chosenMethods(options.methods, config, problems, attempt)
+  const chosen = await chosenMethods(options, config, problems, attempt)
   const { strategies, entryOf } = chosen
   const roles = [...new Set(chosen.methods.flatMap((method) => roleNames(method, strategies)))]
   const {
@@ -234,8 +235,7 @@ function baselineOf(
   methods: readonly Method[],
   problems: Problem[],
 ): string | null {
-  if (label === undefined)
-    return (methods.find(({ strategy }) => strategy === 'baseline') ?? methods[0])?.label ?? null
+  if (label === undefined) return (methods.find(isPlainBaseline) ?? methods[0])?.label ?? null
   if (!methods.some((method) => method.label === label))
     problems.push(
       unknownName(

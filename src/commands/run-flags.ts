@@ -40,6 +40,10 @@ export function runFlags(command: Command): Command {
       '--baseline <label>',
       'the method that the others are compared with (default: baseline, else the first)',
     )
+    .option(
+      '--match-budget <method[:unit]>',
+      'controls make as many attempts as cost what METHOD spends on the task: tokens (default), dollars or calls',
+    )
     .option('--family <pairs>', 'pairs that are compared: all, or each with the baseline (default: all)')
     .option('--outcome <name>', 'what they are compared by: success or score (default: success)')
     .option('--margin <points>', 'the difference that still counts as no worse, in percentage points')

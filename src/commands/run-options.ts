@@ -36,6 +36,7 @@ export interface RunOptions extends BudgetOptions, ComparisonOptions {
   sandbox?: string
   allowUnsandboxed?: boolean
   gradeCandidates?: boolean
+  matchBudget?: string
   dryRun?: boolean
   estimateFrom?: string
   confirmAbove?: string

@@ -53,6 +53,8 @@ export interface RunRequest {
   allowUnsandboxed?: boolean
   /** Grades what agents made on the way, too. */
   gradeCandidates?: boolean
+  /** As after `--match-budget`. */
+  matchBudget?: string
   /** The run folder. */
   out?: string
   /** Go on with this run folder; then only what does not change its trials may stand beside it: `parallel`, limits of run and methods, `failIf`, `retryErrors` and the like. */
@@ -106,6 +108,7 @@ const fields = new Set<string>([
   'sandbox',
   'allowUnsandboxed',
   'gradeCandidates',
+  'matchBudget',
   'out',
   'resume',
   'retryErrors',
@@ -172,6 +175,7 @@ export function requestedOptions(request: RunRequest): RunOptions {
     sandbox: request.sandbox,
     allowUnsandboxed: request.allowUnsandboxed,
     gradeCandidates: request.gradeCandidates,
+    matchBudget: request.matchBudget,
     out: request.out,
     resume: request.resume,
     retryErrors: request.retryErrors,

@@ -49,8 +49,8 @@ interface Group {
 
 const mostTold = 20
 
-/** Where grades stand in the journal: a branch of this name would share their keys. */
-const grading = 'grade'
+/** Where grades and matched budgets stand in the journal: a branch of such a name would share their keys. */
+const taken: ReadonlySet<string> = new Set(['grade', 'match'])
 
 /**
  * Counts that a branch's work was told of a "no more"; false once it has heard it too often and was given up. By branch,
@@ -78,7 +78,7 @@ export function beginEffect(branch: Branch, what: string): string {
 export function forkBranch(parent: Branch, name: string, signal: AbortSignal): Branch {
   const clean = name.replace(/[/#!]/g, '_')
   parent.names ??= new Map()
-  const used = (parent.names.get(clean) ?? (parent.path === '' && clean === grading ? 1 : 0)) + 1
+  const used = (parent.names.get(clean) ?? (parent.path === '' && taken.has(clean) ? 1 : 0)) + 1
   parent.names.set(clean, used)
   const own = used === 1 ? clean : `${clean}~${used}`
   return {

@@ -24,7 +24,7 @@ export function contextOf(door: TrialDoor, branch: Branch): Context {
   const clean = cleanerOf(door)
   return {
     instruction: instructionOf(task),
-    options: trial.cell.method.options,
+    options: door.options,
     signal: branch.signal,
     ask: ((role: string, prompt: string, options?: AskOptions & { shape?: z.ZodType }) =>
       watched(door, branch, () => ask(door, branch, role, prompt, options))) as Context['ask'],

@@ -6,11 +6,10 @@ import { fidelityOf } from './fidelity.ts'
 
 /** What a record says of what ran against what its strategy declares. Undefined fields are not written. */
 export function declaredOf(
-  { strategy, trial, asked }: TrialDoor,
+  { strategy, options, asked }: TrialDoor,
   outcome: Outcome,
   result: StrategyResult | undefined,
 ): Pick<TrialRecord, 'fidelity' | 'ownJudge'> {
-  const { options } = trial.cell.method
   const { declaration } = strategy
   const declared = typeof declaration === 'function' ? declaration(options) : declaration
   // Who gave up, or was made to, need not have come to the declared end.

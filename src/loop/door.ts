@@ -2,6 +2,7 @@ import type { Agent } from '../agents/agent.ts'
 import { LimitError } from '../errors.ts'
 import type { Redactor } from '../redact.ts'
 import type { SandboxRun } from '../sandbox/sandbox.ts'
+import type { MatchedBudget } from '../schema/budget-match.ts'
 import type { Capture } from '../schema/run.ts'
 import type { SandboxLevel } from '../schema/sandbox-level.ts'
 import type { AskStep, Step } from '../schema/step.ts'
@@ -65,6 +66,9 @@ export interface TrialDoor {
   strategy: Strategy
   /** Its roles under the method's options. */
   roles: Readonly<Record<string, KindOfWork>>
+  /** The method's, with the attempts of a matched budget. */
+  options: Readonly<Record<string, unknown>>
+  matched: MatchedBudget | undefined
   /** What an earlier session journaled of this trial. */
   recorded: Recorded | undefined
   /** Set by the first refusal: the trial ends as limited, whatever the strategy makes of it. */

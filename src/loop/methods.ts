@@ -1,6 +1,7 @@
 import { closest, distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import type { Problem } from '../errors.ts'
+import type { BudgetMatch } from '../schema/budget-match.ts'
 import type { Method } from '../schema/trial.ts'
 import type { Strategy } from '../strategy.ts'
 
@@ -30,6 +31,8 @@ export function parseMethod(
   text: string,
   known: readonly KnownStrategy[],
   base?: BaseOptions,
+  /** The method that those with a number of attempts are to match, where they say nothing of it: `METHOD:unit`. */
+  matched?: string,
 ): { method: Method } | { problems: Problem[] } {
   const match = /^(?:(?<label>[\w.-]+)=)?(?<name>[^[\]=]+)(?:\[(?<options>.*)\])?$/s.exec(text)
   const where = `--methods ${text}`
@@ -47,6 +50,7 @@ export function parseMethod(
   const problems: Problem[] = []
   const given: Record<string, unknown> = { ...base?.options }
   const written = new Set<string>()
+  let toMatch: string | undefined
   const shape: Record<string, z.ZodType> =
     strategy.options instanceof z.ZodObject ? strategy.options.shape : {}
   for (const key of Object.keys(given))
@@ -60,6 +64,7 @@ export function parseMethod(
     const [key = '', value] = pair.split(/=(.*)/s).map((part) => part.trim())
     if (value === undefined)
       problems.push({ where, what: `option "${key}" has no value`, fix: `Write ${key}=VALUE.` })
+    else if (key === 'match' && strategy.attempts !== undefined) toMatch = value
     else if (!Object.hasOwn(shape, key))
       problems.push(unknownName(where, 'option', key, Object.keys(shape), `bench methods ${strategy.name}`))
     else {
@@ -81,9 +86,37 @@ export function parseMethod(
         fix: `See bench methods ${strategy.name}.`,
       })
     }
+  const { attempts } = strategy
+  if (toMatch !== undefined && attempts !== undefined && written.has(attempts))
+    problems.push({
+      where,
+      what: `has both match and ${attempts}, which say two things`,
+      fix: 'Leave one out.',
+    })
   if (problems.length > 0 || !parsed.success) return { problems }
-  const shown = options.trim() === '' ? strategy.name : `${strategy.name}[${options.replace(/\s+/g, '')}]`
-  return { method: { label: label ?? shown, strategy: strategy.name, options: parsed.data, digest } }
+  // One ask is what an attempt costs: of the baseline only what says so is matched.
+  const isControl = attempts !== undefined && !written.has(attempts) && strategy.name !== 'baseline'
+  const added = toMatch === undefined && matched !== undefined && isControl ? matched : undefined
+  const budget = matchOf(toMatch ?? added)
+  const { method, unit } = budget.match ?? {}
+  const said = [options.replace(/\s+/g, ''), added && `match=${method}:${unit}`].filter(Boolean)
+  const shown = said.length === 0 ? strategy.name : `${strategy.name}[${said.join(',')}]`
+  return {
+    method: {
+      label: label ?? shown,
+      strategy: strategy.name,
+      options: parsed.data,
+      digest,
+      ...budget,
+    },
+  }
+}
+
+/** `METHOD:unit`, tokens where it names none. Whether both exist is looked at where all methods are known. */
+function matchOf(text: string | undefined): Pick<Method, 'match'> {
+  if (text === undefined) return {}
+  const [, method = text, unit = 'tokens'] = /^(.*?)(?::(\w*))?$/s.exec(text) ?? []
+  return { match: { method, unit: unit as BudgetMatch['unit'], baseline: '' } }
 }
 
 /** A problem that names the nearest known name, or all of them when none is near. */

@@ -30,7 +30,8 @@ export interface PlanInput {
 
 /**
  * All trials in the order in which they start. A task with all its epochs, methods and sets of agents is one block;
- * blocks, and what stands within each epoch of a block, are in seeded random order, so that drift hits all alike.
+ * blocks, and what stands within each epoch of a block, are in seeded random order, so that drift hits all alike; what
+ * matches another method's spend stands at the end of its block.
  */
 export function makePlan(input: PlanInput): Trial[] {
   const trials: Trial[] = []
@@ -44,8 +45,12 @@ export function makePlan(input: PlanInput): Trial[] {
       return { cell, idOf: trialIds(digest) }
     })
     const random = seededRandom(`plan/${input.seed}/${task.ref}`)
-    for (let epoch = 1; epoch <= input.epochs; epoch++)
-      for (const { cell, idOf } of shuffled(cells, random)) trials.push({ id: idOf(epoch), cell, epoch })
+    // A budget is matched to all epochs of what it matches, so these come after them.
+    for (const matched of [false, true]) {
+      const part = cells.filter(({ cell }) => (cell.method.match !== undefined) === matched)
+      for (let epoch = 1; epoch <= input.epochs; epoch++)
+        for (const { cell, idOf } of shuffled(part, random)) trials.push({ id: idOf(epoch), cell, epoch })
+    }
   }
   return trials
 }

@@ -71,6 +71,7 @@ export function recordOf(door: TrialDoor, branch: Branch, end: TrialEnd): TrialR
     history: door.labelled ? [...door.asked].sort(byClock).map(phaseOf(door)) : undefined,
     candidates,
     deliveredFrom: candidates && branch.state.candidate,
+    matched: door.matched,
     fidelity,
     ownJudge,
     sandbox: weakestLevel([door.level, step?.sandbox]),

@@ -1,3 +1,4 @@
+import type { MatchedBudget } from '../schema/budget-match.ts'
 import type { Outcome } from '../schema/outcome.ts'
 import type { TrialRecord } from '../schema/record.ts'
 import type { Task } from '../schema/task.ts'
@@ -18,6 +19,7 @@ import { deliveredOf, gradeState } from './grade-state.ts'
 import { removeHomes } from './homes.ts'
 import type { Recorded } from './journal-index.ts'
 import { lostStep } from './lost-step.ts'
+import { optionsOf } from './matched-budget.ts'
 import { outcomeOf } from './outcome-of.ts'
 import { recordOf } from './record-of.ts'
 import { checkedResult } from './result.ts'
@@ -42,6 +44,7 @@ export async function runTrial(
   task: Task,
   strategy: Strategy,
   recorded: Recorded | undefined,
+  budget?: () => MatchedBudget,
 ): Promise<FinishedTrial> {
   const startedAt = Date.now()
   const started = performance.now()
@@ -52,6 +55,8 @@ export async function runTrial(
     task,
     strategy,
     roles: rolesOf(strategy, trial.cell.method.options),
+    options: trial.cell.method.options,
+    matched: undefined,
     recorded,
     limited: undefined,
     stopped: false,
@@ -76,7 +81,7 @@ export async function runTrial(
   for (const intent of recorded?.lost ?? []) run.journal?.step(lostStep(intent))
 
   run.running?.add(door)
-  const { result, outcome } = await method(door, branch)
+  const { result, outcome } = await method(door, branch, budget)
   const answer = result?.answer ?? branch.state.answer
   const delivered = deliveredOf(task, branch.state, answer)
   const grading =
@@ -132,8 +137,10 @@ function rootBranch(task: Task, signal: AbortSignal): Branch {
 async function method(
   door: TrialDoor,
   branch: Branch,
+  budget: (() => MatchedBudget) | undefined,
 ): Promise<{ result: StrategyResult | undefined; outcome: Outcome }> {
   try {
+    if (door.trial.cell.method.match) Object.assign(door, optionsOf(door, budget))
     const result = checkedResult(await play(door, branch), door.run.redact)
     if (branch.group || branch.busy) await unfinished(door, branch)
     if (door.stopped) throw new Interrupted()

@@ -17,8 +17,9 @@ import { type Journal, openJournal } from './journal.ts'
 import { indexJournal, type JournalIndex } from './journal-index.ts'
 import { knownEvents } from './known-events.ts'
 import { lockRunFolder } from './lock.ts'
+import { createMatching } from './matching.ts'
 import { preparer } from './prepare.ts'
-import { sortRecords } from './records.ts'
+import { readRecords, sortRecords } from './records.ts'
 import { doorOf, type Session } from './session.ts'
 import { beginSession } from './sessions.ts'
 import { takeBackErrors } from './take-back-errors.ts'
@@ -138,10 +139,13 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
         end.maybePaid += before.lost.length
         options.onEvent({ type: 'lost', trial: trial.id, calls: before.lost.length })
       }
-      const finished = await runTrial(run, trial, task, strategy, before)
+      const budget = await matching?.budget(trial)
+      if (trial.cell.method.match && !budget) throw new Interrupted()
+      const finished = await runTrial(run, trial, task, strategy, before, budget)
       // What a trial made is saved before its record says that it has ended.
       options.onFinished?.(finished)
       records.put(place, finished.record, finished.paid)
+      matching?.settle(trial, finished.record)
       if (finished.paid) {
         paid = true
         // Synced with all others at the end: what the power takes of it is made again from its steps, which are paid no more.
@@ -153,6 +157,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
       options.onEvent({ type: 'trial', record: finished.record, done: end.done, trials: plan.length })
     }
 
+    const matching = createMatching(plan, () => (begun > 0 ? readRecords(folder) : []))
     let next = 0
     const worker = async () => {
       for (;;) {
@@ -162,10 +167,13 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
         const place = next++
         if (place >= plan.length) return
         if (isDone(place)) continue
-        if (admission && !admission.isOpen((plan[place] as Trial).cell.method.label)) continue
+        const trial = plan[place] as Trial
         try {
+          if (admission && !admission.isOpen(trial.cell.method.label)) throw new Interrupted()
           await one(place)
         } catch (error) {
+          // Whatever its end, it has no record that others could go by.
+          matching?.settle(trial, undefined)
           if (error instanceof Interrupted) continue
           stop.abort(error)
           throw error

@@ -25,6 +25,7 @@ export function methodNotes(
     ...texts(missingNotes(summary)),
     ...texts(fidelityNotes(summary)),
     ...texts(workflowNotes(summary)),
+    ...texts(matchNotes(summary)),
     ...texts(successNotes(summary)),
     ...texts(comparisonNotes(summary, compared)),
     ...texts(spendingNotes(summary)),
@@ -60,6 +61,20 @@ function trialNotes(summary: Summary): string[] {
   const notes = byText(summary, summary.methods, describeTrials)
   if (summary.absent.length > 0) notes.push(`Without any trial yet: ${summary.absent.join(', ')}.`)
   return notes
+}
+
+/** What controls spent for what they were to match. */
+function matchNotes({ methods }: Summary): string[] {
+  return methods.flatMap(({ method, match }) => {
+    if (!match) return []
+    const { ratio, isMatched, nTasks, unit, method: other } = match
+    if (ratio === null)
+      return [`${method}: what it spent beside ${other} is not known, so it is not matched.`]
+    const word = isMatched ? 'matched, within 10%' : 'not matched: more than 10% off'
+    return [
+      `${method}: ${ratio.toFixed(2)} times the ${unit} of ${other} over ${counted(nTasks, 'task')}; ${word}. By task: bench report --tasks.`,
+    ]
+  })
 }
 
 /** Trials in which something else ran than what their strategy declares, and strategies that declare nothing. */

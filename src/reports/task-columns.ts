@@ -35,6 +35,7 @@ export function methodName(row: MethodSummary, summary: Summary): string {
 
 function methodCells(method: MethodSummary, name: string, key: string): ColumnOf<string>[] {
   const cells = new Map(method.cells.map((cell) => [cell.task, cell]))
+  const ratios = method.match && new Map(method.match.tasks.map((one) => [one.task, one]))
   const data = (field: 'passed' | 'graded' | 'missing'): ColumnOf<string> => ({
     ...column(`${key}_${field}`, `${name} ${field}`, 'right', 'data', 'data'),
     unit: 'trials',
@@ -47,13 +48,24 @@ function methodCells(method: MethodSummary, name: string, key: string): ColumnOf
     {
       ...column(key, name, 'right', 'people', key),
       cell: (task) => {
-        const text = cellText(cells.get(task))
+        const text = [cellText(cells.get(task)), ratioText(ratios?.get(task))].filter(Boolean).join(' ')
         return { text, value: text }
       },
     },
     data('passed'),
     data('graded'),
     data('missing'),
+    ...(ratios
+      ? [
+          {
+            ...column(`${key}_budget_ratio`, `${name} budget ratio`, 'right', 'data', 'data'),
+            cell: (task: string) => {
+              const value = ratios.get(task)?.ratio ?? null
+              return { text: String(value ?? ''), value }
+            },
+          } satisfies ColumnOf<string>,
+        ]
+      : []),
   ]
 }
 
@@ -65,6 +77,12 @@ function column(
   group: string,
 ) {
   return { key, heading, unit: '', align, audience, group }
+}
+
+/** `×1.04 in 5`: what was spent for what was to be matched, and in how many attempts. */
+function ratioText(one: { ratio: number | null; attempts: number | null } | undefined): string {
+  if (!one || one.attempts === null) return ''
+  return `×${one.ratio === null ? '?' : one.ratio.toFixed(2)} in ${one.attempts}`
 }
 
 function cellText(cell: TaskCell | undefined): string {

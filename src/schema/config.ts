@@ -52,6 +52,7 @@ const RunDefaults = z.strictObject({
   sandbox: z.string().optional(),
   allowUnsandboxed: z.boolean().optional(),
   gradeCandidates: z.boolean().optional(),
+  matchBudget: z.string().optional(),
 })
 export type RunDefaults = z.infer<typeof RunDefaults>
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MatchedBudget } from './budget-match.ts'
 import { Fidelity } from './declaration.ts'
 import { Outcome } from './outcome.ts'
 import { SandboxLevel } from './sandbox-level.ts'
@@ -91,6 +92,8 @@ export const TrialRecord = z.object({
   deliveredFrom: z.string().optional(),
   /** Whether what was asked is what the strategy declares; absent in records from before there were declarations. */
   fidelity: Fidelity.optional(),
+  /** Whose spend on this task it was to match, and in how many attempts. */
+  matched: MatchedBudget.optional(),
   /** The agent that chose among what others made, where it had made some of that itself: models favour their own. */
   ownJudge: z.string().optional(),
   /** The weakest level at which code of this trial was checked or graded; absent where none ran. */

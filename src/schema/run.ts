@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AgentSet } from './agent-set.ts'
 import { AgentSettings, ProviderSetting } from './agent-settings.ts'
+import { BudgetMatch } from './budget-match.ts'
 import { ComparisonPlan } from './comparison-plan.ts'
 import { Faults } from './faults.ts'
 import { Budget, Budgets, Limits } from './limits.ts'
@@ -29,6 +30,8 @@ const MethodEntry = z.object({
   agents: z.record(z.string(), z.string()).optional(),
   /** Of each of its trials, over those of the run. */
   limits: Limits.optional(),
+  /** The method whose spend decides how many attempts it makes. */
+  match: BudgetMatch.optional(),
 })
 
 /** run.json: what was asked. Written once, never changed. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MatchedBudget } from './budget-match.ts'
 import { ChangeSet } from './change.ts'
 import { FaultKind } from './faults.ts'
 import { SandboxLevel } from './sandbox-level.ts'
@@ -138,6 +139,10 @@ export const StateStep = z.object({
 })
 export type StateStep = z.infer<typeof StateStep>
 
+/** How many attempts a trial has, to match what another method spent on its task. */
+export const MatchStep = z.object({ kind: z.literal('match'), ...common, ...MatchedBudget.shape })
+export type MatchStep = z.infer<typeof MatchStep>
+
 /** From here on this trial's earlier steps of these names (`key/attempt`) no longer answer; they stay in the bill. */
 export const VoidStep = z.object({
   kind: z.literal('void'),
@@ -158,6 +163,7 @@ export const Step = z.discriminatedUnion('kind', [
   FirstStep,
   ApprovalStep,
   StateStep,
+  MatchStep,
   VoidStep,
 ])
 export type Step = z.infer<typeof Step>

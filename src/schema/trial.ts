@@ -1,4 +1,5 @@
 import type { AgentSettings } from './agent-settings.ts'
+import type { BudgetMatch } from './budget-match.ts'
 import type { Faults } from './faults.ts'
 import type { Budget, Limits } from './limits.ts'
 
@@ -19,6 +20,8 @@ export interface Method {
   agents?: Readonly<Record<string, string>> | undefined
   /** Of each of its trials, over those of the run. */
   limits?: Limits | undefined
+  /** The method whose spend decides how many attempts it makes. */
+  match?: BudgetMatch | undefined
 }
 
 /** One cell of the plan: task x method x agents. Its epochs are its trials. */

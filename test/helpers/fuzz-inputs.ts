@@ -99,20 +99,15 @@ async function unknownIn(file: string, config: ConfigFile): Promise<Problem[]> {
   const problems = configAgentProblems(config)
   const given = givenOptions({ config: file })
   expect(given.config?.config).toEqual(config.config)
-  const chosen = await chosenMethods(
-    given.options.methods,
-    given.config,
-    problems,
-    async (read, fallback) => {
-      try {
-        return await read()
-      } catch (error) {
-        if (!(error instanceof UserError)) throw error
-        problems.push(...error.problems)
-        return fallback
-      }
-    },
-  )
+  const chosen = await chosenMethods(given.options, given.config, problems, async (read, fallback) => {
+    try {
+      return await read()
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error
+      problems.push(...error.problems)
+      return fallback
+    }
+  })
   chosenAgents(given, given.options.mode === 'live' ? 'live' : 'dev', chosen, problems)
   return problems.map((problem) => atItsOrigin(given, problem))
 }

@@ -1,0 +1,30 @@
+import type { TrialRecord } from '../schema/record.ts'
+import type { MethodSummary } from './summary.ts'
+
+/** What a row's records say of what ran against what was declared, and whose spend it was to match. */
+export interface DeclaredTally extends Pick<MethodSummary, 'fidelity' | 'ownJudge'> {
+  match: Pick<NonNullable<MethodSummary['match']>, 'method' | 'unit'> | null
+  /** Attempts by task. */
+  attempts: Map<string, number>
+}
+
+/** Of no records. */
+export const emptyDeclared = (): DeclaredTally => ({
+  fidelity: { kept: 0, deviates: 0, undeclared: 0, first: null },
+  ownJudge: null,
+  match: null,
+  attempts: new Map(),
+})
+
+/** Adds one record. */
+export function addDeclared(
+  tally: DeclaredTally,
+  { trial, task, fidelity, ownJudge, matched }: TrialRecord,
+): void {
+  if (fidelity) tally.fidelity[fidelity.status]++
+  if (fidelity?.at !== undefined) tally.fidelity.first ??= { trial, at: fidelity.at }
+  if (ownJudge !== undefined) tally.ownJudge = { agent: ownJudge, trials: (tally.ownJudge?.trials ?? 0) + 1 }
+  if (!matched) return
+  tally.match ??= { method: matched.method, unit: matched.unit }
+  tally.attempts.set(task, matched.attempts)
+}

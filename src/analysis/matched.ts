@@ -1,0 +1,54 @@
+import type { DeclaredTally } from './declared.ts'
+import type { MethodSummary } from './summary.ts'
+import type { TaskTally } from './tally.ts'
+
+interface Row {
+  method: string
+  set: string | null
+  tasks: ReadonlyMap<string, TaskTally>
+  declared: DeclaredTally
+}
+
+/** How far from its target a total may be to be called matched. */
+const tolerance = 0.1
+
+/**
+ * What a control spent for what the method did that it was to match: by task the ratio of their means, in all the ratio of
+ * the sums of these means, over the tasks where both are known. Null for a row that matches nothing.
+ */
+export function matchOf({ set, tasks, declared }: Row, rows: readonly Row[]): MethodSummary['match'] {
+  const { match, attempts } = declared
+  if (!match) return null
+  const target = rows.find((row) => row.method === match.method && row.set === set)
+  const means = [...tasks.values()].map((tally) => ({
+    task: tally.task,
+    attempts: attempts.get(tally.task) ?? null,
+    own: meanOf(tally, match.unit),
+    its: meanOf(target?.tasks.get(tally.task), match.unit),
+  }))
+  const known = means.flatMap(({ own, its }) => (own === null || its === null ? [] : [{ own, its }]))
+  const sum = (side: 'own' | 'its') => known.reduce((total, one) => total + one[side], 0)
+  const ratio = sum('its') > 0 ? sum('own') / sum('its') : null
+  return {
+    ...match,
+    ratio,
+    isMatched: ratio !== null && Math.abs(ratio - 1) <= tolerance,
+    nTasks: known.length,
+    tasks: means.map(({ task, attempts, own, its }) => ({
+      task,
+      attempts,
+      ratio: own === null || its === null || its === 0 ? null : own / its,
+    })),
+  }
+}
+
+/** Mean per trial of one task; null where it is not known of each. */
+function meanOf(
+  tally: TaskTally | undefined,
+  unit: NonNullable<MethodSummary['match']>['unit'],
+): number | null {
+  if (!tally || tally.ended === 0) return null
+  if (unit === 'calls') return tally.calls / tally.ended
+  const [trials, sum] = unit === 'tokens' ? [tally.tokenTrials, tally.tokens] : [tally.listTrials, tally.list]
+  return trials < tally.ended ? null : sum / trials
+}
