@@ -5,6 +5,8 @@ const cli = (name: string, folder: string) => ({
   test: {
     name,
     include: [`**/${folder}/*.test.ts`],
+    // Folders of units may have the same name.
+    exclude: [...configDefaults.exclude, '**/dist/**', '**/agents/**'],
     globalSetup: './test/helpers/build.ts',
     testTimeout: 180_000,
     hookTimeout: 180_000,

@@ -29,7 +29,8 @@ export function varianceComponents(tasks: readonly TaskValue[]): VarianceCompone
   const size = (trials - sumOfSquares / trials) / (known.length - 1)
   // Equal values leave rounding in both sums; beside the values themselves it is no variance.
   const floor = 1e-24 * known.reduce((most, task) => Math.max(most, (task.mean as number) ** 2), 0)
-  const between = atLeast((meanSquare - within) / size, floor)
+  // The difference of two equal sums is rounding as well.
+  const between = atLeast((meanSquare - within) / size, Math.max(floor, 1e-13 * within))
   const total = between + atLeast(within, floor)
   if (total === 0) return { ...none, between, within: 0, refusal: 'no-spread' }
   const icc = between / total
