@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 
 // Tests of the command line start the built one, so theirs is the only project that builds first.
@@ -36,7 +37,8 @@ const asked = ['heavy', 'faults', 'live', 'browser']
 export default defineConfig(({ mode }) => ({
   test: {
     projects: asked.includes(mode) ? [cli(mode, mode)] : [unit, cli('cli', 'cli')],
-    // Agent CLIs wait as often as they work: two files at a time also where vitest would take one.
-    ...(mode === 'live' && { maxWorkers: 2 }),
+    // Tests wait for the programs that they start as often as they work: two files at a time also where vitest would take
+    // one, but for those that load the machine themselves.
+    ...(availableParallelism() < 3 && !['heavy', 'faults'].includes(mode) && { maxWorkers: 2 }),
   },
 }))

@@ -159,6 +159,9 @@ it('lets no secret into the run folder or onto the screen, wherever it stood, an
       'run',
       '--parallel',
       '1',
+      // Each waits before it, and one shows what is told of a retry.
+      '--retries',
+      '1',
     ],
   ]
   const ended = await bench(args, { cwd, env })
