@@ -1,5 +1,5 @@
 import { createGathering } from '../analysis/compare/gather.ts'
-import { labelledRows } from '../analysis/compare/labelled-rows.ts'
+import { competingRows, labelledRows } from '../analysis/compare/labelled-rows.ts'
 import { settling } from '../analysis/compare/settling.ts'
 import { readRecords } from '../loop/records.ts'
 import { rowNames } from '../schema/agent-set.ts'
@@ -41,8 +41,11 @@ export function settledWatch(
     isSettled() {
       if (!changed || settled) return settled
       changed = false
-      const rows = labelledRows(gathering.rows(), methods, agentSets)
-      const options = { ...plan, order, epochs: manifest.epochs, methods: planned, baseline }
+      const all = gathering.rows()
+      const competing = competingRows(all)
+      const rows = labelledRows(competing, methods, agentSets)
+      const bounds = all.length - competing.length
+      const options = { ...plan, order, epochs: manifest.epochs, methods: planned - bounds, baseline }
       settled = settling(rows, options).settledAt !== null
       return settled
     },

@@ -1,3 +1,4 @@
+import { boundOf } from '../analysis/bound.ts'
 import type { MethodSummary, Saving, Summary } from '../analysis/summary.ts'
 import type { RunPrices } from '../schema/prices.ts'
 import {
@@ -39,7 +40,10 @@ export function methodColumns(summary: Summary, prices: RunPrices | null): Metho
       ...people('agents', 'agents', '', 'label'),
       align: 'left',
       audience: several ? 'all' : 'data',
-      cell: (row) => words(row.set ?? row.agents),
+      cell: (row) => {
+        const bound = boundOf(row.agents)
+        return words(`${row.set ?? row.agents}${bound ? ` (${bound})` : ''}`)
+      },
     },
     {
       ...people('simulated', 'simulated', '', 'label'),

@@ -1,3 +1,4 @@
+import { boundOf } from '../analysis/bound.ts'
 import type { MethodSummary, Summary } from '../analysis/summary.ts'
 import type { RunPrices } from '../schema/prices.ts'
 import { byText } from './by-text.ts'
@@ -26,6 +27,7 @@ export function methodNotes(
     ...texts(fidelityNotes(summary)),
     ...texts(workflowNotes(summary)),
     ...texts(matchNotes(summary)),
+    ...texts(boundNotes(summary)),
     ...texts(successNotes(summary)),
     ...texts(comparisonNotes(summary, compared)),
     ...texts(spendingNotes(summary)),
@@ -55,6 +57,13 @@ export function profileName({ profiles }: Pick<Summary, 'profiles'>): string {
 /** A path as it may be typed into a shell. */
 export function shellWord(path: string): string {
   return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
+}
+
+function boundNotes({ methods }: Summary): string[] {
+  const bounds = methods.filter(({ agents }) => boundOf(agents) !== undefined)
+  return bounds.length === 0 || bounds.length === methods.length
+    ? []
+    : ['Bounds (oracle, no-op) show the ends of the scale; no comparison, frontier or rank holds them.']
 }
 
 function trialNotes(summary: Summary): string[] {

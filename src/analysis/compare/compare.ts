@@ -7,7 +7,7 @@ import type { Assignment } from './confounding.ts'
 import { frontierOf } from './frontier-of.ts'
 import { createGathering, type Gathering } from './gather.ts'
 import { interactions } from './interactions.ts'
-import { labelledRows } from './labelled-rows.ts'
+import { competingRows, labelledRows } from './labelled-rows.ts'
 import { methodEstimates } from './method-estimates.ts'
 import { methodTasks } from './method-tasks.ts'
 import { pairPlaces } from './pair-places.ts'
@@ -61,14 +61,16 @@ export function compareGathered(
   const { family = 'all-pairs', baseline = null, outcome = 'success', margin = null, stop } = options
   const { confidence = 0.95, resamples = 10_000, seed = 1, calibration, voided = null } = options
   const { methods: labels = [], agentSets = [], assignments = {} } = options
-  const rows = labelledRows(allRows(), labels, agentSets)
+  const competing = competingRows(allRows())
+  const bounds = allRows().length - competing.length
+  const rows = labelledRows(competing, labels, agentSets)
   const simulated = mix.simulated()
   const stopping =
     stop &&
     settling(rows, {
       order: options.order ?? [],
       epochs: options.epochs ?? 1,
-      methods: Math.max(labels.length * Math.max(1, agentSets.length), rows.length),
+      methods: Math.max(labels.length * Math.max(1, agentSets.length) - bounds, rows.length),
       ...{ outcome, family, baseline, stop },
     })
   const silence: Refusal | null = simulated && !calibration ? 'simulated' : stopping ? 'stop-rule' : voided

@@ -1,5 +1,12 @@
 import { rowName } from '../../schema/agent-set.ts'
+import { boundOf } from '../bound.ts'
 import type { GatheredRow } from './gather.ts'
+
+/** The rows that compete: without bounds, unless there is nothing else. */
+export function competingRows(rows: readonly GatheredRow[]): readonly GatheredRow[] {
+  const competing = rows.filter(({ agents }) => boundOf(agents) === undefined)
+  return competing.length > 0 ? competing : rows
+}
 
 /**
  * Rows in their order: by method, then by set of agents; each with the name that tables give it. A method that ran with

@@ -1,6 +1,6 @@
 import type { Comparison } from '../compare/comparison.ts'
 import type { Gathering } from '../compare/gather.ts'
-import { labelledRows } from '../compare/labelled-rows.ts'
+import { competingRows, labelledRows } from '../compare/labelled-rows.ts'
 import type { Summary } from '../summary.ts'
 import { type BudgetCurve, budgetCurve } from './budget-curve.ts'
 import type { FigureSeries } from './by-task.ts'
@@ -40,7 +40,7 @@ export function figureData(
     source,
   }: { summary: Summary; comparison: Comparison | null; methods: readonly string[]; source: string },
 ): FigureData {
-  const rows = labelledRows(gathering.rows(), methods)
+  const rows = labelledRows(competingRows(gathering.rows()), methods)
   const series = rows.map(({ label, method, agents }): FigureSeries => {
     const own = trials.filter((trial) => trial.method === method && trial.agents === agents)
     return { label, trials: own }
