@@ -28,6 +28,14 @@ if (!existsSync(`${root}dist/src/cli.js`)) rmSync(info, { force: true })
 const { status } = spawnSync(process.execPath, [tsc, '-p', root], { cwd: root, stdio: ['ignore', 2, 2] })
 if (status !== 0) process.exit(status ?? 1)
 
+// What was compiled from files that are gone since would still count in the digests of methods and of the harness.
+const leftOver = ['src', 'strategies'].flatMap((folder) =>
+  readdirSync(`${root}dist/${folder}`, { recursive: true, encoding: 'utf8' })
+    .filter((entry) => entry.endsWith('.js') && !existsSync(`${root}${folder}/${entry.slice(0, -3)}.ts`))
+    .map((entry) => `${root}dist/${folder}/${entry.slice(0, -3)}`),
+)
+for (const path of leftOver) for (const ending of ['.js', '.d.ts']) rmSync(path + ending, { force: true })
+
 const madeAt = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 const newest = Math.max(
   madeAt(info),
@@ -159,4 +167,4 @@ async function bundleAll() {
   renameSync(draft, bundle)
 }
 
-if (madeAt(bin) <= newest) await bundleAll()
+if (leftOver.length > 0 || madeAt(bin) <= newest) await bundleAll()
