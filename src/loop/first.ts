@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { digest } from '../canonical.ts'
 import type { FirstStep } from '../schema/step.ts'
 import type { StrategyContext } from '../strategy.ts'
@@ -26,6 +27,8 @@ export async function first<T>(
   const before = branch.clock
   const cut = new AbortController()
   const signal = door.run.mode === 'live' ? AbortSignal.any([branch.signal, cut.signal]) : branch.signal
+  // Every call of every branch under it listens while it lasts.
+  if (door.run.mode === 'live') setMaxListeners(0, signal)
   const runners = names.map((name) => ({ name, child: forkBranch(branch, name, signal) }))
   const lose = (winner: string) => {
     for (const { name, child } of runners) if (name !== winner) child.lost = true

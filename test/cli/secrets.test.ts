@@ -245,6 +245,16 @@ it('refuses secrets in what names things, prints no error that holds one, and sa
   expect(told.code).toBe(0)
   expect(told.stderr).toContain('too short or too common to be redacted: SHORT_TOKEN')
 
+  write(cwd, {
+    'role.mjs': `import { defineStrategy, z } from 'orchestration-bench'
+export default defineStrategy({ name: 'role', summary: 's', diagram: 'd', options: z.object({}),
+  roles: { [process.env.OPTION_API_KEY]: 'produce' },
+  run: async ({ ask }) => ({ stopReason: 'done', answer: await ask(process.env.OPTION_API_KEY, 'go') }) })`,
+  })
+  const role = ['--tasks', 'recipe-scale', '--methods', './role.mjs', '--out', 'roles']
+  await refused(role, ['run.json methods', '[redacted OPTION_API_KEY]'], setting)
+  expect(existsSync(join(cwd, 'roles'))).toBe(false)
+
   write(cwd, { 'throws.mjs': "throw new Error('loaded with ' + process.env.STRAY_API_KEY)" })
   const broken = await bench(
     ['--tasks', 'lamp-paths', '--methods', 'baseline', '--agents', 'scripted:throws.mjs'],
