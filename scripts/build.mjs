@@ -62,9 +62,12 @@ const loadedBy = (id, all = new Set()) => {
 }
 let ofRun
 let ofCommandLine
+// What answers `--help` and `--version`; the command line loads it when it is asked for.
+const isOfCommandLine = (id) =>
+  /dist.src.(?:cli|package-root|commands.run-flags)\.js$|node_modules.commander./.test(id)
 const isCore = (id) => {
   ofRun ??= loadedBy(`${root}dist/src/commands/run.js`)
-  ofCommandLine ??= loadedBy(`${root}dist/src/cli.js`)
+  ofCommandLine ??= new Set([...imports.keys()].filter(isOfCommandLine).flatMap((one) => [...loadedBy(one)]))
   return ofRun.has(id) && !ofCommandLine.has(id)
 }
 
@@ -72,10 +75,14 @@ const isCore = (id) => {
 // that a run would load. Node's own door to it does not.
 const builtins = {
   name: 'builtins',
-  resolveId: (id) => (id.startsWith('node:') && id !== 'node:module' ? `\0${id}` : null),
+  // The command line has its own, so that it shares no file with what it does without.
+  resolveId: (id, importer = '') =>
+    id.startsWith('node:') && id !== 'node:module'
+      ? `\0${id}${isOfCommandLine(importer) ? '?alone' : ''}`
+      : null,
   load: (id) =>
     id.startsWith('\0node:')
-      ? `module.exports = process.getBuiltinModule(${JSON.stringify(id.slice(1))})`
+      ? `module.exports = process.getBuiltinModule(${JSON.stringify(id.slice(1).replace('?alone', ''))})`
       : null,
 }
 

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, it } from 'vitest'
@@ -29,6 +29,22 @@ it('prints its version without commander', async () => {
   const folder = alone('dist/src/package-root.js')
   for (const flag of ['--version', '-V'])
     expect((await execa(process.execPath, [join(folder, 'dist/src/cli.js'), flag])).stdout).toBe(version)
+})
+
+it('needs for neither of them the file that a run loads', async () => {
+  const folder = tempFolder()
+  cpSync(join(root, 'package.json'), join(folder, 'package.json'))
+  const isOfRuns = (path: string) => /core-[\w-]+\.js$/.test(path)
+  expect(readdirSync(join(root, 'dist/bench')).filter(isOfRuns)).toHaveLength(1)
+  cpSync(join(root, 'dist/bench'), join(folder, 'dist/bench'), {
+    recursive: true,
+    filter: (path) => !isOfRuns(path),
+  })
+  const said = async (...args: string[]) =>
+    (await execa(process.execPath, [join(folder, 'dist/bench/cli.js'), ...args])).stdout
+  expect(await said('--version')).toBe(version)
+  expect(await said('--help')).toContain('Usage: bench')
+  expect(await said('run', '--help')).toContain('--methods')
 })
 
 it('ends quietly when its reader has gone', async () => {
