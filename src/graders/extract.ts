@@ -1,3 +1,5 @@
+import { boundedMatch } from './bounded-match.ts'
+
 const longestText = 65_536
 const longestLine = 2000
 
@@ -14,8 +16,8 @@ export function extractAnswer(
   const text = (end?.includes('\r') ? end.replaceAll('\r\n', '\n') : end)?.trim()
   if (!text) return undefined
   for (const pattern of patterns) {
-    const match = [...text.matchAll(new RegExp(pattern, 'gim'))].at(-1)
-    if (match) return (match[1] ?? match[0]).trim() || undefined
+    const match = boundedMatch(text, pattern, 'im')
+    if (match !== null && match !== 'too-long') return (match[1] ?? match[0])?.trim() || undefined
   }
   return clean(announcedAnswer(text) ?? text.slice(text.lastIndexOf('\n') + 1))
 }

@@ -1,13 +1,18 @@
+import { boundedMatch } from './bounded-match.ts'
 import type { Grader } from './grader.ts'
 import { nothingLeft, verdict } from './scores.ts'
 
 /** The whole answer matches every required expression and none of the forbidden. */
 export const pattern: Grader<'pattern'> = ({ spec, answer }) => {
   if (!answer?.trim()) return nothingLeft(spec.name)
-  const matches = (source: string) => new RegExp(source, spec.flags.replace(/[gy]/g, '')).test(answer)
-  const missing = spec.require.filter((source) => !matches(source))
-  const present = spec.forbid.filter(matches)
+  const found = [...spec.require, ...spec.forbid].map((source) => boundedMatch(answer, source, spec.flags))
+  const required = found.slice(0, spec.require.length)
+  const forbidden = found.slice(spec.require.length)
+  const endless = [...spec.require, ...spec.forbid].filter((_, i) => found[i] === 'too-long')
+  const missing = spec.require.filter((_, i) => required[i] === null)
+  const present = spec.forbid.filter((_, i) => Array.isArray(forbidden[i]))
   const faults = [
+    ...endless.map((source) => `is more than /${source}/ gets through in time`),
     ...missing.map((source) => `does not match /${source}/`),
     ...present.map((source) => `matches /${source}/, which it must not`),
   ]

@@ -10,7 +10,7 @@ import { findToolchain, firstClosedFolder } from './toolchain.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
 /** A number that neither people nor services have, for programs that root starts. */
-const unprivilegedUser = 61_000
+export const unprivilegedUser = 61_000
 
 /** What bubblewrap needs of this machine, or the command that brings what is missing. */
 export async function findBubblewrap(): Promise<BubblewrapHost | { missing: string; remedy: string }> {

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { unprivilegedUser } from './find-bubblewrap.ts'
 import { ownerOf } from './folder-owner.ts'
 import { removeFolder } from './private-folder.ts'
 import { isAlive } from './process-identity.ts'
@@ -28,8 +29,10 @@ export async function sweepLeftovers(): Promise<number> {
 function isOurs(path: string): boolean {
   try {
     const stat = lstatSync(path)
-    // Where the system knows no users, the temporary folder is one's own.
-    return stat.isDirectory() && (process.getuid === undefined || stat.uid === process.getuid())
+    const user = process.getuid?.()
+    // Root hands folders over to whom it runs code as. Where the system knows no users, the temporary folder is one's own.
+    const isMine = user === undefined || stat.uid === user || (user === 0 && stat.uid === unprivilegedUser)
+    return stat.isDirectory() && isMine
   } catch {
     return false // somebody else swept it
   }

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { unprivilegedUser } from '../../src/sandbox/find-bubblewrap.ts'
 import { folderPrefix, ownerOf } from '../../src/sandbox/folder-owner.ts'
 import { createPrivateFolder } from '../../src/sandbox/private-folder.ts'
 import { isAlive, thisProcess } from '../../src/sandbox/process-identity.ts'
@@ -58,6 +59,16 @@ it('removes folders whose owner has ended, and no others', async () => {
   mkdirSync(other)
   expect(await sweepIn(place)).toBe(1)
   expect([dead, living, other].map((path) => existsSync(path))).toEqual([false, true, true])
+})
+
+it.runIf(process.getuid?.() === 0)('removes what root had handed over to whom it runs code as', async () => {
+  const place = tempFolder()
+  const [handed, foreign] = [join(place, deadName()), join(place, deadName())]
+  for (const path of [handed, foreign]) mkdirSync(path)
+  chownSync(handed, unprivilegedUser, unprivilegedUser)
+  chownSync(foreign, 1234, 1234)
+  expect(await sweepIn(place)).toBe(1)
+  expect([handed, foreign].map((path) => existsSync(path))).toEqual([false, true])
 })
 
 it('follows no link, neither as the folder itself nor inside it', async () => {
