@@ -1,17 +1,10 @@
+import { arranged } from './arrange.ts'
 import type { Report, Shown } from './report.ts'
 import type { Note, Table } from './table.ts'
 
 /** GitHub tables with their notes as a list. */
-export function renderMarkdown(report: Report, { tasks = false, part = 'whole' }: Shown = {}): string {
-  const { methods, comparison, sections } = report
-  const measured = sections.map(({ tables, notes }) => section(tables, notes)).join('\n')
-  if (part === 'sections') return measured
-  const own = section([methods, ...(tasks ? [report.tasks] : [])], methods.notes)
-  const more = part === 'whole' && measured !== '' ? `\n${measured}` : ''
-  if (!comparison) return `${own}${more}`
-  const { tables, pairs, notes } = comparison
-  const compared = part === 'short' ? section([pairs], pairs.notes) : section(tables, notes)
-  return part === 'comparison' ? compared : `${own}\n${compared}${more}`
+export function renderMarkdown(report: Report, shown: Shown = {}): string {
+  return arranged(report, shown, section)
 }
 
 function section(tables: readonly Table[], notes: readonly Note[]): string {

@@ -1,4 +1,5 @@
 import Table from 'cli-table3'
+import { arranged } from './arrange.ts'
 import type { Report, Shown } from './report.ts'
 import type { Column, Table as Neutral, Note } from './table.ts'
 
@@ -8,16 +9,8 @@ const longestLabel = 40
 const gap = 2
 
 /** Plain aligned columns for terminals and logs. A table too wide is split into blocks that repeat its labels. */
-export function renderText(report: Report, { tasks = false, part = 'whole' }: Shown = {}): string {
-  const { methods, comparison, sections } = report
-  const measured = sections.map(({ tables, notes }) => section(tables, notes)).join('\n')
-  if (part === 'sections') return measured
-  const own = section([methods, ...(tasks ? [report.tasks] : [])], methods.notes)
-  const more = part === 'whole' && measured !== '' ? `\n${measured}` : ''
-  if (!comparison) return `${own}${more}`
-  const { tables, pairs, notes } = comparison
-  const compared = part === 'short' ? section([pairs], pairs.notes) : section(tables, notes)
-  return part === 'comparison' ? compared : `${own}\n${compared}${more}`
+export function renderText(report: Report, shown: Shown = {}): string {
+  return arranged(report, shown, section)
 }
 
 /** Tables, and the notes of all of them. */
