@@ -19,6 +19,7 @@ const action =
 async function build(): Promise<Command> {
   const { Command } = await import('commander')
   const { collect, runFlags } = await import('./commands/run-flags.ts')
+  const { heedRepeats } = await import('./commands/repeated.ts')
   const program = new Command('bench')
     .description(
       'Which way of organising agents is worth its money: runs methods on tasks, and compares them.',
@@ -136,6 +137,7 @@ async function build(): Promise<Command> {
     .option('--call <agent>', 'ask an agent for one word, for the least that this can cost')
     .option('--json', 'print JSON')
     .action(action(() => import('./commands/doctor.ts')))
+  for (const command of program.commands) heedRepeats(command)
   return program
 }
 

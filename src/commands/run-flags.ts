@@ -9,7 +9,7 @@ export function runFlags(command: Command): Command {
     .option('--tasks <list>', 'all, a number (a seeded sample), names, globs, suites, NAME:PATH[:slice], …')
     .option('--methods <list>', 'name[option=value,…], LABEL=name[…], or a file; comma-separated')
     .option(
-      '--agents <name>',
+      '--agents <list>',
       'the agent for all roles, as provider:model (dev: simulated); of A,B each runs every method',
     )
     .option('--agent <role=name>', 'the agent for one role; may be repeated', collect, [])

@@ -19,7 +19,7 @@ it('gives byte-identical records at any parallelism, and also when stopped or ki
   expectSame(await runInTwo([...plan, '--parallel', '1'], 'SIGINT', one), one)
   const killed = await runInTwo([...plan, '--parallel', '2'], 'SIGKILL', one)
   expectSame(killed, one)
-  await replays(one, 100)
+  await replays(one, 5)
   await replays(killed, 2)
 })
 

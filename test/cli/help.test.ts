@@ -17,7 +17,11 @@ function alone(...parts: string[]): string {
 }
 
 it('prints help with commander and the options alone', async () => {
-  const folder = alone('node_modules/commander', 'dist/src/commands/run-flags.js')
+  const folder = alone(
+    'node_modules/commander',
+    'dist/src/commands/run-flags.js',
+    'dist/src/commands/repeated.js',
+  )
   for (const args of [['--help'], ['help', 'replay'], ['run', '--help']]) {
     const { stdout, exitCode } = await execa(process.execPath, [join(folder, 'dist/src/cli.js'), ...args])
     expect(exitCode).toBe(0)

@@ -2,19 +2,8 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, inject, it } from 'vitest'
-import {
-  bench,
-  type Ended,
-  intentsOf,
-  recordLines,
-  recordsOf,
-  refused,
-  root,
-  stepsOf,
-  wholeLines,
-} from '../helpers/cli.ts'
+import { bench, type Ended, recordsOf, refused, root, stepsOf, wholeLines } from '../helpers/cli.ts'
 import { tempFolder } from '../helpers/temp.ts'
-import { expectSame, runOnce } from './determinism-scenario.ts'
 
 const worker = join(root, 'fixtures/agents/paid-worker.mjs')
 const free = ['--tasks', 'answers', '--methods', 'baseline,sequential[parallel=2]', '--epochs', '2']
@@ -31,50 +20,6 @@ function stopped(ended: Ended, ...texts: RegExp[]): void {
   expect(ended).toMatchObject({ code: 3, stdout: '' })
   for (const text of texts) expect(ended.stderr).toMatch(text)
 }
-
-it.each([
-  { name: 'free', plan: free, limits: ['--max-tokens', '20000', '--max-cost', '3'], env: {} },
-  { name: 'paid', plan: paid, limits: ['--max-cost', '0.2', '--max-calls', '900'], env: { WORKER_MS: '4' } },
-])('stops a $name run at its limit, and ends with the records of a run without one', async (its) => {
-  const { plan, limits, env } = its
-  const calm = await runOnce(plan, env, '--parallel', '1')
-  for (const parallel of ['1', '8']) {
-    const folder = join(tempFolder(), 'run')
-    const log = join(tempFolder(), 'calls.jsonl')
-    const args = [...plan, '--parallel', parallel, '--quiet', '--out', folder]
-    const first = await bench([...args, ...limits], { env: { ...env, WORKER_LOG: log } })
-    stopped(
-      first,
-      /limit of the run: .* used; .*it stopped the run/,
-      /stopped by a limit after \d+ of \d+ trials/,
-    )
-    const before = recordsOf(folder)
-    expect(before.length).toBeLessThan(calm.lines.length)
-
-    // The limit stays in force: nothing more is asked. What asks nobody, such as a check, may come to its end.
-    const asks = () => stepsOf(folder).filter(({ kind }) => kind === 'ask').length
-    const asked = asks()
-    stopped(
-      await bench(['--resume', folder, '--quiet'], { env }),
-      /Go on with: bench run --resume .* --max-\w+ MORE/,
-    )
-    expect(asks()).toBe(asked)
-
-    const lifted = ['--max-cost', 'none', '--max-tokens', 'none']
-    const last = await bench(['--resume', folder, '--quiet', ...lifted], { env: { ...env, WORKER_LOG: log } })
-    expect(last).toMatchObject({ code: 0 })
-    expect(last.stderr).not.toMatch(/divergence|maybe paid/)
-    expectSame({ folder, lines: recordLines(folder), ms: 0 }, calm)
-    for (const { trial, wall } of before)
-      expect(recordsOf(folder).find((record) => record.trial === trial)?.wall).toEqual(wall)
-    // No paid call was asked twice, or cut off.
-    if (its.name === 'paid') {
-      const names = wholeLines(log).map((line) => (JSON.parse(line) as { name: string }).name)
-      expect(new Set(names).size).toBe(names.length)
-      expect(intentsOf(folder)).toHaveLength(names.length)
-    }
-  }
-})
 
 it('overshoots by no more than the calls in flight, counts earlier sessions, and says all of it', async () => {
   const folder = join(tempFolder(), 'run')
