@@ -49,7 +49,7 @@ export class AgentError extends Error {
   }
 }
 
-/** A limit of the trial itself refused an effect or cut it off; the trial ends as `limited`. */
+/** A limit of the trial itself refused an effect or cut it off: the trial does nothing more, and ends as `limited`. */
 export class LimitError extends Error {
   readonly limit: string
   constructor(limit: string, message: string) {

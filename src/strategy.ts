@@ -40,7 +40,8 @@ export interface AskOptions {
 
 /**
  * Asks one role one question and gives its text or, with a `shape`, data of that shape (one repair turn if the reply
- * does not parse). Throws `AgentError` when no attempt gave a usable reply, `LimitError` when the trial may not ask.
+ * does not parse). Throws `AgentError` when no attempt gave a usable reply, `LimitError` when the trial may not ask; from then on
+ * all that this branch tries throws that again, and what it has left behind is graded.
  */
 export interface Ask<Role extends string> {
   (role: Role, prompt: string, options?: AskOptions): Promise<string>
@@ -68,6 +69,7 @@ export interface Workspace {
   list(): string[]
   /** Text of a file; undefined where there is none. */
   read(path: string): string | undefined
+  /** Throws while an effect or a branch is pending here: which came first would be a matter of time. */
   apply(edits: readonly FileEdit[]): void
   /** Unified diff against the files that the trial began with. */
   diff(): string

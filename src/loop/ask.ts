@@ -6,7 +6,7 @@ import type { AskOptions } from '../strategy.ts'
 import { tellAlerts } from './alerts.ts'
 import { type Answered, askLive, tellAgain } from './ask-live.ts'
 import type { Attempt } from './attempt.ts'
-import { type Branch, beginEffect } from './branch.ts'
+import { type Branch, beginEffect, freeze } from './branch.ts'
 import { keepCandidate } from './candidates.ts'
 import { answerOf, type TrialDoor } from './door.ts'
 import { applyReply, type Delivered, replay } from './edits.ts'
@@ -203,8 +203,7 @@ function failureOf(
   const { timeMs } = door.trial.cell.limits
   if (error?.reason === 'timeout' && timeMs !== undefined && branch.clock >= timeMs) {
     const reason = `${timeMs} ms used; the reply of ${agent} as "${role}" was cut off`
-    door.limited ??= `timeMs: ${reason}`
-    return new LimitError('timeMs', reason)
+    return freeze(branch, new LimitError('timeMs', reason))
   }
   const last = retries > 0 ? `, the last of ${retries + 1} attempts` : ''
   return new AgentError(

@@ -1,3 +1,4 @@
+import type { LimitError } from '../errors.ts'
 import { addDifference, type Bill } from './spending.ts'
 import { forkState, type State } from './workspace.ts'
 
@@ -31,10 +32,20 @@ export interface Branch {
   signal: AbortSignal
   /** It lost a `first`: what the journal holds still happens, nothing new does. */
   lost: boolean
+  /** It has been joined. */
+  ended: boolean
+  /** A limit of the trial has refused it an effect or cut one off, or a branch under it: it does nothing more. */
+  refused: Refusal | undefined
   /** How often its work was told that it may do no more, and went on; before it was opened that of its parent. */
   told: number
   /** Ends its work from outside; see `tell`. */
   giveUp: ((error: Error) => void) | undefined
+}
+
+/** What a limit of the trial said, and where the branch's clock stood then. */
+interface Refusal {
+  at: number
+  error: LimitError
 }
 
 interface Group {
@@ -64,14 +75,35 @@ export function mayBeTold(branch: Branch, error: Error): boolean {
 
 /** Names the next effect of a branch, and marks it as pending. Throws when one is pending already. */
 export function beginEffect(branch: Branch, what: string): string {
-  if (branch.busy || branch.group) {
-    const where = branch.path === '' ? 'the root branch' : `branch "${branch.path}"`
-    throw new Error(
-      `[strategy] ${what} in ${where} while ${branch.busy ? 'another effect' : 'a branch under it'} is pending. Open one branch() for each thing that runs beside others, and await them together.`,
-    )
-  }
+  mustBeQuiet(branch, what)
   branch.busy = true
   return `${branch.path}#${branch.counter++}`
+}
+
+/** Throws when something is under way in the branch: which would come first were a matter of time. */
+export function mustBeQuiet(branch: Branch, what: string): void {
+  mustBeOpen(branch, what)
+  const { busy, group } = branch
+  if (busy || group)
+    throw new Error(
+      `[strategy] ${what} in ${nameOf(branch)} while ${busy ? 'another effect' : 'a branch under it'} is pending. Open one branch() for each thing that runs beside others, and await them together.`,
+    )
+}
+
+/** Throws when the branch has been joined: what is done in it after that would stand on no bill. */
+export function mustBeOpen(branch: Branch, what: string): void {
+  if (branch.ended)
+    throw new Error(
+      `[strategy] ${what} in ${nameOf(branch)}, which has ended. Do it inside of the work that was given to branch(), and return what is needed after it.`,
+    )
+}
+
+const nameOf = ({ path }: Branch) => (path === '' ? 'the root branch' : `branch "${path}"`)
+
+/** The branch does nothing more from here on; gives the error that it is told now and whenever it tries. */
+export function freeze(branch: Branch, error: LimitError): LimitError {
+  branch.refused ??= { at: branch.clock, error }
+  return branch.refused.error
 }
 
 /** Opens a branch under another: same clock, same bill so far, a fork of its files. */
@@ -98,6 +130,8 @@ export function forkBranch(parent: Branch, name: string, signal: AbortSignal): B
     names: undefined,
     signal,
     lost: parent.lost,
+    ended: false,
+    refused: undefined,
     told: parent.told,
     giveUp: undefined,
   }
@@ -173,6 +207,9 @@ function addUp(parent: Branch, { members, billAtStart }: Group): void {
   for (const { branch } of members) {
     addDifference(parent.bill, branch.bill, billAtStart)
     parent.clock = Math.max(parent.clock, branch.clock)
+    branch.ended = true
+    const { refused } = branch
+    if (refused && !(parent.refused && parent.refused.at <= refused.at)) parent.refused = refused
   }
 }
 

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { seededRandom } from '../random.ts'
 import type { AskOptions, StrategyContext, TraceEvent, Workspace } from '../strategy.ts'
 import { ask } from './ask.ts'
-import { type Branch, forkBranch, runBranch } from './branch.ts'
+import { type Branch, forkBranch, mustBeOpen, mustBeQuiet, runBranch } from './branch.ts'
 import { check } from './check.ts'
 import { Interrupted, isInterrupted, type TrialDoor, tell, withheld } from './door.ts'
 import { first } from './first.ts'
@@ -30,6 +30,8 @@ export function contextOf(door: TrialDoor, branch: Branch): Context {
       watched(door, branch, () => ask(door, branch, role, prompt, options))) as Context['ask'],
     workspace: workspaceOf(door, branch, branch.state),
     branch: (name, work) => {
+      if (branch.refused) return refusal(door, branch)
+      mustBeOpen(branch, `branch("${name}")`)
       const child = forkBranch(branch, clean(name), branch.signal)
       return runBranch(branch, child, () => work(contextOf(door, child)))
     },
@@ -46,7 +48,9 @@ function workspaceOf(door: TrialDoor, branch: Branch, state: State): Workspace {
   const workspace: Workspace & { [own]?: State } = {
     list: () => Object.keys(filesOf(state)).sort(),
     read: (path) => readFile(state, path),
-    apply: (edits) => void applyEdits(state, cleanerOf(door)(edits), 'reply'),
+    apply: (edits) => {
+      if (mayWrite(door, branch, state, 'apply()')) applyEdits(state, cleanerOf(door)(edits), 'reply')
+    },
     diff: () => unifiedDiff(state),
     check: () => watched(door, branch, () => check(door, branch, state)),
     fork: () => workspaceOf(door, branch, forkState(state)),
@@ -54,11 +58,22 @@ function workspaceOf(door: TrialDoor, branch: Branch, state: State): Workspace {
       const taken = (other as typeof workspace)[own]
       if (!taken || taken.base !== state.base)
         throw new Error('[strategy] adopt() takes a workspace of the same trial.')
-      adoptState(state, taken)
+      if (mayWrite(door, branch, state, 'adopt()')) adoptState(state, taken)
     },
   }
   workspace[own] = state
   return workspace
+}
+
+/**
+ * Whether a method may change files now. Throws where a limit has refused the branch something, and where what comes
+ * first, this or what is under way, would be a matter of time; a fork that it keeps beside is its own.
+ */
+function mayWrite(door: TrialDoor, branch: Branch, state: State, what: string): boolean {
+  if (door.over) return false
+  if (branch.refused) throw branch.refused.error
+  if (state === branch.state) mustBeQuiet(branch, `workspace.${what}`)
+  return true
 }
 
 /** Takes secrets out of what a strategy hands over. */
@@ -79,6 +94,13 @@ function watched<T>(door: TrialDoor, branch: Branch, begin: () => T | Promise<T>
   return effect
 }
 
+/** What a branch is told that wants to open another after a limit has refused it something. */
+function refusal(door: TrialDoor, branch: Branch): Promise<never> {
+  const told = allowed<never>(door, branch, () => Promise.reject(branch.refused?.error))
+  told.catch(ignore)
+  return told
+}
+
 /** An effect that begins only where the trial may do more, and lets signals in where it waited for nothing itself. */
 async function allowed<T>(door: TrialDoor, branch: Branch, begin: () => T | Promise<T>): Promise<T> {
   // What a method left running when it ended has no trial to act in.
@@ -86,6 +108,7 @@ async function allowed<T>(door: TrialDoor, branch: Branch, begin: () => T | Prom
   const turn = door.run.turns?.()
   try {
     if (isInterrupted(door)) throw new Interrupted()
+    if (branch.refused) throw branch.refused.error
     const begun = begin()
     // No turn of the queue where nothing is waited for: most asks of a dry run are answered at once.
     return begun instanceof Promise ? await begun : begun
@@ -97,6 +120,7 @@ async function allowed<T>(door: TrialDoor, branch: Branch, begin: () => T | Prom
 }
 
 function note(door: TrialDoor, branch: Branch, event: TraceEvent): void {
+  if (branch.refused && !door.over) throw branch.refused.error
   const plain = cleanerOf(door)(checkedEvent(event))
   // It may tell of nothing but the stop; the next session tells what is true.
   if (door.over || isInterrupted(door)) return

@@ -71,8 +71,6 @@ export interface TrialDoor {
   matched: MatchedBudget | undefined
   /** What an earlier session journaled of this trial. */
   recorded: Recorded | undefined
-  /** Set by the first refusal: the trial ends as limited, whatever the strategy makes of it. */
-  limited: string | undefined
   /** A limit of the run or of the method refused an ask: the trial does no more, and has no outcome yet. */
   stopped: boolean
   /** Asks of producing roles. */

@@ -15,10 +15,11 @@ export const largest = { fileBytes: 8 * 1024 * 1024, files: 10_000, bytes: 64 * 
 /** Why a path cannot stand in a workspace. */
 export const leavesWorkspace = 'leads out of the workspace, or no file may be named so'
 
-const heading = /^[ \t]*(?:#+[ \t]*|\*\*)?(FILE|DELETE):[ \t]*`?([^`*\n]+?)`?(?:\*\*)?[ \t]*$/
-// No path is as long; on a longer line the pattern above would take time by its square.
-const longestHeading = 2000
-const openFence = /^[ \t]*(`{3,}|~{3,})[^`]*$/
+const heading = /^[ \t]*(?:#+[ \t]*)?(?:\*\*)?(FILE|DELETE):(?:\*\*)?/
+// Nobody writes longer ones, and each length that is never closed is looked for once in all of the reply.
+const openFence = /^[ \t]*(`{3,64}|~{3,64})[^`]*$/
+// Where these stand in a path, a line of prose or of emphasis was meant.
+const noPath = /[`*]/
 
 /**
  * Reads the file blocks of a reply: a line `FILE: path` followed by a fenced block with the whole new content, or
@@ -27,11 +28,10 @@ const openFence = /^[ \t]*(`{3,}|~{3,})[^`]*$/
 export function parseFileBlocks(reply: string): FileBlocks {
   const edits = new Map<string, FileEdit>()
   const rejected: Rejected[] = []
-  if (!reply.includes('FILE:') && !reply.includes('DELETE:')) return { edits: [], rejected }
-  const take = (written: string, content: string | null) => {
+  for (const { written, content } of headedBlocks(reply)) {
     const path = normalisePath(written)
     const reason =
-      path === undefined
+      path === undefined || noPath.test(path)
         ? leavesWorkspace
         : content !== null && Buffer.byteLength(content) > largest.fileBytes
           ? `is larger than ${largest.fileBytes} bytes`
@@ -42,41 +42,72 @@ export function parseFileBlocks(reply: string): FileBlocks {
       rejected.push({ path: written.slice(0, 200), reason: reason ?? '' })
     else edits.set(path, { path, content })
   }
-  const lines = reply.split('\n')
-  const fences = fenceReader(lines)
-  for (let i = 0; i < lines.length; i++) {
-    const line = lines[i] ?? ''
-    const match = line.length > longestHeading ? undefined : heading.exec(line)
-    if (!match) continue
-    if (match[1] === 'DELETE') {
-      take(match[2] ?? '', null)
-      continue
-    }
-    let start = i + 1
-    while (start < lines.length && lines[start]?.trim() === '') start++
-    const block = fences(start)
-    if (!block) continue
-    i = block.end
-    take(match[2] ?? '', block.content)
-  }
   return { edits: [...edits.values()], rejected: rejected.slice(0, mostTold) }
 }
 
 // Whoever hands in so much nonsense need not see it listed.
 const mostTold = 100
 
-/** The fenced code blocks of a reply that stand under no `FILE:` line. */
+/** The fenced code blocks of a reply that have nothing in common with a block under a `FILE:` line, taken or refused. */
 export function parseCodeBlocks(reply: string): string[] {
   const lines = reply.split('\n')
   const fences = fenceReader(lines)
+  const headed = headedBlocks(reply)
   const blocks: string[] = []
+  let next = 0
   for (let i = 0; i < lines.length; i++) {
-    const block = fences(i)
-    if (!block) continue
-    blocks.push(block.content)
-    i = block.end
+    while ((headed[next]?.end ?? lines.length) < i) next++
+    const { begin = lines.length, end = lines.length } = headed[next] ?? {}
+    if (i >= begin) {
+      i = end
+      continue
+    }
+    const close = fences(i)
+    // A fence around file blocks, as some models write, is no code.
+    if (close === undefined || close >= begin) continue
+    blocks.push(within(lines, i, close))
+    i = close
   }
   return blocks
+}
+
+/** What stands under a heading, and the lines that it takes. */
+interface HeadedBlock {
+  /** The path as it was written. */
+  written: string
+  /** Null: to be deleted. */
+  content: string | null
+  begin: number
+  end: number
+}
+
+function headedBlocks(reply: string): HeadedBlock[] {
+  if (!reply.includes('FILE:') && !reply.includes('DELETE:')) return []
+  const lines = reply.split('\n')
+  const fences = fenceReader(lines)
+  const blocks: HeadedBlock[] = []
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines[i] ?? ''
+    const match = heading.exec(line)
+    const written = match ? undressed(line.slice(match[0].length)) : ''
+    if (!match || written === '') continue
+    if (match[1] === 'DELETE') {
+      if (!noPath.test(written)) blocks.push({ written, content: null, begin: i, end: i })
+      continue
+    }
+    let start = i + 1
+    while (start < lines.length && lines[start]?.trim() === '') start++
+    const close = fences(start)
+    if (close === undefined) continue
+    blocks.push({ written, content: within(lines, start, close), begin: i, end: close })
+    i = close
+  }
+  return blocks
+}
+
+/** A path without the code ticks and the emphasis that models put around it. */
+function undressed(written: string): string {
+  return written.trim().replace(/\*\*$/, '').replace(/^`|`$/g, '').trim()
 }
 
 /** A path inside the workspace, with `/` and without `.`; undefined when it is absolute, climbs out, or cannot name a file. */
@@ -89,23 +120,33 @@ export function normalisePath(path: string): string | undefined {
   return isWorkspacePath(normal) ? normal : undefined
 }
 
-/** Reads the fenced block that begins on a line, if one does. */
-function fenceReader(
-  lines: readonly string[],
-): (start: number) => { content: string; end: number } | undefined {
-  // The shortest fence of each kind that is known to stay open: looking again for each would take time by the square.
+/** Says on which line the fenced block ends that begins on a line, if one does. */
+function fenceReader(lines: readonly string[]): (start: number) => number | undefined {
+  // Looking again for each would take time by the square: a fence that stays open is known by the shortest of its kind,
+  // and those alike that stand before a closing one are closed by the same.
   const open = new Map<string, number>()
+  const closed = new Map<string, number>()
   return (start) => {
     const fence = openFence.exec(lines[start] ?? '')?.[1]
     const kind = fence?.[0]
     if (!fence || !kind || fence.length >= (open.get(kind) ?? Number.POSITIVE_INFINITY)) return undefined
+    const known = closed.get(fence)
+    if (known !== undefined && known > start) return known
     const close = new RegExp(`^[ \\t]*\\${kind}{${fence.length},}[ \\t]*$`)
     for (let end = start + 1; end < lines.length; end++) {
       if (!close.test(lines[end] ?? '')) continue
-      const content = lines.slice(start + 1, end).map((line) => `${line}\n`)
-      return { content: content.join(''), end }
+      closed.set(fence, end)
+      return end
     }
     open.set(kind, fence.length)
     return undefined
   }
+}
+
+/** The text between two lines. */
+function within(lines: readonly string[], open: number, close: number): string {
+  return lines
+    .slice(open + 1, close)
+    .map((line) => `${line}\n`)
+    .join('')
 }

@@ -1,12 +1,12 @@
 import { AgentError, LimitError } from '../errors.ts'
 import type { Budget, Limits } from '../schema/limits.ts'
 import type { LimitStep } from '../schema/step.ts'
-import type { Branch } from './branch.ts'
-import { fromJournal, type TrialDoor } from './door.ts'
+import { type Branch, freeze } from './branch.ts'
+import { answerOf, type TrialDoor } from './door.ts'
 import { isUnlimited, reachedLimit, type Unit, type Used } from './limits.ts'
 
 /**
- * Refuses an effect that a limit of the trial forbids: the refusal is a step, and the trial is limited from here on.
+ * Refuses an effect that a limit of the trial forbids: the refusal is a step, and the branch does nothing more.
  * Looks at the bill that was joined when the branch was opened plus its own, so that parallel branches cannot see each
  * other's timing; their overshoot is recorded.
  */
@@ -22,9 +22,8 @@ export function refuse(
   if (isUnlimited(limits)) return
   const reached = reachedLimit(limits, usedOf(branch), effect)
   if (!reached) return
-  door.limited ??= `${reached.limit}: ${reached.reason}`
   refusal(door, branch, { scope: 'trial', key, attempt, hash, ...reached })
-  throw new LimitError(reached.limit, reached.reason)
+  throw freeze(branch, new LimitError(reached.limit, reached.reason))
 }
 
 /** What a limit of an ask looks at in an attempt of it. */
@@ -61,7 +60,7 @@ function refusal(
   branch: Branch,
   step: Pick<LimitStep, 'scope' | 'key' | 'attempt' | 'hash' | 'limit' | 'reason'>,
 ): void {
-  const recorded = fromJournal(door, step.key, step.attempt, step.hash, () => `refused: ${step.reason}`)
+  const recorded = answerOf(door, branch, step.key, step.attempt, step.hash, () => `refused: ${step.reason}`)
   if (recorded) return
   door.run.journal?.step({
     trial: door.trial.id,

@@ -58,7 +58,6 @@ export async function runTrial(
     options: trial.cell.method.options,
     matched: undefined,
     recorded,
-    limited: undefined,
     stopped: false,
     produced: 0,
     secret: false,
@@ -129,6 +128,8 @@ function rootBranch(task: Task, signal: AbortSignal): Branch {
     names: undefined,
     signal,
     lost: false,
+    ended: false,
+    refused: undefined,
     told: 0,
     giveUp: undefined,
   }
@@ -144,7 +145,7 @@ async function method(
     const result = checkedResult(await play(door, branch), door.run.redact)
     if (branch.group || branch.busy) await unfinished(door, branch)
     if (door.stopped) throw new Interrupted()
-    if (door.limited) return { result, outcome: { status: 'limited', reason: door.limited } }
+    if (branch.refused) return { result, outcome: outcomeOf(branch.refused.error) }
     return { result, outcome: { status: 'completed', reason: '' } }
   } catch (error) {
     if (branch.group || branch.busy) await unfinished(door, branch)
@@ -153,8 +154,7 @@ async function method(
       door.divergences.push(error.message)
       return { result: undefined, outcome: { status: 'error', reason: 'the replay diverged' } }
     }
-    if (door.limited) return { result: undefined, outcome: { status: 'limited', reason: door.limited } }
-    return { result: undefined, outcome: outcomeOf(error as Error) }
+    return { result: undefined, outcome: outcomeOf(branch.refused?.error ?? (error as Error)) }
   } finally {
     door.over = true
     door.run.running?.delete(door)

@@ -10,11 +10,12 @@ it('reads whole files and deletions out of a reply, and nothing out of its prose
     { path: 'src/a.js', content: 'export const a = 1\n' },
     { path: 'src/old.js', content: null },
   ])
-  expect(parseCodeBlocks(reply)).toEqual(['export const a = 1\n', 'not a file\n'])
+  expect(parseCodeBlocks(reply)).toEqual(['not a file\n'])
 })
 
 it('takes the dressed-up headings that models write', () => {
-  for (const heading of ['### FILE: a.js', '**FILE: a.js**', 'FILE: `a.js`', '  FILE: ./a.js'])
+  const headings = ['### FILE: a.js', '**FILE: a.js**', 'FILE: `a.js`', '  FILE: ./a.js', '**FILE:** `a.js`']
+  for (const heading of headings)
     expect(parseFileBlocks(`${heading}\n\n\`\`\`\nx\n\`\`\``).edits, heading).toEqual([
       { path: 'a.js', content: 'x\n' },
     ])
@@ -33,17 +34,29 @@ it('refuses paths that leave the workspace or name no file, and says which and w
       ' x/..',
       'a\0b',
       'a\u0007',
+      '../*x',
+      'a`b',
     ],
-    ...[`${'n'.repeat(256)}`, `${'deep/'.repeat(250)}x`],
+    ...[`${'n'.repeat(256)}`, `${'deep/'.repeat(250)}x`, 'y'.repeat(6000)],
   ]
-  const reply = paths.map((path) => `FILE: ${path}\n\`\`\`\nx\n\`\`\`\nDELETE: ${path}`).join('\n')
+  const reply = paths.map((path) => `FILE: ${path}\n\`\`\`\nx\n\`\`\``).join('\n')
   const { edits, rejected } = parseFileBlocks(reply)
   expect(edits).toEqual([])
-  expect(rejected.map(({ path }) => path)).toEqual(
-    paths.flatMap((path) => [path, path].map((path) => path.trim().slice(0, 200))),
+  expect(rejected.map(({ path }) => path)).toEqual(paths.map((path) => path.trim().slice(0, 200)))
+  expect(parseCodeBlocks(reply)).toEqual([])
+  const deletions = parseFileBlocks(
+    ['/etc/passwd', '../up.js', 'z'.repeat(6000)].map((path) => `DELETE: ${path}`).join('\n'),
   )
+  expect(deletions).toMatchObject({ edits: [], rejected: [{}, {}, {}] })
   for (const { reason } of rejected)
     expect(reason).toBe('leads out of the workspace, or no file may be named so')
+})
+
+it('knows no code in a fence around file blocks, and all of it beside them', () => {
+  const wrapped = '```\nFILE: ../../x\n```js\nevil\n```\n```\n'
+  expect(parseCodeBlocks(wrapped)).toEqual([])
+  const beside = '```js\nbefore\n```\nFILE: /x\n```js\nevil\n```\n~~~\nafter\n~~~\n'
+  expect(parseCodeBlocks(beside)).toEqual(['before\n', 'after\n'])
 })
 
 it('takes no file that is too large, and not more than a great many', () => {
@@ -61,6 +74,7 @@ it('reads replies made to take long in no time: open fences, long headings, thou
   const fences = Array.from({ length: 200_000 }, (_, i) => `${'`'.repeat(3 + (i % 3))}js`).join('\n')
   expect(parseCodeBlocks(fences)).toEqual([])
   expect(parseFileBlocks(`FILE: a${' '.repeat(2_000_000)}b\n${fences}`)).toEqual({ edits: [], rejected: [] })
+  expect(parseCodeBlocks(`${fences}\nFILE: a\n\`\`\`\nx\n${fences}\n\`\`\`\`\`\n`)).toEqual([])
   const state = createState({})
   const edits = Array.from({ length: 10_000 }, (_, i) => ({ path: `d${i % 100}/f${i}`, content: 'x' }))
   expect(applyEdits(state, edits, 'reply').changes).toHaveLength(10_000)

@@ -151,6 +151,47 @@ it('refuses a file where a folder stands, and the other way round', async () => 
   expect(steps[0]).toMatchObject({ changeSet: { rejected: [{ path: 'a' }, { path: 'a/b.txt/c' }] } })
 })
 
+it.each(['../../f.mjs', '/etc/f.mjs', 'y'.repeat(6000), '../*f.mjs'])(
+  'never delivers a refused file block as the function, %.20s',
+  async (path) => {
+    const task = answerTask(
+      { output: 'function', language: 'javascript', entryPoint: 'f', editable: ['f.mjs'] },
+      { 'f.mjs': 'export function f() {}\n' },
+    )
+    const code = '```js\nexport function f() { return 1 }\n```\n'
+    const rejected = [{ path: path.slice(0, 200), reason: expect.any(String) }]
+    const once = strategyOf(async ({ ask }) => {
+      await ask('solver', 'x')
+      return { stopReason: 'done' }
+    })
+    const refused = await playTrial({
+      agent: agentOf(() => `FILE: ${path}\n${code}`),
+      strategy: once,
+      task,
+    })
+    expect(refused.record.delivered).toBeNull()
+    expect(refused.steps[0]).toMatchObject({ changeSet: { changes: [], rejected } })
+    const replayed = await playTrial({
+      agent: fine,
+      strategy: once,
+      task,
+      folder: refused.folder,
+      replay: true,
+    })
+    expect({ ...replayed.record, wall: 0 }).toEqual({ ...refused.record, wall: 0 })
+
+    const own = code.replace('1', '2')
+    const beside = await playTrial({
+      agent: agentOf(() => `${own}FILE: ${path}\n${code}`),
+      strategy: once,
+      task,
+    })
+    const plain = await playTrial({ agent: agentOf(() => own), strategy: once, task })
+    expect(beside.record.delivered).toBe(plain.record.delivered)
+    expect(beside.steps[0]).toMatchObject({ changeSet: { changes: [{ path: 'f.mjs' }], rejected } })
+  },
+)
+
 it('bills what side branches asked, also those in flight when another would not hear that no more is allowed', async () => {
   const agent = agentOf(
     async ({ trial }) => {
