@@ -2,26 +2,64 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { packageRoot } from '../package-root.ts'
 import { withoutSecrets } from '../sandbox/without-secrets.ts'
+import type { GitState } from '../schema/run.ts'
 
-/** Commit and cleanliness of the checkout that bench is called in; null outside of one or without git. */
-export async function gitState(folder = process.cwd()): Promise<{ commit: string; dirty: boolean } | null> {
-  if (!isInCheckout(folder)) return null
+/** Folders of the harness's own checkout whose changes make it another harness. */
+const harnessCode = /^(?:src|strategies|scripts)\//
+
+/**
+ * State of the checkout that bench is called in, and of the one that bench itself is; null where there is none, or no git.
+ * An installed bench is no checkout, whatever it was installed into.
+ */
+export async function gitStates(
+  folder = process.cwd(),
+  harness = packageRoot(),
+): Promise<{ here: GitState | null; harness: GitState | null }> {
+  const checkout = checkoutOf(folder)
+  const own = existsSync(join(harness, '.git')) ? harness : undefined
+  const here = checkout === undefined ? null : statusOf(checkout)
+  const [ours, theirs] = await Promise.all([
+    here,
+    own === undefined ? null : own === checkout ? here : statusOf(own),
+  ])
+  return {
+    here: ours && { commit: ours.commit, dirty: ours.changed.length > 0 },
+    harness: theirs && {
+      commit: theirs.commit,
+      dirty: theirs.changed.some((path) => harnessCode.test(path)),
+    },
+  }
+}
+
+async function statusOf(checkout: string): Promise<{ commit: string; changed: string[] } | null> {
   // By hand: to load execa for this one call would cost a third of what it takes to start a run.
   const args = ['status', '--porcelain=v2', '--branch', '--untracked-files=no']
-  const options = { cwd: folder, env: withoutSecrets(), timeout: 5000, maxBuffer: 64 * 1024 * 1024 }
+  const options = { cwd: checkout, env: withoutSecrets(), timeout: 5000, maxBuffer: 64 * 1024 * 1024 }
   try {
     const { stdout } = await promisify(execFile)('git', args, options)
     const commit = /^# branch\.oid ([0-9a-f]+)$/m.exec(stdout)?.[1]
-    return commit === undefined ? null : { commit, dirty: /^[^#]/m.test(stdout) }
+    const changed = stdout.split('\n').flatMap(changedPath)
+    return commit === undefined ? null : { commit, changed }
   } catch {
     return null
   }
 }
 
-function isInCheckout(folder: string): boolean {
+/** Fields before the path in a line of porcelain version 2, by its kind; a renamed file's old path follows a tab. */
+const fieldsBefore: Record<string, number> = { 1: 8, 2: 9, u: 10 }
+
+function changedPath(line: string): string[] {
+  const fields = line.split(' ')
+  const before = fieldsBefore[fields[0] as string]
+  const path = before === undefined ? undefined : fields.slice(before).join(' ').split('\t')[0]
+  return path === undefined ? [] : [path]
+}
+
+function checkoutOf(folder: string): string | undefined {
   for (let at = folder; ; at = dirname(at)) {
-    if (existsSync(join(at, '.git'))) return true
-    if (at === dirname(at)) return false
+    if (existsSync(join(at, '.git'))) return at
+    if (at === dirname(at)) return undefined
   }
 }

@@ -11,7 +11,6 @@ import { preambleHash } from '../loop/preamble.ts'
 import { redactTask } from '../loop/redact-task.ts'
 import { roleNames } from '../loop/roles-of.ts'
 import { runFolderProblems } from '../loop/run-folder.ts'
-import { packageVersion } from '../package-root.ts'
 import type { Redactor } from '../redact.ts'
 import { rowNames } from '../schema/agent-set.ts'
 import { schemaVersion } from '../schema/record.ts'
@@ -25,13 +24,12 @@ import { chosenTasks } from './chosen-tasks.ts'
 import { parseComparison } from './comparison-options.ts'
 import { configAgentProblems } from './config-agents.ts'
 import { type Condition, conditionProblems } from './fail-if.ts'
-import { gitState } from './git-state.ts'
 import { budgetsOf, type Given } from './given-options.ts'
-import { harnessDigest } from './harness-digest.ts'
 import { parseFaults } from './inject-option.ts'
 import { livePart, pricesOf } from './live-part.ts'
 import { isPlainBaseline } from './matched-budgets.ts'
 import { oneOf } from './one-of.ts'
+import { provenance } from './provenance.ts'
 import { parseLimits, parseRetries, wholeNumber } from './run-options.ts'
 import { keepSecretsOut } from './run-secrets.ts'
 import { type AgentTools, makeAgents, namesOf } from './session.ts'
@@ -177,12 +175,7 @@ export async function resolveRun(
     schemaVersion,
     id,
     createdAt: createdAt.toISOString(),
-    versions: {
-      bench: packageVersion(),
-      node: process.versions.node,
-      platform: `${process.platform}-${process.arch}`,
-    },
-    git: await gitState(),
+    ...(await provenance()),
     mode,
     simulated: mode === 'dev' || simulated,
     cwd: process.cwd(),
@@ -212,7 +205,6 @@ export async function resolveRun(
     preamble: preambleHash,
     baseline,
     comparison,
-    harness: harnessDigest(),
     ...(request && { request }),
     ...(redact && { secrets: [...redact.names] }),
     trials,

@@ -2,7 +2,7 @@ import { compareGathered } from '../analysis/compare/compare.ts'
 import type { PairComparison } from '../analysis/compare/comparison.ts'
 import { createGathering } from '../analysis/compare/gather.ts'
 import { minimumDetectableEffect } from '../analysis/planning/paired-sample-size.ts'
-import { tasksNeeded } from '../analysis/planning/tasks-needed.ts'
+import { epochsNeeded, tasksNeeded } from '../analysis/planning/tasks-needed.ts'
 import { refusals } from '../analysis/refusal.ts'
 import { type Problem, UserError } from '../errors.ts'
 import { readRecords } from '../loop/records.ts'
@@ -32,6 +32,10 @@ interface PairPlan {
   needed: number | null
   neededUpper: number | null
   neededEndlessEpochs: number | null
+  /** Epochs of each of the pilot's tasks that find it, for either method; null where none do, or nothing is known of epochs. */
+  neededEpochs: number | null
+  /** Why there are no epochs that do. */
+  epochsRefusal: string | null
   refusal: string | null
 }
 
@@ -95,7 +99,10 @@ function planOf(
   test: { delta: number; alpha: number; power: number },
   epochs: number | undefined,
 ): PairPlan {
-  const none = { detectable: null, needed: null, neededUpper: null, neededEndlessEpochs: null }
+  const none = {
+    ...{ detectable: null, needed: null, neededUpper: null, neededEndlessEpochs: null },
+    ...{ neededEpochs: null, epochsRefusal: null },
+  }
   const pair = { a, b, tasks: outcome.nTasks }
   // With one epoch the noise within tasks is not known apart, so that other epochs cannot be planned for.
   if (
@@ -106,13 +113,19 @@ function planOf(
     return { ...pair, ...none, refusal: refusals[planning.refusal ?? 'no-task'] }
   const parts = epochs ? { ...planning.parts, epochsA: epochs, epochsB: epochs } : planning.parts
   const { n, nUpper, nEndlessEpochs } = tasksNeeded(parts, outcome.nTasks, test)
+  // Without a second epoch nothing is known about further ones.
+  const known = planning.refusal !== 'one-epoch'
+  const more = known
+    ? epochsNeeded(parts, outcome.nTasks, test)
+    : { epochs: null, refusal: 'one-epoch' as const }
   return {
     ...pair,
     detectable: minimumDetectableEffect(parts, outcome.nTasks, test.alpha, test.power).mde,
     needed: n,
     neededUpper: nUpper,
-    // Without a second epoch nothing is known about endless ones.
-    neededEndlessEpochs: planning.refusal === 'one-epoch' ? null : nEndlessEpochs,
+    neededEndlessEpochs: known ? nEndlessEpochs : null,
+    neededEpochs: more.epochs,
+    epochsRefusal: more.refusal && refusals[more.refusal],
     refusal: null,
   }
 }
@@ -128,13 +141,14 @@ function text(
   }: { delta: number; alpha: number; power: number; simulated: boolean; epochs: number | undefined },
 ): string {
   const percent = (value: number) => Number((100 * value).toFixed(2))
-  const lines = rows.map(({ a, b, tasks, detectable, needed, neededUpper, neededEndlessEpochs, refusal }) => {
-    const name = safeLine(`${a} - ${b}`)
+  const lines = rows.map((row) => {
+    const { tasks, detectable, needed, neededUpper, neededEndlessEpochs, refusal } = row
+    const name = safeLine(`${row.a} - ${row.b}`)
     if (needed === null || detectable === null) return `${name}: ${refusal}`
     const upper =
       neededUpper === null ? '' : `, up to ${neededUpper} at the 80% upper limit of the pilot's variance`
     const endless = neededEndlessEpochs === null ? '' : `; even endless epochs need ${neededEndlessEpochs}`
-    return `${name}: ${counted(tasks, 'task')} find ${percent(detectable).toFixed(1)} points; ${percent(delta)} points need ${counted(needed, 'task')}${upper}${endless}`
+    return `${name}: ${counted(tasks, 'task')} find ${percent(detectable).toFixed(1)} points; ${percent(delta)} points need ${counted(needed, 'task')}${upper}${endless}; ${epochsText(row)}`
   })
   const each = `${percent(power)}% power, two-sided at ${Number((100 * alpha).toPrecision(3))}% (5% over ${counted(rows.length, 'pair')})${epochs ? `, ${counted(epochs, 'epoch')}` : ', epochs as they are'}`
   return `${[
@@ -142,6 +156,13 @@ function text(
     `${each}. For a number of tasks that is fixed beforehand, not for "until significant".`,
     ...(simulated ? ['Simulated: this plans for the world that the profile describes.'] : []),
   ].join('\n')}\n`
+}
+
+function epochsText({ tasks, neededEpochs, epochsRefusal }: PairPlan): string {
+  const those = `on ${tasks === 1 ? 'this task' : `these ${tasks} tasks`}`
+  return neededEpochs === null
+    ? `${those}: ${epochsRefusal}`
+    : `${those} ${counted(neededEpochs, 'epoch')} of each`
 }
 
 /** Percent as a share between 0 and 1. */

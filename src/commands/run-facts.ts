@@ -5,24 +5,65 @@ import { readSessions } from '../loop/sessions.ts'
 import type { RunFacts } from '../reports/comparison/facts.ts'
 import { pricesText } from '../reports/prices-text.ts'
 import { agentSetsOf } from '../schema/agent-set.ts'
-import type { RunManifest } from '../schema/run.ts'
+import type { RateLimits } from '../schema/limits.ts'
+import type { GitState, RunManifest } from '../schema/run.ts'
+import type { PastSession } from '../schema/session.ts'
 
 /** What a comparison's notes say of one of its runs. */
 export function runFacts(folder: string, manifest: RunManifest, recorded: number): RunFacts {
-  const { git, versions, prices, createdAt, trials } = manifest
+  const { prices, createdAt, trials } = manifest
   const whole = recorded >= trials
+  const sessions = readSessions(folder)
   return {
     run: folder,
     createdAt,
-    bench: versions.bench,
-    commit: git && `${git.commit}${git.dirty ? ' with changes' : ''}`,
+    ...sourceOf(manifest),
+    timing: timingOf(manifest, sessions),
     models: modelsOf(folder, manifest),
     prices: prices ? pricesText(prices) : null,
     data: dataDigest(folder),
     planned: trials,
     recorded,
-    stoppedByLimit: !whole && readSessions(folder).at(-1)?.end?.reason === 'limit',
+    stoppedByLimit: !whole && sessions.at(-1)?.end?.reason === 'limit',
   }
+}
+
+const commitText = ({ commit, dirty }: GitState) => `${commit}${dirty ? ' with changes' : ''}`
+
+/** Bench itself, and the checkout it was called in, unless the two are at one commit. */
+function sourceOf({ git, harness, versions }: RunManifest): Pick<RunFacts, 'bench' | 'calledIn'> {
+  const own = harness?.git
+  const code = own ? `commit ${commitText(own)}` : harness && `code sha256 ${harness.code.slice(0, 16)}`
+  return {
+    bench: `${versions.bench}${code ? `, ${code}` : ''}`,
+    calledIn: git && git.commit !== own?.commit ? commitText(git) : null,
+  }
+}
+
+/** `on linux-x64, 8 x AMD EPYC, 4 trials at once, without waits for rate limits (openai: 5 at once)`; sessions may differ. */
+function timingOf(
+  { mode, versions, providers = {} }: RunManifest,
+  sessions: readonly PastSession[],
+): string | null {
+  if (mode === 'dev') return null
+  const each = (of: (session: PastSession) => string) => [...new Set(sessions.map(of))].join(' and ')
+  const limits = Object.entries(providers).flatMap(([provider, { limits }]) =>
+    limits ? [`${provider}: ${rateText(limits)}`] : [],
+  )
+  return [
+    `on ${versions.platform}`,
+    each(({ machine = 'a machine that is not known' }) => machine),
+    `${each(({ parallel }) => String(parallel))} trials at once`,
+    `without waits for rate limits${limits.length > 0 ? ` (${limits.join('; ')})` : ''}`,
+  ].join(', ')
+}
+
+function rateText({ concurrent, requestsPerMinute, tokensPerMinute }: RateLimits): string {
+  return [
+    ...(concurrent === undefined ? [] : [`${concurrent} calls at once`]),
+    ...(requestsPerMinute === undefined ? [] : [`${requestsPerMinute} calls a minute`]),
+    ...(tokensPerMinute === undefined ? [] : [`${tokensPerMinute} tokens a minute`]),
+  ].join(', ')
 }
 
 /** What answered: of a simulation its profile, else the agents, with the models that their providers named. */

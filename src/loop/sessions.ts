@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Budgets, LimitUse } from '../schema/limits.ts'
+import type { LimitUse } from '../schema/limits.ts'
 import { type PastSession, SessionLine } from '../schema/session.ts'
 import { openLineFile } from './durable.ts'
 import { damaged, parseEntry } from './entries.ts'
@@ -37,7 +37,7 @@ function reasonOf({ interrupted, limits }: HowItEnded, aborted: boolean) {
 /** Notes that a session begins, and gives the real time of those before it in ms, and how to note its end. */
 export function beginSession(
   folder: string,
-  begun: { parallel: number; budgets: Budgets },
+  begun: Pick<PastSession, 'parallel' | 'budgets' | 'machine'>,
 ): { pastMs: number; end(ms: number, end: HowItEnded, aborted: boolean): void } {
   const sessions = readSessions(folder)
   const last = sessions.at(-1)

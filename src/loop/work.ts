@@ -17,6 +17,7 @@ import { type Journal, openJournal } from './journal.ts'
 import { indexJournal, type JournalIndex } from './journal-index.ts'
 import { knownEvents } from './known-events.ts'
 import { lockRunFolder } from './lock.ts'
+import { machineName } from './machine.ts'
 import { createMatching } from './matching.ts'
 import { preparer } from './prepare.ts'
 import { readRecords, sortRecords } from './records.ts'
@@ -80,7 +81,10 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
   const running = new Set<TrialDoor>()
   const endIdle = endIdleTrials(running, signal)
   try {
-    const noted = beginSession(folder, { parallel: options.parallel, budgets })
+    const noted = beginSession(folder, {
+      ...{ parallel: options.parallel, budgets },
+      ...(session.mode === 'live' && { machine: machineName() }),
+    })
     const again = options.retryErrors ? await takeBack(folder, options.onEvent) : undefined
     const written = openJournal(folder, {
       sealed: session.mode === 'live',

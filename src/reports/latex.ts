@@ -5,16 +5,17 @@ import type {
   PairComparison,
 } from '../analysis/compare/comparison.ts'
 import { verdictText } from '../analysis/compare/verdict.ts'
+import type { Refusal } from '../analysis/refusal.ts'
 import type { MethodSummary } from '../analysis/summary.ts'
 import type { Interval } from '../analysis/tasks/interval.ts'
 import type { ComparisonReport } from './comparison/comparison-report.ts'
 import { agentsName } from './comparison/interaction-columns.ts'
 import { familySize, marginText, pairName } from './comparison/pair-columns.ts'
-import { formatP, formatRefusal } from './comparison/result-text.ts'
+import { decimalsFor, formatP, formatRefusal } from './comparison/result-text.ts'
 import { type LatexColumn, latexTabular } from './latex-table.ts'
 import { latexName } from './latex-text.ts'
 import { confidenceName } from './method-columns.ts'
-import { formatShare, nothing, unknown } from './numbers.ts'
+import { formatShare, formatUsd, nothing, unknown } from './numbers.ts'
 import type { Report, Shown } from './report.ts'
 import type { Note, Table } from './table.ts'
 import { methodName } from './task-columns.ts'
@@ -36,7 +37,13 @@ export function renderLatex(report: Report, { part = 'whole' }: Shown = {}): str
     packages,
     ...(alone ? [] : [methodTable(report, name)]),
     ...(comparison
-      ? [pairTable(comparison, name), ...interactionTable(comparison, name), spendingTable(comparison, name)]
+      ? [
+          pairTable(comparison, name),
+          ...interactionTable(comparison, name),
+          spendingTable(comparison, name),
+          neutralTable(comparison.spread, `${name}-spread`),
+          ...(comparison.suites ? [neutralTable(comparison.suites, `${name}-suites`)] : []),
+        ]
       : []),
     ...measured,
     notesText([
@@ -65,26 +72,25 @@ function neutralTable({ title, columns, rows }: Table, name: string): string {
 
 function methodTable({ summary, methods }: Report, name: string): string {
   const level = confidenceName(summary)
-  const usd = (value: number | null) => (value === null ? unknown : value.toPrecision(3))
   const columns: LatexColumn<MethodSummary>[] = [
     { heading: 'method', unit: '', kind: 'name', cell: (row) => methodName(row, summary) },
     { ...number('success', '%'), cell: ({ success }) => percent(success.estimate) },
     { ...words(level, 'limits'), cell: ({ success }) => limits(success, 100, 1) },
     { ...number('tokens', 'per trial'), cell: ({ tokens }) => tokens.total.value?.toFixed(0) ?? unknown },
-    { ...number('cost', 'USD per trial'), cell: ({ cost }) => plain(usd(cost.perTrial.value)) },
+    { ...number('cost', 'USD per trial'), cell: ({ cost }) => usd(cost.perTrial.value) },
     ...(summary.simulated
       ? []
       : [
           {
             ...number('list price', 'USD per trial'),
-            cell: ({ listCost }: MethodSummary) => plain(usd(listCost.perTrial.value)),
+            cell: ({ listCost }: MethodSummary) => usd(listCost.perTrial.value),
           },
         ]),
     {
       ...number('cost per success', 'USD'),
-      cell: ({ costPerSuccess }) => plain(usd(costPerSuccess.estimate)),
+      cell: ({ costPerSuccess }) => usd(costPerSuccess.estimate),
     },
-    { ...words(level, 'limits'), cell: ({ costPerSuccess }) => limits(costPerSuccess, 1, 4) },
+    { ...words(level, 'limits'), cell: ({ costPerSuccess }) => usdLimits(costPerSuccess) },
   ]
   return float(methods.title, `${name}-methods`, latexTabular(columns, summary.methods))
 }
@@ -94,8 +100,15 @@ function pairTable({ comparison, pairs }: ComparisonReport, name: string): strin
   const columns: LatexColumn<PairComparison>[] = [
     { heading: 'A - B', unit: '', kind: 'name', cell: pairName },
     { ...number('tasks', 'paired'), cell: ({ outcome }) => String(outcome.nTasks) },
-    { ...number(comparison.outcome, 'points'), cell: ({ outcome }) => percent(outcome.estimate) },
-    { ...words(confidenceName(comparison), 'limits'), cell: ({ outcome }) => limits(outcome, 100, 1) },
+    {
+      ...number(comparison.outcome, 'points'),
+      cell: ({ outcome }) => percent(outcome.estimate, unknown, decimalsOf(outcome)),
+    },
+    {
+      ...words(confidenceName(comparison), 'limits'),
+      cell: ({ outcome }) =>
+        limits(outcome, 100, decimalsOf(outcome), outcome.nTasks === 1 ? 'one-task' : null),
+    },
     ...(tested
       ? ([
           {
@@ -147,7 +160,7 @@ function spendingTable({ comparison, spending }: ComparisonReport, name: string)
     },
     {
       ...words(level, 'limits'),
-      cell: (pair) => limits(pair.spent[spent].saved, 1, 1),
+      cell: (pair) => limits(pair.spent[spent].saved, 1, 1, pair.spent[spent].ratio.refusal),
     },
   ]
   const columns: LatexColumn<PairComparison>[] = [
@@ -200,21 +213,31 @@ function notesText(notes: readonly Note[]): string {
 const number = (heading: string, unit: string) => ({ heading, unit, kind: 'number' as const })
 const words = (heading: string, unit: string) => ({ heading, unit, kind: 'words' as const })
 
-function percent(share: number | null, otherwise = unknown): string {
-  return share === null ? otherwise : (100 * share).toFixed(1).replace(/^-(0\.0)$/, '$1')
+function percent(share: number | null, otherwise = unknown, decimals = 1): string {
+  return share === null ? otherwise : (100 * share).toFixed(decimals).replace(/^-(0\.0+)$/, '$1')
 }
 
-/** Three digits that count, without an exponent. */
-function plain(text: string): string {
-  return text.includes('e') ? Number(text).toFixed(0) : text
+const decimalsOf = ({ se }: { se: number | null }) => decimalsFor(se === null ? null : 100 * se)
+
+/** Digits of dollars as the other formats have them, for a column that is aligned at the point. */
+function usd(value: number | null, round?: (value: number) => number): string {
+  return value === null ? unknown : formatUsd(value, round).replace(/[$,]/g, '')
+}
+
+function usdLimits({ lower, upper }: Pick<Interval, 'lower' | 'upper'>): string {
+  if (lower === null && upper === null) return nothing
+  const side = (value: number | null, round: (value: number) => number) =>
+    value === null ? 'no limit' : usd(value, round)
+  return `[${side(lower, Math.floor)}, ${side(upper, Math.ceil)}]`
 }
 
 function limits(
   { lower, upper }: Pick<Interval, 'lower' | 'upper'>,
   scale: number,
   decimals: number,
+  refusal: Refusal | null = null,
 ): string {
-  if (lower === null && upper === null) return nothing
+  if (lower === null && upper === null) return refusal ? formatRefusal(refusal) : nothing
   const factor = 10 ** decimals
   const side = (value: number | null, round: (value: number) => number, slack: number) =>
     value === null ? 'no limit' : (round(scale * value * factor + slack) / factor).toFixed(decimals)

@@ -32,7 +32,7 @@ function missingShare({ trials }: MethodSummary): number {
 function boundsNote(row: MethodSummary, summary: Summary): string[] {
   const bounds = row.againstBaseline?.success.bounds
   if (!bounds) return []
-  const sign = bounds.low <= 0 && bounds.high >= 0 ? ', so that even its sign is not established' : ''
+  const sign = bounds.low <= 0 && bounds.high >= 0 ? ', so that even its sign is open' : ''
   return [
     `${methodName(row, summary)}: with the missing trials the difference of success may be anything from ${formatSigned(bounds.low)} to ${formatSigned(bounds.high)} points${sign}.`,
   ]

@@ -221,7 +221,7 @@ function spendingNotes(summary: Summary): string[] {
     ...byText(summary, summary.methods, ({ unreported, trials, costPerSuccess }) => {
       const calls = [
         unreported.tokenCalls > 0 ? `tokens of ${counted(unreported.tokenCalls, 'call')}` : '',
-        unreported.costCalls > 0 ? `the cost of ${counted(unreported.costCalls, 'call')}` : '',
+        unreported.costCalls > 0 ? `costs of ${counted(unreported.costCalls, 'call')}` : '',
       ].filter(Boolean)
       if (calls.length === 0) return ''
       const without =

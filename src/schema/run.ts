@@ -34,6 +34,10 @@ const MethodEntry = z.object({
   match: BudgetMatch.optional(),
 })
 
+/** A checkout's commit, and whether tracked files differ from it. */
+const GitState = z.object({ commit: z.string(), dirty: z.boolean() })
+export type GitState = z.infer<typeof GitState>
+
 /** run.json: what was asked. Written once, never changed. */
 export const RunManifest = z.object({
   schemaVersion: z.literal(schemaVersion),
@@ -41,7 +45,8 @@ export const RunManifest = z.object({
   createdAt: z.string(),
   /** The harness's own version and Node's. */
   versions: z.object({ bench: z.string(), node: z.string(), platform: z.string() }),
-  git: z.object({ commit: z.string(), dirty: z.boolean() }).nullable(),
+  /** The checkout that bench was called in. */
+  git: GitState.nullable(),
   mode: z.enum(['dev', 'live']),
   /** Its numbers are made up: they describe the profile, not the methods. */
   simulated: z.boolean(),
@@ -90,8 +95,11 @@ export const RunManifest = z.object({
   baseline: z.string().nullable(),
   /** How the methods are compared, fixed before the first trial; absent in runs from before there was one. */
   comparison: ComparisonPlan.optional(),
-  /** SHA-256 of what grades, and of the whole harness; null: run from sources that were never built. */
-  harness: z.object({ graders: z.string(), code: z.string() }).nullable().optional(),
+  /** SHA-256 of what grades, and of the whole harness, and its commit where it is a checkout itself; null: run from sources that were never built. */
+  harness: z
+    .object({ graders: z.string(), code: z.string(), git: GitState.optional() })
+    .nullable()
+    .optional(),
   /** A free request: the user's folder, ungraded. */
   request: z.object({ instruction: z.string(), workspace: z.string() }).optional(),
   /** Names of the variables whose values are redacted. */

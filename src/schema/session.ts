@@ -9,6 +9,8 @@ export const SessionLine = z.discriminatedUnion('type', [
     /** Trials at once. */
     parallel: z.int().positive(),
     budgets: Budgets,
+    /** Processors and their kind, where time is real. */
+    machine: z.string().optional(),
   }),
   z.object({
     type: z.literal('end'),

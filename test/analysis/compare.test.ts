@@ -70,9 +70,9 @@ describe('the primary outcome', () => {
   it('that separates no task says so, with p = 1 and an interval that has a width', () => {
     for (const rows of [repeat('1', 20), repeat('110', 20)]) {
       const { outcome, verdict } = onlyPair(compare([...trials('a', rows), ...trials('b', rows)]))
-      expect(outcome).toMatchObject({ estimate: 0, p: 1, exactP: 1, separated: 0, refusal: 'no-difference' })
+      expect(outcome).toMatchObject({ estimate: 0, p: 1, exactP: 1, separated: 0, refusal: 'not-separated' })
       expect((outcome.upper as number) - (outcome.lower as number)).toBeGreaterThan(0.1)
-      expect(verdict).toEqual({ word: 'no-difference' })
+      expect(verdict).toEqual({ word: 'not-separated' })
     }
   })
 
@@ -166,6 +166,23 @@ describe('what may be said', () => {
     expect(judged.notWorse.b.holds).toBe(false)
   })
 
+  it('is neither "equivalent" nor "not worse" where the missing trials could undo it', () => {
+    const solid = [...repeat('1', 90), ...repeat('0', 10)]
+    const same = trials('b', [...repeat('1', 88), '0', '1', ...repeat('0', 10)])
+    const margin = 0.1
+    const lost = (many: number) => trials('a', [...repeat('-', many), ...solid.slice(many)])
+    const held = onlyPair(compare([...lost(4), ...same], { margin }))
+    expect(held.notWorse.a).toMatchObject({ holds: true, refusal: null })
+    // Had the twelve failed, a would be eleven points worse; had they passed, no more than it is.
+    const undone = onlyPair(compare([...lost(12), ...same], { margin }))
+    expect(undone.outcome.missing?.low as number).toBeLessThan(-margin)
+    expect(undone.notWorse.a.adjustedP as number).toBeLessThan(0.025)
+    for (const test of [undone.notWorse.a, undone.equivalent])
+      expect(test).toMatchObject({ holds: false, refusal: 'missing-decides' })
+    expect(undone.notWorse.b.holds).toBe(true)
+    expect(undone.spent.tokens.atEqualSuccess).toBeNull()
+  })
+
   it('is written out the same everywhere', () => {
     expect(verdictText({ word: 'better', method: 'x' }, '5 points')).toBe('x better')
     expect(verdictText({ word: 'not-worse', method: 'x' }, '5 points')).toBe(
@@ -173,8 +190,23 @@ describe('what may be said', () => {
     )
     expect(verdictText({ word: 'equivalent' }, '5 points')).toBe('equivalent within 5 points')
     expect(verdictText({ word: 'not-established' }, '5 points')).toBe('not established')
-    expect(verdictText({ word: 'no-difference' }, '')).toBe('no task separated them')
+    expect(verdictText({ word: 'not-separated' }, '')).toBe('no task separated them')
     expect(verdictText({ word: 'too-few-tasks' }, '')).toBe('too few tasks')
+  })
+
+  it('of simulated numbers is not hidden in the reason why there is no p-value either', () => {
+    const made = (rows: string[]) =>
+      onlyPair(
+        compare([...trials('a', rows, { simulated: true }), ...trials('b', rows, { simulated: true })]),
+      )
+    for (const rows of [repeat('1', 20), repeat('1', 4)]) {
+      const { outcome, spent } = made(rows)
+      expect([outcome.refusal, spent.tokens.refusal, spent.costUsd.refusal]).toEqual(
+        Array(3).fill('simulated'),
+      )
+    }
+    // A single task has no interval, and that is no word about methods.
+    expect(made(['1']).outcome.refusal).toBe('one-task')
   })
 
   it('of simulated numbers is nothing: estimates and intervals, no p-value, no word', () => {

@@ -273,7 +273,7 @@ describe('families', () => {
   })
 
   it('say nothing where all methods are the same on every task', () => {
-    expect(friedmanTest([[1, 1, 1]], true)).toMatchObject({ p: null, refusal: 'no-difference' })
+    expect(friedmanTest([[1, 1, 1]], true)).toMatchObject({ p: null, refusal: 'not-separated' })
     expect(friedmanTest([[null, 1]], true)).toMatchObject({ p: null, refusal: 'no-task', nTasks: 0 })
   })
 })

@@ -70,7 +70,7 @@ describe('missing trials', () => {
     const b = trials('b', [[false], [true], [false]])
     expect(notesOf(...a, ...b)).toMatch(/from \+33\.3 to \+66\.7 points\./)
     expect(notesOf(...a, ...trials('b', [[false], [true], [null]]))).toMatch(
-      /from 0\.0 to \+66\.7 points, so that even its sign is not established/,
+      /from 0\.0 to \+66\.7 points, so that even its sign is open/,
     )
   })
 })

@@ -103,7 +103,7 @@ describe('tasks that are all the same', () => {
     expect(tostPaired([0.1, 0.1, 0.1], -0.2, 0.2, 0.05)).toMatchObject({ p: null, equivalent: false })
     expect(varianceComponents(all)).toMatchObject({ between: 0, within: 0, icc: null, refusal: 'no-spread' })
     expect(bcaInterval(0.3, [0.3, 0.3, 0.3], [0.1, 0.2], 0.95)).toMatchObject({ z0: null, ...none })
-    expect(wilcoxonSignedRank([0, 0])).toMatchObject({ n: 0, pExact: 1, refusal: 'no-difference' })
+    expect(wilcoxonSignedRank([0, 0])).toMatchObject({ n: 0, pExact: 1, refusal: 'not-separated' })
   })
   const one = { cost: 2, success: 1 }
 
@@ -179,6 +179,6 @@ describe('the median of ratios', () => {
     const ones = x.map(() => 1)
     expect(medianRatio(x, ones, 0.95)).toMatchObject({ ratio: 3.5, lower: 1, upper: 6 })
     const five = medianRatio(x.slice(1), ones.slice(1), 0.95)
-    expect(five).toMatchObject({ ratio: 4, ...none, refusal: 'too-few-tasks' })
+    expect(five).toMatchObject({ ratio: 4, ...none, refusal: 'few-for-limits' })
   })
 })

@@ -18,6 +18,9 @@ it('plans from a profile before anything is run, the same each time, and leaves 
   const before = pilots()
   const text = await benchOk(described, { cwd })
   expect(text).toMatch(/^B - A: 3 tasks find \d+\.\d points; 10 points need \d+ tasks, up to \d+ at/)
+  expect(text).toMatch(
+    /; on these 3 tasks: no number of epochs is enough on so few tasks|on these 3 tasks \d+ epochs? of each/,
+  )
   expect(text).toContain('1 epoch.')
   expect(text).toContain('plans for the world that the profile describes')
   expect(await benchOk(described, { cwd })).toBe(text)
@@ -34,6 +37,24 @@ it('needs fewer tasks for more epochs and for a wider difference, of whatever pr
   expect(await needed('--epochs', '10')).toBeLessThan(plain)
   expect(await needed('--difference', '30')).toBeLessThan(plain / 3)
   expect(await needed('--profile', 'null', '--seed', '7')).toBeGreaterThan(1)
+})
+
+it('says how many epochs of the same tasks would do, or that none would', async () => {
+  const epochs = async (difference: string) => {
+    const json = await benchOk([...described, '--json', '--difference', difference])
+    return (JSON.parse(json) as { pairs: { neededEpochs: number | null; epochsRefusal: string | null }[] })
+      .pairs[0]
+  }
+  const [wide, narrow] = [await epochs('60'), await epochs('0.1')]
+  expect(wide).toMatchObject({ neededEpochs: expect.any(Number), epochsRefusal: null })
+  expect(narrow).toEqual(
+    expect.objectContaining(
+      narrow?.neededEpochs === null
+        ? { epochsRefusal: 'no number of epochs is enough on so few tasks' }
+        : { neededEpochs: expect.any(Number) },
+    ),
+  )
+  expect(narrow?.neededEpochs ?? Infinity).toBeGreaterThan(wide?.neededEpochs as number)
 })
 
 it('takes either a run or a description, and refuses what a run would refuse', async () => {

@@ -10,8 +10,9 @@ const facts: ComparisonFacts = {
     {
       run: 'results/r1',
       createdAt: '2026-01-02T03:04:05.000Z',
-      bench: '0.1.0',
-      commit: 'abc',
+      bench: '0.1.0, commit abc',
+      calledIn: null,
+      timing: null,
       models: ['anthropic:claude (answered as claude-2026-01-01)'],
       prices: 'list 1.0 of 2026-01-01',
       data: 'd'.repeat(64),

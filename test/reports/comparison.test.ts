@@ -69,6 +69,26 @@ describe('the comparison of live methods', () => {
     expect(none).toMatch(/^a - b +cost per success +nothing solved/m)
   })
 
+  it('says beside an estimate without limits why it has none, simulated or not', () => {
+    const alike = text(report([...solves('a', 9, 10), ...solves('b', 8, 10)]))
+    expect(alike).toMatch(/^a - b +tokens +0\.0 \(all the same\) /m)
+    for (const simulated of [false, true]) {
+      const all = text(report([...solves('a', 1, 1, { simulated }), ...solves('b', 0, 1, { simulated })]))
+      expect(all).toMatch(/^a - b +(?:simulated +)?1 +\+100\.0 \(one task\)/m)
+      expect(all).toMatch(/^a - b +(?:simulated +)?tokens +0\.0 \(one task\) +\+100\.0 \(one task\)/m)
+      expect(all).toContain('one task: no inference about tasks')
+    }
+  })
+
+  it('takes the median of the tasks’ ratios for the time of a typical task', () => {
+    const timed = (method: string, slow: number) =>
+      solves(method, 5, 9).map((record, task) => ({ ...record, durationMs: task < 7 ? 1000 + task : slow }))
+    const all = text(report([...timed('a', 90_000), ...timed('b', 9000)]))
+    expect(all).toMatch(/^a - b +time +-\d{3}\.\d/m)
+    expect(all).toMatch(/^a - b +time +0\.0 \[-900\.0, 0\.0\]/m)
+    expect(all.replace(/\s+/g, ' ')).toContain("of time the median of the tasks' ratios")
+  })
+
   it('has a row for each suite', () => {
     const other = live.map((record) => ({ ...record, task: `o/${record.task}`, suite: 'other' }))
     expect(text(report([...live, ...other]))).toMatch(/^s +a - b +20 +90\.0 +30\.0 +\+60\.0 \[/m)
@@ -97,10 +117,18 @@ describe('numbers that allow no test', () => {
 
   it('of a simulation have estimates and intervals, no p-value and no word, in any format', () => {
     const made = report(simulated, { margin: 0.05 })
-    for (const name of Object.keys(formats) as FormatName[]) {
-      const shown = formats[name].render(made, { part: name === 'csv' ? 'comparison' : 'whole' })
-      expect(shown).not.toMatch(/a better|not established|"word": "(?:better|not)|< 0\.001/)
-    }
+    const words =
+      /a better|not.established|not.separated|too.few.tasks|undecided|"word": "|\bequivalent within|< 0\.001/
+    const alike = solves('a', 4, 4, { simulated: true })
+    const lost = trials('b', ['1', '-', '0', '0'], { simulated: true })
+    for (const one of [
+      made,
+      report([...alike, ...solves('b', 4, 4, { simulated: true })]),
+      report([...alike, ...lost]),
+    ])
+      for (const name of Object.keys(formats) as FormatName[])
+        for (const part of ['whole', 'comparison'] as const)
+          expect(formats[name].render(one, { part })).not.toMatch(words)
     expect(text(made)).toMatch(/^a - b +simulated +20 +\+60\.0 \[\+30\.\d, \+76\.\d\]$/m)
     expect(text(made)).toMatch(/in \d+\.\d%/)
   })

@@ -39,7 +39,8 @@ const records = [...solves(nasty, 18, 20), ...solves('b', 6, 20, { spent: { inpu
 describe('LaTeX', () => {
   it('gives booktabs tables with aligned numbers, captions, notes and the command that makes them again', () => {
     const text = formats.latex.render(comparedReport(records, { margin: 0.05 }))
-    expect(text.match(/\\toprule/g)).toHaveLength(3)
+    expect(text.match(/\\toprule/g)).toHaveLength(4)
+    expect(text).toContain('{tab:results-r1-spread}')
     expect(text).toMatch(/S\[table-format=2\.1\]/)
     expect(text).toMatch(/\\caption\{[^\n]*2 methods on 20 tasks/)
     expect(text).toMatch(
@@ -57,6 +58,23 @@ describe('LaTeX', () => {
     ])
       expect(words).toContain(note)
     expect(words.trimEnd()).toMatch(/Made again by \\textttbench report results\/r1\n\\endflushleft$/)
+  })
+
+  it('has a row for each suite, where there are several', () => {
+    const other = records.map((record) => ({ ...record, task: `o/${record.task}`, suite: 'other' }))
+    expect(formats.latex.render(comparedReport(records))).not.toContain('suites}')
+    expect(formats.latex.render(comparedReport([...records, ...other]))).toMatch(
+      /\\label\{tab:results-r1-suites\}[\s\S]*?\n\{other\} & .* & \{20\} & /,
+    )
+  })
+
+  it('writes a price of fractions of a cent with the digits that count, never as 0', () => {
+    const cheap = (costUsd: number) => ({ spent: { costUsd } })
+    const text = formats.latex.render(
+      comparedReport([...solves('a', 8, 10, cheap(4.2e-7)), ...solves('b', 6, 10, cheap(1234.5))]),
+    )
+    expect(text).toMatch(/ & 0\.000000420 & 0\.000000525 & \{\{\[\}0\.00000\d+\{,\} 0\.00000\d+\{\]\}\}/)
+    expect(text).toMatch(/ & 1234\.50 & 2057\.50 & /)
   })
 
   it('of simulated numbers has no p-value and no word', () => {

@@ -66,7 +66,7 @@ it('the text table says what the records say', () => {
       method (error or cancelled: baseline 0.0%, sequential 25.0%). What is missing may have been hard;
       bench run --resume RUN --retry-errors runs the trials in error again.
     - sequential: with the missing trials the difference of success may be anything from 0.0 to +25.0
-      points, so that even its sign is not established.
+      points, so that even its sign is open.
     - baseline: success is the mean over tasks of the share passed, in brackets the 95% Wilson score
       interval over 4 tasks.
     - sequential: success is the mean over tasks of the share passed, in brackets the 95% Wilson score
@@ -101,7 +101,7 @@ it('the Markdown table says the same', () => {
     - baseline: 4 tasks, 1 epoch; 4 of 4 planned trials run; missing: none.
     - sequential: 4 tasks, 1 epoch; 4 of 4 planned trials run; missing: 1 ended in an infrastructure error; 1 cut off by a limit of the trial, iterations and time with it.
     - Warning: more than 5% of the trials of a method are missing, and not as many are missing of each method (error or cancelled: baseline 0.0%, sequential 25.0%). What is missing may have been hard; bench run --resume RUN --retry-errors runs the trials in error again.
-    - sequential: with the missing trials the difference of success may be anything from 0.0 to +25.0 points, so that even its sign is not established.
+    - sequential: with the missing trials the difference of success may be anything from 0.0 to +25.0 points, so that even its sign is open.
     - baseline: success is the mean over tasks of the share passed, in brackets the 95% Wilson score interval over 4 tasks.
     - sequential: success is the mean over tasks of the share passed, in brackets the 95% Wilson score interval over 3 tasks.
     - Baseline: baseline. Difference: success minus the baseline's, in percentage points. Saved: 100 (1-m/b) percent, m and b being the method's and the baseline's mean of tokens or cost. All over the tasks that both have, failed trials included.

@@ -8,7 +8,7 @@ import { pairedMeans } from '../tasks/task-value.ts'
 import { compareSpending, type JudgedPair } from './compare-spending.ts'
 import type { Outcome, OutcomeDifference, PairComparison, Spent } from './comparison.ts'
 import { type Assignment, confounding } from './confounding.ts'
-import { type MarginTests, marginTests, noMarginTests } from './margin-tests.ts'
+import { type MarginTests, marginTests, noMarginTests, withstandMissing } from './margin-tests.ts'
 import type { MethodTasks } from './method-tasks.ts'
 import { outcomeDifference } from './outcome-difference.ts'
 import { pairPlanning } from './pair-planning.ts'
@@ -70,7 +70,7 @@ function judgePairs(
     )
     .map((one) => (silence === null ? one : withoutTest(one, silence)))
   const adjusted = holmAdjust(outcomes.map(({ claimP }) => claimP))
-  const margins = marginsOf(pairs, options)
+  const margins = marginsOf(pairs, outcomes, options)
   return pairs.map(({ a, b }, index) => {
     const result = {
       a: a.label,
@@ -85,6 +85,7 @@ function judgePairs(
 
 function marginsOf(
   pairs: readonly Pair[],
+  outcomes: readonly OutcomeDifference[],
   { outcome, margin, confidence, silence }: PairOptions,
 ): MarginTests[] {
   if (silence !== null) return pairs.map(() => noMarginTests(silence))
@@ -93,7 +94,9 @@ function marginsOf(
     const known = pairedMeans(a.values[outcome], b.values[outcome])
     return differences(known.a, known.b)
   })
-  return marginTests(values, margin, 1 - confidence)
+  return marginTests(values, margin, 1 - confidence).map((tests, index) =>
+    withstandMissing(tests, outcomes[index]?.missing ?? null, margin),
+  )
 }
 
 function withoutTest(difference: OutcomeDifference, silence: Refusal): OutcomeDifference {
@@ -104,6 +107,7 @@ function withoutTest(difference: OutcomeDifference, silence: Refusal): OutcomeDi
     exactP: null,
     flips: null,
     claimP: null,
-    refusal: difference.refusal ?? silence,
+    // A pair without limits says why; any other reason would be a word about numbers that are not judged.
+    refusal: difference.interval === null ? (difference.refusal ?? silence) : silence,
   }
 }

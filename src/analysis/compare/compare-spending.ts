@@ -74,6 +74,6 @@ function withoutTest<T extends Omit<SpentDifference, 'exploratoryP' | 'atEqualSu
     p: null,
     exactP: null,
     claimP: null,
-    refusal: difference.refusal ?? silence,
+    refusal: difference.nTasks < 2 ? (difference.refusal ?? silence) : silence,
   }
 }

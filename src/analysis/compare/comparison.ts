@@ -177,7 +177,7 @@ export interface MarginTest {
 /** What the numbers allow to be said; no other words. */
 export type Verdict =
   | { word: 'better' | 'not-worse'; method: string }
-  | { word: 'equivalent' | 'not-established' | 'no-difference' | 'too-few-tasks' }
+  | { word: 'equivalent' | 'not-established' | 'not-separated' | 'too-few-tasks' }
 
 /** What A spends against B over the tasks where both are known. */
 export interface SpentDifference {

@@ -2,7 +2,7 @@ import { holmAdjust } from '../families/holm.ts'
 import { fewestTasks, tooFew } from '../paired/difference-claim.ts'
 import { nonInferiorityPaired, tostPaired } from '../paired/equivalence.ts'
 import type { Refusal } from '../refusal.ts'
-import type { MarginTest, PairComparison } from './comparison.ts'
+import type { MarginTest, OutcomeDifference, PairComparison } from './comparison.ts'
 
 /** A pair's tests against the margin. */
 export type MarginTests = Pick<PairComparison, 'notWorse' | 'equivalent'>
@@ -47,6 +47,21 @@ export function marginTests(
     },
     equivalent: judge(tests.equivalent, equivalent[index] ?? null, alpha),
   }))
+}
+
+/** The same where trials are missing: no test holds that they could undo, had all of them gone the other way. */
+export function withstandMissing(
+  { notWorse, equivalent }: MarginTests,
+  missing: OutcomeDifference['missing'],
+  margin: number,
+): MarginTests {
+  const [aHolds, bHolds] = [(missing?.low ?? 0) > -margin, (missing?.high ?? 0) < margin]
+  const unless = (test: MarginTest, withstands: boolean): MarginTest =>
+    withstands || !test.holds ? test : { ...test, holds: false, refusal: 'missing-decides' }
+  return {
+    notWorse: { a: unless(notWorse.a, aHolds), b: unless(notWorse.b, bHolds) },
+    equivalent: unless(equivalent, aHolds && bHolds),
+  }
 }
 
 function open({ p, refusal }: { p: number | null; refusal: Refusal | null }): MarginTest {

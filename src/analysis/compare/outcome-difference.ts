@@ -41,7 +41,7 @@ function singleClaim(values: readonly number[]) {
     values.filter((value) => value > 0).length,
     values.filter((value) => value < 0).length,
   )
-  const refusal = values.every((value) => value === 0) ? ('no-difference' as const) : null
+  const refusal = values.every((value) => value === 0) ? ('not-separated' as const) : null
   return {
     p: pMidP,
     test: 'mcnemar-mid-p' as const,

@@ -19,7 +19,7 @@ export function verdictOf(
 ): Verdict {
   if (outcome.claimP === null || adjustedP === null) return { word: 'too-few-tasks' }
   if (outcome.missing?.decides) return { word: 'not-established' }
-  if (outcome.separated === 0) return { word: 'no-difference' }
+  if (outcome.separated === 0) return { word: 'not-separated' }
   if (adjustedP < alpha) return { word: 'better', method: (outcome.estimate as number) > 0 ? a : b }
   if (equivalent.holds) return { word: 'equivalent' }
   if (notWorse.a.holds) return { word: 'not-worse', method: a }
@@ -36,7 +36,7 @@ export function verdictText(verdict: Verdict, margin: string): string {
       return `${verdict.method} not worse by more than ${margin}`
     case 'equivalent':
       return `equivalent within ${margin}`
-    case 'no-difference':
+    case 'not-separated':
       return 'no task separated them'
     case 'too-few-tasks':
       return 'too few tasks'

@@ -20,7 +20,7 @@ export function cochranQTest(matrix: readonly (readonly number[])[]): {
   ).reduce((sum, count) => sum + count ** 2, 0)
   const informative = k * total - solved.reduce((sum, count) => sum + count ** 2, 0)
   if (informative === 0)
-    return { q: null, df, p: null, refusal: matrix.length === 0 ? 'no-task' : 'no-difference' }
+    return { q: null, df, p: null, refusal: matrix.length === 0 ? 'no-task' : 'not-separated' }
   const q = (df * (k * squares - total ** 2)) / informative
   return { q, df, p: chiSquaredTail(q, df), refusal: null }
 }

@@ -38,7 +38,7 @@ export function friedmanTest(
     meanOf(ranks.map((row) => row[method] as number)),
   )
   const untied = 1 - ranks.reduce((sum, row) => sum + tieSum(row), 0) / (n * k * (k * k - 1))
-  if (untied < 1e-12) return { ...none, averageRanks, refusal: 'no-difference' }
+  if (untied < 1e-12) return { ...none, averageRanks, refusal: 'not-separated' }
   const squares = averageRanks.reduce((sum, rank) => sum + (rank - (k + 1) / 2) ** 2, 0)
   const chi2 = (12 * n * squares) / (k * (k + 1)) / untied
   const rest = n * df - chi2

@@ -35,7 +35,7 @@ export function differenceClaim(values: readonly number[], flip: () => SignFlipT
       exactP,
       flips,
       claimP: exactP,
-      refusal: tied ? 'no-difference' : refusal,
+      refusal: tied ? 'not-separated' : refusal,
     }
   }
   return { p, test: 'paired-t', exactP, flips, claimP: claimOf(values, p, exactP), refusal: null }

@@ -25,7 +25,7 @@ export function hodgesLehmann(
     for (let j = i; j < n; j++) averages[place++] = ((values[i] as number) + (values[j] as number)) / 2
   averages.sort()
   const estimate = quantileOfSorted(averages, 0.5)
-  if (2 ** (1 - n) > 1 - confidence) return { ...none, estimate, refusal: 'too-few-tasks' }
+  if (2 ** (1 - n) > 1 - confidence) return { ...none, estimate, refusal: 'few-for-limits' }
   const outside = Math.max(1, signedRankQuantile(n, (1 - confidence) / 2))
   return {
     estimate,

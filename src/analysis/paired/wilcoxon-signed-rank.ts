@@ -22,7 +22,7 @@ export interface SignedRankTest {
 export function wilcoxonSignedRank(values: readonly number[]): SignedRankTest {
   const moved = withoutNoise(values).filter((value) => value !== 0)
   const n = moved.length
-  if (n === 0) return { v: 0, n, pExact: 1, pNormal: null, refusal: 'no-difference' }
+  if (n === 0) return { v: 0, n, pExact: 1, pNormal: null, refusal: 'not-separated' }
   const ranks = midranks(moved.map(Math.abs))
   const v = ranks.reduce((sum, rank, index) => sum + ((moved[index] as number) > 0 ? rank : 0), 0)
   const exact = n <= mostExactRanks

@@ -14,7 +14,7 @@ export function medianRatio(x: readonly number[], y: readonly number[], confiden
   const ratio = quantileOfSorted(sorted, 0.5)
   const n = sorted.length
   const outside = deepestOutside(n, (1 - confidence) / 2)
-  if (outside === 0) return { ...noRatio(n === 1 ? 'one-task' : 'too-few-tasks'), ratio }
+  if (outside === 0) return { ...noRatio(n === 1 ? 'one-task' : 'few-for-limits'), ratio }
   const [lower, upper] = [sorted[outside - 1] as number, sorted[n - outside] as number]
   // Most tasks have the same ratio; an interval of no width would claim certainty.
   if (lower === upper) return { ...noRatio('no-spread'), ratio }

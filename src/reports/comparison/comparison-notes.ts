@@ -148,6 +148,9 @@ function silenceNotes({ silence, pairs }: Comparison, { looks }: ComparisonFacts
   if (silence === 'simulated')
     return [
       'Simulated numbers get estimates and intervals, no p-value and no word: a test of them would test the profile.',
+      ...[...reasons]
+        .filter((reason) => reason !== 'simulated')
+        .map((reason) => `No interval: ${refusalText(reason)}.`),
     ]
   const when = looks.length > 0 ? ` (looks at ${looks.join(', ')} records)` : ''
   return [...reasons]
@@ -161,7 +164,7 @@ function silenceNotes({ silence, pairs }: Comparison, { looks }: ComparisonFacts
 function pairNotes(pair: PairComparison): string[] {
   const { missing } = pair.outcome
   if (missing === null || missing.low === null || missing.high === null) return []
-  const decides = missing.decides ? ', so that even its sign is not established' : ''
+  const decides = missing.decides ? ', so that even its sign is open' : ''
   return [
     `${pairName(pair)}: with the missing trials the difference may be anything from ${(100 * missing.low).toFixed(1)} to ${(100 * missing.high).toFixed(1)} points${decides}.`,
   ]
@@ -173,7 +176,7 @@ function spendingNote({ silence, simulated }: Comparison): string {
     silence === null
       ? ' p: paired t test, adjusted over the pairs by Benjamini and Hochberg, exploratory. "At equal success" needs a better or not worse method by the tests above.'
       : ''
-  return `Saved: 100 (1 - A/B) percent of mean tokens, cost or time, failed trials included; ratio of means with Fieller's limits; beside it the success difference over the same tasks, for giving up early is no saving. Cost per success: linearised log ratio. Typical task: ratio of geometric means, another question.${price}${tested}`
+  return `Saved: 100 (1 - A/B) percent of mean tokens, cost or time, failed trials included; ratio of means with Fieller's limits; beside it the success difference over the same tasks, for giving up early is no saving. Cost per success: linearised log ratio. Typical task: ratio of geometric means, of time the median of the tasks' ratios; another question.${price}${tested}`
 }
 
 function largestNotes(pair: PairComparison): string[] {

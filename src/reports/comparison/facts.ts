@@ -3,9 +3,12 @@ export interface RunFacts {
   /** The run folder, as the reader may type it. */
   run: string
   createdAt: string
-  /** Version of bench, and commit and cleanliness of the checkout that it was called in; null outside of one. */
+  /** Version of bench, with its commit, or its code's digest where it is no checkout. */
   bench: string
-  commit: string | null
+  /** Commit of the checkout that bench was called in, where that is another one than its own. */
+  calledIn: string | null
+  /** What its times depend on: machine, trials at once, rate limits; null where time is simulated. */
+  timing: string | null
   /** What answered: agents, and for real models what the provider said that it was. */
   models: string[]
   /** The table of list prices with its date, and whether the user's own stood before it; null: nothing was billed by prices. */

@@ -5,7 +5,7 @@ import { confidenceName } from '../method-columns.ts'
 import { nothing } from '../numbers.ts'
 import type { ColumnOf } from '../table.ts'
 import { data, label, people, simulatedColumn } from './column.ts'
-import { decimalsFor, formatDifference, formatP, formatRefusal } from './result-text.ts'
+import { bareOfOne, decimalsFor, formatDifference, formatP, formatRefusal } from './result-text.ts'
 
 type PairColumn = ColumnOf<PairComparison>
 
@@ -22,10 +22,13 @@ export function pairColumns(comparison: Comparison): PairColumn[] {
       nDropped > 0 ? `${nTasks} of ${nTasks + nDropped}` : String(nTasks),
     ),
     people('difference_text', [comparison.outcome, `A - B, points [${level}]`], 'outcome', ({ outcome }) =>
-      formatDifference(outcome, {
-        scale: 100,
-        decimals: decimalsFor(outcome.se === null ? null : 100 * outcome.se),
-      }),
+      bareOfOne(
+        formatDifference(outcome, {
+          scale: 100,
+          decimals: decimalsFor(outcome.se === null ? null : 100 * outcome.se),
+        }),
+        outcome.nTasks,
+      ),
     ),
     ...(tested || silent
       ? [people('p_text', ['p', `Holm, m=${familySize(comparison)}`], 'outcome', pText)]

@@ -20,9 +20,10 @@ const short: Partial<Record<Refusal, string>> = {
   'no-task': 'no task has it',
   'one-task': 'one task',
   'too-few-tasks': 'too few tasks',
+  'few-for-limits': 'too few for limits',
   'one-epoch': 'one epoch',
   'no-spread': 'all the same',
-  'no-difference': 'no difference',
+  'not-separated': 'none separated',
   'zero-baseline': 'no ratio',
   'not-positive': 'has a zero',
   'no-success': 'nothing solved',
@@ -55,6 +56,20 @@ export function formatDifference(
   if (lower === null || upper === null) return centre
   return `${centre} [${signed(outward(scale * lower, decimals, Math.floor), decimals)}, ${signed(outward(scale * upper, decimals, Math.ceil), decimals)}]`
 }
+
+/** `-52.2 (one task)`: what stands without limits says why. */
+export function withReason(
+  text: string,
+  { lower, upper }: Omit<Interval, 'estimate'>,
+  refusal: Refusal | null,
+) {
+  const isBare = lower === null && upper === null && refusal !== null && text !== unknown
+  return isBare ? `${text} (${formatRefusal(refusal)})` : text
+}
+
+/** The same of a difference over so many tasks. */
+export const bareOfOne = (text: string, nTasks: number): string =>
+  withReason(text, { lower: null, upper: null }, nTasks === 1 ? 'one-task' : null)
 
 /** `41.0 [12.4, 60.0]` percent saved; a side without a limit says so. */
 export function formatSaved({

@@ -6,7 +6,14 @@ import { nothing } from '../numbers.ts'
 import type { ColumnOf } from '../table.ts'
 import { label, people, simulatedColumn } from './column.ts'
 import { pairName } from './pair-columns.ts'
-import { formatDifference, formatP, formatRefusal, formatSaved } from './result-text.ts'
+import {
+  bareOfOne,
+  formatDifference,
+  formatP,
+  formatRefusal,
+  formatSaved,
+  withReason,
+} from './result-text.ts'
 
 /** What a pair spends of one kind, beside the success that it buys. */
 export interface SpendingRow {
@@ -38,13 +45,15 @@ export function spendingColumns(comparison: Comparison): ColumnOf<SpendingRow>[]
     label('what', 'of', ({ what }) => what),
     people('saved_text', ['A saves', `% of B's [${level}]`], 'spending', savedText),
     people('success_text', ['success', 'A - B, points'], 'spending', (row) =>
-      formatDifference(of(row).success, { scale: 100, decimals: 1 }),
+      bareOfOne(formatDifference(of(row).success, { scale: 100, decimals: 1 }), of(row).success.nTasks),
     ),
     people('tasks_text', ['tasks', 'paired'], 'spending', (row) =>
       String(row.what === 'cost per success' ? row.pair.costPerSuccess.nTasks : of(row).nTasks),
     ),
     people('typical_text', ['typical task', `% [${level}]`], 'more', (row) =>
-      row.what === 'cost per success' ? nothing : ratioText(of(row).typical),
+      row.what === 'cost per success'
+        ? nothing
+        : ratioText(row.what === 'time' ? of(row).median : of(row).typical),
     ),
     ...(tested
       ? [
@@ -65,10 +74,10 @@ function savedText(row: SpendingRow): string {
   if (row.what === 'cost per success') return ratioText(row.pair.costPerSuccess)
   const { saved, ratio } = row.pair.spent[row.spent]
   if (saved.saved === null) return formatRefusal(ratio.refusal)
-  return `${formatSaved(saved)}${ratio.kind === 'unbounded' ? ' (unbounded)' : ''}`
+  return withReason(formatSaved(saved), saved, ratio.refusal)
 }
 
 function ratioText({ ratio, lower, upper, refusal }: Ratio): string {
   const saved = percentSaved(ratio, lower, upper)
-  return saved.saved === null ? formatRefusal(refusal) : formatSaved(saved)
+  return saved.saved === null ? formatRefusal(refusal) : withReason(formatSaved(saved), saved, refusal)
 }

@@ -4,7 +4,7 @@ import { formatShare, unknown } from '../numbers.ts'
 import type { ColumnOf } from '../table.ts'
 import { data, label, people, simulatedColumn } from './column.ts'
 import { pairName } from './pair-columns.ts'
-import { formatDifference } from './result-text.ts'
+import { bareOfOne, formatDifference } from './result-text.ts'
 
 /** The columns of the table of suites. */
 export function suiteColumns(comparison: Comparison): ColumnOf<SuiteRow>[] {
@@ -20,7 +20,7 @@ export function suiteColumns(comparison: Comparison): ColumnOf<SuiteRow>[] {
       'difference_text',
       [comparison.outcome, `A - B, points [${confidenceName(comparison)}]`],
       'suite',
-      (row) => formatDifference(row, { scale: 100, decimals: 1 }),
+      (row) => bareOfOne(formatDifference(row, { scale: 100, decimals: 1 }), row.nTasks),
     ),
     data('tasks', '', ({ nTasks }) => nTasks),
     data('mean_a', 'share', ({ meanA }) => meanA),
