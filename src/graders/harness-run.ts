@@ -7,11 +7,8 @@ import type { ProgramEnd, SandboxCommand, SandboxProgram, SandboxResult } from '
 import type { Files } from '../schema/task.ts'
 import { normalise } from './normalise.ts'
 import { shorten } from './scores.ts'
-import type { TestJob, TestRun } from './test-job.ts'
+import { harnessFolder, type TestJob, type TestRun } from './test-job.ts'
 import { parseProgress, parseReport, type TestReport } from './test-report.ts'
-
-/** Folder of the harness in the workspace's copy; nothing that a method left there survives. */
-export const harnessFolder = '.bench'
 
 /** A harness program and what it is started with. */
 export interface HarnessCall {

@@ -1,9 +1,9 @@
 import { posix } from 'node:path'
 import { InfrastructureError } from '../errors.ts'
 import type { Files } from '../schema/task.ts'
-import { type HarnessCall, harnessBundle, harnessFolder, runHarness } from './harness-run.ts'
+import { type HarnessCall, harnessBundle, runHarness } from './harness-run.ts'
 import { isTypeScript, stripTypes } from './strip-types.ts'
-import { type TestJob, type TestRun, testFiles, testTexts } from './test-job.ts'
+import { harnessFolder, type TestJob, type TestRun, testFiles, testTexts } from './test-job.ts'
 
 const program = `${harnessFolder}/node-test.mjs`
 const linkModules = ['channel.mjs', 'link.mjs', 'mirror.mjs', 'kinds.mjs', 'values.mjs', 'typescript.mjs']

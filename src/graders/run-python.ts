@@ -1,7 +1,7 @@
 import { InfrastructureError } from '../errors.ts'
 import { findTool } from '../sandbox/tools.ts'
-import { type HarnessCall, harnessFolder, harnessPrograms, runHarness } from './harness-run.ts'
-import { type TestJob, type TestRun, testFiles, testTexts, withTests } from './test-job.ts'
+import { type HarnessCall, harnessPrograms, runHarness } from './harness-run.ts'
+import { harnessFolder, type TestJob, type TestRun, testFiles, testTexts, withTests } from './test-job.ts'
 
 /**
  * Runs a HumanEval-style `check(candidate)` (one test per file) on the task's one Python file, which runs in a process

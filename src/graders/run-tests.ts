@@ -1,10 +1,11 @@
 import { runCommand } from './run-command.ts'
 import { runNodeTest } from './run-node-test.ts'
 import { runPython } from './run-python.ts'
-import type { TestJob, TestRun } from './test-job.ts'
+import { clearedJob, type TestJob, type TestRun } from './test-job.ts'
 
 /** Runs test files with the runner that their specification names. */
-export function runTests(job: TestJob): Promise<TestRun> {
+export function runTests(whole: TestJob): Promise<TestRun> {
+  const job = clearedJob(whole)
   switch (job.spec.runner) {
     case 'node-test':
       return runNodeTest(job)

@@ -41,6 +41,20 @@ export function testTexts(job: TestJob): Record<string, string> {
   return Object.fromEntries(Object.entries(job.tests).map(([path, text]) => [`${job.folder}/${path}`, text]))
 }
 
+/** Folder of the harness in the workspace's copy; nothing that a method left there survives. */
+export const harnessFolder = '.bench'
+
+/** The job without files that stand where its tests or the harness go: they would make the work impossible to judge. */
+export function clearedJob(job: TestJob): TestJob {
+  const tests = Object.keys(testTexts(job))
+  const isInTheWay = (path: string) =>
+    `${path}/`.startsWith(`${harnessFolder}/`) ||
+    tests.some((test) => test.startsWith(`${path}/`) || path.startsWith(`${test}/`))
+  const files = Object.entries(job.files)
+  const clear = files.filter(([path]) => !isInTheWay(path))
+  return clear.length === files.length ? job : { ...job, files: Object.fromEntries(clear) }
+}
+
 /** The workspace with all test files put in, over whatever the method left in their places. */
 export function withTests(job: TestJob): Record<string, string> {
   return { ...job.files, ...testTexts(job) }

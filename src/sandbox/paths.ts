@@ -1,11 +1,13 @@
 /**
  * Whether a path may stand in a workspace: relative, `/` between its parts, no `.` or `..`, no control characters,
- * no part that file systems refuse for its length.
+ * no part that file systems refuse for its length; text that UTF-8 can hold, since two others may be one name on disk;
+ * and not `__proto__`, which no plain object holds.
  */
 export function isWorkspacePath(path: string): boolean {
-  if (path.length > 1024) return false
+  if (path.length > 1024 || /\p{Surrogate}/u.test(path)) return false
   return path.split('/').every((part) => {
-    if (part === '' || part === '.' || part === '..' || part.includes('\\')) return false
+    if (part === '' || part === '.' || part === '..' || part === '__proto__' || part.includes('\\'))
+      return false
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
     return !/[\u0000-\u001f\u007f]/.test(part) && Buffer.byteLength(part) <= 255
   })

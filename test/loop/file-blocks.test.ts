@@ -36,6 +36,8 @@ it('refuses paths that leave the workspace or name no file, and says which and w
       'a\u0007',
       '../*x',
       'a`b',
+      'a\ud800',
+      '__proto__/x',
     ],
     ...[`${'n'.repeat(256)}`, `${'deep/'.repeat(250)}x`, 'y'.repeat(6000)],
   ]
