@@ -9,7 +9,7 @@ import type { OpenedFolders } from './opened-folders.ts'
 import { homePath, type PrivateFolder, workspacePath } from './private-folder.ts'
 import { markerVariable } from './process-tree.ts'
 import type { AgentPlace, SandboxProgram } from './sandbox.ts'
-import { firstClosedFolder, foldersFor, presentSystemFolders, type Toolchain } from './toolchain.ts'
+import { firstClosedFolder, foldersFor, isInside, presentSystemFolders, type Toolchain } from './toolchain.ts'
 import { limitOptions } from './unsandboxed.ts'
 
 /** What bubblewrap needs of the machine. */
@@ -47,16 +47,17 @@ export function bubblewrap(host: BubblewrapHost): Omit<Launcher, 'level'> {
       const isOfToolchain = !program.place && folders.every((place) => host.toolchain.folders.includes(place))
       const opened = isOfToolchain ? host.dropTo?.opened : undefined
       const moved = movedFolders(host, folders, folder, opened)
+      const shown = (places: readonly string[]) =>
+        places.flatMap((place) => ['--ro-bind', moved.find(({ from }) => from === place)?.at ?? place, place])
       const inner = [
         host.bwrap,
         ...isolation(host),
         ...system,
-        ...folders.flatMap((place) => [
-          '--ro-bind',
-          moved.find(({ from }) => from === place)?.at ?? place,
-          place,
-        ]),
-        ...ownFolders(folder, program, limits),
+        ...shown(folders.filter((place) => !isInTmp(place))),
+        ...inMemory(program, limits),
+        // What covers /tmp would cover these as well.
+        ...shown(folders.filter(isInTmp)),
+        ...ownFolders(folder, program),
         ...environmentOptions(program, host.toolchain),
         '--remount-ro',
         '/dev',
@@ -116,10 +117,16 @@ function systemOptions(): string[] {
   ]
 }
 
-function ownFolders(folder: PrivateFolder, { place }: SandboxProgram, limits: SandboxLimits): string[] {
-  const inMemory = ['/tmp', '/dev/shm', ...(place ? [] : [homePath])]
+/** Never /tmp itself: a program right in it is not worth all that others have there. */
+const isInTmp = (place: string) => place !== '/tmp' && isInside(place, '/tmp')
+
+function inMemory({ place }: SandboxProgram, { fileBytes }: SandboxLimits): string[] {
+  const paths = ['/tmp', '/dev/shm', ...(place ? [] : [homePath])]
+  return paths.flatMap((path) => ['--size', String(fileBytes), '--tmpfs', path])
+}
+
+function ownFolders(folder: PrivateFolder, { place }: SandboxProgram): string[] {
   return [
-    ...inMemory.flatMap((path) => ['--size', String(limits.fileBytes), '--tmpfs', path]),
     ...(place ? ['--bind', folder.home, homePath, ...gatewayOptions(place, folder)] : []),
     '--bind',
     folder.workspace,

@@ -1,8 +1,18 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packageRoot } from '../../src/package-root.ts'
 import type { OpenGateway } from '../../src/sandbox/gateway.ts'
@@ -86,6 +96,26 @@ describe.skipIf(!here)('an agent in its place', () => {
     const found = await inside(script, gateway.url, String(port))
     expect(found).toEqual({ told: 'from the provider', neighbour: false, outside: false })
     expect(asked).toContain('POST /v1/ask')
+  })
+
+  it('runs a program that is installed below /tmp, of which it sees nothing else', async () => {
+    const installed = mkdtempSync('/tmp/agent-installed-')
+    try {
+      mkdirSync(join(installed, 'bin'))
+      const program = join(installed, 'bin/agent')
+      writeFileSync(program, '#!/bin/sh\nls /tmp; touch /tmp/scratch && echo writable', { mode: 0o755 })
+      for (const path of [installed, join(installed, 'bin')]) chmodSync(path, 0o755)
+      const place = { workspace, home, gateway }
+      const { stdout, stderr } = await sandbox.run({
+        files: {},
+        command: [program],
+        place,
+        timeoutMs: 30_000,
+      })
+      expect([stdout, stderr]).toEqual([`${basename(installed)}\nwritable\n`, ''])
+    } finally {
+      rmSync(installed, { recursive: true })
+    }
   })
 
   it('does not see the checkout, the tasks, other trials or homes, nor our environment', async () => {
