@@ -1,7 +1,7 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { strategies } from '../../strategies/index.ts'
-import { sha256 } from '../canonical.ts'
 import type { KnownStrategy } from '../loop/methods.ts'
 import { packageRoot } from '../package-root.ts'
 
@@ -10,14 +10,30 @@ export function builtInStrategies(): KnownStrategy[] {
   const isSource = import.meta.url.endsWith('.ts')
   const ending = isSource ? '.ts' : '.js'
   const base = isSource ? packageRoot() : join(packageRoot(), 'dist')
-  const machinery = ['src/formats', 'src/orchestration'].flatMap((folder) =>
-    readdirSync(join(base, folder))
-      .filter((file) => file.endsWith(ending) && !file.endsWith('.d.ts'))
-      .sort()
-      .map((file) => readFileSync(join(base, folder, file), 'utf8')),
-  )
+  // Not before it is asked for: a run needs those of its own methods, and all together are more than a megabyte.
+  let machinery: Buffer | undefined
+  const digestOf = (name: string) => {
+    machinery ??= Buffer.concat(
+      ['src/formats', 'src/orchestration'].flatMap((folder) =>
+        readdirSync(join(base, folder))
+          .filter((file) => file.endsWith(ending) && !file.endsWith('.d.ts'))
+          .sort()
+          .flatMap((file) => [newline, readFileSync(join(base, folder, file))]),
+      ),
+    )
+    const own = readFileSync(join(base, 'strategies', `${name}${ending}`))
+    return createHash('sha256').update(own).update(machinery).digest('hex')
+  }
   return strategies.map((strategy) => {
-    const own = readFileSync(join(base, 'strategies', `${strategy.name}${ending}`), 'utf8')
-    return { strategy, digest: sha256([own, ...machinery].join('\n')) }
+    let digest: string | undefined
+    return {
+      strategy,
+      get digest() {
+        digest ??= digestOf(strategy.name)
+        return digest
+      },
+    }
   })
 }
+
+const newline = Buffer.from('\n')
