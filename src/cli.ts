@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import module from 'node:module'
 import type { Command } from 'commander'
 
 // Nothing is imported here but what a call needs: help must not cost what a run costs, nor a version what help costs.
@@ -188,6 +187,5 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error
 })
 
-// Node 22 and newer keep compiled code between calls, where they may write; it is an eighth of a short call.
-;(module as { enableCompileCache?: () => unknown }).enableCompileCache?.()
-await main(process.argv.slice(2))
+/** Resolves when the call has been answered; the bundle's entry waits for it. */
+export const ended = main(process.argv.slice(2))

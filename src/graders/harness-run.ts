@@ -90,7 +90,7 @@ const withTest = (text: string, test: string | undefined) =>
 const list = (paths: readonly string[]) => [...new Set(paths)].sort().join(', ')
 
 const programs = new Map<string, string>()
-const isBuilt = import.meta.url.endsWith('.js')
+const isBuilt = !import.meta.url.endsWith('.ts')
 
 /** A program of several modules, which the build puts into one file: each costs its writer and its reader. */
 export function harnessBundle(entry: string, modules: readonly string[]): Record<string, string> {

@@ -38,7 +38,7 @@ it('prints its version without commander', async () => {
 it('needs for neither of them the file that a run loads', async () => {
   const folder = tempFolder()
   cpSync(join(root, 'package.json'), join(folder, 'package.json'))
-  const isOfRuns = (path: string) => /core-[\w-]+\.js$/.test(path)
+  const isOfRuns = (path: string) => /core-[\w-]+\.cjs$/.test(path)
   expect(readdirSync(join(root, 'dist/bench')).filter(isOfRuns)).toHaveLength(1)
   cpSync(join(root, 'dist/bench'), join(folder, 'dist/bench'), {
     recursive: true,

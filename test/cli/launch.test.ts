@@ -1,0 +1,65 @@
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { expect, it } from 'vitest'
+import { root } from '../helpers/cli.ts'
+import { tempFolder } from '../helpers/temp.ts'
+
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+
+/** A bundle of its own, for which nothing is kept yet. */
+function freshBundle() {
+  const folder = tempFolder()
+  cpSync(join(root, 'package.json'), join(folder, 'package.json'))
+  const isKept = (path: string) => /kept.\d/.test(path)
+  cpSync(join(root, 'dist/bench'), join(folder, 'dist/bench'), {
+    recursive: true,
+    filter: (path) => !isKept(path),
+  })
+  const kept = join(folder, 'dist/bench/kept')
+  const call = async (...args: string[]) => {
+    const { stdout, stderr } = await execa(process.execPath, [join(folder, 'dist/bench/cli.js'), ...args])
+    expect(stderr).toBe('')
+    return stdout
+  }
+  const files = () =>
+    readdirSync(kept).map((name) => [name, readFileSync(join(kept, name), 'latin1')] as const)
+  return { kept, call, files }
+}
+
+it('keeps what the first calls of a command have compiled, each command for itself, and then no more', async () => {
+  const { call, files } = freshBundle()
+  for (const calls of [1, 2, 3]) {
+    expect(await call('--version')).toBe(version)
+    expect(files()).toEqual([
+      [expect.stringMatching(/^\d+-help$/), expect.stringContaining(`{"calls":${calls},`)],
+    ])
+  }
+  const before = files()
+  expect(await call('--version')).toBe(version)
+  expect(files()).toEqual(before)
+  await call('runs')
+  expect(files().map(([name]) => name.replace(/^\d+-/, ''))).toEqual(['help', 'runs'])
+})
+
+it('answers all the same where what is kept is damaged or of another bundle, and replaces it', async () => {
+  const { kept, call, files } = freshBundle()
+  await call('--version')
+  const [[name, whole] = ['', '']] = files()
+  const main = /main-[\w-]{8}/.exec(whole)?.[0] ?? 'none'
+  const ofAnother = whole.replace(main, 'main-00000000')
+  for (const damaged of ['', 'x', whole.slice(0, 200), whole.slice(0, -200), ofAnother]) {
+    writeFileSync(join(kept, name), damaged, 'latin1')
+    expect(await call('--version')).toBe(version)
+    const [[, after] = ['', '']] = files()
+    expect(after).toContain(main)
+    expect(after.length).toBeGreaterThan(whole.length - 100)
+  }
+})
+
+it('answers where it may keep nothing', async () => {
+  const { kept, call } = freshBundle()
+  rmSync(kept, { recursive: true })
+  expect(await call('--version')).toBe(version)
+  expect(existsSync(kept)).toBe(false)
+})
