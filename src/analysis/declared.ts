@@ -1,4 +1,4 @@
-import type { TrialRecord } from '../schema/record.ts'
+import type { SummedRecord } from '../schema/record.ts'
 import type { MethodSummary } from './summary.ts'
 
 /** What a row's records say of what ran against what was declared, and whose spend it was to match. */
@@ -19,7 +19,7 @@ export const emptyDeclared = (): DeclaredTally => ({
 /** Adds one record. */
 export function addDeclared(
   tally: DeclaredTally,
-  { trial, task, fidelity, ownJudge, matched }: TrialRecord,
+  { trial, task, fidelity, ownJudge, matched }: SummedRecord,
 ): void {
   if (fidelity) tally.fidelity[fidelity.status]++
   if (fidelity?.at !== undefined) tally.fidelity.first ??= { trial, at: fidelity.at }

@@ -1,10 +1,11 @@
 import { mean, median } from 'simple-statistics'
-import type { TrialRecord } from '../schema/record.ts'
+import type { SummedRecord } from '../schema/record.ts'
 import { largestTask } from './compare/largest-task.ts'
 import { addDeclared, type DeclaredTally, emptyDeclared } from './declared.ts'
 import { addTo, atLeast, noDollars, type Total, totalOf } from './dollar-total.ts'
 import { skewedMargins } from './numeric/margins.ts'
 import { costPerSuccess } from './ratios/cost-per-success.ts'
+import type { RowName } from './rows.ts'
 import type { Amount, MethodSummary } from './summary.ts'
 import {
   addToTally,
@@ -21,11 +22,7 @@ import { successValue } from './tasks/task-value.ts'
 import { addWorkflow, type WorkflowTally, workflowSums } from './workflow-sums.ts'
 
 /** What is kept of the records of one method with one set of agents. */
-export interface RowTally {
-  method: string
-  agents: string
-  /** Label of the set of agents, where the run has several. */
-  set: string | null
+export interface RowTally extends RowName {
   tasks: Map<string, TaskTally>
   outcomes: MethodSummary['outcomes']
   declared: DeclaredTally
@@ -57,7 +54,7 @@ export function emptyRow(method: string, agents: string, set: string | null): Ro
 }
 
 /** Adds one record of this row's method and agents. */
-export function addRecord(row: RowTally, record: TrialRecord): void {
+export function addRecord(row: RowTally, record: SummedRecord): void {
   let tally = row.tasks.get(record.task)
   if (!tally) {
     tally = emptyTally(record.task)

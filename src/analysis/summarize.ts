@@ -1,8 +1,9 @@
 import { rowName } from '../schema/agent-set.ts'
-import type { TrialRecord } from '../schema/record.ts'
+import type { SummedRecord } from '../schema/record.ts'
 import { matchOf } from './matched.ts'
 import { createMixGuard } from './mix-guard.ts'
 import { addRecord, emptyRow, type RowTally, summarizeRow } from './row.ts'
+import { createRows } from './rows.ts'
 import { againstBaseline } from './saving.ts'
 import type { Summary } from './summary.ts'
 
@@ -22,7 +23,7 @@ export interface SummaryOptions {
 /** Takes records one by one; `result` may be asked for at any time. */
 export interface SummaryBuilder {
   /** Throws `UserError` on a trial that occurs twice, and on simulated records among live ones. */
-  add(record: TrialRecord): void
+  add(record: SummedRecord): void
   result(): Summary
 }
 
@@ -34,28 +35,17 @@ export function createSummary({
   planned,
   confidence = 0.95,
 }: SummaryOptions): SummaryBuilder {
-  const rows = new Map<string, RowTally>()
+  const rows = createRows(emptyRow)
   const tasks = new Set<string>()
   const profiles = new Set<string>()
   let records = 0
   const mix = createMixGuard()
-  let row: RowTally | undefined
-  let last: Pick<TrialRecord, 'task' | 'profile'> | undefined
-  const rowOf = (method: string, agents: string, set: string | null): RowTally => {
-    const key = `${method}\n${set}\n${agents}`
-    const known = rows.get(key) ?? emptyRow(method, agents, set)
-    rows.set(key, known)
-    return known
-  }
+  let last: Pick<SummedRecord, 'task' | 'profile'> | undefined
 
   return {
     add(record) {
       mix.add(record)
-      const { method, agentSet: set = null } = record
-      const agents = agentsLabel(record.agents)
-      // A run's records often come by the thousand from one row.
-      if (row?.method !== method || row.agents !== agents || row.set !== set) row = rowOf(method, agents, set)
-      addRecord(row, record)
+      addRecord(rows.of(record.method, agentsLabel(record.agents), record.agentSet ?? null), record)
       records++
       if (last?.task !== record.task) tasks.add(record.task)
       if (record.profile !== null && last?.profile !== record.profile) profiles.add(record.profile)
@@ -63,7 +53,7 @@ export function createSummary({
     },
 
     result() {
-      const ordered = inOrder([...rows.values()], methods, agentSets)
+      const ordered = inOrder(rows.all(), methods, agentSets)
       const names =
         agentSets.length > 0
           ? methods.flatMap((method) => agentSets.map((set) => rowName(method, set)))
@@ -100,7 +90,7 @@ export function createSummary({
 }
 
 /** One name where all roles share an agent, else `role=agent`, sorted by role; `*` stands for all others. */
-export function agentsLabel(agents: TrialRecord['agents']): string {
+export function agentsLabel(agents: SummedRecord['agents']): string {
   if (typeof agents === 'string') return agents
   const entries = Object.entries(agents)
   if (entries.length === 1 && entries[0]?.[0] === '*') return entries[0][1]

@@ -1,5 +1,5 @@
 import { UserError } from '../errors.ts'
-import type { TrialRecord } from '../schema/record.ts'
+import type { SummedRecord } from '../schema/record.ts'
 
 /** Sums over the trials of one task under one method: all that is kept of them. Missing trials count in `run` and `missing` only. */
 export interface TaskTally {
@@ -68,12 +68,12 @@ export function emptyTally(task: string): TaskTally {
 }
 
 /** True for a trial that says nothing about its method: infrastructure failed, or a person cancelled it. */
-export function isMissing(record: TrialRecord): boolean {
+export function isMissing(record: SummedRecord): boolean {
   return record.outcome.status === 'error' || record.outcome.status === 'cancelled'
 }
 
 /** What a trial cost, where every call's price is known; else null. A trial that asked nobody cost nothing. */
-export function knownCost({ spent }: TrialRecord): number | null {
+export function knownCost({ spent }: SummedRecord): number | null {
   if (spent.unreportedCost > 0) return null
   return spent.costUsd ?? (spent.calls === 0 ? 0 : null)
 }
@@ -82,7 +82,7 @@ export function knownCost({ spent }: TrialRecord): number | null {
  * What a trial costs at list prices with nothing cached: what methods are compared by, for a cache that one of them met is
  * no merit of it. Null where a call's is not known, and in live records from before it was kept.
  */
-export function knownListCost(record: TrialRecord): number | null {
+export function knownListCost(record: SummedRecord): number | null {
   const { listCostUsd, unknownListCost, calls } = record.spent
   if (unknownListCost === undefined) return isMadeUp(record) || calls === 0 ? knownCost(record) : null
   if (unknownListCost > 0) return null
@@ -90,16 +90,16 @@ export function knownListCost(record: TrialRecord): number | null {
 }
 
 /** Calls of a trial whose list price nobody knows. */
-export function unlistedCalls(record: TrialRecord): number {
+export function unlistedCalls(record: SummedRecord): number {
   const { unknownListCost, calls, costUsd, unreportedCost } = record.spent
   if (unknownListCost !== undefined) return unknownListCost
   return isMadeUp(record) && costUsd !== null ? unreportedCost : calls
 }
 
-const isMadeUp = ({ simulated, mode }: TrialRecord) => simulated || mode === 'dev'
+const isMadeUp = ({ simulated, mode }: SummedRecord) => simulated || mode === 'dev'
 
 /** Adds one record. Throws `UserError` when that epoch was there before: counting a trial twice is false evidence. */
-export function addToTally(tally: TaskTally, record: TrialRecord): void {
+export function addToTally(tally: TaskTally, record: SummedRecord): void {
   markEpoch(tally.epochs, record)
   tally.run++
   if (isMissing(record)) {
@@ -142,7 +142,7 @@ export function addToTally(tally: TaskTally, record: TrialRecord): void {
 }
 
 /** Notes the record's epoch among those seen, 32 to a number; throws `UserError` when it was there before. */
-export function markEpoch(epochs: number[], record: TrialRecord): void {
+export function markEpoch(epochs: number[], record: SummedRecord): void {
   const word = record.epoch >>> 5
   const bit = 1 << (record.epoch & 31)
   const seen = epochs[word] ?? 0

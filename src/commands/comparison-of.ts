@@ -16,10 +16,16 @@ export function comparisonOf(
     gathering,
     recorded,
     baseline,
-  }: { gathering: Gathering; recorded: number; baseline?: string | undefined },
+    data,
+  }: {
+    gathering: Gathering
+    recorded: number
+    baseline?: string | undefined
+    data?: string | undefined
+  },
 ): ComparisonReport | null {
   if (rowNames(manifest).length < 2 || manifest.request) return null
-  const facts = runFacts(folder, manifest, recorded)
+  const facts = runFacts(folder, manifest, recorded, data)
   const looks = readLooks(folder).map(({ records }) => records)
   const options = compareOptions(manifest, voidedBy(facts, looks))
   // Whoever chooses another baseline afterwards only turns signs, unless the family is those against it.

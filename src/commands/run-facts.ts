@@ -9,8 +9,13 @@ import type { RateLimits } from '../schema/limits.ts'
 import type { GitState, RunManifest } from '../schema/run.ts'
 import type { PastSession } from '../schema/session.ts'
 
-/** What a comparison's notes say of one of its runs. */
-export function runFacts(folder: string, manifest: RunManifest, recorded: number): RunFacts {
+/** What a comparison's notes say of one of its runs; `data`: the digest of its records, where it is known. */
+export function runFacts(
+  folder: string,
+  manifest: RunManifest,
+  recorded: number,
+  data = dataDigest(folder),
+): RunFacts {
   const { prices, createdAt, trials } = manifest
   const whole = recorded >= trials
   const sessions = readSessions(folder)
@@ -21,7 +26,7 @@ export function runFacts(folder: string, manifest: RunManifest, recorded: number
     timing: timingOf(manifest, sessions),
     models: modelsOf(folder, manifest),
     prices: prices ? pricesText(prices) : null,
-    data: dataDigest(folder),
+    data,
     planned: trials,
     recorded,
     stoppedByLimit: !whole && sessions.at(-1)?.end?.reason === 'limit',

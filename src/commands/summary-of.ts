@@ -2,12 +2,13 @@ import { createGathering, type Gathering } from '../analysis/compare/gather.ts'
 import { createErrorFlow, type ErrorFlowBuilder } from '../analysis/coordination/error-flow.ts'
 import { createSummary, type SummaryBuilder } from '../analysis/summarize.ts'
 import type { Summary } from '../analysis/summary.ts'
-import { readRecords } from '../loop/records.ts'
+import { createDataDigest } from '../loop/data-digest.ts'
+import { readSummedRecords } from '../loop/records.ts'
 import { errorFlowSection } from '../reports/coordination/sections.ts'
 import { limitsText } from '../reports/limit-text.ts'
 import { createReport, type Report } from '../reports/report.ts'
 import { rowNames } from '../schema/agent-set.ts'
-import type { TrialRecord } from '../schema/record.ts'
+import type { SummedRecord } from '../schema/record.ts'
 import type { RunManifest } from '../schema/run.ts'
 
 /** What reports need of a run's records. */
@@ -15,7 +16,7 @@ export interface RunSums {
   summary: SummaryBuilder
   gathering: Gathering
   errorFlow: ErrorFlowBuilder
-  add(record: TrialRecord): void
+  add(record: SummedRecord): void
 }
 
 /** The sums of a run without a record, to be given its records in the order of the file. */
@@ -43,21 +44,27 @@ export function emptySums(manifest: RunManifest, baseline = manifest.baseline): 
 /** Reads a run's records into tables, one at a time. */
 export async function reportOf(folder: string, manifest: RunManifest, baseline?: string): Promise<Report> {
   const sums = emptySums(manifest, baseline)
-  for (const record of readRecords(folder)) sums.add(record)
-  return reportFrom(folder, manifest, sums, baseline)
+  const digest = createDataDigest()
+  for (const record of readSummedRecords(folder, digest)) sums.add(record)
+  return reportFrom(folder, manifest, sums, { baseline, data: digest.result() })
 }
 
-/** The tables of what was summed up. */
+/** The tables of what was summed up; `data`: the digest of its records, where it is known. */
 export async function reportFrom(
   folder: string,
   manifest: RunManifest,
   { summary, gathering, errorFlow }: RunSums,
-  baseline?: string,
+  { baseline, data }: { baseline?: string | undefined; data?: string } = {},
 ): Promise<Report> {
   const result = summary.result()
   // Loaded when there is something to compare: a run must not wait for statistics before it begins.
   const { comparisonOf } = await import('./comparison-of.ts')
-  const comparison = comparisonOf(folder, manifest, { gathering, recorded: result.records, baseline })
+  const comparison = comparisonOf(folder, manifest, {
+    gathering,
+    recorded: result.records,
+    baseline,
+    data,
+  })
   // An interval for a fixed number of tasks is wrong for a run that was looked at while it went on.
   const looked = comparison !== null && ['looked', 'stop-rule'].includes(comparison.comparison.silence ?? '')
   const flow = errorFlow.result()

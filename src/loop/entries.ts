@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import { UserError } from '../errors.ts'
-import { type Line, readLines } from './lines.ts'
+import { type Line, type LineBytes, lineOf, readLineBytes } from './lines.ts'
 import { faultOf } from './plain-data.ts'
-import { sealOf } from './seal.ts'
+import { type Seal, sealOf } from './seal.ts'
 
 /** Where a line of a journal stands, and what to do when it is damaged. */
 export interface LinePlace {
@@ -49,18 +49,24 @@ export function parseObject(text: string, place: LinePlace): Record<string, unkn
   return json as Record<string, unknown>
 }
 
-/** A line with its place. */
-export type PlacedLine = Line & { place: LinePlace }
+/** A line with its place, and whether it bears a sum. */
+export type PlacedLine = Line & { place: LinePlace; isSealed: boolean }
 
 /**
  * The lines of a journal's file. Throws `UserError` for one whose seal is broken, or that has none where others have: of
  * a file either all lines are sealed or none.
  */
 export function* readSealed(path: string, remedy: string): Generator<PlacedLine> {
-  let before: ReturnType<typeof sealOf> | undefined
-  for (const line of readLines(path)) {
+  const checked = sealCheck(path, remedy)
+  for (const line of readLineBytes(path)) yield checked(line)
+}
+
+/** Takes the lines of one file one by one, and throws as `readSealed` does. */
+export function sealCheck(path: string, remedy: string): (line: LineBytes) => PlacedLine {
+  let before: Seal | undefined
+  return (line) => {
     const place = { where: `${path}:${line.number}`, remedy }
-    const seal = sealOf(line.text)
+    const seal = sealOf(line)
     if (seal === 'broken') throw damaged('was changed after it had been written: its sum is wrong', place)
     if (before !== undefined && seal !== before)
       throw damaged(
@@ -68,7 +74,7 @@ export function* readSealed(path: string, remedy: string): Generator<PlacedLine>
         place,
       )
     before = seal
-    yield { ...line, place }
+    return { ...lineOf(line), place, isSealed: seal === 'whole' }
   }
 }
 

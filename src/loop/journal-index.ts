@@ -4,7 +4,6 @@ import type { Blobs } from './blobs.ts'
 import { damaged, type LinePlace, parseEntry, readSealed, stepRemedy } from './entries.ts'
 import { journalFiles, unpackStep } from './journal.ts'
 import { openLineReader } from './lines.ts'
-import { sealOf } from './seal.ts'
 
 /** What a trial did before: its steps by key and attempt, and paid calls whose result was never seen. */
 export interface Recorded {
@@ -90,8 +89,7 @@ export function indexJournal(
 
 /** Whether the ledger's lines are sealed, so that a line that is added must be. */
 export function isSealed(folder: string): boolean {
-  for (const { text } of readSealed(join(folder, journalFiles.steps), stepRemedy))
-    return sealOf(text) === 'whole'
+  for (const line of readSealed(join(folder, journalFiles.steps), stepRemedy)) return line.isSealed
   return false
 }
 

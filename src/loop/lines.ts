@@ -17,6 +17,20 @@ export interface Line {
   length: number
 }
 
+/** The bytes of a line, until the next one is asked for. */
+export interface LineBytes {
+  bytes: Buffer
+  start: number
+  /** Of its newline. */
+  end: number
+  /** Another number for other content of `bytes`. */
+  content: number
+  /** From 1. */
+  number: number
+  /** Of `start` in the file. */
+  offset: number
+}
+
 /** What is wrong with a file of lines that is a folder. */
 export const folderInPlace = {
   what: 'is a folder where a file of the run should stand',
@@ -28,6 +42,16 @@ export const folderInPlace = {
  * `UserError` for a line that is no text.
  */
 export function* readLines(path: string): Generator<Line> {
+  for (const line of readLineBytes(path)) yield lineOf(line)
+}
+
+/** A line that keeps. */
+export function lineOf({ bytes, start, end, number, offset }: LineBytes): Line {
+  return { text: bytes.toString('utf8', start, end), number, offset, length: end - start }
+}
+
+/** The same lines as bytes; one object serves them all. */
+export function* readLineBytes(path: string): Generator<LineBytes> {
   let fd: number
   try {
     fd = openSync(path, 'r')
@@ -37,31 +61,41 @@ export function* readLines(path: string): Generator<Line> {
   }
   try {
     if (fstatSync(fd).isDirectory()) throw new UserError({ where: path, ...folderInPlace })
-    const chunk = Buffer.allocUnsafe(chunkBytes)
-    // The beginning of a line that goes on in the next chunk, in pieces: a line may be many chunks long.
-    let pieces: Buffer[] = []
-    let length = 0
-    let offset = 0
-    let number = 1
+    let bytes = Buffer.allocUnsafe(chunkBytes)
+    // The beginning of a line that goes on in the next chunk; of a long line it grows.
+    let held = 0
+    let at = 0
+    const line: LineBytes = { bytes, start: 0, end: 0, content: 0, number: 0, offset: 0 }
     for (;;) {
-      const read = readSync(fd, chunk, 0, chunkBytes, null)
+      if (held === bytes.length) {
+        if (held > longestLine)
+          throw unreadable(`${path}:${line.number + 1}`, 'is longer than any that bench writes')
+        bytes = Buffer.concat([bytes], 2 * held)
+      }
+      const read = readSync(fd, bytes, held, bytes.length - held, null)
       if (read === 0) return
+      const last = bytes.lastIndexOf(newline, held + read - 1)
+      const hasLine = last >= held
+      held += read
+      if (!hasLine) continue
+      const isText = isUtf8(bytes.subarray(0, last))
+      line.bytes = bytes
+      line.content++
       let start = 0
-      for (let end = chunk.indexOf(newline); end >= 0 && end < read; end = chunk.indexOf(newline, start)) {
-        const last = chunk.subarray(start, end)
-        length += last.length
-        const bytes = pieces.length === 0 ? last : Buffer.concat([...pieces, last], length)
-        yield { text: textOf(bytes, `${path}:${number}`), number, offset, length }
-        offset += length + 1
-        number++
-        pieces = []
-        length = 0
+      while (start <= last) {
+        const end = bytes.indexOf(newline, start)
+        line.number++
+        if (!isText && !isUtf8(bytes.subarray(start, end)))
+          throw unreadable(`${path}:${line.number}`, notText)
+        line.start = start
+        line.end = end
+        line.offset = at + start
+        yield line
         start = end + 1
       }
-      if (start === read) continue
-      pieces.push(Buffer.from(chunk.subarray(start, read)))
-      length += read - start
-      if (length > longestLine) throw unreadable(`${path}:${number}`, 'is longer than any that bench writes')
+      bytes.copyWithin(0, start, held)
+      at += start
+      held -= start
     }
   } finally {
     closeSync(fd)
@@ -78,16 +112,14 @@ export function openLineReader(path: string): {
     read(offset, length) {
       const bytes = Buffer.allocUnsafe(length)
       readSync(fd, bytes, 0, length, offset)
-      return textOf(bytes, path)
+      if (!isUtf8(bytes)) throw unreadable(path, notText)
+      return bytes.toString('utf8')
     },
     close: () => closeSync(fd),
   }
 }
 
-function textOf(bytes: Buffer, where: string): string {
-  if (!isUtf8(bytes)) throw unreadable(where, 'is no text: it holds bytes that are not UTF-8')
-  return bytes.toString('utf8')
-}
+const notText = 'is no text: it holds bytes that are not UTF-8'
 
 const unreadable = (where: string, what: string) =>
   new UserError({ where, what, fix: 'Remove the line from the run folder; what it stood for is done again.' })

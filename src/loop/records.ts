@@ -1,13 +1,16 @@
 import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../errors.ts'
-import { schemaVersion, TrialRecord } from '../schema/record.ts'
+import { type SummedRecord, schemaVersion, TrialRecord } from '../schema/record.ts'
+import { type DataDigest, dataEnd } from './data-digest.ts'
 import { syncFolder } from './durable.ts'
-import { damaged, type LinePlace, parseObject, readSealed, shaped } from './entries.ts'
+import { damaged, type LinePlace, parseObject, sealCheck, shaped } from './entries.ts'
 import { journalFiles } from './journal.ts'
-import { readLines } from './lines.ts'
+import { type LineBytes, readLineBytes } from './lines.ts'
+import { createRecordReader } from './record-bytes.ts'
+import { type Seal, sealOf } from './seal.ts'
 import { storageError, storing } from './storage.ts'
-import { createTrialIds } from './trial-ids.ts'
+import { createTrialIds, type TrialIds } from './trial-ids.ts'
 
 const remedy = 'Remove the line; bench run --resume runs that trial again.'
 
@@ -21,15 +24,52 @@ export function* readRecords(folder: string): Generator<TrialRecord> {
   for (const { json, place } of recordLines(folder)) yield shaped(json, TrialRecord, place)
 }
 
+/**
+ * What sums need of each record, in the order of the file: the same as `readRecords` gives, and the same errors, in a third
+ * of the time. `digest` takes the data of each.
+ */
+export function* readSummedRecords(folder: string, digest: DataDigest): Generator<SummedRecord> {
+  const path = join(folder, journalFiles.records)
+  const seen = createTrialIds()
+  const checked = recordCheck(path, seen)
+  const read = createRecordReader()
+  let seal: Seal | undefined
+  for (const line of readLineBytes(path)) {
+    const quick = sealOf(line) === seal ? read(line) : undefined
+    if (quick && seen.add(quick.record.trial)) {
+      digest.add(line, quick.dataEnd)
+      yield quick.record
+      continue
+    }
+    const { json, place } = checked(line)
+    seal = sealOf(line)
+    digest.add(line, dataEnd(line))
+    yield shaped(json, TrialRecord, place)
+  }
+}
+
 /** Ids of the trials that have a record, in the order of the file. Throws like `readRecords`, but looks no closer. */
 export function* recordedTrials(folder: string): Generator<string> {
   for (const { trial } of recordLines(folder)) yield trial
 }
 
-function* recordLines(folder: string): Generator<{ json: object; trial: string; place: LinePlace }> {
+interface RecordLine {
+  json: object
+  trial: string
+  place: LinePlace
+}
+
+function* recordLines(folder: string): Generator<RecordLine> {
   const path = join(folder, journalFiles.records)
-  const seen = createTrialIds()
-  for (const { text, place } of readSealed(path, remedy)) {
+  const checked = recordCheck(path, createTrialIds())
+  for (const line of readLineBytes(path)) yield checked(line)
+}
+
+/** Takes the lines of one file of records one by one. */
+function recordCheck(path: string, seen: TrialIds): (line: LineBytes) => RecordLine {
+  const sealed = sealCheck(path, remedy)
+  return (line) => {
+    const { text, place } = sealed(line)
     const json = parseObject(text, place)
     const { schemaVersion: version, trial } = json
     if (typeof version === 'number' && version > schemaVersion)
@@ -41,7 +81,7 @@ function* recordLines(folder: string): Generator<{ json: object; trial: string; 
     if (typeof trial !== 'string') throw damaged('names no trial', place)
     if (!seen.add(trial))
       throw damaged(`is a second record of trial ${trial}`, { ...place, remedy: secondRecord })
-    yield { json, trial, place }
+    return { json, trial, place }
   }
 }
 
@@ -71,9 +111,9 @@ function rewrite(folder: string, lines: readonly number[]): void {
   const path = join(folder, journalFiles.records)
   const offsets: number[] = []
   const lengths: number[] = []
-  for (const { offset, length } of readLines(path)) {
+  for (const { offset, start, end } of readLineBytes(path)) {
     offsets.push(offset)
-    lengths.push(length + 1)
+    lengths.push(end + 1 - start)
   }
   const draft = `${path}.draft`
   const from = storing(path, () => openSync(path, 'r'))

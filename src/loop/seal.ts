@@ -1,4 +1,6 @@
 import { crc32 } from 'node:zlib'
+import { startsWith } from './json-bytes.ts'
+import type { LineBytes } from './lines.ts'
 
 /*
  * A sealed line ends with the CRC-32 of all before it, so that no flipped bit goes unnoticed, inside a text either. Runs
@@ -6,7 +8,9 @@ import { crc32 } from 'node:zlib'
  * cost an eighth of a dry trial.
  */
 const lead = ',"sum":"'
-const length = lead.length + 8
+const leadBytes = Buffer.from(lead)
+const digits = 8
+const brace = 0x7d
 
 /** The line of JSON with its seal as the last field; of a record, inside `wall`, the one place where equal runs may differ. */
 export function seal(line: string, closing: '}' | '}}' = '}'): string {
@@ -15,12 +19,17 @@ export function seal(line: string, closing: '}' | '}}' = '}'): string {
 }
 
 /** Whether a line bears a seal, and a true one. */
-export function sealOf(line: string): 'whole' | 'broken' | 'none' {
-  const text = line.trimEnd()
-  const end = text.length - (text.endsWith('}}') ? 3 : 2)
-  const start = end - length
-  if (!text.startsWith(lead, start)) return 'none'
-  return sumOf(text.slice(0, start)) === text.slice(start + lead.length, end) ? 'whole' : 'broken'
+export function sealOf({ bytes, start, end }: Pick<LineBytes, 'bytes' | 'start' | 'end'>): Seal {
+  let last = end
+  while (last > start && (bytes[last - 1] as number) <= 0x20) last--
+  const closed = last - (bytes[last - 2] === brace ? 3 : 2)
+  const open = closed - digits - leadBytes.length
+  if (open < start || !startsWith(bytes, open, leadBytes)) return 'none'
+  const sum = bytes.toString('latin1', closed - digits, closed)
+  return sumOf(bytes.subarray(start, open)) === sum ? 'whole' : 'broken'
 }
 
-const sumOf = (text: string) => crc32(text).toString(16).padStart(8, '0')
+/** What `sealOf` may say. */
+export type Seal = 'whole' | 'broken' | 'none'
+
+const sumOf = (open: string | Buffer) => crc32(open).toString(16).padStart(digits, '0')

@@ -10,7 +10,7 @@ const first = 1 << 10
 /** A set without an id: a hash table of 96-bit numbers, 12 bytes a place, at most half full. */
 export function createTrialIds(): TrialIds {
   let places = first
-  let words = new Uint32Array(places * wordsPerId)
+  let words = new Int32Array(places * wordsPerId)
   let count = 0
   // What is no id of this harness's, as in files that a person changed.
   const others = new Set<string>()
@@ -32,25 +32,40 @@ export function createTrialIds(): TrialIds {
   const grow = () => {
     const before = words
     places *= 2
-    words = new Uint32Array(places * wordsPerId)
+    words = new Int32Array(places * wordsPerId)
     for (let at = 0; at < before.length; at += wordsPerId) {
-      const [a = 0, b = 0, c = 0] = before.subarray(at, at + wordsPerId)
+      const [a, b, c] = [before[at] as number, before[at + 1] as number, before[at + 2] as number]
       if (a !== 0 || b !== 0 || c !== 0) put(a, b, c)
     }
   }
-  const word = (id: string, index: number) => Number.parseInt(id.slice(8 * index, 8 * index + 8), 16)
 
   return {
     add(id) {
+      const [a, b, c] = [wordOf(id, 0), wordOf(id, 1), wordOf(id, 2)]
       // All zeros mark an empty place.
-      if (!/^[0-9a-f]{24}$/.test(id) || /^0+$/.test(id)) {
+      if (id.length !== 24 || (a | b | c) === 0 || Number.isNaN(a + b + c)) {
         if (others.has(id)) return false
         others.add(id)
         return true
       }
-      const isNew = put(word(id, 0), word(id, 1), word(id, 2))
+      const isNew = put(a, b, c)
       if (isNew && ++count > places / 2) grow()
       return isNew
     },
   }
+}
+
+const digits = Int8Array.from({ length: 128 }, (_, code) =>
+  '0123456789abcdef'.indexOf(String.fromCharCode(code)),
+)
+
+/** A word of an id as a number of 32 bits; NaN where it has another character than lower-case hexadecimal digits. */
+function wordOf(id: string, index: number): number {
+  let word = 0
+  for (let at = 8 * index; at < 8 * index + 8; at++) {
+    const digit = digits[id.charCodeAt(at)]
+    if (digit === undefined || digit < 0) return Number.NaN
+    word = (word << 4) | digit
+  }
+  return word
 }

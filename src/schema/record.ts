@@ -101,3 +101,29 @@ export const TrialRecord = z.object({
   wall: z.object({ startedAt: z.string(), ms: z.number() }),
 })
 export type TrialRecord = z.infer<typeof TrialRecord>
+
+/** What sums over records need of one. */
+export type SummedRecord = Omit<
+  TrialRecord,
+  | 'schemaVersion'
+  | 'outcome'
+  | 'claimed'
+  | 'detail'
+  | 'scores'
+  | 'answer'
+  | 'delivered'
+  | 'retries'
+  | 'waitMs'
+  | 'overshoot'
+  | 'state'
+  | 'interventions'
+  | 'history'
+  | 'sandbox'
+  | 'wall'
+> & {
+  outcome: Pick<Outcome, 'status'>
+  /** Where there are candidates. */
+  delivered?: string | null | undefined
+  /** Where it holds what a workflow came to. */
+  state?: Record<string, unknown> | undefined
+}

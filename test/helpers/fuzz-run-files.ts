@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { billOf } from '../../src/loop/bill.ts'
 import { openBlobs } from '../../src/loop/blobs.ts'
+import { createDataDigest } from '../../src/loop/data-digest.ts'
 import { openJournal } from '../../src/loop/journal.ts'
 import { allSteps, indexJournal, journaledTrials, stepsOf } from '../../src/loop/journal-index.ts'
 import { knownEvents } from '../../src/loop/known-events.ts'
-import { readRecords, recordedTrials } from '../../src/loop/records.ts'
+import { readRecords, readSummedRecords, recordedTrials } from '../../src/loop/records.ts'
 import { createRunFolder, readManifest } from '../../src/loop/run-folder.ts'
 import { lastStates } from '../../src/loop/set-state.ts'
 import { TrialRecord } from '../../src/schema/record.ts'
@@ -82,6 +83,10 @@ export function fuzzRunFiles(fuzz: Fuzz): void {
         writeFileSync(path, mutate(written))
         const all = outcomeOf(() => [...readRecords(folder)])
         const ids = outcomeOf(() => [...recordedTrials(folder)])
+        const quick = outcomeOf(() =>
+          Array.from(readSummedRecords(folder, createDataDigest()), ({ trial }) => trial),
+        )
+        expect(quick).toEqual('read' in all ? { read: all.read.map(({ trial }) => trial) } : all)
         for (const outcome of [all, ids])
           if ('problems' in outcome) expectTold(outcome.problems, /records\.jsonl:\d+$/)
         if (!('read' in all)) return

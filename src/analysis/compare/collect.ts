@@ -1,4 +1,4 @@
-import type { TrialRecord } from '../../schema/record.ts'
+import type { SummedRecord } from '../../schema/record.ts'
 import type { PricedTask } from '../ratios/cost-per-success.ts'
 import { isMissing, knownListCost, markEpoch } from '../tally.ts'
 import { addTrial, emptyValue, type TaskValue } from '../tasks/task-value.ts'
@@ -30,7 +30,7 @@ export function emptyCell(): Cell {
 }
 
 /** Adds a trial; throws `UserError` when its epoch was there before. What was not graded for want of a grader is not missing. */
-export function addToCell(cell: Cell, record: TrialRecord): void {
+export function addToCell(cell: Cell, record: SummedRecord): void {
   const { values, priced } = cell
   markEpoch(cell.epochs, record)
   cell.run++

@@ -1,4 +1,4 @@
-import type { Candidate, TrialRecord } from '../../schema/record.ts'
+import type { Candidate, SummedRecord } from '../../schema/record.ts'
 import { agentsLabel } from '../summarize.ts'
 
 /** Right and wrong answers on their way through one method's agents. Counts are over graded trials. */
@@ -25,7 +25,7 @@ export interface MethodErrorFlow {
 
 /** Takes records one by one. */
 export interface ErrorFlowBuilder {
-  add(record: TrialRecord): void
+  add(record: SummedRecord): void
   /** Empty where no record has candidates. */
   result(): MethodErrorFlow[]
 }
@@ -41,7 +41,7 @@ export function createErrorFlow(methods: readonly string[]): ErrorFlowBuilder {
       const name = `${record.method}\n${agents}`
       const row = rows.get(name) ?? emptyRow(record.method, agents)
       rows.set(name, row)
-      addTrial(row, candidates, { passed, from: record.deliveredFrom, delivered: record.delivered })
+      addTrial(row, candidates, { passed, from: record.deliveredFrom, delivered: record.delivered ?? null })
     },
     result() {
       const place = ({ method }: MethodErrorFlow) => methods.indexOf(method) + 1 || methods.length + 1

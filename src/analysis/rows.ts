@@ -1,0 +1,35 @@
+/** What tells one row of a table from another: a method, its agents, and their set where the run has several. */
+export interface RowName {
+  method: string
+  agents: string
+  set: string | null
+}
+
+/** Rows in the order in which they come. */
+export interface Rows<Row extends RowName> {
+  /** The row of this name, made when it comes for the first time. */
+  of(method: string, agents: string, set: string | null): Row
+  all(): Row[]
+}
+
+/** No rows yet. */
+export function createRows<Row extends RowName>(
+  empty: (method: string, agents: string, set: string | null) => Row,
+): Rows<Row> {
+  const rows: Row[] = []
+  // A run has a few rows for each method, and asks for one with every record.
+  const byMethod = new Map<string, Row[]>()
+  return {
+    of(method, agents, set) {
+      const known = byMethod.get(method)
+      const row = known?.find((one) => one.agents === agents && one.set === set)
+      if (row) return row
+      const added = empty(method, agents, set)
+      rows.push(added)
+      if (known) known.push(added)
+      else byMethod.set(method, [added])
+      return added
+    },
+    all: () => [...rows],
+  }
+}
