@@ -1,6 +1,6 @@
 import type { AgentReply } from '../agents/agent.ts'
 import { sha256 } from '../canonical.ts'
-import type { AskStep } from '../schema/step.ts'
+import type { AskStep, Intent } from '../schema/step.ts'
 import { admitted } from './admitted.ts'
 import type { OpenFolder } from './agent-workspace.ts'
 import { type Attempt, expectedTokens, requestOf } from './attempt.ts'
@@ -19,7 +19,7 @@ export interface Answered {
   delivered: Delivered
 }
 
-/** Asks for real: a paid call's intent is durable before it, its result before it is used. */
+/** Asks for real: a paid call's intent is durable before it, its result written before it is used. */
 export function askLive(door: TrialDoor, branch: Branch, call: Attempt): Answered | Promise<Answered> {
   const { run, trial } = door
   const { journal } = run
@@ -59,20 +59,17 @@ function askNow(
 
 async function askPaid(door: TrialDoor, branch: Branch, call: Attempt, journal: Journal): Promise<Answered> {
   const { key, attempt, agent, hash } = call
-  const intent = { trial: door.trial.id, key, attempt, agent: agent.name, hash }
+  const intent: Intent = { trial: door.trial.id, key, attempt, kind: 'intent', agent: agent.name, hash }
   door.paid = true
   await journal.intent(intent)
   try {
-    const answered = await askOnce(door, branch, call, journal)
-    await journal.syncSteps()
-    return answered
+    return await askOnce(door, branch, call, journal)
   } catch (error) {
     // The run goes on without this call's result: nobody else would tell that it may have been paid.
-    if (!door.run.signal.aborted) {
-      journal.step(lostStep(intent))
-      await journal.syncSteps()
-    }
+    if (!door.run.signal.aborted) journal.step(lostStep(intent))
     throw error
+  } finally {
+    journal.answered()
   }
 }
 

@@ -1,6 +1,7 @@
 import {
   closeSync,
   fdatasync,
+  fdatasyncSync,
   fstatSync,
   fsyncSync,
   ftruncateSync,
@@ -19,16 +20,16 @@ const newline = 0x0a
 /** The most bytes that UTF-8 needs for one unit of a text's length. */
 const bytesPerUnit = 3
 
-/** Least time between two syncs of a file: callers of a busy moment share one, and one that comes alone waits for nobody. */
-const gatherMs = 4
-
 /** An append-only file of lines. Free lines wait in a batch of at most 64 KiB; `sync` makes all of it durable. */
 export interface LineFile {
   /** Takes one line of JSON without its newline. Writes the batch when it is full, which is all the back-pressure there is. */
   append(line: string): void
   flush(): void
-  /** Resolves when all lines appended before the call are on the disk. Concurrent callers share one fdatasync. */
-  sync(): Promise<void>
+  /**
+   * Resolves when all lines appended before the call are on the disk. Callers share one fdatasync: it begins when the one
+   * under way has ended and the least patient of them has waited as long as it may; at once without `patienceMs`.
+   */
+  sync(patienceMs?: number): Promise<void>
   close(): void
 }
 
@@ -55,8 +56,9 @@ export function openLineFile(path: string, { beforeWrite, onBroken }: LineFileEv
   let dirty = false
   let broken: StorageError | undefined
   let running: Promise<void> = Promise.resolve()
-  let queued: Promise<void> | undefined
-  let syncedAt = Number.NEGATIVE_INFINITY
+  let queued: { done: Promise<void>; gathering: Gathering } | undefined
+  let isSyncing = false
+  let closed = false
 
   const fail = (error: unknown) => {
     broken = storageError(path, error)
@@ -81,20 +83,29 @@ export function openLineFile(path: string, { beforeWrite, onBroken }: LineFileEv
     filled = 0
   }
   const syncNow = () => {
+    if (closed) return Promise.resolve()
     flush()
     if (!dirty) return Promise.resolve()
     dirty = false
+    isSyncing = true
     return new Promise<void>((resolve, reject) => {
       // After a failed sync the system may forget what it could not write, so that a second one would lie.
       fdatasync(fd, (error) => {
-        syncedAt = performance.now()
-        return error ? reject(fail(error)) : resolve()
+        isSyncing = false
+        return error && !closed ? reject(fail(error)) : resolve()
       })
     })
   }
-  const gather = () => {
-    const left = gatherMs - (performance.now() - syncedAt)
-    return left > 0 ? new Promise<void>((resolve) => setTimeout(resolve, left)) : undefined
+  const queue = () => {
+    const gathering = gather()
+    const done = gathering.over
+      .then(() => running.catch(() => {}))
+      .then(() => {
+        queued = undefined
+        running = syncNow()
+        return running
+      })
+    return { done, gathering }
   }
 
   return {
@@ -107,24 +118,50 @@ export function openLineFile(path: string, { beforeWrite, onBroken }: LineFileEv
       batch[filled++] = newline
     },
     flush,
-    sync() {
+    sync(patienceMs = 0) {
       // A sync under way may have begun before this caller's line was written: the next one covers all that wait now.
-      queued ??= running
-        .catch(() => {})
-        .then(gather)
-        .then(() => {
-          queued = undefined
-          running = syncNow()
-          return running
-        })
-      return queued
+      queued ??= queue()
+      queued.gathering.endWithin(patienceMs)
+      return queued.done
     },
     close() {
       try {
         flush()
+        // Whoever still waits for it may lean on it now.
+        if (queued || isSyncing) fdatasyncSync(fd)
+      } catch (error) {
+        throw broken ?? fail(error)
       } finally {
+        closed = true
+        queued?.gathering.endWithin(0)
         closeSync(fd)
       }
+    },
+  }
+}
+
+/** A wait for others that may come; whoever has less patience brings its end forward. */
+interface Gathering {
+  over: Promise<void>
+  endWithin(ms: number): void
+}
+
+function gather(): Gathering {
+  let end = () => {}
+  let endsAt = Number.POSITIVE_INFINITY
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  return {
+    over,
+    endWithin(ms) {
+      const at = performance.now() + ms
+      if (at >= endsAt) return
+      endsAt = at
+      clearTimeout(timer)
+      if (ms > 0) timer = setTimeout(end, ms)
+      else end()
     },
   }
 }

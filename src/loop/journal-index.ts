@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { Intent, Step } from '../schema/step.ts'
+import { Intent, LedgerLine, type Step } from '../schema/step.ts'
 import type { Blobs } from './blobs.ts'
 import { damaged, type LinePlace, parseEntry, readSealed, stepRemedy } from './entries.ts'
 import { journalFiles, unpackStep } from './journal.ts'
@@ -19,6 +19,9 @@ export interface JournalIndex {
   recorded(trial: string): Recorded
   close(): void
 }
+
+/** Where runs once kept their intents, apart from their steps. */
+const formerIntents = 'intents.jsonl'
 
 /** What names a step within its trial. */
 export const stepName = (key: string, attempt: number) => `${key}/${attempt}`
@@ -44,15 +47,13 @@ export function indexJournal(
     if (place) place.push(offset, length, number)
     else places.set(trial, [offset, length, number])
   }
-  const intents = new Map<string, Intent[]>()
-  const intentsPath = join(folder, journalFiles.intents)
-  for (const { text, place } of readSealed(intentsPath, stepRemedy)) {
-    const intent = parseEntry(text, Intent, place)
+  const former = new Map<string, Intent[]>()
+  for (const { line: intent, place } of readFormerIntents(folder)) {
     if (!known(intent.trial)) throw damaged(`is of no trial of this run: ${intent.trial}`, place)
     if (!wanted(intent.trial)) continue
-    const before = intents.get(intent.trial)
+    const before = former.get(intent.trial)
     if (before) before.push(intent)
-    else intents.set(intent.trial, [intent])
+    else former.set(intent.trial, [intent])
   }
   const reader = places.size > 0 ? openLineReader(path) : undefined
 
@@ -61,12 +62,18 @@ export function indexJournal(
       const steps = new Map<string, Step>()
       const mustBeNew = callsSoFar()
       const results = new Map<string, number>()
+      const intents = [...(former.get(trial) ?? [])]
       let reruns = 0
       const place = places.get(trial) ?? []
       for (let i = 0; i < place.length; i += 3) {
         const line = reader?.read(place[i] as number, place[i + 1] as number) ?? ''
         const at = { where: `${path}:${place[i + 2]}`, remedy: stepRemedy }
-        const step = unpackStep(parseEntry(line, Step, at), blobs)
+        const entry = parseEntry(line, LedgerLine, at)
+        if (entry.kind === 'intent') {
+          intents.push(entry)
+          continue
+        }
+        const step = unpackStep(entry, blobs)
         const name = stepName(step.key, step.attempt)
         mustBeNew(step, at)
         if (step.kind === 'void') {
@@ -75,7 +82,7 @@ export function indexJournal(
         } else if (step.payer !== 'void') steps.set(name, step)
         if (step.kind === 'ask') results.set(name, (results.get(name) ?? 0) + 1)
       }
-      const lost = (intents.get(trial) ?? []).filter(({ key, attempt }) => {
+      const lost = intents.filter(({ key, attempt }) => {
         const name = stepName(key, attempt)
         const left = results.get(name) ?? 0
         results.set(name, left - 1)
@@ -93,7 +100,7 @@ export function isSealed(folder: string): boolean {
   return false
 }
 
-/** Ids of all trials that have a step, in the order of their first. Throws `UserError` for a damaged line. */
+/** Ids of all trials that have begun, in the order of their first line. Throws `UserError` for a damaged line. */
 export function journaledTrials(folder: string): string[] {
   const path = join(folder, journalFiles.steps)
   const trials = new Set<string>()
@@ -103,19 +110,24 @@ export function journaledTrials(folder: string): string[] {
 
 /** All steps in the order of the file, long texts left in their blobs. Throws `UserError` for a damaged line. */
 export function* allSteps(folder: string): Generator<Step> {
-  const path = join(folder, journalFiles.steps)
+  for (const line of ledger(folder)) if (line.kind !== 'intent') yield line
+}
+
+/** All steps and all intents, each intent before its step. Throws `UserError` for a damaged line. */
+export function* ledger(folder: string): Generator<LedgerLine> {
+  for (const { line } of readFormerIntents(folder)) yield line
   const mustBeNew = callsSoFar()
-  for (const { text, place } of readSealed(path, stepRemedy)) {
-    const step = parseEntry(text, Step, place)
-    mustBeNew(step, place)
-    yield step
+  for (const { text, place } of readSealed(join(folder, journalFiles.steps), stepRemedy)) {
+    const line = parseEntry(text, LedgerLine, place)
+    if (line.kind !== 'intent') mustBeNew(line, place)
+    yield line
   }
 }
 
-/** All intents in the order of the file. Throws `UserError` for a damaged line. */
-export function* allIntents(folder: string): Generator<Intent> {
-  const path = join(folder, journalFiles.intents)
-  for (const { text, place } of readSealed(path, stepRemedy)) yield parseEntry(text, Intent, place)
+function* readFormerIntents(folder: string): Generator<{ line: Intent; place: LinePlace }> {
+  const shape = Intent.omit({ kind: true })
+  for (const { text, place } of readSealed(join(folder, formerIntents), stepRemedy))
+    yield { line: { kind: 'intent', ...parseEntry(text, shape, place) }, place }
 }
 
 /** All steps of one trial in the order of the file, voided and lost ones included. Throws `UserError` for a damaged line. */
@@ -124,9 +136,10 @@ export function* stepsOf(folder: string, trial: string, blobs: Blobs): Generator
   const mustBeNew = callsSoFar()
   for (const { text, place } of readSealed(path, stepRemedy)) {
     if (trialOf(text, place) !== trial) continue
-    const step = parseEntry(text, Step, place)
-    mustBeNew(step, place)
-    yield unpackStep(step, blobs)
+    const line = parseEntry(text, LedgerLine, place)
+    if (line.kind === 'intent') continue
+    mustBeNew(line, place)
+    yield unpackStep(line, blobs)
   }
 }
 

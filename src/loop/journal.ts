@@ -4,16 +4,21 @@ import type { TrialRecord } from '../schema/record.ts'
 import type { Intent, Step } from '../schema/step.ts'
 import type { TraceEvent } from '../strategy.ts'
 import { type Blobs, openBlobs } from './blobs.ts'
-import { type LineFile, openLineFile } from './durable.ts'
+import { openLineFile } from './durable.ts'
 import { seal } from './seal.ts'
 
 /** The files of a run folder that are appended to. */
 export const journalFiles = {
   steps: 'steps.jsonl',
-  intents: 'intents.jsonl',
   events: 'events.jsonl',
   records: 'records.jsonl',
 } as const
+
+/** How long a paid call waits for others to share its sync with, where calls are under way; ms. */
+const gatherMs = 8
+
+/** How long a paid result may rest before it is synced for its own sake; ms. */
+const restMs = 25
 
 /** Appends what happens to a run folder. Paid effects are synced, free ones go in batches; see the rules of the door. */
 export interface Journal {
@@ -21,16 +26,21 @@ export interface Journal {
   step(step: Step): void
   /** `trial` null: of the whole run. */
   event(trial: string | null, key: string, event: TraceEvent): void
-  /** Durable before a paid call goes out, together with all steps of its trial before it. */
+  /** Resolves when a paid call may go out: it is durable, and so is all that was journaled before it. */
   intent(intent: Intent): Promise<void>
-  /** Resolves when all steps so far are durable: before a paid result is used. */
+  /**
+   * A call with an intent has ended. Its steps are written, so that a crash cannot take them, and are durable before
+   * anything outside can depend on them: before the next paid call, before a record, and soon in any case.
+   */
+  answered(): void
+  /** Resolves when all steps so far are durable. */
   syncSteps(): Promise<void>
-  /** After its steps. */
+  /** Reaches the file after its trial's steps; after a paid call, when these are durable. */
   record(record: TrialRecord): void
-  /** Writes the records so far: a process that is killed loses none of them. */
+  /** Writes the records so far whose steps are durable: a process that is killed loses none of them. */
   flushRecords(): void
-  /** Resolves when all records so far are durable. */
-  syncRecords(): Promise<void>
+  /** Resolves when all so far is written, and durable in a run that was paid for. */
+  settle(): Promise<void>
   flush(): void
   close(): void
 }
@@ -50,46 +60,69 @@ export function openJournal(
     openLineFile(join(folder, file), { beforeWrite, onBroken })
   const blobs = openBlobs(join(folder, 'blobs'), onBroken)
   const steps = open(journalFiles.steps)
-  const intents = open(journalFiles.intents)
   const events = open(journalFiles.events)
   // A batch of records may be written only when its trials' steps have been.
   const records = open(journalFiles.records, () => steps.flush())
-  const all: LineFile[] = [steps, intents, events, records]
-  // Trials with steps since the last sync that was asked for, kept from the first paid call on; before it nobody knows.
-  let touched: Set<string> | undefined
-  let syncing: Promise<void> = Promise.resolve()
-  const syncSteps = () => {
-    touched?.clear()
-    syncing = steps.sync()
-    return syncing
+  // From the first paid call on.
+  let isPaid = false
+  let inFlight = 0
+  // Records whose steps wait for a sync, by that sync.
+  const held = new Map<Promise<void>, string[]>()
+  const release = (durable: Promise<void>) => {
+    for (const text of held.get(durable) ?? []) records.append(text)
+    held.delete(durable)
+    records.flush()
+  }
+  const hold = (text: string) => {
+    const durable = steps.sync(restMs)
+    const others = held.get(durable)
+    if (others) others.push(text)
+    else {
+      held.set(durable, [text])
+      // A file that breaks has told so itself.
+      durable.then(() => release(durable)).catch(() => {})
+    }
+  }
+  const closeSteps = () => {
+    steps.close()
+    for (const durable of [...held.keys()]) release(durable)
+  }
+  const flush = () => {
+    for (const file of [steps, events, records]) file.flush()
   }
   return {
     blobs,
-    step(step) {
-      touched?.add(step.trial)
-      steps.append(line(packStep(step, blobs)))
-    },
+    step: (step) => steps.append(line(packStep(step, blobs))),
     event: (trial, key, event) => events.append(line({ ...event, trial, key })),
     async intent(intent) {
-      intents.append(line(intent))
-      if (!touched || touched.has(intent.trial)) {
-        touched ??= new Set()
-        syncSteps()
-      }
-      await Promise.all([syncing, intents.sync()])
+      isPaid = true
+      steps.append(line(intent))
+      // Calls that are under way may soon be followed by others, which then share the sync.
+      await steps.sync(inFlight > 0 ? gatherMs : 0)
+      inFlight++
     },
-    syncSteps,
+    answered() {
+      inFlight--
+      steps.flush()
+      steps.sync(restMs).catch(() => {})
+    },
+    syncSteps: () => steps.sync(),
     record: (record) => {
-      const text = JSON.stringify(record)
-      records.append(options.sealed ? seal(text, '}}') : text)
+      const plain = JSON.stringify(record)
+      const text = options.sealed ? seal(plain, '}}') : plain
+      if (isPaid) hold(text)
+      else records.append(text)
     },
     flushRecords: () => records.flush(),
-    syncRecords: () => records.sync(),
-    flush: () => {
-      for (const file of all) file.flush()
+    async settle() {
+      flush()
+      if (!options.sealed && !isPaid) return
+      await steps.sync()
+      await records.sync()
     },
+    flush,
     close: () => {
-      const failed = all.flatMap((file) => failureOf(() => file.close()))
+      const failed = [closeSteps, events.close, records.close].flatMap(failureOf)
       if (failed.length > 0) throw failed[0]
     },
   }

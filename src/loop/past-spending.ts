@@ -1,6 +1,6 @@
 import type { Trial } from '../schema/trial.ts'
 import { addUsage, nothingSpent, type Spent } from './admission.ts'
-import { allIntents, allSteps, stepName } from './journal-index.ts'
+import { ledger, stepName } from './journal-index.ts'
 
 /**
  * What a run folder says was spent so far, by method: every call and check in its ledger, those that were taken back or
@@ -19,19 +19,20 @@ export function pastSpending(folder: string, plan: readonly Trial[]): Map<string
     return fresh
   }
   const open = new Map<string, { trial: string; calls: number }>()
-  for (const { trial, key, attempt } of allIntents(folder)) {
+  for (const line of ledger(folder)) {
+    const { trial, key, attempt } = line
     const name = `${trial} ${stepName(key, attempt)}`
-    const known = open.get(name)
-    if (known) known.calls++
-    else open.set(name, { trial, calls: 1 })
-  }
-  for (const step of allSteps(folder)) {
-    const own = spentOn(step.trial)
-    if (step.kind === 'check') own.timeMs += step.durationMs
-    if (step.kind !== 'ask') continue
+    const intent = open.get(name)
+    if (line.kind === 'intent') {
+      if (intent) intent.calls++
+      else open.set(name, { trial, calls: 1 })
+      continue
+    }
+    const own = spentOn(trial)
+    if (line.kind === 'check') own.timeMs += line.durationMs
+    if (line.kind !== 'ask') continue
     own.calls++
-    addUsage(own, step)
-    const intent = open.get(`${step.trial} ${stepName(step.key, step.attempt)}`)
+    addUsage(own, line)
     if (intent) intent.calls--
   }
   for (const { trial, calls } of open.values()) {

@@ -131,7 +131,6 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
       options.onRecord?.(record)
       end.settled ||= options.isSettled?.() ?? false
     })
-    let paid = false
     const one = async (place: number) => {
       const trial = plan[place] as Trial
       const task = session.tasks.get(trial.cell.task) as Task
@@ -150,11 +149,8 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
       options.onFinished?.(finished)
       records.put(place, finished.record, finished.paid)
       matching?.settle(trial, finished.record)
-      if (finished.paid) {
-        paid = true
-        // Synced with all others at the end: what the power takes of it is made again from its steps, which are paid no more.
-        written.flushRecords()
-      }
+      // Synced with all others at the end: what the power takes of it is made again from its steps, which are paid no more.
+      if (finished.paid) written.flushRecords()
       end.done++
       end.divergences += finished.divergences.length
       for (const message of finished.divergences) options.onEvent({ type: 'divergence', message })
@@ -195,8 +191,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
     // The trials themselves were merely interrupted by it.
     if (signal.reason instanceof StorageError) throw signal.reason
     end.interrupted = end.done < plan.length && !end.settled
-    written.flush()
-    if (paid) await written.syncRecords()
+    await written.settle()
     if (!end.interrupted && !end.inOrder) sortRecords(folder, order)
     end.limits = admission?.uses() ?? []
     noted.end(performance.now() - started, end, signal.aborted)

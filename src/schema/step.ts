@@ -7,7 +7,7 @@ import { Score } from './score.ts'
 import { Tokens } from './tokens.ts'
 
 /**
- * One line of steps.jsonl. `(trial, key, attempt)` names it: `key` is `branch path#counter`, the root branch's path is
+ * A step, in steps.jsonl. `(trial, key, attempt)` names it: `key` is `branch path#counter`, the root branch's path is
  * empty. Answers to resume and replay come from here, so a step holds all that its caller saw.
  */
 const common = {
@@ -154,7 +154,7 @@ export const VoidStep = z.object({
 })
 export type VoidStep = z.infer<typeof VoidStep>
 
-/** One line of steps.jsonl, told apart by `kind`. */
+/** What was done, told apart by `kind`. */
 export const Step = z.discriminatedUnion('kind', [
   AskStep,
   CheckStep,
@@ -168,8 +168,9 @@ export const Step = z.discriminatedUnion('kind', [
 ])
 export type Step = z.infer<typeof Step>
 
-/** One line of intents.jsonl: synced before a paid call, so that a crash cannot hide it. */
+/** A paid call that is about to go out: synced before it does, so that a crash cannot hide it. No step, and on no bill. */
 export const Intent = z.object({
+  kind: z.literal('intent'),
   trial: z.string(),
   key: z.string(),
   attempt: z.int().positive(),
@@ -177,3 +178,7 @@ export const Intent = z.object({
   hash: z.string(),
 })
 export type Intent = z.infer<typeof Intent>
+
+/** One line of steps.jsonl. */
+export const LedgerLine = z.discriminatedUnion('kind', [...Step.options, Intent])
+export type LedgerLine = z.infer<typeof LedgerLine>

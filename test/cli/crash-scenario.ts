@@ -33,7 +33,7 @@ interface Kill {
 
 const worker = join(root, 'fixtures/agents/paid-worker.mjs')
 const strategy = join(root, 'fixtures/strategies/my-strategy.ts')
-const files = ['steps.jsonl', 'intents.jsonl', 'records.jsonl', 'events.jsonl']
+const files = ['steps.jsonl', 'records.jsonl', 'events.jsonl']
 
 /** The plan of all crash tests: branches side by side, repairs, shapes and a strategy from a file, all of it paid. */
 export const paidPlan = [
@@ -72,7 +72,7 @@ export async function survives({ kills, seed, plan = paidPlan, parallel = 3, rep
     const args = existsSync(join(folder, 'run.json')) ? ['--resume', folder] : [...plan, '--out', folder]
     const bench = startBench([...args, ...common], { env: { ...env, WORKER_MOST: String(replies) } })
     // From when the process works on the folder: before that there is nothing that could break.
-    await until(() => bench.isOver() || existsSync(join(folder, 'intents.jsonl')))
+    await until(() => bench.isOver() || existsSync(join(folder, 'steps.jsonl')))
     const before = wholeLines(log).length
     if (random() < 0.5) await until(() => bench.isOver() || wholeLines(log).length > before)
     await soon(random() * 80)

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
 import { expect, inject, onTestFinished } from 'vitest'
 import type { TrialRecord } from '../../src/schema/record.ts'
-import type { Intent, Step } from '../../src/schema/step.ts'
+import type { LedgerLine, Step } from '../../src/schema/step.ts'
 import { tempFolder } from './temp.ts'
 
 /** The checkout. */
@@ -127,5 +127,8 @@ const parsed = <Line>(folder: string, file: string) =>
   wholeLines(join(folder, file)).map((line) => JSON.parse(line) as Line)
 
 export const recordsOf = (folder: string) => parsed<TrialRecord>(folder, 'records.jsonl')
-export const stepsOf = (folder: string) => parsed<Step>(folder, 'steps.jsonl')
-export const intentsOf = (folder: string) => parsed<Intent>(folder, 'intents.jsonl')
+const ledgerOf = (folder: string) => parsed<LedgerLine>(folder, 'steps.jsonl')
+export const stepsOf = (folder: string) =>
+  ledgerOf(folder).flatMap((line): Step[] => (line.kind === 'intent' ? [] : [line]))
+export const intentsOf = (folder: string) =>
+  ledgerOf(folder).flatMap((line) => (line.kind === 'intent' ? [line] : []))

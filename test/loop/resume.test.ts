@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openBlobs } from '../../src/loop/blobs.ts'
 import { lastState, setState } from '../../src/loop/set-state.ts'
+import type { Step } from '../../src/schema/step.ts'
 import { tempFolder } from '../helpers/temp.ts'
 import { agentOf, answerTask, playTrial, strategyOf } from '../helpers/trial.ts'
 
@@ -34,6 +35,8 @@ function crashAfter(folder: string, steps: number): void {
       .join(''),
   )
 }
+
+const lostOf = (steps: readonly Step[]) => steps.filter((step) => step.kind === 'ask' && step.maybePaid)
 
 it('answers from the journal what is there, asks only the rest, and comes to the same record', async () => {
   const first = counting()
@@ -90,26 +93,32 @@ it('ends a replay at the first divergence, asks nobody, and tells of steps that 
 })
 
 it('reports a paid call whose result was never seen, and asks it once more', async () => {
-  const paid = { paid: true }
-  const whole = await playTrial({ agent: agentOf(() => 'Answer: 42', paid), strategy: threeAsks() })
-  crashAfter(whole.folder, 1)
-  const resumed = await playTrial({
-    agent: agentOf(() => 'Answer: 42', paid),
-    strategy: threeAsks(),
-    folder: whole.folder,
-  })
-  // Both later intents are in the file, but of the second and third ask.
-  expect(resumed.steps.filter((step) => step.kind === 'ask' && step.maybePaid)).toMatchObject([
-    { key: '#1', payer: 'void', costUsd: null },
-    { key: '#2', payer: 'void', costUsd: null },
-  ])
+  const setting = { agent: agentOf(() => 'Answer: 42', { paid: true }), strategy: threeAsks() }
+  const whole = await playTrial(setting)
+  // The intent of the second ask is the last line.
+  crashAfter(whole.folder, 3)
+  const resumed = await playTrial({ ...setting, folder: whole.folder })
+  expect(lostOf(resumed.steps)).toMatchObject([{ key: '#1', payer: 'void', costUsd: null }])
   expect({ ...resumed.record, wall: 0 }).toEqual({ ...whole.record, wall: 0 })
-  const third = await playTrial({
-    agent: agentOf(() => 'Answer: 42', paid),
-    strategy: threeAsks(),
-    folder: whole.folder,
-  })
-  expect(third.steps.filter((step) => step.kind === 'ask' && step.maybePaid)).toHaveLength(2)
+  const third = await playTrial({ ...setting, folder: whole.folder })
+  expect(lostOf(third.steps)).toHaveLength(1)
+})
+
+it('goes on with a run of which the intents stand in a file of their own, as they once did', async () => {
+  const setting = { agent: agentOf(() => 'Answer: 42', { paid: true }), strategy: threeAsks() }
+  const { folder, record } = await playTrial(setting)
+  const lines = readFileSync(join(folder, 'steps.jsonl'), 'utf8').split('\n').slice(0, -1)
+  const isIntent = (line: string) => line.includes('"kind":"intent"')
+  const text = (some: string[]) => some.map((line) => `${line}\n`).join('')
+  writeFileSync(join(folder, 'steps.jsonl'), text(lines.filter((line) => !isIntent(line)).slice(0, 1)))
+  writeFileSync(
+    join(folder, 'intents.jsonl'),
+    text(lines.filter(isIntent).map((line) => line.replace('"kind":"intent",', ''))),
+  )
+  const resumed = await playTrial({ ...setting, folder })
+  expect(lostOf(resumed.steps)).toMatchObject([{ key: '#1' }, { key: '#2' }])
+  expect({ ...resumed.record, wall: 0 }).toEqual({ ...record, wall: 0 })
+  expect(lostOf((await playTrial({ ...setting, folder })).steps)).toHaveLength(2)
 })
 
 it('keeps edits that an agent made in a folder as a change set with blobs, and finds them again without the folder', async () => {

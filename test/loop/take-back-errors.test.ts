@@ -119,7 +119,7 @@ it('survives a crash at any point of it: voids without the records gone, records
   await session(whole, downFor(2, 5))
   const copy = () => {
     const folder = tempFolder()
-    for (const file of ['steps.jsonl', 'intents.jsonl', 'records.jsonl', 'events.jsonl'])
+    for (const file of ['steps.jsonl', 'records.jsonl', 'events.jsonl'])
       writeFileSync(join(folder, file), readFileSync(join(whole, file)))
     return folder
   }
