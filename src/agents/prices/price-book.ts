@@ -1,4 +1,4 @@
-import type { Provider } from '@pydantic/genai-prices'
+import type { ModelPrice, Provider } from '@pydantic/genai-prices'
 import type { ModelPrices, PriceFile, RunPrices } from '../../schema/prices.ts'
 import type { Tokens } from '../../schema/tokens.ts'
 import type { AgentReply } from '../agent.ts'
@@ -51,10 +51,15 @@ const books = new Map<PriceFile | undefined, Promise<PriceBook>>()
 
 function createPriceBook({ calcPrice, findProvider }: Table, file: PriceFile | undefined): PriceBook {
   const billers = new Map<string, Provider | undefined>()
-  const billerOf = (priced: PricedModel) => {
-    const name = JSON.stringify(priced)
-    if (!billers.has(name)) billers.set(name, findBiller(priced))
-    return billers.get(name)
+  const billerOf = (priced: PricedModel, usage: UsageWords) => {
+    const { agent, model, billedBy, endpoint } = priced
+    const used = Object.keys(usage).join()
+    const name = JSON.stringify([agent, model, billedBy, endpoint, used])
+    if (billers.has(name)) return billers.get(name)
+    const whole = findBiller(priced)
+    const biller = whole && forUsage(whole, usage)
+    billers.set(name, biller)
+    return biller
   }
   const findBiller = ({ agent, model, billedBy, endpoint }: PricedModel) => {
     const own = file?.prices[agent]
@@ -69,10 +74,12 @@ function createPriceBook({ calcPrice, findProvider }: Table, file: PriceFile | u
     return listed ? { ...listed.provider, models: [listed.model] } : undefined
   }
   const priceOf = (priced: PricedModel, tokens: Tokens) => {
-    const biller = billerOf(priced)
-    if (!biller || tokens.input === null || tokens.output === null) return null
+    if (tokens.input === null || tokens.output === null) return null
+    const usage = usageOf(tokens)
+    const biller = billerOf(priced, usage)
+    if (!biller) return null
     try {
-      return calcPrice(usageOf(tokens), priced.model, { provider: biller })?.total_price ?? null
+      return calcPrice(usage, priced.model, { provider: biller })?.total_price ?? null
     } catch {
       // Counts that contradict each other (more cached than there was) have no price.
       return null
@@ -103,6 +110,36 @@ type Table = typeof import('@pydantic/genai-prices')
 
 /** Sums of prices in floating point end in digits that say nothing. */
 const rounded = (usd: number) => Math.round(usd * 1e12) / 1e12
+
+type UsageWords = ReturnType<typeof usageOf>
+
+/** Each price by its word in a usage; what it is a part of by the table's rules has a price in every usage that has it. */
+const pricesOf: Readonly<Record<keyof UsageWords, readonly string[]>> = {
+  input_tokens: ['input_mtok'],
+  output_tokens: ['output_mtok'],
+  cache_read_tokens: ['cache_read_mtok'],
+  cache_write_tokens: ['cache_write_mtok'],
+  cache_write_1h_tokens: ['cache_write_mtok', 'cache_write_1h_mtok'],
+  output_reasoning_tokens: ['output_reasoning_mtok'],
+}
+
+/**
+ * The provider with those prices alone that such a usage can meet: the table's arithmetic holds every price of a model
+ * against every other, for each call anew.
+ */
+function forUsage(provider: Provider, usage: UsageWords): Provider {
+  const words = Object.keys(usage) as (keyof UsageWords)[]
+  const met = new Set(['requests_kcount', ...words.flatMap((word) => pricesOf[word])])
+  const kept = (prices: ModelPrice): ModelPrice =>
+    Object.fromEntries(Object.entries(prices).filter(([name]) => met.has(name)))
+  const models = provider.models.map((model) => ({
+    ...model,
+    prices: Array.isArray(model.prices)
+      ? model.prices.map((entry) => ({ ...entry, prices: kept(entry.prices) }))
+      : kept(model.prices),
+  }))
+  return { ...provider, models }
+}
 
 /** The table's words: its `input_tokens`, like ours, include what was read from a cache and written into one. */
 function usageOf({ input, output, cached, cacheWrite, cacheWriteHour, reasoning }: Tokens) {

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { calcPrice, findProvider, type Provider } from '@pydantic/genai-prices'
 import { afterAll, describe, expect, it } from 'vitest'
 import { loadPriceBook, priceTable } from '../../../src/agents/prices/price-book.ts'
 import { pricedModel } from '../../../src/agents/prices/priced-model.ts'
@@ -18,6 +19,38 @@ const bill = async (
   const book = await loadPriceBook(file)
   const whole = { input: 0, output: 0, cached: null, ...tokens }
   return book.bill(pricedModel(agent, undefined, endpoint), whole, reported)
+}
+
+/** The same usage in the table's words and in ours. */
+const usages: readonly [Record<string, number>, Tokens][] = [
+  [
+    { input_tokens: 1e3, output_tokens: 10 },
+    { input: 1e3, output: 10, cached: null },
+  ],
+  [
+    { input_tokens: 3e5, output_tokens: 10, output_reasoning_tokens: 5 },
+    { input: 3e5, output: 10, cached: 0, reasoning: 5 },
+  ],
+  [
+    { input_tokens: 1e5, output_tokens: 99, cache_read_tokens: 4e4, cache_write_tokens: 1e4 },
+    { input: 1e5, output: 99, cached: 4e4, cacheWrite: 1e4 },
+  ],
+  [
+    { input_tokens: 3e5, output_tokens: 9, cache_write_tokens: 1e4, cache_write_1h_tokens: 5e3 },
+    { input: 3e5, output: 9, cached: null, cacheWrite: 1e4, cacheWriteHour: 5e3 },
+  ],
+  [
+    { input_tokens: 10, output_tokens: 9, cache_read_tokens: 50 },
+    { input: 10, output: 9, cached: 50 },
+  ],
+]
+
+function wholePrice(usage: Record<string, number>, model: string, provider: Provider | undefined) {
+  try {
+    return calcPrice(usage, model, provider && { provider })?.total_price ?? null
+  } catch {
+    return null
+  }
 }
 
 describe('a call by the table', () => {
@@ -41,6 +74,24 @@ describe('a call by the table', () => {
   ])('of %s with %j costs the list price', async (agent, tokens, usd) => {
     expect((await bill(agent, tokens)).costUsd).toBeCloseTo(usd, 9)
   })
+
+  it.each(['anthropic', 'openai', 'google', 'mistral'])(
+    'of models of %s costs what the table’s own arithmetic makes of all their prices',
+    async (vendor) => {
+      const provider = findProvider({ providerId: vendor })
+      const book = await loadPriceBook()
+      // Each takes milliseconds by all prices.
+      const models = (provider?.models ?? []).filter((_, i) => i % 6 === 0)
+      expect(models.length).toBeGreaterThan(1)
+      for (const { id } of models)
+        for (const [usage, tokens] of usages) {
+          const { costUsd } = book.bill({ agent: `x:${id}`, model: id, billedBy: vendor }, tokens)
+          const whole = wholePrice(usage, id, provider)
+          if (whole === null) expect(costUsd, id).toBeNull()
+          else expect(costUsd, id).toBeCloseTo(whole, 11)
+        }
+    },
+  )
 
   it('has the uncached price beside it', async () => {
     const tokens = { input: 1e5, output: 0, cached: 9e4 }
