@@ -161,8 +161,13 @@ export function answerOf(
   hash: string,
   describe: () => string,
 ): Step | undefined {
-  if (branch.lost && !door.recorded?.steps.has(stepName(key, attempt))) throw new Interrupted()
+  if (branch.lost && isNew(door, key, attempt)) throw new Interrupted()
   return fromJournal(door, key, attempt, hash, describe)
+}
+
+/** Whether the journal holds nothing of an effect. */
+export function isNew({ recorded }: TrialDoor, key: string, attempt: number): boolean {
+  return !recorded?.steps.has(stepName(key, attempt))
 }
 
 /** Whether the trial is interrupted, and may do no more in this session. */

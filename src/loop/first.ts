@@ -3,7 +3,7 @@ import { digest } from '../canonical.ts'
 import type { FirstStep } from '../schema/step.ts'
 import type { StrategyContext } from '../strategy.ts'
 import { type Branch, beginEffect, forkBranch, runBranch } from './branch.ts'
-import { answerOf, Interrupted, type TrialDoor } from './door.ts'
+import { fromJournal, Interrupted, isNew, type TrialDoor } from './door.ts'
 
 // Roles and options are the strategy's own.
 // biome-ignore lint/suspicious/noExplicitAny: see the line above
@@ -23,7 +23,11 @@ export async function first<T>(
   branch.busy = false
   const names = Object.keys(branches)
   const hash = digest({ first: names })
-  const recorded = answerOf(door, branch, key, 1, hash, () => `first of ${names.join(', ')}`)
+  // Cut off itself, before it had a winner: what its branches have journaled still happens.
+  const isCutOff = branch.lost && isNew(door, key, 1)
+  const recorded = isCutOff
+    ? undefined
+    : fromJournal(door, key, 1, hash, () => `first of ${names.join(', ')}`)
   const before = branch.clock
   const cut = new AbortController()
   const signal = door.run.mode === 'live' ? AbortSignal.any([branch.signal, cut.signal]) : branch.signal
@@ -42,7 +46,7 @@ export async function first<T>(
         const work = branches[name] as (context: Context) => Promise<T>
         const value = await work(contextOf(door, child))
         // Of a trial that was stopped, what is in flight still ends: it is asked no second time.
-        if (door.run.mode === 'live' && winner === undefined && !door.stopped) {
+        if (door.run.mode === 'live' && winner === undefined && !isCutOff && !door.stopped) {
           winner = name
           lose(name)
           cut.abort()
@@ -51,7 +55,7 @@ export async function first<T>(
       }),
     ),
   )
-  if (branch.signal.aborted || door.stopped) throw new Interrupted()
+  if (isCutOff || branch.signal.aborted || door.stopped) throw new Interrupted()
   const successes = results.flatMap((result, i) => {
     const runner = runners[i]
     return result.status === 'fulfilled' && runner ? [{ ...runner, value: result.value }] : []

@@ -246,60 +246,70 @@ const stubborn = (ops: readonly Op[]) =>
     return { stopReason: 'done', detail: context.workspace.diff() }
   })
 
+const noise = (text: string, most: number) => Number.parseInt(sha256(text).slice(0, 6), 16) % most
+
+/** Answers after so many turns of the event loop, with times that are the same whatever these are. */
+const agentAt = (pace: (key: string) => number) =>
+  agentOf(
+    async ({ trial: { key }, role, timeoutMs = Infinity }) => {
+      for (let ticks = pace(key); ticks > 0; ticks--) await new Promise((resolve) => setImmediate(resolve))
+      const durationMs = 100 + noise(key, 900)
+      if (durationMs > timeoutMs)
+        return { durationMs: timeoutMs, error: { reason: 'timeout', message: 'too late' } }
+      return { text: role === 'solver' ? write(key) : 'fine', durationMs }
+    },
+    { virtualTime: true },
+  )
+const calm = agentAt(() => 0)
+const hasty = (seed: number) => agentAt((key) => noise(`${seed} ${key}`, 4))
+
 it('ends alike whatever was faster, resumed from any place and replayed, and changes nothing after a refusal', async () => {
   let limited = 0
   await fc.assert(
     fc.asyncProperty(program, someLimits, fc.nat(), async (ops, limits, seed) => {
-      const noise = (text: string, most: number) => Number.parseInt(sha256(text).slice(0, 6), 16) % most
-      const agent = (pace: (key: string) => number) =>
-        agentOf(
-          async ({ trial: { key }, role, timeoutMs = Infinity }) => {
-            for (let ticks = pace(key); ticks > 0; ticks--)
-              await new Promise((resolve) => setImmediate(resolve))
-            const durationMs = 100 + noise(key, 900)
-            if (durationMs > timeoutMs)
-              return { durationMs: timeoutMs, error: { reason: 'timeout', message: 'too late' } }
-            return { text: role === 'solver' ? write(key) : 'fine', durationMs }
-          },
-          { virtualTime: true },
-        )
-      const setting = { strategy: stubborn(ops), limits, task: filesTask() }
-      const calm = await playTrial({ ...setting, agent: agent(() => 0) })
-      const { status } = calm.record.outcome
+      const setting = { strategy: stubborn(ops), limits, task: filesTask(), agent: calm }
+      const expected = await playTrial(setting)
+      const { status } = expected.record.outcome
       expect(['completed', 'limited']).toContain(status)
-      const refusals = calm.steps.filter(({ kind }) => kind === 'limit').map(({ key }) => key.split('#'))
-      const cutOff = calm.steps.some((step) => step.kind === 'ask' && step.error)
+      const refusals = expected.steps.filter(({ kind }) => kind === 'limit').map(({ key }) => key.split('#'))
+      const cutOff = expected.steps.some((step) => step.kind === 'ask' && step.error)
       expect(refusals.length > 0 || cutOff).toBe(status === 'limited')
       if (status === 'limited') limited++
       for (const [path, count] of refusals)
-        for (const { key, kind } of calm.steps) {
+        for (const { key, kind } of expected.steps) {
           const [of, number] = key.split('#')
           if (kind !== 'grade' && of === path) expect(Number(number)).toBeLessThanOrEqual(Number(count))
         }
 
-      const hasty = await playTrial({ ...setting, agent: agent((key) => noise(`${seed} ${key}`, 4)) })
-      const replayed = await playTrial({
-        ...setting,
-        agent: agent(() => 0),
-        folder: hasty.folder,
-        replay: true,
-      })
-      const file = join(hasty.folder, 'steps.jsonl')
-      const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1)
-      writeFileSync(
-        file,
-        lines
-          .slice(0, seed % (lines.length + 1))
-          .map((line) => `${line}\n`)
-          .join(''),
-      )
-      const resumed = await playTrial({ ...setting, agent: agent(() => 0), folder: hasty.folder })
-      for (const { record, divergences } of [hasty, replayed, resumed]) {
+      const played = await playTrial({ ...setting, agent: hasty(seed) })
+      const { folder } = played
+      const replayed = await playTrial({ ...setting, folder, replay: true })
+      const file = join(folder, 'steps.jsonl')
+      const lines = readFileSync(file, 'utf8').split(/(?<=\n)/)
+      writeFileSync(file, lines.slice(0, seed % (lines.length + 1)).join(''))
+      const resumed = await playTrial({ ...setting, folder })
+      for (const { record, divergences } of [played, replayed, resumed]) {
         expect(divergences).toEqual([])
-        expect(withoutWall(record)).toEqual(withoutWall(calm.record))
+        expect(withoutWall(record)).toEqual(withoutWall(expected.record))
       }
     }),
     { numRuns: 20 },
   )
   expect(limited).toBeGreaterThan(3)
+}, 30_000)
+
+it('comes to the same again where branches were cut off by one that was really faster', async () => {
+  const cutOffInside: Op[] = [{ race: [[{ race: [['produce']] }], ['produce']] }]
+  await fc.assert(
+    fc.asyncProperty(program, someLimits, fc.nat(), async (ops, limits, seed) => {
+      const setting = { strategy: stubborn(ops), limits, task: filesTask(), mode: 'live' as const }
+      const played = await playTrial({ ...setting, agent: hasty(seed) })
+      for (const replay of [true, false]) {
+        const again = await playTrial({ ...setting, agent: calm, folder: played.folder, replay })
+        expect(again.divergences).toEqual([])
+        expect(withoutWall(again.record)).toEqual(withoutWall(played.record))
+      }
+    }),
+    { numRuns: 20, examples: [[cutOffInside, {}, 148215656]] },
+  )
 }, 30_000)

@@ -152,7 +152,7 @@ it('refuses a file where a folder stands, and the other way round', async () => 
 })
 
 it.each(['../../f.mjs', '/etc/f.mjs', 'y'.repeat(6000), '../*f.mjs'])(
-  'never delivers a refused file block as the function, %.20s',
+  'never delivers a refused file block as the function',
   async (path) => {
     const task = answerTask(
       { output: 'function', language: 'javascript', entryPoint: 'f', editable: ['f.mjs'] },
