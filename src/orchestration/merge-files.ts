@@ -2,7 +2,7 @@ import type { Workspace } from '../strategy.ts'
 
 /**
  * Takes over what several copies of a workspace changed, in their order: where two changed one file, the later one's stands,
- * and its path is given. A single copy is taken over as it is.
+ * and its path is given, once. A single copy is taken over as it is.
  */
 export function mergeFiles(workspace: Workspace, copies: readonly Workspace[]): string[] {
   const [first, ...others] = copies
@@ -11,13 +11,13 @@ export function mergeFiles(workspace: Workspace, copies: readonly Workspace[]): 
   const changedBy = (copy: Workspace) =>
     [...new Set([...base.keys(), ...copy.list()])].filter((path) => copy.read(path) !== base.get(path))
   const changed = new Set(changedBy(first))
-  const conflicts: string[] = []
+  const conflicts = new Set<string>()
   workspace.adopt(first)
   for (const copy of others)
     for (const path of changedBy(copy)) {
-      if (changed.has(path) && copy.read(path) !== workspace.read(path)) conflicts.push(path)
+      if (changed.has(path) && copy.read(path) !== workspace.read(path)) conflicts.add(path)
       changed.add(path)
       workspace.apply([{ path, content: copy.read(path) ?? null }])
     }
-  return conflicts
+  return [...conflicts]
 }

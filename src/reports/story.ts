@@ -1,3 +1,4 @@
+import { requestIn } from '../analysis/coordination/trial-coordination.ts'
 import { agentsLabel } from '../analysis/summarize.ts'
 import { rowName } from '../schema/agent-set.ts'
 import type { Candidate, TrialRecord } from '../schema/record.ts'
@@ -10,6 +11,7 @@ import { safeLine } from './safe-text.ts'
 import { quoted } from './story-excerpt.ts'
 import { inStoryOrder, type PlacedStep } from './story-order.ts'
 import { type StoryView, scoreText, stepText } from './story-step.ts'
+import { workflowLines } from './story-workflow.ts'
 
 /** What a story is told from. */
 export interface StoryInput extends StoryView {
@@ -110,7 +112,7 @@ function billText({ step, voided }: PlacedStep, bill: Bill): string {
   return `${own}; so far ${least(bill.unreportedTokens)}${formatCount(bill.tokens)} tokens, ${least(bill.unreportedCost)}${formatUsd(bill.costUsd)}`
 }
 
-function ending(record: TrialRecord, view: StoryView): string {
+function ending(record: TrialRecord, { steps, ...view }: Omit<StoryInput, 'record'>): string {
   const { outcome, claimed, detail, spent } = record
   const passed = record.passed === null ? 'not graded' : record.passed ? 'yes' : 'no'
   const cost =
@@ -128,6 +130,8 @@ function ending(record: TrialRecord, view: StoryView): string {
     ['Ended', `${outcome.status}${outcome.reason ? `: ${outcome.reason}` : ''}`],
     ...optional('Method said', [claimed, detail].filter(Boolean).join(': ')),
     ...optional('Declared', fidelityText(record)),
+    ...workflowLines(record.state?.collaboration),
+    ...optional('Request', requestText(steps)),
     ...optional('Overshot', overshoot.join(', ')),
     ['Passed', `${passed}${record.score === null ? '' : `, score ${record.score.toFixed(2)}`}`],
     ...record.scores.map((score): [string, string] => ['  score', `${scoreText(score)}  ${score.reason}`]),
@@ -148,6 +152,14 @@ function ending(record: TrialRecord, view: StoryView): string {
   ]
   const answer = record.answer === undefined ? [] : ['Answer', quoted(record.answer, '  ', view)]
   return [...answer, ...lines.map(([name, text]) => safeLine(`${name.padEnd(12)} ${text}`))].join('\n')
+}
+
+function requestText(steps: readonly Step[]): string {
+  const asks = inStoryOrder(steps).flatMap(({ step, voided }) =>
+    step.kind === 'ask' && step.payer === 'method' && !voided ? [step] : [],
+  )
+  const kept = requestIn(asks)
+  return kept ? `stands word for word in ${kept.held} of ${counted(kept.asked, 'prompt')}` : ''
 }
 
 function candidateText({ key, role, from, passed }: Candidate, { deliveredFrom }: TrialRecord): string {

@@ -193,6 +193,17 @@ describe('a story', () => {
     `)
   })
 
+  it('says in how many prompts the request stands unchanged, voided ones left out', () => {
+    const task = '# Task\nAdd & <carry>.\n\n# What to hand in\nfiles'
+    const asks = [
+      ask('#0', 0, 1, { prompt: task }),
+      ask('#1', 1, 1, { prompt: 'Judge it. ## task\n\nAdd & <carry>.' }),
+      ask('#2', 2, 1, { prompt: 'Judge it. ## task\n\nAdd &amp; carry.' }),
+      ask('#3', 3, 1, { prompt: 'taken back', payer: 'void' }),
+    ]
+    expect(story({ record, steps: asks })).toContain('Request      stands word for word in 2 of 3 prompts')
+  })
+
   it('leaves out the middle of a long prompt and says so, unless it is told in full', () => {
     const prompt = Array.from({ length: 100 }, (_, i) => `line ${i}`).join('\n')
     const short = story({ record, steps: [ask('#0', 0, 1, { prompt })] })

@@ -1,7 +1,8 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createSummary } from '../../src/analysis/summarize.ts'
 import { type FormatName, formats } from '../../src/reports/registry.ts'
 import { createReport } from '../../src/reports/report.ts'
+import { story } from '../../src/reports/story.ts'
 import type { WorkflowRecord } from '../../src/schema/workflow-record.ts'
 import { aRecord } from '../analysis/records.ts'
 
@@ -53,4 +54,40 @@ it('gives the same as data, and as columns', () => {
   const head = rendered('csv').split('\n')[0]
   for (const name of ['workflow_iterations', 'conversions_read', 'needs_met', 'workflow_efficiency'])
     expect(head).toContain(name)
+})
+
+describe('the story of a trial', () => {
+  const endOf = (collaboration: unknown) =>
+    story({ record: aRecord({ state: { collaboration } }), steps: [] })
+
+  it('tells what its workflow came to: each stage, conversions with those that failed, needs, conflicts', () => {
+    expect(endOf(flow({ conflicts: ['a.mjs'] }))).toContain(
+      [
+        'Workflow     small, 1 iteration',
+        '  stage      making, by maker: 2 runs, 3.0 s; lacked plan',
+        '  stage      judging, by judge: 2 runs, 1.0 s; had making',
+        '  converted  3 outputs into another format, 1 could not be read: 75.0% succeeded',
+        '  unreadable making, as json: it is not JSON',
+        "  conflict   a.mjs: stages side by side changed it, and the later one's stands",
+        '  needs      50.0% met, over all runs of stages',
+        '  efficiency 50.0%: stages that gave something, by runs of stages',
+      ].join('\n'),
+    )
+  })
+
+  it('says so where nothing was converted, needed or given, and nothing where there was no workflow', () => {
+    const [making] = flow().stages
+    const text = endOf(
+      flow({
+        stages: [{ ...making, gave: false } as WorkflowRecord['stages'][number]],
+        conversions: { done: 0, failed: 0 },
+        unreadable: [],
+        satisfaction: null,
+      }),
+    )
+    expect(text).toContain('making, by maker: 2 runs, 3.0 s; gave nothing; lacked plan')
+    expect(text).toContain('nothing: no output was wanted in another format')
+    expect(text).toContain('no stage needed anything')
+    expect(endOf({ mine: 1 })).not.toContain('Workflow')
+  })
 })

@@ -145,6 +145,52 @@ describe('a workflow', () => {
   })
 })
 
+describe('stages side by side that both change files', () => {
+  const files = { 'a.mjs': 'start', 'notes.md': 'start' }
+  const task = answerTask({ output: 'files', editable: ['**'] }, files)
+  const block = (path: string, text: string) => `FILE: ${path}\n\`\`\`\n${text}\n\`\`\`\n`
+  const runWith = async (made: Record<string, string | undefined>) => {
+    const prompts: Record<string, string> = {}
+    const agent = agentOf(({ role, prompt }) => {
+      prompts[role] = prompt
+      return made[role] ?? { error: { reason: 'refusal', message: 'no' } }
+    })
+    const options = optionsOf({ workflow: 'fixtures/workflows/two-builders.yaml' })
+    const played = await playTrial({ agent, strategy: collaboration, options, task, gradeCandidates: true })
+    return { ...played, prompts, flow: WorkflowRecord.parse(played.record.state?.collaboration) }
+  }
+  const finisher = '<hand-off><summary>one</summary></hand-off>'
+
+  it('hands on what both made', async () => {
+    const coder = `<hand-off>{"implementation": "i"}</hand-off>\n${block('a.mjs', 'coded')}`
+    const writer = `<hand-off>\n# documentation\nd\n</hand-off>\n${block('notes.md', 'written')}`
+    const { flow, prompts, record } = await runWith({ coder, writer, finisher })
+    expect(flow.conflicts).toEqual([])
+    expect(prompts.finisher).toContain('coded')
+    expect(prompts.finisher).toContain('written')
+    expect(record.fidelity?.status).toBe('kept')
+  })
+
+  it('lets the later listed one’s file stand where both changed it, and says which', async () => {
+    const coder = `<hand-off>{"implementation": "i"}</hand-off>\n${block('a.mjs', 'by-coder')}${block('notes.md', 'by-coder-too')}`
+    const writer = `<hand-off>\n# documentation\nd\n</hand-off>\n${block('a.mjs', 'by-writer')}`
+    const { flow, prompts } = await runWith({ coder, writer, finisher })
+    expect(flow.conflicts).toEqual(['a.mjs'])
+    const left = prompts.finisher?.split('## files')[1]
+    expect(left).toContain('by-writer')
+    expect(left).toContain('by-coder-too')
+    expect(left).not.toContain('by-coder\n')
+  })
+
+  it('takes over nothing of one that failed', async () => {
+    const writer = `<hand-off>\n# documentation\nd\n</hand-off>\n${block('a.mjs', 'by-writer')}`
+    const { flow, prompts } = await runWith({ coder: undefined, writer, finisher })
+    expect(flow.conflicts).toEqual([])
+    expect(prompts.finisher).toContain('by-writer')
+    expect(prompts.finisher).not.toMatch(/(?<![\w-])coder(?![\w-])/)
+  })
+})
+
 describe('the choice of a workflow', () => {
   const chosen = async (files: Scene['files'], options: object = {}) => {
     const agents: string[] = []

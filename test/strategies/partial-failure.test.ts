@@ -3,56 +3,96 @@ import type { AgentRequest } from '../../src/agents/agent.ts'
 import { strategies } from '../../strategies/index.ts'
 import { agentOf, playTrial } from '../helpers/trial.ts'
 
-const cases: [name: string, options: object][] = [
+/** Two rounds of the contract workflow: one fix in each, the first evaluation sends it back. */
+const contractWork: Script = {
+  auditor: (time) =>
+    JSON.stringify({
+      compliance: time % 2 === 1 ? 0.3 : 0.9,
+      violations: [{ id: 'R1', text: 'it is wrong' }],
+    }),
+  evaluator: (time) => JSON.stringify({ satisfied: time > 1, feedback: 'negatives are missing' }),
+  orchestrator: (time) =>
+    JSON.stringify({ next: decisions[time - 1] ?? 'finish', brief: `Decision ${time}.` }),
+}
+const round = ['auditor', 'code-generator', 'auditor', 'evaluator']
+const decisions = ['contract-writer', ...round, 'refiner', ...round, 'finish']
+
+const cases: [name: string, options: object, script?: Script][] = [
   ['self-consistency', { n: 3 }],
   ['best-of', { n: 3 }],
   ['retry', { n: 3 }],
   ['baseline', { turns: 3 }],
   ['consensus', { agents: 3 }],
+  ['consensus', { agents: 3, vote: 'weighted', weights: '2:1:1' }],
   ['consensus', { agents: 3, vote: 'judge' }],
   ['consensus', { agents: 3, vote: 'combine' }],
+  ['sequential', { maxOuter: 2 }, contractWork],
+  ['sequential', { maxOuter: 2, contractTokens: 20, violationTokens: 1, evaluatorTokens: 20 }, contractWork],
+  ['sequential', { maxOuter: 2, parallel: 3 }, contractWork],
+  ['integrated', {}, contractWork],
 ]
 
-const nobody = () => false
+/** What a role replies the nth time that it is asked. */
+type Script = Readonly<Record<string, (time: number) => string>>
 
-/** Answers whoever is asked in its own words, and refuses some asks by their keys. */
-async function run(name: string, given: object, refuses: (key: string) => boolean) {
+const nobody = () => false
+/** Words that only an agent says that did answer; no prompt of a strategy holds them. */
+const markOf = (key: string) => `said${key.replace(/\W+/g, 'x')}y`
+const branchOf = (key: string) => key.slice(0, key.lastIndexOf('#'))
+
+/** Answers whoever is asked in words of its own, and refuses some asks by their keys. */
+async function run(name: string, given: object, script: Script, refuses: (key: string) => boolean) {
   const strategy = strategies.find((one) => one.name === name)
   if (!strategy) throw new Error(name)
   const requests: AgentRequest[] = []
+  const times = new Map<string, number>()
   const agent = agentOf((request) => {
+    const { role, schema, trial } = request
     requests.push(request)
-    if (refuses(request.trial.key)) return { error: { reason: 'refusal', message: 'no' } }
-    const [letter] = (request.schema?.properties as { best?: { enum?: string[] } })?.best?.enum ?? []
-    return letter ? JSON.stringify({ reason: '', best: letter }) : `Answer: ${request.trial.key.length}`
+    if (refuses(trial.key)) return { error: { reason: 'refusal', message: 'no' } }
+    const time = (times.get(role) ?? 0) + 1
+    times.set(role, time)
+    const said = script[role]?.(time)
+    if (said !== undefined) return said
+    const [letter] = (schema?.properties as { best?: { enum?: string[] } })?.best?.enum ?? []
+    if (letter) return JSON.stringify({ reason: '', best: letter })
+    return `${'A requirement of many words. '.repeat(5)}${markOf(trial.key)}\nAnswer: ${trial.key.length}`
   })
   const options = strategy.options.parse(given) as object
   return { ...(await playTrial({ agent, strategy, options: { ...options } })), requests }
 }
 
-describe.each(cases)('%s %j', (name, options) => {
+describe.each(cases)('%s %j', (name, options, script = {}) => {
   it('ends with a stated outcome whichever ask fails, and tells nobody of an agent that gave nothing', async () => {
-    const keys = (await run(name, options, nobody)).requests.map(({ trial }) => trial.key)
-    expect(keys.length).toBeGreaterThan(0)
+    const whole = await run(name, options, script, nobody)
+    expect(whole.record.outcome.status).toBe('completed')
+    const keys = whole.requests.map(({ trial }) => trial.key)
+    if (script === contractWork) expect(keys.length).toBeGreaterThan(10)
     for (const key of keys) {
-      const { record, requests } = await run(name, options, (one) => one === key)
+      const { record, requests } = await run(name, options, script, (one) => one === key)
       const { status, reason } = record.outcome
       expect(['completed', 'failed']).toContain(status)
       if (status === 'failed') expect(reason).toContain('refusal')
       expect(record.fidelity?.status).toBe('kept')
       const failed = requests.findIndex(({ trial }) => trial.key === key)
-      for (const { prompt } of requests.slice(failed + 1)) {
-        expect(prompt).not.toMatch(/worker|attempt|fail|refus/i)
-        expect(prompt.match(/## candidate/g)?.length ?? 2).toBe(2)
+      // The branch of an agent that failed is out: what others said in it before is passed on to nobody either.
+      const branch = branchOf(key)
+      const out = branch === '' ? [] : requests.filter(({ trial }) => branchOf(trial.key) === branch)
+      for (const { prompt, trial } of requests.slice(failed + 1)) {
+        expect(prompt).not.toMatch(/refus|\battempt|gave nothing|no reply|did not (answer|reply)/i)
+        if (branchOf(trial.key) === branch) continue
+        for (const { trial: silent } of out) expect(prompt).not.toContain(markOf(silent.key))
+        if (name === 'consensus') expect(prompt).not.toMatch(/\bworker|fail/i)
+        if (name === 'consensus') expect(prompt.match(/## candidate/g)?.length ?? 2).toBe(2)
       }
     }
-    const none = await run(name, options, () => true)
+    const none = await run(name, options, script, () => true)
     expect(none.record.outcome).toMatchObject({ status: 'failed' })
   })
 })
 
 it('names the agent that judges its own work, and no other', async () => {
-  const { record } = await run('consensus', { vote: 'judge' }, nobody)
+  const { record } = await run('consensus', { vote: 'judge' }, {}, nobody)
   expect(record.ownJudge).toBe('test')
-  expect((await run('consensus', {}, nobody)).record.ownJudge).toBeUndefined()
+  expect((await run('consensus', {}, {}, nobody)).record.ownJudge).toBeUndefined()
 })

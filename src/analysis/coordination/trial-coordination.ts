@@ -85,10 +85,19 @@ function placeOf({ key }: AskStep): [branch: string, counter: number] {
 const preambled = /^# Task\n([\s\S]*?)\n\n# What to hand in\n/
 
 function requestKept(asks: readonly AskStep[]): number | null {
+  const kept = requestIn(asks)
+  return kept && kept.held / kept.asked
+}
+
+/**
+ * How many prompts hold the task's text word for word, of those of all asks; null where no prompt tells the task's text.
+ * `asks` are attempts; first ones count.
+ */
+export function requestIn(asks: readonly AskStep[]): { held: number; asked: number } | null {
   const first = asks.filter(({ attempt }) => attempt === 1)
   const request = first.map(({ prompt }) => preambled.exec(prompt)?.[1]).find((text) => text !== undefined)
   if (request === undefined) return null
-  return first.filter(({ prompt }) => prompt.includes(request)).length / first.length
+  return { held: first.filter(({ prompt }) => prompt.includes(request)).length, asked: first.length }
 }
 
 function summaryLost(asks: readonly AskStep[], recall: Recall): number | null {
