@@ -81,7 +81,11 @@ export interface Workspace {
   adopt(other: Workspace): void
 }
 
-/** A typed trace event, one line of events.jsonl. `iteration` labels the steps that follow it in this branch. */
+/**
+ * A typed trace event, one line of events.jsonl. `iteration` labels the steps that follow it in this branch. `candidate`
+ * says that the files as they are, or the text in its field `answer`, stand as an answer now, though no producing role
+ * replied with just that: it is graded like what producing roles make, where the run grades that.
+ */
 export interface TraceEvent {
   type: string
   [field: string]: unknown

@@ -90,6 +90,7 @@ function answerTo(door: TrialDoor, branch: Branch, call: Attempt): unknown {
 
 /** Text, or the data that were wanted. */
 function taken(door: TrialDoor, branch: Branch, call: Attempt, { text }: Delivered): unknown {
+  branch.answered = { key: call.key, role: call.role }
   if (call.work === 'produce') {
     door.produced++
     branch.state.answer = text

@@ -19,6 +19,8 @@ export interface Branch {
   bill: Bill
   state: State
   iteration: Record<string, number | string> | undefined
+  /** The ask that was answered last, unless branches were opened since; see `noteCandidate`. */
+  answered: { key: string; role: string } | undefined
   /** An effect is under way. */
   busy: boolean
   /** The last effect, for those who must wait for it though the strategy does not. */
@@ -113,6 +115,7 @@ export function forkBranch(parent: Branch, name: string, signal: AbortSignal): B
   const used = (parent.names.get(clean) ?? (parent.path === '' && taken.has(clean) ? 1 : 0)) + 1
   parent.names.set(clean, used)
   const own = used === 1 ? clean : `${clean}~${used}`
+  parent.answered = undefined
   return {
     path: parent.path === '' ? own : `${parent.path}/${own}`,
     // A group that is open already has been counted.
@@ -123,6 +126,7 @@ export function forkBranch(parent: Branch, name: string, signal: AbortSignal): B
     bill: { ...parent.bill },
     state: forkState(parent.state),
     iteration: parent.iteration,
+    answered: undefined,
     busy: false,
     effect: undefined,
     group: undefined,

@@ -14,6 +14,52 @@ export function keepCandidate(door: TrialDoor, branch: Branch, role: string, key
   door.candidates?.push({ key, role, at: branch.clock, from, state: forkState(state) })
 }
 
+/** Who made a candidate that is no one's reply. */
+const methodItself = 'the method'
+
+/**
+ * Notes what a strategy says stands now, whoever made it: the files as they are, and `answer` where it is given. It is what
+ * the branch's last ask came to; where branches were opened since, or none was made, the method put it together itself, and
+ * `ownKey` names it. Gives the event that tells so.
+ */
+export function noteCandidate(
+  door: TrialDoor,
+  branch: Branch,
+  answer: string | undefined,
+  ownKey: string,
+): { type: string; key: string; role: string } {
+  const { state, answered } = branch
+  if (answer !== undefined) state.answer = answer
+  const known = door.candidates?.find(({ key }) => key === answered?.key)
+  const { key, role } =
+    answered && (!known || known.key === state.candidate) ? answered : { key: ownKey, role: methodItself }
+  // What a producing role's reply is taken to say, in place of its whole text.
+  if (known?.key === key) known.state = forkState(state)
+  else if (state.candidate !== key) keepCandidate(door, branch, role, key)
+  return { type: 'candidate', key, role }
+}
+
+/**
+ * Finds out where an answer comes from that is not what the branch holds: another candidate's, or the whole reply of a
+ * role that judges, decides or summarises, which is a candidate then as well. Of several the last.
+ */
+export function deliveredFrom(door: TrialDoor, { state }: Branch, answer: string | undefined): void {
+  const { candidates, task, asked } = door
+  if (!candidates || answer === undefined || task.spec.output !== 'answer') return
+  const same = candidates.findLast((candidate) => candidate.state.answer === answer)
+  if (same) {
+    state.candidate = same.key
+    return
+  }
+  const said = asked.findLast(({ step, text }) => step.work !== 'produce' && text.trim() === answer.trim())
+  if (!said) return
+  const { key, role } = said.step
+  const at = said.step.at + said.step.durationMs
+  const before = candidates.find((one) => one.key === state.candidate && one.at <= at)
+  candidates.push({ key, role, at, from: before?.key, state: { ...state, answer } })
+  state.candidate = key
+}
+
 /**
  * Grades all that was made on the way, in the order of the clock. What is the same as another candidate, or as what was
  * delivered, is graded once. No model is asked, and no method pays.
@@ -26,7 +72,11 @@ export async function gradeCandidates(
   const { task } = door
   // The step's hash names what was graded, answer and files.
   const grades = new Map<string, GradeStep>([[final.hash, final]])
-  const made = [...(door.candidates ?? [])].sort((a, b) => a.at - b.at || (a.key < b.key ? -1 : 1))
+  // What the method puts together takes no time, and comes after what it is made of.
+  const isOwn = ({ role }: MadeCandidate) => Number(role === methodItself)
+  const made = [...(door.candidates ?? [])].sort(
+    (a, b) => a.at - b.at || isOwn(a) - isOwn(b) || (a.key < b.key ? -1 : 1),
+  )
   const candidates: Candidate[] = []
   for (const { key, role, at, from, state } of made) {
     const delivered = deliveredOf(task, state, state.answer)

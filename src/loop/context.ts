@@ -3,6 +3,7 @@ import { seededRandom } from '../random.ts'
 import type { AskOptions, StrategyContext, TraceEvent, Workspace } from '../strategy.ts'
 import { ask } from './ask.ts'
 import { type Branch, forkBranch, mustBeOpen, mustBeQuiet, runBranch } from './branch.ts'
+import { noteCandidate } from './candidates.ts'
 import { check } from './check.ts'
 import { Interrupted, isInterrupted, type TrialDoor, tell, withheld } from './door.ts'
 import { first } from './first.ts'
@@ -125,10 +126,13 @@ function note(door: TrialDoor, branch: Branch, event: TraceEvent): void {
   // It may tell of nothing but the stop; the next session tells what is true.
   if (door.over || isInterrupted(door)) return
   const { type, ...fields } = plain
+  const key = `${branch.path}!${branch.notes++}`
   if (type === 'iteration') {
     door.labelled = true
     branch.iteration = fields as Record<string, number | string>
   }
-  const told = door.secret && type !== 'iteration' ? { type, withheld } : plain
-  door.run.event?.(door.trial.id, `${branch.path}!${branch.notes++}`, told)
+  const told = type === 'iteration' || !door.secret ? plain : { type, withheld }
+  const isCandidate = type === 'candidate'
+  const shown = isCandidate ? noteCandidate(door, branch, fields.answer as string | undefined, key) : told
+  door.run.event?.(door.trial.id, key, shown)
 }

@@ -1,8 +1,8 @@
 import type { State } from './workspace.ts'
 
-/** What a producing role had made when its ask was answered. */
+/** What a producing role had made when its ask was answered, or what the strategy noted. */
 export interface MadeCandidate {
-  /** The ask's key. */
+  /** The ask's key, or the note's. */
   key: string
   role: string
   /** Milliseconds of the trial's clock. */

@@ -27,7 +27,10 @@ function faultOf(result: StrategyResult | undefined): string | undefined {
   return undefined
 }
 
-/** An event as plain JSON. Throws when it has no type, holds what JSON cannot, or labels an iteration by anything but texts and numbers. */
+/**
+ * An event as plain JSON. Throws when it has no type, holds what JSON cannot, labels an iteration by anything but texts and
+ * numbers, or gives a candidate's answer that is no text.
+ */
 export function checkedEvent(event: TraceEvent): TraceEvent {
   if (typeof event?.type !== 'string') throw new Error('note() wants an event with a type')
   const plain = JSON.parse(JSON.stringify(event)) as TraceEvent
@@ -37,5 +40,7 @@ export function checkedEvent(event: TraceEvent): TraceEvent {
   )
   if (type === 'iteration' && wrong)
     throw new Error(`note(): the iteration's "${wrong[0]}" is neither a number nor a text`)
+  if (type === 'candidate' && fields.answer !== undefined && typeof fields.answer !== 'string')
+    throw new Error("note(): the candidate's answer is no text")
   return plain
 }

@@ -5,7 +5,7 @@ import type { Task } from '../schema/task.ts'
 import type { Trial } from '../schema/trial.ts'
 import type { Strategy, StrategyResult } from '../strategy.ts'
 import { type Branch, joinUnfinished } from './branch.ts'
-import { gradeCandidates } from './candidates.ts'
+import { deliveredFrom, gradeCandidates } from './candidates.ts'
 import { contextOf } from './context.ts'
 import {
   DivergenceError,
@@ -82,6 +82,7 @@ export async function runTrial(
   run.running?.add(door)
   const { result, outcome } = await method(door, branch, budget)
   const answer = result?.answer ?? branch.state.answer
+  if (door.candidates && answer !== branch.state.answer) deliveredFrom(door, branch, answer)
   const delivered = deliveredOf(task, branch.state, answer)
   const grading =
     outcome.status === 'error' || outcome.status === 'cancelled'
@@ -121,6 +122,7 @@ function rootBranch(task: Task, signal: AbortSignal): Branch {
     bill: emptyBill(),
     state: createState(task.files),
     iteration: undefined,
+    answered: undefined,
     busy: false,
     effect: undefined,
     group: undefined,

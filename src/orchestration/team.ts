@@ -68,8 +68,10 @@ export async function createTeam(context: Context, workflow: Workflow) {
     const begin = door.now()
     door.note({ type: 'iteration', stage: stage.stage, run: iteration })
     try {
-      const reply = await door.ask(stage.agent, prompt, { context })
-      return { stage, ms: door.now() - begin, ...needs, output: outputOf(stage, reply), failure: undefined }
+      const output = outputOf(stage, await door.ask(stage.agent, prompt, { context }))
+      // What it hands on to the others is no part of its answer.
+      if (isProducing(stage)) door.note({ type: 'candidate', answer: output.work })
+      return { stage, ms: door.now() - begin, ...needs, output, failure: undefined }
     } catch (failure) {
       // No usable reply of one agent is what the others can do without; limits and aborts are not.
       if (!(failure instanceof AgentError)) throw failure
@@ -110,6 +112,8 @@ export async function createTeam(context: Context, workflow: Workflow) {
             made.map(({ workspace }) => workspace),
           ),
         )
+        const answer = made.at(-1)?.run.output?.work
+        if (made.length > 1 && answer !== undefined) context.note({ type: 'candidate', answer })
       }
       const gave = producers.some(({ stage }) => outputs.has(stage))
       const isLast = stages.some((stage) => stage === lastProducer)

@@ -22,10 +22,11 @@ export const Phase = z.object({
 })
 export type Phase = z.infer<typeof Phase>
 
-/** What a producing role had made when its ask was answered, and what the graders say of it. */
+/** What a producing role had made when its ask was answered, or what the strategy noted, and what the graders say of it. */
 export const Candidate = z.object({
-  /** The ask's key. */
+  /** The ask's key; that of the note (with `!`) where the method put it together itself. */
   key: z.string(),
+  /** Whose reply it was; `the method`: nobody's. */
   role: z.string(),
   /** The trial's clock then; ms. */
   at: z.number(),

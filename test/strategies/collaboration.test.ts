@@ -169,6 +169,13 @@ describe('stages side by side that both change files', () => {
     expect(prompts.finisher).toContain('coded')
     expect(prompts.finisher).toContain('written')
     expect(record.fidelity?.status).toBe('kept')
+    // What was put together of both is graded as well, and is what the finisher began with.
+    expect(record.candidates).toMatchObject([
+      { key: 'coding#0', role: 'coder' },
+      { key: 'writing#0', role: 'writer' },
+      { key: '!0', role: 'the method', from: 'coding#0' },
+      { key: '#0', role: 'finisher', from: '!0' },
+    ])
   })
 
   it('lets the later listed one’s file stand where both changed it, and says which', async () => {

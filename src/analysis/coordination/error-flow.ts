@@ -12,7 +12,7 @@ export interface MethodErrorFlow {
   /** Trials with a right candidate; of these, those whose delivery was wrong: the method lost it. */
   withRight: number
   lost: number
-  /** Trials without a right candidate whose delivery was right: made by what is no candidate, such as a choice of words. */
+  /** Trials without a right candidate whose delivery was right: the method made it up of no one's reply, and noted no candidate. */
   found: number
   /** Hand-offs: from one candidate to the next that was made from it, or to a delivery that differs from it. */
   handOffs: number
@@ -114,7 +114,7 @@ function addConformity(
   }
 }
 
-const branchOf = ({ key }: Candidate) => key.slice(0, key.lastIndexOf('#'))
+const branchOf = ({ key }: Candidate) => key.replace(/[#!]\d+$/, '')
 
 /** Undefined unless one is held by at least two, and by more than any other. */
 function mostFrequent(made: readonly (string | null)[]): string | null | undefined {

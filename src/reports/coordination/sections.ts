@@ -45,7 +45,7 @@ export function errorFlowSection(rows: readonly MethodErrorFlow[], simulated: bo
     tables: [layOut(`Error flow${mark}`, errorFlowColumns(rows, simulated), rows, [])],
     notes: [
       {
-        text: 'Candidates are what producing roles had made when they were answered, graded afterwards. Oracle gap: a candidate was right, what was delivered was wrong. Hand-offs lead from a candidate to what was made from it.',
+        text: 'Candidates are what producing roles had made when they were answered, and answers of others that were handed in or noted, graded afterwards. Oracle gap: a candidate was right, what was delivered was wrong. Hand-offs lead from a candidate to what was made from it.',
       },
     ],
     data: rows,
