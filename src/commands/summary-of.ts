@@ -4,9 +4,9 @@ import { createSummary, type SummaryBuilder } from '../analysis/summarize.ts'
 import type { Summary } from '../analysis/summary.ts'
 import { createDataDigest } from '../loop/data-digest.ts'
 import { readSummedRecords } from '../loop/records.ts'
-import { errorFlowSection } from '../reports/coordination/sections.ts'
 import { limitsText } from '../reports/limit-text.ts'
 import { createReport, type Report } from '../reports/report.ts'
+import type { Section } from '../reports/section.ts'
 import { rowNames } from '../schema/agent-set.ts'
 import type { SummedRecord } from '../schema/record.ts'
 import type { RunManifest } from '../schema/run.ts'
@@ -67,14 +67,22 @@ export async function reportFrom(
   })
   // An interval for a fixed number of tasks is wrong for a run that was looked at while it went on.
   const looked = comparison !== null && ['looked', 'stop-rule'].includes(comparison.comparison.silence ?? '')
-  const flow = errorFlow.result()
+  const sections = await errorFlowOf(errorFlow, result.simulated)
   return createReport(looked ? withoutLimits(result) : result, {
     run: folder,
     comparison,
-    sections: flow.length > 0 ? [errorFlowSection(flow, result.simulated)] : [],
+    sections,
     prices: manifest.prices,
     limits: limitsText(manifest),
   })
+}
+
+async function errorFlowOf(errorFlow: ErrorFlowBuilder, simulated: boolean): Promise<Section[]> {
+  const rows = errorFlow.result()
+  if (rows.length === 0) return []
+  // Loaded where candidates were graded alone: few runs do, and all wait for what they load.
+  const { errorFlowSection } = await import('../reports/coordination/sections.ts')
+  return [errorFlowSection(rows, simulated)]
 }
 
 function withoutLimits(summary: Summary): Summary {

@@ -1,4 +1,5 @@
 import type { TrialRecord } from '../../schema/record.ts'
+import { createRows, type RowName } from '../rows.ts'
 import { agentsLabel } from '../summarize.ts'
 import { isMissing } from '../tally.ts'
 import { type ByKind, noTokens, spendingKinds } from './spending-kinds.ts'
@@ -25,9 +26,7 @@ export const overheads = ['tokens', 'calls', 'turns', 'costUsd', 'pathMs'] as co
 export type Overhead = (typeof overheads)[number]
 
 /** One row: how a method's agents worked together. */
-export interface MethodCoordination {
-  method: string
-  agents: string
+export interface MethodCoordination extends RowName {
   isBaseline: boolean
   trials: number
   perTrial: Record<PerTrial, number | null>
@@ -52,9 +51,7 @@ export interface CoordinationBuilder {
   result(): MethodCoordination[]
 }
 
-interface Row {
-  method: string
-  agents: string
+interface Row extends RowName {
   trials: number
   measures: Record<PerTrial, Average>
   byKind: ByKind
@@ -67,34 +64,32 @@ export function createCoordination(options: {
   baseline: string | null
   methods: readonly string[]
 }): CoordinationBuilder {
-  const rows = new Map<string, Row>()
+  const rows = createRows(emptyRow)
   return {
     add(record, coordination) {
       if (isMissing(record)) return
-      const agents = agentsLabel(record.agents)
-      const name = `${record.method}\n${agents}`
-      const row = rows.get(name) ?? emptyRow(record.method, agents)
-      rows.set(name, row)
+      const row = rows.of(record.method, agentsLabel(record.agents), record.agentSet ?? null)
       addTrial(row, record.task, coordination)
     },
     result() {
       const place = ({ method }: Row) => options.methods.indexOf(method) + 1 || options.methods.length + 1
-      const ordered = [...rows.values()].sort((a, b) => place(a) - place(b))
+      const ordered = rows.all().sort((a, b) => place(a) - place(b))
       const bases = ordered.filter(({ method }) => method === options.baseline)
       return ordered.map((row) => {
-        const base =
-          bases.find(({ agents }) => agents === row.agents) ?? (bases.length === 1 ? bases[0] : undefined)
+        const near = bases.filter(({ set }) => set === row.set)
+        const base = near.length === 1 ? near[0] : near.find(({ agents }) => agents === row.agents)
         return summed(row, base)
       })
     },
   }
 }
 
-function emptyRow(method: string, agents: string): Row {
+function emptyRow(method: string, agents: string, set: string | null): Row {
   const none = () => ({ sum: 0, count: 0 })
   return {
     method,
     agents,
+    set,
     trials: 0,
     measures: Object.fromEntries(perTrial.map((name) => [name, emptyAverage()])) as Row['measures'],
     byKind: noTokens(),
@@ -135,6 +130,7 @@ function summed(row: Row, base: Row | undefined): MethodCoordination {
   return {
     method: row.method,
     agents: row.agents,
+    set: row.set,
     isBaseline: row === base,
     trials: row.trials,
     perTrial: record(perTrial, (name) => averaged(row.measures[name])),

@@ -1,10 +1,9 @@
 import type { Candidate, SummedRecord } from '../../schema/record.ts'
+import { createRows, type RowName } from '../rows.ts'
 import { agentsLabel } from '../summarize.ts'
 
 /** Right and wrong answers on their way through one method's agents. Counts are over graded trials. */
-export interface MethodErrorFlow {
-  method: string
-  agents: string
+export interface MethodErrorFlow extends RowName {
   /** Graded trials with a candidate, and candidates whose grading did not break. */
   trials: number
   candidates: number
@@ -32,36 +31,25 @@ export interface ErrorFlowBuilder {
 
 /** Sums up what became of right and wrong candidates, by method and agents in the order of `methods`. */
 export function createErrorFlow(methods: readonly string[]): ErrorFlowBuilder {
-  const rows = new Map<string, MethodErrorFlow>()
+  const rows = createRows(emptyRow)
   return {
     add(record) {
       const { candidates, passed } = record
       if (!candidates || candidates.length === 0 || passed === null) return
-      const agents = agentsLabel(record.agents)
-      const name = `${record.method}\n${agents}`
-      const row = rows.get(name) ?? emptyRow(record.method, agents)
-      rows.set(name, row)
+      const row = rows.of(record.method, agentsLabel(record.agents), record.agentSet ?? null)
       addTrial(row, candidates, { passed, from: record.deliveredFrom, delivered: record.delivered ?? null })
     },
     result() {
       const place = ({ method }: MethodErrorFlow) => methods.indexOf(method) + 1 || methods.length + 1
-      return [...rows.values()].sort((a, b) => place(a) - place(b))
+      return rows.all().sort((a, b) => place(a) - place(b))
     },
   }
 }
 
-function emptyRow(method: string, agents: string): MethodErrorFlow {
+function emptyRow(method: string, agents: string, set: string | null): MethodErrorFlow {
   const counts = { trials: 0, candidates: 0, right: 0, withRight: 0, lost: 0, found: 0 }
-  return {
-    method,
-    agents,
-    ...counts,
-    handOffs: 0,
-    rightToWrong: 0,
-    wrongToRight: 0,
-    against: 0,
-    conformed: 0,
-  }
+  const flips = { handOffs: 0, rightToWrong: 0, wrongToRight: 0, against: 0, conformed: 0 }
+  return { method, agents, set, ...counts, ...flips }
 }
 
 function addTrial(
