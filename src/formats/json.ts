@@ -109,35 +109,47 @@ function codeOf(value: CodeContent): Node {
 }
 
 function contentOf({ attributes, children }: Element): Content {
-  const own: [string, unknown][] = []
-  for (const name in attributes) own.push([`@${name}`, attributes[name]])
   const [first] = children
-  if (own.length === 0 && first === undefined) return ''
-  if (children.length === 1 && first?.kind === 'text') {
-    if (own.length === 0) return first.text
-    own.push(['#', first.text])
-  } else if (children.length === 1 && first?.kind === 'code') own.push(...Object.entries(codeContent(first)))
-  else if (first) own.push(...(grouped(children) ?? [['#', children.map(itemContent)]]))
-  return Object.fromEntries(own)
+  let content: Record<string, unknown> | undefined
+  for (const name in attributes) {
+    content ??= {}
+    content[`@${name}`] = attributes[name]
+  }
+  if (first === undefined) return content ?? ''
+  if (children.length > 1 || first.kind === 'element') return withChildren(content ?? {}, children)
+  if (first.kind === 'code') return { ...content, ...codeContent(first) }
+  return content ? { ...content, '#': first.text } : first.text
 }
 
-/** Elements by name, where keys can hold them in their order; undefined where they cannot. */
-function grouped(children: readonly Node[]): [string, unknown][] | undefined {
-  const groups: [string, unknown][] = []
-  const names = new Set<string>()
-  for (const child of children) {
-    // Objects put keys that are numbers first.
-    if (child.kind !== 'element' || /^\d+$/.test(child.name)) return undefined
-    const last = groups.at(-1)
+/** Elements by name, where keys can hold them in their order; else all in one list, as mixed content. */
+function withChildren(own: Record<string, unknown>, children: readonly Node[]): Content {
+  if (!haveKeys(children)) return { ...own, '#': children.map(itemContent) }
+  let before: string | undefined
+  for (const child of children as readonly Element[]) {
+    const { name } = child
     const content = contentOf(child)
-    if (last?.[0] !== child.name) {
-      if (names.has(child.name)) return undefined
-      names.add(child.name)
-      groups.push([child.name, content])
-    } else if (Array.isArray(last[1])) last[1].push(content)
-    else last[1] = [last[1], content]
+    const last = name === before ? own[name] : undefined
+    if (Array.isArray(last)) last.push(content)
+    else own[name] = name === before ? [last, content] : content
+    before = name
   }
-  return groups
+  return own
+}
+
+/** Whether an object can hold them: no text beside them, those of one name next to each other, no key that objects put elsewhere. */
+function haveKeys(children: readonly Node[]): boolean {
+  const names = new Set<string>()
+  let before: string | undefined
+  for (const child of children) {
+    if (child.kind !== 'element') return false
+    const { name } = child
+    if (name === before) continue
+    // Numbers come first in objects, and this one is no key of its own in them.
+    if (names.has(name) || /^\d+$/.test(name) || name === '__proto__') return false
+    names.add(name)
+    before = name
+  }
+  return true
 }
 
 function itemContent(node: Node): Content {

@@ -90,18 +90,19 @@ function elementOf(node: Ordered, depth: number): Element {
 
 function childrenOf(nodes: readonly Ordered[], depth: number): Node[] {
   const children: Node[] = []
-  let isCdata = false
+  let wasCdata = false
   for (const node of nodes) {
-    const wasCdata = isCdata
-    const tag = tagOf(node)
-    isCdata = tag === '#cdata'
-    const last = children.at(-1)
-    if (tag === '#text') children.push({ kind: 'text', text: decode(node['#text'] as string) })
+    const text = node['#text'] as string | undefined
+    const isCdata = text === undefined && node['#cdata'] !== undefined
+    const last = wasCdata && isCdata ? children.at(-1) : undefined
+    wasCdata = isCdata
+    // Most nodes are texts, and to ask for the name of a node takes longer.
+    if (text !== undefined) children.push({ kind: 'text', text: decode(text) })
     // What holds the end of a section is written as two of them.
-    else if (isCdata && wasCdata && last?.kind === 'code')
+    else if (last?.kind === 'code')
       children[children.length - 1] = { ...last, text: last.text + cdataOf([node]) }
     else if (isCdata) children.push({ kind: 'code', language: '', text: cdataOf([node]) })
-    else children.push(codeOf(node, tag) ?? elementOf(node, depth + 1))
+    else children.push(codeOf(node) ?? elementOf(node, depth + 1))
   }
   return tidyChildren(children)
 }
@@ -109,10 +110,9 @@ function childrenOf(nodes: readonly Ordered[], depth: number): Node[] {
 const cdataOf = (nodes: readonly Ordered[]) =>
   nodes.map((node) => ((node['#cdata'] as Ordered[])[0]?.['#text'] as string | undefined) ?? '').join('')
 
-function codeOf(node: Ordered, tag: string): Node | undefined {
-  const content = node[tag] as Ordered[]
-  if (tag !== 'code' || content.length === 0 || content.some((one) => tagOf(one) !== '#cdata'))
-    return undefined
+function codeOf(node: Ordered): Node | undefined {
+  const content = node.code as readonly Ordered[] | undefined
+  if (!content || content.length === 0 || content.some((one) => one['#cdata'] === undefined)) return undefined
   const { language = '', ...others } = (node[':@'] ?? {}) as Record<string, string>
   if (Object.keys(others).length > 0) return undefined
   return { kind: 'code', language: decode(language).replace(/[\s`]+/g, ''), text: cdataOf(content) }
