@@ -1,17 +1,21 @@
 import { closest, distance } from 'fastest-levenshtein'
 import { sha256 } from '../canonical.ts'
 import type { Problem } from '../errors.ts'
-import { userRequest, type Workflow, WorkflowFile } from '../schema/workflow.ts'
+import { RoughWorkflowFile, userRequest, type Workflow, WorkflowFile } from '../schema/workflow.ts'
 import { readYaml, type YamlFile } from '../yaml-file.ts'
 import { circleIn, inOrder, upstream } from './stage-order.ts'
 
 /** Reads a workflow; undefined where something is wrong with it, all of which is added with file, line and remedy. */
 export function readWorkflow(text: string, file: string, problems: Problem[]): Workflow | undefined {
+  const before = problems.length
   const read = readYaml(text, file, WorkflowFile, problems, {
     stages: 'Write a list of stages.',
     agents: 'Write the agents by their names.',
   })
-  if (!read) return undefined
+  if (!read) {
+    problems.push(...furtherProblems(text, file, problems.slice(before)))
+    return undefined
+  }
   const found = problemsOf(read)
   problems.push(...found)
   if (found.length > 0) return undefined
@@ -33,10 +37,19 @@ export function readWorkflow(text: string, file: string, problems: Problem[]): W
 
 type Stage = WorkflowFile['stages'][number]
 
-function problemsOf({ data, where }: YamlFile<WorkflowFile>): Problem[] {
+/** What is wrong beside fields of a wrong kind, where these do not decide it. */
+function furtherProblems(text: string, file: string, told: readonly Problem[]): Problem[] {
+  const rough = readYaml(text, file, RoughWorkflowFile, [])
+  if (!rough) return []
+  const isFlowUnclear = told.some(({ where }) => /\.(stage|agent|depends_on|provides)\b/.test(where ?? ''))
+  return problemsOf(rough, isFlowUnclear).filter(({ where }) => !told.some((one) => one.where === where))
+}
+
+function problemsOf({ data, where }: YamlFile<WorkflowFile>, isFlowUnclear = false): Problem[] {
   const { agents, stages } = data
   const names = stages.map(({ stage }) => stage)
-  const known = new Map(stages.map((stage) => [stage.stage, stage]))
+  // Of two by one name, the first.
+  const known = new Map(stages.toReversed().map((stage) => [stage.stage, stage]))
   const before = (stage: Stage) => upstream(stage.stage, (name) => known.get(name)?.depends_on ?? [])
   const problems: Problem[] = []
   stages.forEach((stage, i) => {
@@ -51,11 +64,11 @@ function problemsOf({ data, where }: YamlFile<WorkflowFile>): Problem[] {
       tell(at('agent'), `there is no agent "${stage.agent}"`, meant(stage.agent, Object.keys(agents)))
     stage.depends_on.forEach((one, j) => {
       if (one === stage.stage) tell(at('depends_on', j), 'depends on itself', 'Leave it out.')
-      else if (one !== userRequest && !known.has(one))
-        tell(at('depends_on', j), `there is no stage "${one}"`, meant(one, [...names, userRequest]))
+      else if (one !== userRequest && !known.has(one) && !isFlowUnclear)
+        tell(at('depends_on', j), `there is no stage "${one}"`, meant(one, [...known.keys(), userRequest]))
     })
-    for (const need of agent?.needs ?? []) {
-      const isLater = (one: Stage) => before(one).has(stage.stage)
+    for (const need of isFlowUnclear ? [] : (agent?.needs ?? [])) {
+      const isLater = (one: Stage) => before(one).has(stage.stage) && !before(stage).has(one.stage)
       const givers = stages.filter((one) => one !== stage && !isLater(one) && gives(one, need, agents))
       if (need === userRequest || givers.some((one) => stage.depends_on.includes(one.stage))) continue
       const [giver] = givers
@@ -72,7 +85,8 @@ function problemsOf({ data, where }: YamlFile<WorkflowFile>): Problem[] {
           'Move it to optional_needs, or let an earlier stage provide it.',
         )
     }
-    problems.push(...iterationProblems(stage, agent?.output_format, before(stage), known, at))
+    if (!isFlowUnclear)
+      problems.push(...iterationProblems(stage, agent?.output_format, before(stage), known, at))
   })
   const circle = circleIn(names, (name) => (known.get(name)?.depends_on ?? []).filter((one) => one !== name))
   if (circle)

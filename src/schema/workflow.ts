@@ -40,6 +40,36 @@ export const WorkflowFile = z.strictObject({
 })
 export type WorkflowFile = z.infer<typeof WorkflowFile>
 
+/**
+ * The same as far as it can be made out where fields are of a wrong kind: such a field is as if it were left out, so that
+ * whatever else is wrong with the file can be told at once.
+ */
+export const RoughWorkflowFile = WorkflowFile.extend({
+  name: z.string().catch(''),
+  description: z.string().catch(''),
+  agents: z.record(
+    z.string(),
+    forgiving(Profile, {
+      ...{ work: 'produce', instructions: '', input_format: 'json', output_format: 'json' },
+      ...{ needs: [], optional_needs: [], provides: [] },
+    }),
+  ),
+  stages: z.array(
+    forgiving(Stage, { stage: '', agent: '', depends_on: [], can_iterate: false, max_iterations: undefined }),
+  ),
+}).strip()
+
+function forgiving<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape>,
+  instead: { [Name in keyof Shape]: z.output<Shape[Name]> },
+): z.ZodObject<Shape> {
+  const fields = Object.entries(schema.shape).map(([name, field]) => [
+    name,
+    z.catch(field, instead[name as keyof Shape] as never),
+  ])
+  return z.object(Object.fromEntries(fields))
+}
+
 /** A workflow that was checked, as it stands in a method's options. */
 export const Workflow = z.object({
   name: z.string(),

@@ -61,6 +61,39 @@ describe('a workflow file', () => {
     expect(problems).toEqual([])
   })
 
+  it('is told all that is wrong at once, fields of a wrong kind beside what follows from the whole', () => {
+    const told = problemsIn(
+      whole
+        .replace('input_format: plain', 'input_format: plane')
+        .replace('    needs: [making]', '    colour: red\n    needs: [making, blueprint]')
+        .replace('agent: maker', 'agent: makr')
+        .replace('depends_on: [user_request]', 'depends_on: [judging]')
+        .replace('can_iterate: true', 'can_iterate: polishing'),
+    )
+    expect(told).toEqual([
+      '[mine.yaml:7 agents.planner.input_format] "plane" is not allowed. Did you mean plain?',
+      expect.stringContaining('[mine.yaml:23 agents.critic.colour] is not a known field'),
+      '[mine.yaml:31 stages.1.agent] there is no agent "makr". Did you mean maker?',
+      expect.stringContaining('stage "judging" needs blueprint, which nobody before it provides'),
+      '[mine.yaml:36 stages.2.can_iterate] there is no stage "polishing". Write one of making, planning.',
+      expect.stringContaining('stages wait for each other: planning -> judging -> making -> planning'),
+      '[mine.yaml:26 stages] no stage has an agent that produces, so nothing would be handed in. Give one of them an agent with work: produce.',
+    ])
+  })
+
+  it('is told nothing that only follows from a field of a wrong kind', () => {
+    expect(problemsIn(whole.replace('provides: [plan]', 'provides: plan'))).toHaveLength(1)
+    expect(problemsIn(whole.replace('depends_on: [making]', 'depends_on: making'))).toHaveLength(1)
+    expect(problemsIn(whole.replace('work: produce', 'work: build'))).toHaveLength(1)
+    expect(problemsIn(whole.replace('  - stage: making\n', '  - stage: 7\n'))).toHaveLength(1)
+    expect(problemsIn(whole.replace(/stages:[\s\S]*/, 'stages: none\n'))).toHaveLength(1)
+  })
+
+  it('is told of a circle through the first of two stages by one name', () => {
+    const twice = `${whole.replace('depends_on: [user_request]', 'depends_on: [judging]')}  - stage: planning\n    agent: planner\n`
+    expect(problemsIn(twice).join('\n')).toContain('stages wait for each other')
+  })
+
   it('has another digest when anything in it is another', () => {
     const digest = (text: string) => readWorkflow(text, 'mine.yaml', [])?.digest
     expect(digest(whole)).toMatch(/^[0-9a-f]{64}$/)
