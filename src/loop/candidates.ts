@@ -1,6 +1,6 @@
 import type { Candidate } from '../schema/record.ts'
 import type { GradeStep } from '../schema/step.ts'
-import type { Branch } from './branch.ts'
+import { type Branch, mustBeQuiet } from './branch.ts'
 import type { TrialDoor } from './door.ts'
 import { deliveredOf, gradeHash, gradeState } from './grade-state.ts'
 import type { MadeCandidate } from './made-candidate.ts'
@@ -28,6 +28,7 @@ export function noteCandidate(
   answer: string | undefined,
   ownKey: string,
 ): { type: string; key: string; role: string } {
+  mustBeQuiet(branch, 'note() of a candidate')
   const { state, answered } = branch
   if (answer !== undefined) state.answer = answer
   const known = door.candidates?.find(({ key }) => key === answered?.key)

@@ -232,6 +232,17 @@ describe('an answer that no producing role gave', () => {
     expect(record).toMatchObject({ passed: true, deliveredFrom: '#0' })
   })
 
+  it('is noted when nothing is under way, since what it is made from were a matter of time', async () => {
+    const { record } = await played(async ({ ask, note }) => {
+      const asked = ask('solver', 'Solve it.')
+      note({ type: 'candidate', answer: '42' })
+      return { answer: await asked, stopReason: 'done' }
+    }, 'Answer: 7')
+    expect(record.outcome.reason).toContain(
+      'note() of a candidate in the root branch while another effect is',
+    )
+  })
+
   it('must be a text', async () => {
     const { record } = await played(async ({ note }) => {
       note({ type: 'candidate', answer: 42 })
