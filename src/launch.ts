@@ -40,8 +40,13 @@ export function load(folder: string, file: string, kept?: KeptCode): Exports {
     cachedData: kept?.of(file),
   })
   kept?.add(file, script)
-  const require = (id: string) =>
-    id.startsWith('./') ? load(folder, id.slice(2), kept) : process.getBuiltinModule(id)
+  const require = (id: string) => {
+    if (id.startsWith('./')) return load(folder, id.slice(2), kept)
+    const builtin = process.getBuiltinModule(id)
+    // Libraries try what is optional to them, such as a canvas, and go on without it.
+    if (!builtin) throw new Error(`Cannot find module '${id}'`)
+    return builtin
+  }
   ;(script.runInThisContext() as Wrapped)(
     module.exports,
     require,

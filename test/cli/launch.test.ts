@@ -2,6 +2,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } 
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, it } from 'vitest'
+import { load } from '../../src/launch.ts'
 import { root } from '../helpers/cli.ts'
 import { tempFolder } from '../helpers/temp.ts'
 
@@ -62,4 +63,12 @@ it('answers where it may keep nothing', async () => {
   rmSync(kept, { recursive: true })
   expect(await call('--version')).toBe(version)
   expect(existsSync(kept)).toBe(false)
+})
+
+it('tells a library that what it can do without is not there', () => {
+  const folder = tempFolder()
+  const text =
+    "(function (exports, require, module) { try { require('canvas') } catch { module.exports.went = 'on' } })"
+  writeFileSync(join(folder, 'a.cjs'), text)
+  expect(load(folder, 'a.cjs')).toEqual({ went: 'on' })
 })
