@@ -5,7 +5,7 @@ import type { FileEdit } from '../strategy.ts'
 import { completeFunction } from '../suites/function-reply.ts'
 import type { Branch } from './branch.ts'
 import type { TrialDoor } from './door.ts'
-import { parseCodeBlocks, parseFileBlocks } from './file-blocks.ts'
+import { listed, parseCodeBlocks, parseFileBlocks } from './file-blocks.ts'
 import { readFolder } from './folder.ts'
 import { applyEdits, editsTo, forkState } from './workspace.ts'
 
@@ -33,7 +33,7 @@ export function takeFolder(
   // The text of these edits stands nowhere else, and resume must find it.
   for (const { content } of edits) if (content !== null) door.run.journal?.blobs.put(content)
   const changeSet = applyEdits(forkState(branch.state), edits, 'folder')
-  if (skipped.length > 0) changeSet.rejected = [...(changeSet.rejected ?? []), ...skipped]
+  if (skipped.length > 0) changeSet.rejected = listed([...(changeSet.rejected ?? []), ...skipped])
   return { text, changeSet, edits }
 }
 

@@ -42,11 +42,18 @@ export function parseFileBlocks(reply: string): FileBlocks {
       rejected.push({ path: written.slice(0, 200), reason: reason ?? '' })
     else edits.set(path, { path, content })
   }
-  return { edits: [...edits.values()], rejected: rejected.slice(0, mostTold) }
+  return { edits: [...edits.values()], rejected: listed(rejected) }
 }
 
-// Whoever hands in so much nonsense need not see it listed.
+// Whoever hands in so much nonsense need not see it listed; a step with a million of them could hardly be read.
 const mostTold = 100
+
+/** What was refused, as a step tells it: where that is a great many, the first of them and how many more. */
+export function listed(rejected: readonly Rejected[]): Rejected[] {
+  const more = rejected.length - mostTold
+  if (more <= 0) return [...rejected]
+  return [...rejected.slice(0, mostTold), { path: `(${more} more)`, reason: 'refused as well' }]
+}
 
 /** The fenced code blocks of a reply that have nothing in common with a block under a `FILE:` line, taken or refused. */
 export function parseCodeBlocks(reply: string): string[] {

@@ -109,6 +109,23 @@ it('leaves a file as it was where an agent put something else in its place, and 
   })
 })
 
+it('lists a great many refused files by the first hundred and how many more', async () => {
+  const agent = agentOf(async ({ workspace }) => {
+    const path = await workspace.folder()
+    for (let i = 0; i < 150; i++) symlinkSync('nowhere', join(path, `${i}`))
+    return 'done'
+  })
+  const strategy = strategyOf(async ({ ask }) => {
+    await ask('solver', 'go')
+    return { stopReason: 'done' }
+  })
+  const task = answerTask({ output: 'files', editable: ['**'], graders: [] })
+  const [step] = (await playTrial({ task, agent, strategy })).steps
+  const rejected = step?.kind === 'ask' ? step.changeSet?.rejected : undefined
+  expect(rejected).toHaveLength(101)
+  expect(rejected?.at(-1)).toEqual({ path: '(50 more)', reason: 'refused as well' })
+})
+
 it('removes a folder whose permissions were taken away, and nothing that it links to', () => {
   const folder = join(tempFolder(), 'work')
   const elsewhere = tempFolder()

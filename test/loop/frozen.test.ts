@@ -313,3 +313,22 @@ it('comes to the same again where branches were cut off by one that was really f
     { numRuns: 20, examples: [[cutOffInside, {}, 148215656]] },
   )
 }, 30_000)
+
+it('keeps its ledger and its record together where a crash came between, in races as well', async () => {
+  await fc.assert(
+    fc.asyncProperty(program, someLimits, fc.nat(), fc.boolean(), async (ops, limits, seed, paid) => {
+      const setting = { strategy: stubborn(ops), limits, task: filesTask(), mode: 'live' as const }
+      const { folder } = await playTrial({ ...setting, agent: { ...hasty(seed), paid } })
+      const file = join(folder, 'steps.jsonl')
+      const lines = readFileSync(file, 'utf8').split(/(?<=\n)/)
+      writeFileSync(file, lines.slice(0, seed % (lines.length + 1)).join(''))
+      const resumed = await playTrial({ ...setting, agent: { ...hasty(seed + 1), paid }, folder })
+      const replayed = await playTrial({ ...setting, agent: calm, folder, replay: true })
+      expect([...resumed.divergences, ...replayed.divergences]).toEqual([])
+      expect(withoutWall(replayed.record)).toEqual(withoutWall(resumed.record))
+      const billed = resumed.steps.filter(({ kind, payer }) => kind === 'ask' && payer === 'method')
+      expect(billed).toHaveLength(resumed.record.spent.calls)
+    }),
+    { numRuns: 15 },
+  )
+}, 30_000)
