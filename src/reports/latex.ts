@@ -10,7 +10,7 @@ import type { MethodSummary } from '../analysis/summary.ts'
 import type { Interval } from '../analysis/tasks/interval.ts'
 import type { ComparisonReport } from './comparison/comparison-report.ts'
 import { agentsName } from './comparison/interaction-columns.ts'
-import { familySize, marginText, pairName } from './comparison/pair-columns.ts'
+import { adjustmentName, detectableText, marginText, pairName } from './comparison/pair-columns.ts'
 import { decimalsFor, formatP, formatRefusal } from './comparison/result-text.ts'
 import { type LatexColumn, latexTabular } from './latex-table.ts'
 import { latexName } from './latex-text.ts'
@@ -112,7 +112,7 @@ function pairTable({ comparison, pairs }: ComparisonReport, name: string): strin
     ...(tested
       ? ([
           {
-            ...number('p', `Holm, m=${familySize(comparison)}`),
+            ...number('p', adjustmentName(comparison)),
             cell: ({ adjustedP, outcome }) =>
               adjustedP === null ? formatRefusal(outcome.refusal) : formatP(adjustedP),
           },
@@ -122,7 +122,7 @@ function pairTable({ comparison, pairs }: ComparisonReport, name: string): strin
           },
           {
             ...number('detectable', 'points'),
-            cell: ({ planning }) => percent(planning.mdeInFamily, nothing),
+            cell: detectableText,
           },
         ] satisfies LatexColumn<PairComparison>[])
       : []),

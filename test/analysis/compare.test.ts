@@ -209,6 +209,26 @@ describe('what may be said', () => {
     expect(made(['1']).outcome.refusal).toBe('one-task')
   })
 
+  it('of a simulated run under a stop rule is nothing either, whatever it is called in the data', () => {
+    const records = [...solves('a', 20, 20, { simulated: true }), ...solves('b', 2, 20, { simulated: true })]
+    const order = [...new Set(records.map(({ task }) => task))]
+    const stop = { sequence: 'mcnemar', alpha: 0.05, comparisons: 1, hopedTasks: 10 } as const
+    const under = (calibration: boolean) =>
+      compare(records, {
+        ...{ stop, order, epochs: 1, methods: ['a', 'b'] },
+        ...(calibration && { calibration: true as const }),
+      })
+    const numbers: number[] = []
+    JSON.stringify(under(false).pairs, (key, value) => {
+      if (/^p$|P$|^p[A-Z]/.test(key) && key !== 'pSuperiority' && typeof value === 'number')
+        numbers.push(value)
+      return value
+    })
+    expect(numbers).toEqual([])
+    expect(onlyPair(under(false))).toMatchObject({ verdict: null, outcome: { refusal: 'simulated' } })
+    expect(onlyPair(under(true)).sequence?.pAnytime as number).toBeLessThan(0.05)
+  })
+
   it('of simulated numbers is nothing: estimates and intervals, no p-value, no word', () => {
     const records = [...solves('a', 20, 20), ...solves('b', 2, 20)].map((record) => ({
       ...record,

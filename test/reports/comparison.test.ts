@@ -58,6 +58,8 @@ describe('the comparison of live methods', () => {
     const few = text(report([...solves('a', 3, 4), ...solves('b', 2, 4)]))
     expect(few).toContain('too few tasks')
     expect(few).toContain('too few tasks for a test: fewer than 6')
+    const one = text(report([...solves('a', 1, 1), ...solves('b', 0, 1)]))
+    expect(one).toMatch(/one task +too few tasks +one task$/m)
     const unknown = text(
       report([...live, ...solves('c', 9, 20, { spent: { costUsd: null, unreportedCost: 1 } })]),
     )
@@ -163,14 +165,20 @@ describe('a stop rule', () => {
     expect(made.comparison?.comparison.stop).toMatchObject({ settledAt: 8, looks: 8 })
     expect(made.comparison?.comparison.tasks).toEqual(tasks.slice(0, 8))
     expect(text(made)).toMatch(/^a - b +8 +\+100\.0 +0\.035 +a better/m)
-    expect(text(made)).not.toMatch(/McNemar's mid-p|Newcombe/)
+    expect(text(made)).toContain('at any look, m=1')
+    // Each pair has its part of alpha: no ordinary p-value, and no Holm.
+    for (const name of Object.keys(formats) as FormatName[])
+      expect(formats[name].render(made, { part: 'comparison' })).not.toMatch(
+        /McNemar's mid-p|Newcombe|Holm, m/,
+      )
+    expect(text(made)).not.toContain('(Holm)')
     expect(text(made).replace(/\s+/g, ' ')).toContain('All pairs were settled after task 8')
   })
 
   it('that is not settled says so', () => {
     const options: CompareOptions = { stop, order: tasks, epochs: 1, methods: ['a', 'b'] }
     const made = text(report([...solves('a', 11, 20), ...solves('b', 10, 20)], options))
-    expect(made).toContain('not established')
+    expect(made).toMatch(/not established +none by this rule$/m)
     expect(made).toContain('Not settled after 20 tasks')
   })
 

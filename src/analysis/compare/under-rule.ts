@@ -13,7 +13,7 @@ export function underRule(
   const settled = settledAt !== null && !pair.outcome.missing?.decides
   return {
     ...pair,
-    sequence: look,
+    sequence: verdicts ? look : { ...look, pAnytime: null },
     outcome: {
       ...pair.outcome,
       estimate: estimate ?? pair.outcome.estimate,

@@ -110,8 +110,10 @@ function familyNote(comparison: Comparison, { stated }: ComparisonFacts): string
     default: "bench's default, for run.json states none",
     afterwards: 'chosen after the runs: one test of a pair, to be adjusted by whoever looks at several',
   }[stated]
-  const adjusted = comparison.silence === 'simulated' ? '' : ' p-values are adjusted over the family (Holm).'
-  return `Family: ${which}, m=${familySize(comparison)}; primary outcome: ${outcome}; ${marginText(margin)}${margin === null ? '' : ' of margin'}; ${when}.${adjusted}`
+  const adjusted = comparison.stop
+    ? ' p: valid at every look, times m, for each pair has its part of alpha.'
+    : ' p-values are adjusted over the family (Holm).'
+  return `Family: ${which}, m=${familySize(comparison)}; primary outcome: ${outcome}; ${marginText(margin)}${margin === null ? '' : ' of margin'}; ${when}.${comparison.silence === 'simulated' ? '' : adjusted}`
 }
 
 /** The same words for all pairs that the same models stand behind. */

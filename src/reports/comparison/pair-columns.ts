@@ -30,15 +30,13 @@ export function pairColumns(comparison: Comparison): PairColumn[] {
         outcome.nTasks,
       ),
     ),
-    ...(tested || silent
-      ? [people('p_text', ['p', `Holm, m=${familySize(comparison)}`], 'outcome', pText)]
-      : []),
+    ...(tested || silent ? [people('p_text', ['p', adjustmentName(comparison)], 'outcome', pText)] : []),
     ...(tested
       ? [
           people('verdict_text', ['says', ''], 'outcome', ({ verdict }: PairComparison) =>
             verdict ? verdictText(verdict, marginText(margin)) : nothing,
           ),
-          people('detectable_text', ['detectable', 'points, 80%'], 'outcome', detectable),
+          people('detectable_text', ['detectable', 'points, 80%'], 'outcome', detectableText),
         ]
       : []),
     ...(comparison.pairs.some((pair) => pair.confounded)
@@ -58,6 +56,11 @@ export function familySize({ family, stop, silence, pairs }: Comparison): number
   return silence === null ? family.size : pairs.length
 }
 
+/** `Holm, m=3`; under a stop rule each test has its part of alpha. */
+export function adjustmentName(comparison: Comparison): string {
+  return `${comparison.stop ? 'at any look' : 'Holm'}, m=${familySize(comparison)}`
+}
+
 /** `A asks X, Y; B asks X`. */
 export const confoundedText = ({ a, b }: Confounding): string =>
   `A asks ${a.join(', ') || 'nobody'}; B asks ${b.join(', ') || 'nobody'}`
@@ -74,8 +77,10 @@ function pText({ adjustedP, outcome }: PairComparison): string {
   return adjustedP === null ? formatRefusal(outcome.refusal) : formatP(adjustedP)
 }
 
-function detectable({ planning }: PairComparison): string {
-  return planning.mdeInFamily === null ? nothing : (100 * planning.mdeInFamily).toFixed(1)
+/** The smallest difference that would be found, or why it is not known: an early stop fixes no number of tasks. */
+export function detectableText({ planning, outcome, sequence }: PairComparison): string {
+  if (planning.mdeInFamily !== null) return (100 * planning.mdeInFamily).toFixed(1)
+  return formatRefusal(sequence ? 'stop-rule' : (planning.refusal ?? outcome.refusal))
 }
 
 function dataColumns(comparison: Comparison, size: number): PairColumn[] {
@@ -96,7 +101,7 @@ function dataColumns(comparison: Comparison, size: number): PairColumn[] {
     data('test', '', ({ outcome }) => outcome.test),
     data('p', 'two-sided', ({ outcome }) => outcome.p),
     data('p_exact', 'two-sided', ({ outcome }) => outcome.exactP),
-    data('p_adjusted', 'Holm', ({ adjustedP }) => adjustedP),
+    data('p_adjusted', comparison.stop ? 'at any look, times m' : 'Holm', ({ adjustedP }) => adjustedP),
     data('family', 'tests', () => size),
     data('no_p_because', '', ({ outcome }) => outcome.refusal),
     data('verdict', '', ({ verdict }) => verdict?.word ?? null),
