@@ -72,6 +72,7 @@ async function build(): Promise<Command> {
     .option('--baseline <label>', 'compare with this method')
     .option('--tasks', 'the table by task, too')
     .option('--pairs', 'the comparison of pairs alone')
+    .option('--interactions', 'how the difference of methods depends on the agents, alone')
     .option('--coordination', 'how agents worked together, alone: overhead, messages, contexts, error flow')
     .option('--out <path>', 'a file instead of stdout; of svg and pdf a folder')
     .option('--figure <name>', 'of svg and pdf one figure alone: success, ranks, …')

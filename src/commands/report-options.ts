@@ -12,6 +12,7 @@ export interface ReportOptions {
   tasks?: boolean
   pairs?: boolean
   coordination?: boolean
+  interactions?: boolean
   out?: string
   figure?: string
   /** A JUnit file of the trials, beside the report. */
@@ -68,7 +69,7 @@ function tableProblems({ format, figure }: ReportOptions): Problem[] {
 }
 
 function ofRunProblems(
-  { tasks, pairs, coordination, out, figure }: ReportOptions,
+  { tasks, pairs, coordination, interactions, out, figure }: ReportOptions,
   format: RunFormatName,
 ): Problem[] {
   const problems: Problem[] = []
@@ -76,6 +77,7 @@ function ofRunProblems(
     ['--tasks', tasks],
     ['--pairs', pairs],
     ['--coordination', coordination],
+    ['--interactions', interactions],
   ] as const)
     if (given)
       problems.push({

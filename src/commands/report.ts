@@ -2,6 +2,7 @@ import { UserError } from '../errors.ts'
 import { unknownName } from '../loop/methods.ts'
 import { readManifest } from '../loop/run-folder.ts'
 import { formats, type RunFormatName } from '../reports/registry.ts'
+import type { Shown } from '../reports/report.ts'
 import { tellLook } from './looking.ts'
 import { findRunFolder } from './reopen.ts'
 import { type ReportOptions, type RunReport, reportFormat } from './report-options.ts'
@@ -36,6 +37,12 @@ export default async function report(runs: string[], options: ReportOptions): Pr
         what: `${folder} has no two methods to compare`,
         fix: 'Leave it out, or run several methods.',
       })
+    if (options.interactions && !report.comparison?.interactions)
+      throw new UserError({
+        where: '--interactions',
+        what: `${folder} has no two methods that ran with several sets of agents each`,
+        fix: 'Leave it out, or run methods with --agents A,B.',
+      })
     if (options.coordination || ('ofRun' in format && format.ofRun === 'html')) {
       const { coordinationOfRun } = await import('./coordination-of.ts')
       report.sections.unshift(coordinationOfRun(folder, manifest, options.baseline))
@@ -45,7 +52,7 @@ export default async function report(runs: string[], options: ReportOptions): Pr
     else {
       const text = formats[format.table].render(report, {
         tasks: options.tasks === true,
-        part: options.pairs ? 'comparison' : options.coordination ? 'sections' : 'whole',
+        part: partOf(options),
       })
       texts.push(text.endsWith('\n') ? text : `${text}\n`)
     }
@@ -57,6 +64,12 @@ export default async function report(runs: string[], options: ReportOptions): Pr
   }
   if ('table' in format) writeOut(texts.join(''), options.out)
   return 0
+}
+
+function partOf({ pairs, interactions, coordination }: ReportOptions): Shown['part'] {
+  if (pairs) return 'comparison'
+  if (interactions) return 'interactions'
+  return coordination ? 'sections' : 'whole'
 }
 
 // Loaded when they are wanted: what draws is heavier than all else here.

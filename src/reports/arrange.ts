@@ -11,6 +11,8 @@ export function arranged(
   if (part === 'sections') return measured
   const own = section([methods, ...(tasks ? [byTask] : [])], methods.notes)
   const more = part === 'whole' && measured !== '' ? `\n${measured}` : ''
+  if (part === 'interactions' && comparison?.interactions)
+    return section([comparison.interactions], comparison.interactions.notes)
   if (!comparison) return `${own}${more}`
   const { tables, pairs, notes } = comparison
   const compared = part === 'short' ? section([pairs], pairs.notes) : section(tables, notes)

@@ -33,6 +33,8 @@ export function renderLatex(report: Report, { part = 'whole' }: Shown = {}): str
   const alone = part === 'comparison' && comparison
   if (part === 'sections')
     return `${[packages, ...measured, notesText(sections.flatMap(({ notes }) => notes))].join('\n\n')}\n`
+  if (part === 'interactions' && comparison?.interactions)
+    return `${[packages, ...interactionTable(comparison, name), notesText(comparison.interactions.notes)].join('\n\n')}\n`
   return `${[
     packages,
     ...(alone ? [] : [methodTable(report, name)]),

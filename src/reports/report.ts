@@ -30,10 +30,10 @@ export interface Shown {
   /** The table by task, too (in CSV: instead). */
   tasks?: boolean
   /**
-   * `short`: of the comparison its pairs only. `comparison`: nothing else (in CSV: the pairs). `sections`: what was measured
-   * beside methods and comparison, alone (in CSV: the first table). All of it by default.
+   * `short`: of the comparison its pairs only. `comparison`: nothing else (in CSV: the pairs). `interactions`: their table,
+   * alone. `sections`: what was measured beside methods and comparison, alone (in CSV: the first table). All of it by default.
    */
-  part?: 'whole' | 'short' | 'comparison' | 'sections'
+  part?: 'whole' | 'short' | 'comparison' | 'interactions' | 'sections'
 }
 
 /** The tables of a summary. `run` is the run folder, for the footnote that says where the numbers come from. */

@@ -62,6 +62,22 @@ describe('a report of several sets of agents', () => {
     },
   )
 
+  it('has the interaction as a CSV of its own, in raw numbers', () => {
+    const lines = formats.csv.render(whole, { part: 'interactions' }).trimEnd().split('\n')
+    expect(lines[0]).toBe(
+      'A - B,agents,simulated,a,b,first,second,tasks,difference (share),difference_lower (share),difference_upper (share)',
+    )
+    expect(lines).toHaveLength(2)
+    expect(lines[1]).toMatch(/^m - n,A - B,\w+,m,n,A,B,8,0\.75,0\.36\d*,1\.13\d*$/)
+  })
+
+  it.each<FormatName>(['text', 'markdown', 'latex'])('as %s has the interaction alone, too', (format) => {
+    const text = plain(formats[format].render(whole, { part: 'interactions' }))
+    expect(text).toContain('How much the difference of methods depends on the agents')
+    expect(text).toContain('described, not tested')
+    expect(text).not.toContain('What A saves against B')
+  })
+
   it('has a row for each, and the interaction in JSON', () => {
     const json = JSON.parse(formats.json.render(whole))
     expect(

@@ -8,10 +8,10 @@ import {
   lastJson,
   numberAt,
   objectAt,
-  sum,
   textAt,
   unreported,
 } from './reading.ts'
+import { ofAnthropic } from './wire-usage.ts'
 
 /** Claude Code. `--bare` leaves out hooks, CLAUDE.md and memory, so that a trial knows what it was told and no more. */
 export const claudeCli: CliKind = {
@@ -73,27 +73,12 @@ export function readClaude({ stdout, stderr, exitCode }: CliOutput): CliReading 
   return {
     text: failed ? '' : text,
     ...(session && { session }),
-    tokens: tokensOf(usage),
+    tokens: ofAnthropic(usage),
     costUsd: numberAt(result, 'total_cost_usd'),
     cumulative: { tokens: false, cost: true },
     ...(model && { model }),
     usage: { ...usage, modelUsage: result.modelUsage },
     ...(failed && { error: errorOf(result, text) }),
-  }
-}
-
-function tokensOf(usage: Json): CliReading['tokens'] {
-  const read = numberAt(usage, 'cache_read_input_tokens')
-  const write = numberAt(usage, 'cache_creation_input_tokens')
-  const hour = numberAt(objectAt(usage, 'cache_creation'), 'ephemeral_1h_input_tokens')
-  const reasoning = numberAt(objectAt(usage, 'output_tokens_details'), 'thinking_tokens')
-  return {
-    input: sum(numberAt(usage, 'input_tokens'), read ?? 0, write ?? 0),
-    output: numberAt(usage, 'output_tokens'),
-    cached: read,
-    ...(write !== null && { cacheWrite: write }),
-    ...(hour !== null && { cacheWriteHour: hour }),
-    ...(reasoning !== null && { reasoning }),
   }
 }
 

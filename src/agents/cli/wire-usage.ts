@@ -54,8 +54,8 @@ export function tokensOfWire(usage: Json): Tokens | undefined {
   return 'total_tokens' in usage ? ofResponses(usage) : ofAnthropic(usage)
 }
 
-/** Fresh input, reads and writes apart; output holds the thinking. */
-function ofAnthropic(usage: Json): Tokens {
+/** Anthropic's usage, which Claude Code hands on: fresh input, reads and writes apart; output holds the thinking. */
+export function ofAnthropic(usage: Json): Tokens {
   const cached = numberAt(usage, 'cache_read_input_tokens')
   const written = numberAt(usage, 'cache_creation_input_tokens')
   const hour = numberAt(objectAt(usage, 'cache_creation'), 'ephemeral_1h_input_tokens')

@@ -22,6 +22,14 @@ export function shortNotes(comparison: Comparison, facts: ComparisonFacts): Note
   ]
 }
 
+/** What the table of interactions must not stand without. */
+export function notesOnInteractions(comparison: Comparison, facts: ComparisonFacts): Note[] {
+  return [
+    ...texts([...interactionNotes(comparison), ...silenceNotes(comparison, facts)]),
+    { text: 'Pairs, savings and all notes:', commands: [facts.command] },
+  ]
+}
+
 /** All notes of a comparison's tables; the last one is the command that makes them again. */
 export function comparisonNotes(comparison: Comparison, facts: ComparisonFacts): Note[] {
   return [

@@ -1,7 +1,7 @@
 import type { Comparison } from '../../analysis/compare/comparison.ts'
 import { counted } from '../numbers.ts'
 import { layOut, type Note, type Table } from '../table.ts'
-import { comparisonNotes, shortNotes } from './comparison-notes.ts'
+import { comparisonNotes, notesOnInteractions, shortNotes } from './comparison-notes.ts'
 import type { ComparisonFacts } from './facts.ts'
 import { frontierColumns, frontierRows } from './frontier-columns.ts'
 import { interactionColumns } from './interaction-columns.ts'
@@ -68,7 +68,7 @@ export function createComparisonReport(
             `How much the difference of methods depends on the agents${marks}`,
             interactionColumns(comparison),
             interactions,
-            [],
+            notesOnInteractions(comparison, facts),
           ),
     suites: suites.length === 0 ? null : layOut(`By suite${marks}`, suiteColumns(comparison), suites, []),
   }
