@@ -24,7 +24,7 @@ export const integrated = defineStrategy({
   aliases: ['adc-integrated'],
   summary: 'A central orchestrator accumulates every output in full and decides who acts next.',
   roles: { orchestrator: 'decide', ...contractRoles },
-  declaration: {
+  declaration: ({ session }) => ({
     flow: {
       repeat: [
         'orchestrator',
@@ -34,16 +34,21 @@ export const integrated = defineStrategy({
       until: 'orchestrator',
     },
     stop: 'the orchestrator says finish, or the decisions or evaluations are used up',
-    context: 'the orchestrator reads every output in full, for ever; workers what their part needs',
-  },
+    context: `the orchestrator reads every output in full, ${session ? 'once, in a session that it keeps' : 'for ever'}; workers what their part needs`,
+  }),
   options: z.strictObject({
     maxDecisions: z.int().positive().default(50).describe('most decisions of the orchestrator'),
     maxEvaluations: z.int().positive().default(5).describe('most evaluations: the rounds of sequential'),
+    session: z
+      .boolean()
+      .default(false)
+      .describe('the orchestrator keeps one session, and each ask tells it what is new'),
   }),
 
   async run({ instruction: task, options, ask, workspace, note }) {
     const workers = contractWorkers({ instruction: task, ask, workspace })
     const history: string[] = []
+    let toldSoFar = 0 // entries of the history that stand in the session
     const decisions: string[] = []
     const contextTokens: number[] = [] // what the orchestrator read, per decision
     const compliance: number[] = []
@@ -92,15 +97,27 @@ export const integrated = defineStrategy({
 
     for (let decision = 1; decision <= options.maxDecisions; decision++) {
       note({ type: 'iteration', decision })
-      const context = { task, 'all that was said so far': history.join('\n\n') }
-      contextTokens.push(estimateTokens(Object.values(context).join('\n')))
-      const { next, brief } = await ask('orchestrator', orchestrate, { shape: Decision, context })
+      const said = history.join('\n\n')
+      contextTokens.push(estimateTokens(`${task}\n${said}`))
+      const { next, brief } = await (options.session
+        ? ask('orchestrator', 'Who acts next?', {
+            shape: Decision,
+            session: 'orchestrator',
+            // Of a long session the oldest turns are left out, the system prompt never.
+            system: `${orchestrate}\n\n## task\n${task}`,
+            context: { 'what was said since': history.slice(toldSoFar).join('\n\n') },
+          })
+        : ask('orchestrator', orchestrate, {
+            shape: Decision,
+            context: { task, 'all that was said so far': said },
+          }))
       decisions.push(next)
       if (next === 'finish') {
         const bad = verdict?.satisfied === false || known.reply === undefined
         return end(bad ? 'halted' : 'done', trimToTokens(brief, 100))
       }
       history.push(`### you, to ${next}\n${brief}`)
+      toldSoFar = history.length // its own words stand in its reply
       history.push(`### ${next}\n${await act[next]({ ...known, brief })}`)
       if (verdict && !verdict.satisfied && evaluations >= options.maxEvaluations) {
         return end('exhausted', `the evaluator was not satisfied in ${evaluations} evaluations`)

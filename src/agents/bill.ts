@@ -3,6 +3,7 @@ import { normal, type Random } from '../random.ts'
 import type { Profile } from '../schema/profile.ts'
 import { estimateTokens } from '../tokens.ts'
 import type { AgentReply, AgentRequest } from './agent.ts'
+import { latestTurns } from './conversation.ts'
 
 /** Output tokens of one call: all, and the part of them that the text shows. */
 export interface OutputSize {
@@ -10,11 +11,14 @@ export interface OutputSize {
   visible: number
 }
 
-/** Input tokens of a request: the role's size where the profile states one, else measured. */
-export function inputTokens(profile: Profile, { role, prompt, system }: AgentRequest): number {
+/** Input tokens of a request, the turns of its session included: the role's size where the profile states one, else measured. */
+export function inputTokens(profile: Profile, { role, prompt, system, turns }: AgentRequest): number {
   const stated = profile.roles?.[role]?.input
   if (stated !== undefined) return stated
-  return estimateTokens(prompt) + (system === undefined ? 0 : estimateTokens(system))
+  let tokens = estimateTokens(prompt) + (system === undefined ? 0 : estimateTokens(system))
+  for (const turn of turns ? latestTurns(turns) : [])
+    tokens += estimateTokens(turn.prompt) + estimateTokens(turn.reply)
+  return tokens
 }
 
 /** Draws the size of a reply: the role's where the profile states one, else log-normal by kind of work. */

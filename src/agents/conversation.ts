@@ -1,5 +1,5 @@
 import { sha256 } from '../canonical.ts'
-import type { AgentRequest } from './agent.ts'
+import type { AgentRequest, Turn } from './agent.ts'
 
 /** One message to an agent that keeps no session of its own. */
 export interface Message {
@@ -10,6 +10,9 @@ export interface Message {
 /** The longest session that is sent along: older turns are left out, the system prompt never. */
 const mostMessages = 40
 
+/** The turns of a session that are sent along. */
+export const latestTurns = (turns: readonly Turn[]): readonly Turn[] => turns.slice(-mostMessages / 2)
+
 /**
  * All that is sent for a request: its system prompt, the latest turns of its session, its prompt. The first text begins
  * with the trial's mark.
@@ -18,7 +21,7 @@ export function conversationOf(request: AgentRequest, run: string): Message[] {
   const { system, turns = [], prompt, trial } = request
   const messages: Message[] = []
   if (system !== undefined) messages.push({ role: 'system', text: system })
-  for (const turn of turns.slice(-mostMessages / 2))
+  for (const turn of latestTurns(turns))
     messages.push({ role: 'user', text: turn.prompt }, { role: 'assistant', text: turn.reply })
   messages.push({ role: 'user', text: prompt })
   const [first] = messages as [Message]

@@ -399,6 +399,15 @@ describe('decisions', () => {
 })
 
 describe('the bill', () => {
+  it('counts the turns of a session that are sent along with it as input: the latest twenty', async () => {
+    const turns = (count: number) => Array(count).fill({ prompt: 'p'.repeat(40), reply: 'r'.repeat(80) })
+    const inputs = [0, 3, 50].map(async (count) => {
+      const request = { prompt: 'x'.repeat(400), session: 's', turns: turns(count) }
+      return (await ask(simulated({}), request)).tokens.input
+    })
+    expect(await Promise.all(inputs)).toEqual([100, 100 + 3 * 30, 100 + 20 * 30])
+  })
+
   it("counts the prompt as input, the text and the reasoning as output, at the profile's prices", async () => {
     const agent = simulated({ reasoningShare: 0.25, price: { input: 3, output: 15, cached: 0 } })
     for (const task of [answer, code]) {

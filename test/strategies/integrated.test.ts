@@ -76,6 +76,27 @@ describe('the orchestrator', () => {
     expect(seen[4]).toContain('test two failed')
   })
 
+  it('keeps one session where it is asked to, and is told every output in full once', async () => {
+    const { result, asks } = await play(integrated, { session: true }, success, scene)
+    const own = asks.filter(({ role }) => role === 'orchestrator')
+    for (const { options, context } of own) {
+      expect(options.session).toBe('orchestrator')
+      expect(options.system).toContain('Write add().')
+      expect(Object.keys(context)).toEqual(['what was said since'])
+    }
+    const told = own.map(({ context }) => context['what was said since'])
+    expect(told[0]).toBe('')
+    expect(told[1]).toContain('R1: add() takes two numbers')
+    expect(told.join('\n').match(/draft 1|negatives fail|draft 2|any two numbers/g)).toEqual([
+      'draft 1',
+      'negatives fail',
+      'any two numbers',
+      'draft 2',
+    ])
+    const plain = await play(integrated, {}, success, scene)
+    expect(result).toEqual(plain.result)
+  })
+
   it('has its growing context measured at each decision', async () => {
     const { result } = await play(integrated, {}, success, scene)
     const { contextTokens, peakContextTokens } = result.state as {
