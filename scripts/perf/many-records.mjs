@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, cpSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
+import { seal } from '../../dist/src/loop/seal.js'
 
 const [from, number, to] = process.argv.slice(2)
 const count = Number(number)
@@ -22,8 +23,15 @@ writeFileSync(
     trials: count,
   }),
 )
-writeFileSync(join(to, 'steps.jsonl'), '')
-const templates = readFileSync(join(from, 'records.jsonl'), 'utf8').trim().split('\n').map(JSON.parse)
+for (const file of ['steps.jsonl', 'sessions.jsonl']) writeFileSync(join(to, file), '')
+// Their trials have no steps, so they are bound to none.
+const templates = readFileSync(join(from, 'records.jsonl'), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => {
+    const { wall, ...record } = JSON.parse(line)
+    return { ...record, wall: { startedAt: wall.startedAt, ms: wall.ms } }
+  })
 const file = openSync(join(to, 'records.jsonl'), 'w')
 let lines = []
 for (let index = 0; index < count; index++) {
@@ -34,7 +42,7 @@ for (let index = 0; index < count; index++) {
     method: methods[index % methods.length],
     epoch: 1 + Math.floor(index / methods.length / tasks),
   }
-  lines.push(`${JSON.stringify(record)}\n`)
+  lines.push(`${seal(JSON.stringify(record), '}}')}\n`)
   if (lines.length < 1000 && index + 1 < count) continue
   writeSync(file, lines.join(''))
   lines = []

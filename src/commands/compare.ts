@@ -3,6 +3,7 @@ import { createGathering } from '../analysis/compare/gather.ts'
 import { createSummary } from '../analysis/summarize.ts'
 import { canonicalJson } from '../canonical.ts'
 import { UserError } from '../errors.ts'
+import { glanceAtLedger } from '../loop/check-ledger.ts'
 import { readLooks } from '../loop/looks.ts'
 import { readRecords } from '../loop/records.ts'
 import { createComparisonReport } from '../reports/comparison/comparison-report.ts'
@@ -17,6 +18,7 @@ import { formatOf } from './format-option.ts'
 import { tellLook } from './looking.ts'
 import { runFacts } from './run-facts.ts'
 import { differingSettings, mustBeComparable, mustBeOtherTrials } from './same-conditions.ts'
+import { tellNote } from './tell-note.ts'
 
 /**
  * `bench compare [RUN:]METHOD [RUN:]METHOD`: two methods of a run or of two runs, side by side, to stdout. Within a run the
@@ -56,6 +58,7 @@ export default async function compare(
   for (const folder of new Set(sides.map((side) => side.folder))) {
     const mine = sides.flatMap((side, index) => (side.folder === folder ? [{ side, index }] : []))
     let records = 0
+    tellNote(glanceAtLedger(folder))
     for (const record of readRecords(folder)) {
       records++
       const of = mine.find(({ side }) => side.method === record.method && side.set === record.agentSet)

@@ -1,6 +1,7 @@
 import { loadPriceBook } from '../agents/prices/price-book.ts'
 import { pricedModel } from '../agents/prices/priced-model.ts'
 import { type PredictedSum, predictedSum } from '../analysis/planning/predicted-sum.ts'
+import { checkLedger } from '../loop/check-ledger.ts'
 import { allSteps } from '../loop/journal-index.ts'
 import { readRecords } from '../loop/records.ts'
 import { readManifest } from '../loop/run-folder.ts'
@@ -37,6 +38,7 @@ interface Used {
  */
 export async function estimateRun(manifest: RunManifest, earlier: string): Promise<MethodEstimate[]> {
   const before = readManifest(earlier)
+  checkLedger(earlier)
   const book = await loadPriceBook(manifest.prices?.file)
   const methodOf = new Map<string, string>()
   const used = new Map<string, Map<string, Used>>()

@@ -29,7 +29,8 @@ export function findTrial(folder: string, beginning: string): TrialRecord {
 /** The id of a trial that begins so, has begun and has no record; undefined when none has, or several trials begin so. */
 export function findOpenTrial(folder: string, beginning: string): string | undefined {
   const begun = journaledTrials(folder).filter((id) => id.startsWith(beginning))
-  const ended = new Set(recordedTrials(folder))
+  const ended = new Set<string>()
+  for (const { trial } of recordedTrials(folder)) ended.add(trial)
   const [id] = begun
   return id !== undefined && begun.length === 1 && !ended.has(id) ? id : undefined
 }

@@ -1,4 +1,5 @@
 import { UserError } from '../errors.ts'
+import { checkLedger, glanceAtLedger } from '../loop/check-ledger.ts'
 import { unknownName } from '../loop/methods.ts'
 import { readManifest } from '../loop/run-folder.ts'
 import { formats, type RunFormatName } from '../reports/registry.ts'
@@ -7,6 +8,7 @@ import { tellLook } from './looking.ts'
 import { findRunFolder } from './reopen.ts'
 import { type ReportOptions, type RunReport, reportFormat } from './report-options.ts'
 import { reportOf } from './summary-of.ts'
+import { tellNote } from './tell-note.ts'
 import { writeOut } from './write-out.ts'
 
 /**
@@ -30,6 +32,9 @@ export default async function report(runs: string[], options: ReportOptions): Pr
           `bench show ${run}`,
         ),
       )
+    // Real models are told by what stands in the steps.
+    if (options.coordination || 'ofRun' in format || !manifest.simulated) checkLedger(folder)
+    else tellNote(glanceAtLedger(folder))
     const report = await reportOf(folder, manifest, options.baseline)
     if (options.pairs && !report.comparison)
       throw new UserError({

@@ -1,5 +1,6 @@
 import { type CallBill, loadPriceBook, type PriceBook, priceTable } from '../agents/prices/price-book.ts'
 import { pricedModel } from '../agents/prices/priced-model.ts'
+import { checkLedger } from '../loop/check-ledger.ts'
 import { allSteps } from '../loop/journal-index.ts'
 import { readRecords } from '../loop/records.ts'
 import { readManifest } from '../loop/run-folder.ts'
@@ -39,6 +40,7 @@ export default async function reprice(
   const book = await loadPriceBook(pricesOf(options.prices))
   const folder = findRunFolder(run)
   const manifest = readManifest(folder)
+  checkLedger(folder)
   const methodOf = new Map<string, string>()
   for (const { trial, method, agentSet } of readRecords(folder))
     methodOf.set(trial, rowName(method, agentSet))

@@ -51,7 +51,7 @@ export function runFlags(command: Command): Command {
     .option('--calibration', 'test simulated numbers too, to see how often the procedures are wrong')
     .option('--out <dir>', 'the run folder (default: results/<date>-<id>)')
     .option('--resume <run>', 'go on with an interrupted run')
-    .option('--retry-errors', 'with --resume: run the trials again that ended in error')
+    .option('--retry-errors', 'with --resume: run the trials again that ended in error, or lost steps')
     .option('--approve <policy>', 'answer where a method asks a person: yes or abort (default: yes)')
     .option('--fail-if <list>', 'exit 1 when one holds: METHOD.success<0.8, better(A, B), …; comma-separated')
     .option('--junit <file>', 'write the trials as a JUnit file')

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
+import { formatProblem } from '../errors.ts'
 import { billOf } from '../loop/bill.ts'
 import { openBlobs } from '../loop/blobs.ts'
+import { brokenTrials, checkLedger } from '../loop/check-ledger.ts'
 import { contentsOf } from '../loop/contents.ts'
 import { stepsOf } from '../loop/journal-index.ts'
 import { readRecords } from '../loop/records.ts'
@@ -16,6 +18,7 @@ import { findOpenTrial, findTrial } from './find-trial.ts'
 import { findRunFolder } from './reopen.ts'
 import { planOf } from './session.ts'
 import { tasksIfThere } from './tasks-if-there.ts'
+import { tellNote } from './tell-note.ts'
 
 /** `bench show RUN [TRIAL]`: what was asked and what became of each trial, or one trial as a story. */
 export default async function show(
@@ -26,6 +29,7 @@ export default async function show(
   const folder = findRunFolder(run)
   const manifest = readManifest(folder)
   if (trial === undefined) {
+    checkLedger(folder)
     process.stdout.write(
       runOverview({ manifest, records: readRecords(folder), sessions: readSessions(folder), run: folder }),
     )
@@ -37,6 +41,8 @@ export default async function show(
   const open = findOpenTrial(folder, trial)
   const record = open === undefined ? findTrial(folder, trial) : undefined
   const heading = record ?? headingOf(open ?? trial, manifest, tasks)
+  const broken = brokenTrials(folder).get(heading.trial)
+  tellNote(broken && formatProblem(broken))
   const steps = [...stepsOf(folder, heading.trial, blobs)]
   const task = tasks.get(heading.task)
   const input = {

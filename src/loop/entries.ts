@@ -11,7 +11,8 @@ export interface LinePlace {
 }
 
 /** What to do about a damaged line of the ledger. */
-export const stepRemedy = 'Remove the line from the run folder; what it stood for is done again.'
+export const stepRemedy =
+  'Put the file back from a copy of the run folder. Without one, remove the line: bench run --resume does again what it stood for, and says what to do where its trial has a record already.'
 
 /** A line of a journal as data of its shape. Throws `UserError` with place, field and remedy when it is damaged. */
 export function parseEntry<Schema extends z.ZodType>(
@@ -76,6 +77,12 @@ export function sealCheck(path: string, remedy: string): (line: LineBytes) => Pl
     before = seal
     return { ...lineOf(line), place, isSealed: seal === 'whole' }
   }
+}
+
+/** Whether a file's lines are sealed, so that one that is added must be; undefined: it has none. */
+export function isSealed(path: string): boolean | undefined {
+  for (const { isSealed } of readSealed(path, stepRemedy)) return isSealed
+  return undefined
 }
 
 /** The error for a line that cannot be read. */

@@ -3,6 +3,7 @@ import { Intent, LedgerLine, type Step } from '../schema/step.ts'
 import type { Blobs } from './blobs.ts'
 import { damaged, type LinePlace, parseEntry, readSealed, stepRemedy } from './entries.ts'
 import { journalFiles, unpackStep } from './journal.ts'
+import { addLine, emptyMark, type LedgerMark } from './ledger-mark.ts'
 import { openLineReader } from './lines.ts'
 
 /** What a trial did before: its steps by key and attempt, and paid calls whose result was never seen. */
@@ -12,6 +13,8 @@ export interface Recorded {
   lost: Intent[]
   /** How often the trial was begun anew after an error. */
   reruns: number
+  /** Its lines in the ledger. */
+  mark: LedgerMark
 }
 
 /** Finds a trial's earlier steps. Holds where they stand, never their text. */
@@ -28,13 +31,14 @@ export const stepName = (key: string, attempt: number) => `${key}/${attempt}`
 
 /**
  * Indexes the steps of a run folder for the trials that are wanted: all on replay, on resume those without a record.
- * `known` are the trials of the plan. Throws `UserError` with file and line for one that is damaged, or of no trial.
+ * `known` are the trials of the plan; `check` sees every line. Throws `UserError` with file and line for one that is damaged, or of no trial.
  */
 export function indexJournal(
   folder: string,
   blobs: Blobs,
   wanted: (trial: string) => boolean,
   known: (trial: string) => boolean = () => true,
+  check?: { line(trial: string, text: string): void },
 ): JournalIndex {
   const path = join(folder, journalFiles.steps)
   // Offset, length and number in turns: three numbers a step instead of an object.
@@ -42,6 +46,7 @@ export function indexJournal(
   for (const { text, number, offset, length, place: at } of readSealed(path, stepRemedy)) {
     const trial = trialOf(text, at)
     if (!known(trial)) throw damaged(`is of no trial of this run: ${trial}`, at)
+    check?.line(trial, text)
     if (!wanted(trial)) continue
     const place = places.get(trial)
     if (place) place.push(offset, length, number)
@@ -63,11 +68,13 @@ export function indexJournal(
       const mustBeNew = callsSoFar()
       const results = new Map<string, number>()
       const intents = [...(former.get(trial) ?? [])]
+      const mark = emptyMark()
       let reruns = 0
       const place = places.get(trial) ?? []
       for (let i = 0; i < place.length; i += 3) {
         const line = reader?.read(place[i] as number, place[i + 1] as number) ?? ''
         const at = { where: `${path}:${place[i + 2]}`, remedy: stepRemedy }
+        addLine(mark, line)
         const entry = parseEntry(line, LedgerLine, at)
         if (entry.kind === 'intent') {
           intents.push(entry)
@@ -88,16 +95,10 @@ export function indexJournal(
         results.set(name, left - 1)
         return left <= 0
       })
-      return { steps, lost, reruns }
+      return { steps, lost, reruns, mark }
     },
     close: () => reader?.close(),
   }
-}
-
-/** Whether the ledger's lines are sealed, so that a line that is added must be. */
-export function isSealed(folder: string): boolean {
-  for (const line of readSealed(join(folder, journalFiles.steps), stepRemedy)) return line.isSealed
-  return false
 }
 
 /** Ids of all trials that have begun, in the order of their first line. Throws `UserError` for a damaged line. */
@@ -156,7 +157,7 @@ function callsSoFar(): (step: Step, place: LinePlace) => void {
 }
 
 /** Every line of the ledger begins with its trial, so that it is found without parsing the line. */
-function trialOf(line: string, place: LinePlace): string {
+export function trialOf(line: string, place: LinePlace): string {
   const start = '{"trial":"'.length
   const end = line.indexOf('"', start)
   if (!line.startsWith('{"trial":"') || !line.endsWith('}') || end < 0)

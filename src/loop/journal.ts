@@ -5,6 +5,8 @@ import type { Intent, Step } from '../schema/step.ts'
 import type { TraceEvent } from '../strategy.ts'
 import { type Blobs, openBlobs } from './blobs.ts'
 import { openLineFile } from './durable.ts'
+import { isSealed } from './entries.ts'
+import { addLine, emptyMark, type LedgerMark, withMark } from './ledger-mark.ts'
 import { seal } from './seal.ts'
 
 /** The files of a run folder that are appended to. */
@@ -23,6 +25,8 @@ const restMs = 25
 /** Appends what happens to a run folder. Paid effects are synced, free ones go in batches; see the rules of the door. */
 export interface Journal {
   blobs: Blobs
+  /** Takes up a trial whose earlier lines are in the file. */
+  goOn(trial: string, mark: LedgerMark): void
   step(step: Step): void
   /** `trial` null: of the whole run. */
   event(trial: string | null, key: string, event: TraceEvent): void
@@ -35,7 +39,7 @@ export interface Journal {
   answered(): void
   /** Resolves when all steps so far are durable. */
   syncSteps(): Promise<void>
-  /** Reaches the file after its trial's steps; after a paid call, when these are durable. */
+  /** Bears the mark of its trial's steps, and reaches the file after them; after a paid call, when these are durable. */
   record(record: TrialRecord): void
   /** Writes the records so far whose steps are durable: a process that is killed loses none of them. */
   flushRecords(): void
@@ -48,7 +52,7 @@ export interface Journal {
 /**
  * Opens the files of a run folder for appending, and repairs what a crash has torn. `onBroken` is told when one of them
  * cannot be written: whatever is journaled after that may be missing, so nothing may lean on it. With `sealed`, each line
- * carries its own checksum.
+ * carries its own checksum; records always do.
  */
 export function openJournal(
   folder: string,
@@ -63,6 +67,19 @@ export function openJournal(
   const events = open(journalFiles.events)
   // A batch of records may be written only when its trials' steps have been.
   const records = open(journalFiles.records, () => steps.flush())
+  // A run folder from before records were sealed stays of one kind.
+  const sealRecord = isSealed(join(folder, journalFiles.records)) ?? true
+  // Of the trials without a record.
+  const marks = new Map<string, LedgerMark>()
+  const append = (trial: string, text: string) => {
+    let mark = marks.get(trial)
+    if (!mark) {
+      mark = emptyMark()
+      marks.set(trial, mark)
+    }
+    addLine(mark, text)
+    steps.append(text)
+  }
   // From the first paid call on.
   let isPaid = false
   let inFlight = 0
@@ -92,11 +109,12 @@ export function openJournal(
   }
   return {
     blobs,
-    step: (step) => steps.append(line(packStep(step, blobs))),
+    goOn: (trial, mark) => void marks.set(trial, mark),
+    step: (step) => append(step.trial, line(packStep(step, blobs))),
     event: (trial, key, event) => events.append(line({ ...event, trial, key })),
     async intent(intent) {
       isPaid = true
-      steps.append(line(intent))
+      append(intent.trial, line(intent))
       // Calls that are under way may soon be followed by others, which then share the sync.
       await steps.sync(inFlight > 0 ? gatherMs : 0)
       inFlight++
@@ -108,8 +126,9 @@ export function openJournal(
     },
     syncSteps: () => steps.sync(),
     record: (record) => {
-      const plain = JSON.stringify(record)
-      const text = options.sealed ? seal(plain, '}}') : plain
+      const plain = withMark(JSON.stringify(record), marks.get(record.trial) ?? emptyMark())
+      marks.delete(record.trial)
+      const text = sealRecord ? seal(plain, '}}') : plain
       if (isPaid) hold(text)
       else records.append(text)
     },

@@ -6,6 +6,7 @@ import { type DataDigest, dataEnd } from './data-digest.ts'
 import { syncFolder } from './durable.ts'
 import { damaged, type LinePlace, parseObject, sealCheck, shaped } from './entries.ts'
 import { journalFiles } from './journal.ts'
+import { type LedgerMark, markOf } from './ledger-mark.ts'
 import { type LineBytes, readLineBytes } from './lines.ts'
 import { createRecordReader } from './record-bytes.ts'
 import { type Seal, sealOf } from './seal.ts'
@@ -48,13 +49,21 @@ export function* readSummedRecords(folder: string, digest: DataDigest): Generato
   }
 }
 
-/** Ids of the trials that have a record, in the order of the file. Throws like `readRecords`, but looks no closer. */
-export function* recordedTrials(folder: string): Generator<string> {
-  for (const { trial } of recordLines(folder)) yield trial
+/** A trial that has a record, where that stands, and what it says of the trial's lines in the ledger. */
+export interface RecordedTrial {
+  trial: string
+  where: string
+  mark: LedgerMark | undefined
+}
+
+/** The trials that have a record, in the order of the file. Throws like `readRecords`, but looks no closer. */
+export function* recordedTrials(folder: string): Generator<RecordedTrial> {
+  for (const { json, trial, place } of recordLines(folder))
+    yield { trial, where: place.where, mark: markOf(json) }
 }
 
 interface RecordLine {
-  json: object
+  json: Record<string, unknown>
   trial: string
   place: LinePlace
 }
@@ -99,7 +108,7 @@ export function sortRecords(folder: string, order: readonly number[]): void {
 export function dropRecords(folder: string, trials: { has(trial: string): boolean }): void {
   const kept: number[] = []
   let line = 0
-  for (const trial of recordedTrials(folder)) {
+  for (const { trial } of recordedTrials(folder)) {
     if (!trials.has(trial)) kept.push(line)
     line++
   }

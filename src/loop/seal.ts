@@ -3,9 +3,9 @@ import { startsWith } from './json-bytes.ts'
 import type { LineBytes } from './lines.ts'
 
 /*
- * A sealed line ends with the CRC-32 of all before it, so that no flipped bit goes unnoticed, inside a text either. Runs
- * that were paid for are sealed; those of dev mode, which can be made again from their seed, are not: the check would
- * cost an eighth of a dry trial.
+ * A sealed line ends with the CRC-32 of all before it, so that no flipped bit goes unnoticed, inside a text either. Records
+ * are sealed, and runs that were paid for whole. The other lines of dev mode, which can be made again from their seed, are not: it would
+ * cost more than the mark that a record bears of them, which finds as much.
  */
 const lead = ',"sum":"'
 const leadBytes = Buffer.from(lead)

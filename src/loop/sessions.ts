@@ -54,7 +54,13 @@ export function beginSession(
   return {
     pastMs,
     end: (ms, end, aborted) =>
-      append({ type: 'end', ms: Math.round(ms), reason: reasonOf(end, aborted), limits: end.limits }),
+      append({
+        type: 'end',
+        ms: Math.round(ms),
+        reason: reasonOf(end, aborted),
+        limits: end.limits,
+        stepsBytes: statSync(join(folder, journalFiles.steps)).size,
+      }),
   }
 }
 

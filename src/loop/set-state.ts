@@ -1,8 +1,10 @@
+import { join } from 'node:path'
 import { UserError } from '../errors.ts'
 import type { StateStep, Step } from '../schema/step.ts'
 import type { Blobs } from './blobs.ts'
-import { openJournal } from './journal.ts'
-import { allSteps, isSealed, stepName, stepsOf } from './journal-index.ts'
+import { isSealed } from './entries.ts'
+import { journalFiles, openJournal } from './journal.ts'
+import { allSteps, stepName, stepsOf } from './journal-index.ts'
 import { lockRunFolder } from './lock.ts'
 import { recordedTrials } from './records.ts'
 
@@ -56,7 +58,7 @@ export function setState(
   const unlock = lockRunFolder(folder)
   try {
     for (const ended of recordedTrials(folder))
-      if (ended === trial)
+      if (ended.trial === trial)
         throw new UserError({
           where: trial,
           what: 'has ended: its record stands',
@@ -79,7 +81,7 @@ export function setState(
     // Every line of the ledger begins with its trial.
     const { trial: _, ...rest } = last
     const step: StateStep = { trial, ...rest, set: { ...last.set, ...fields } }
-    const journal = openJournal(folder, { sealed: isSealed(folder) })
+    const journal = openJournal(folder, { sealed: isSealed(join(folder, journalFiles.steps)) === true })
     try {
       journal.step(voidOf(later([...stepsOf(folder, trial, blobs)], last), last))
       journal.step(step)

@@ -1,32 +1,46 @@
 import { join } from 'node:path'
 import type { VoidStep } from '../schema/step.ts'
 import { openBlobs } from './blobs.ts'
-import { openJournal } from './journal.ts'
-import { indexJournal, isSealed } from './journal-index.ts'
+import { brokenTrials } from './check-ledger.ts'
+import { isSealed } from './entries.ts'
+import { journalFiles, openJournal } from './journal.ts'
+import { indexJournal } from './journal-index.ts'
 import { dropRecords, readRecords } from './records.ts'
 
+/** The trials that are to be run again. */
+export interface TakenBack {
+  trials: ReadonlySet<string>
+  /** Those among them whose record did not follow from their steps. */
+  broken: number
+}
+
 /**
- * Takes back the trials of a run folder that ended in error, so that they are run again: their steps no longer answer
- * but stay in the bill as void, and their records go. Gives their ids. The voids are durable before a record goes, and
+ * Takes back the trials of a run folder that ended in error, and those whose record does not follow from their steps, so
+ * that they are run again: their steps no longer answer but stay in the bill as void, and their records go. Gives the ids
+ * of both kinds. The voids are durable before a record goes, and
  * the records go at one stroke: a crash in between leaves them in error, to be taken back again.
  */
-export async function takeBackErrors(folder: string): Promise<ReadonlySet<string>> {
-  const errors = new Map<string, string>()
+export async function takeBackErrors(folder: string): Promise<TakenBack> {
+  const reasons = new Map<string, string>()
+  const broken = [...brokenTrials(folder).keys()]
+  for (const trial of broken) reasons.set(trial, 'its record did not follow from its steps')
   for (const { trial, outcome } of readRecords(folder))
-    if (outcome.status === 'error') errors.set(trial, outcome.reason)
-  if (errors.size === 0) return new Set()
-  const index = indexJournal(folder, openBlobs(join(folder, 'blobs')), (trial) => errors.has(trial))
-  const journal = openJournal(folder, { sealed: isSealed(folder) })
+    if (outcome.status === 'error' && !reasons.has(trial))
+      reasons.set(trial, `it ended in error: ${outcome.reason}`)
+  const taken = { trials: new Set(reasons.keys()), broken: broken.length }
+  if (reasons.size === 0) return taken
+  const index = indexJournal(folder, openBlobs(join(folder, 'blobs')), (trial) => reasons.has(trial))
+  const journal = openJournal(folder, { sealed: isSealed(join(folder, journalFiles.steps)) === true })
   try {
-    for (const [trial, reason] of errors)
+    for (const [trial, reason] of reasons)
       journal.step(voidOf(trial, [...index.recorded(trial).steps.keys()], reason))
     await journal.syncSteps()
   } finally {
     index.close()
     journal.close()
   }
-  dropRecords(folder, errors)
-  return new Set(errors.keys())
+  dropRecords(folder, reasons)
+  return taken
 }
 
 function voidOf(trial: string, keys: string[], reason: string): VoidStep {
@@ -40,7 +54,7 @@ function voidOf(trial: string, keys: string[], reason: string): VoidStep {
     at: 0,
     durationMs: 0,
     keys,
-    reason: `run again, since it ended in error: ${reason}`,
+    reason: `run again, since ${reason}`,
     rerun: true,
   }
 }

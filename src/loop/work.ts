@@ -7,6 +7,7 @@ import type { Trial } from '../schema/trial.ts'
 import type { Strategy } from '../strategy.ts'
 import { noBudgets } from './admission.ts'
 import { admissionOf } from './admission-of.ts'
+import { refuseBroken } from './check-ledger.ts'
 import { Interrupted, type TrialDoor } from './door.ts'
 import { isBegun, recorded } from './earlier.ts'
 import type { RunEvent } from './events.ts'
@@ -91,7 +92,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
       onBroken: (error) => stop.abort(error),
     })
     journal = written
-    const { order, isDone } = recorded(folder, plan)
+    const { order, isDone, check } = recorded(folder, plan)
     const begun = order.length
     let known = new Set<string>()
     if (isBegun(folder)) {
@@ -102,7 +103,9 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
         written.blobs,
         (id) => wanted.has(id),
         (id) => planned.has(id),
+        check,
       )
+      refuseBroken(folder, check.broken())
       known = knownEvents(folder, (trial) => wanted.has(trial) && !again?.has(trial))
     }
     const now = () => noted.pastMs + performance.now() - started
@@ -138,6 +141,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
       const preparing = prepare(task)
       if (preparing) await preparing
       const before = index?.recorded(trial.id)
+      if (before) written.goOn(trial.id, before.mark)
       if (before?.lost.length) {
         end.maybePaid += before.lost.length
         options.onEvent({ type: 'lost', trial: trial.id, calls: before.lost.length })
@@ -209,12 +213,14 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
 }
 
 async function takeBack(folder: string, onEvent: WorkOptions['onEvent']): Promise<ReadonlySet<string>> {
-  const trials = await takeBackErrors(folder)
-  const message =
-    trials.size > 0
-      ? `${trials.size} trial(s) ended in error and are run again; what they cost stays in the bill, as void`
-      : 'no trial of this run ended in error: there is nothing to run again'
-  onEvent({ type: 'warning', message })
+  const { trials, broken } = await takeBackErrors(folder)
+  const warn = (message: string) => onEvent({ type: 'warning', message })
+  const inBill = 'what they cost stays in the bill, as void'
+  if (broken > 0)
+    warn(`${broken} trial(s) had a record that did not follow from their steps and are run again; ${inBill}`)
+  if (trials.size > broken)
+    warn(`${trials.size - broken} trial(s) ended in error and are run again; ${inBill}`)
+  if (trials.size === 0) warn('no trial of this run ended in error: there is nothing to run again')
   return trials
 }
 

@@ -99,7 +99,13 @@ export const TrialRecord = z.object({
   ownJudge: z.string().optional(),
   /** The weakest level at which code of this trial was checked or graded; absent where none ran. */
   sandbox: SandboxLevel.optional(),
-  wall: z.object({ startedAt: z.string(), ms: z.number() }),
+  wall: z.object({
+    startedAt: z.string(),
+    ms: z.number(),
+    /** The trial's lines in the ledger, and the CRC-32 of their texts, one after the other; absent before it is written. */
+    steps: z.int().nonnegative().optional(),
+    stepsSum: z.string().optional(),
+  }),
 })
 export type TrialRecord = z.infer<typeof TrialRecord>
 

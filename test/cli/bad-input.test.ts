@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { bench, benchOk, refused, wholeLines } from '../helpers/cli.ts'
+import { bench, benchOk, refused, sealedAgain, wholeLines } from '../helpers/cli.ts'
 import { tempFolder } from '../helpers/temp.ts'
 
 const small = ['--tasks', 'ferry-morning', '--methods', 'baseline']
@@ -201,7 +201,7 @@ it('refuses a run folder that a newer version wrote', async () => {
   const run = await finishedRun()
   const [manifest, records] = [join(run, 'run.json'), join(run, 'records.jsonl')]
   const [line = ''] = wholeLines(records)
-  writeFileSync(records, `${line.replace('"schemaVersion":1', '"schemaVersion":99')}\n`)
+  writeFileSync(records, `${sealedAgain(line.replace('"schemaVersion":1', '"schemaVersion":99'))}\n`)
   for (const args of [
     ['report', run],
     ['show', run],
@@ -234,7 +234,8 @@ it('adds nothing to a run folder that a newer version wrote', async () => {
     run,
   ])
   const records = join(run, 'records.jsonl')
-  const newer = `${wholeLines(records)[0]?.replace('"schemaVersion":1', '"schemaVersion":99')}\n`
+  const [line = ''] = wholeLines(records)
+  const newer = `${sealedAgain(line.replace('"schemaVersion":1', '"schemaVersion":99'))}\n`
   writeFileSync(records, newer)
   await refused(['--resume', run], ['newer bench: schemaVersion 99'])
   expect(readFileSync(records, 'utf8')).toBe(newer)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { bench, benchOk, recordsOf, refused, root, stepsOf } from '../helpers/cli.ts'
+import { bench, benchOk, recordsOf, refused, root, sealedAgain, stepsOf } from '../helpers/cli.ts'
 import { tempFolder } from '../helpers/temp.ts'
 
 // One run for all tests of this file: reading must not change it.
@@ -93,10 +93,16 @@ it('says where a replay diverges from a record or a journal that was changed', a
   const copy = join(tempFolder(), 'run')
   await execa('cp', ['-r', folder, copy])
   const records = readFileSync(join(copy, 'records.jsonl'), 'utf8')
-  writeFileSync(
-    join(copy, 'records.jsonl'),
-    records.replace('"passed":true,"score":1,', '"passed":false,"score":1,'),
-  )
+  const turned = records.replace('"passed":true,"score":1,', '"passed":false,"score":1,')
+  writeFileSync(join(copy, 'records.jsonl'), turned)
+  for (const args of [['replay'], ['report'], ['run', '--resume']])
+    expect(await bench([...args, copy])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/records\.jsonl:\d\] was changed after it had been written/),
+    })
+  // Somebody who makes the sum anew as well.
+  const forgery = turned.trimEnd().split('\n').map(sealedAgain)
+  writeFileSync(join(copy, 'records.jsonl'), `${forgery.join('\n')}\n`)
   const [changed] = recordsOf(copy).filter(({ passed }) => !passed)
   const forged = await bench(['replay', copy])
   expect(forged).toMatchObject({ code: 1 })

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
 import { expect, inject, onTestFinished } from 'vitest'
+import { seal } from '../../src/loop/seal.ts'
 import type { TrialRecord } from '../../src/schema/record.ts'
 import type { LedgerLine, Step } from '../../src/schema/step.ts'
 import { tempFolder } from './temp.ts'
@@ -132,3 +133,6 @@ export const stepsOf = (folder: string) =>
   ledgerOf(folder).flatMap((line): Step[] => (line.kind === 'intent' ? [] : [line]))
 export const intentsOf = (folder: string) =>
   ledgerOf(folder).flatMap((line) => (line.kind === 'intent' ? [line] : []))
+
+/** A record's line that somebody changed who made its sum anew as well. */
+export const sealedAgain = (line: string): string => seal(line.replace(/,"sum":"\w+"\}\}$/, '}}'), '}}')

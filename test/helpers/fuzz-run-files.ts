@@ -83,7 +83,9 @@ export function fuzzRunFiles(fuzz: Fuzz): void {
       const path = join(folder, 'records.jsonl')
       const written = readFileSync(path)
       const original = [...readRecords(folder)]
-      expect(original).toEqual(records)
+      // They know their trials' lines in the ledger, of which there are none here.
+      const bound = records.map((one) => ({ ...one, wall: { ...one.wall, steps: 0, stepsSum: '0' } }))
+      expect(original).toEqual(bound)
       const known = new Set(original.map((one) => JSON.stringify(one)))
       await fuzz.check([damage], (mutate) => {
         writeFileSync(path, mutate(written))

@@ -1,0 +1,130 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Problem, UserError } from '../errors.ts'
+import { readSealed, stepRemedy } from './entries.ts'
+import { journalFiles } from './journal.ts'
+import { trialOf } from './journal-index.ts'
+import { addLine, emptyMark, type LedgerMark } from './ledger-mark.ts'
+import { type RecordedTrial, recordedTrials } from './records.ts'
+import { readSessions } from './sessions.ts'
+
+/** Holds records against the lines of their trials. */
+export interface LedgerCheck {
+  /** Takes the ledger's lines in the order of the file. */
+  line(trial: string, text: string): void
+  /** The trials whose record does not follow from their steps, and how so. */
+  broken(): Map<string, Problem>
+}
+
+interface Held {
+  where: string
+  wanted: LedgerMark
+  found: LedgerMark
+  /** Lines that came after those of the record, and count on somebody's bill. */
+  more: number
+}
+
+/** The check of trials that have ended. Records from before there were marks are taken at their word. */
+export function createLedgerCheck(folder: string, trials: Iterable<RecordedTrial>): LedgerCheck {
+  const held = new Map<string, Held>()
+  for (const { trial, where, mark } of trials)
+    if (mark) held.set(trial, { where, wanted: mark, found: emptyMark(), more: 0 })
+  return {
+    line(trial, text) {
+      const own = held.get(trial)
+      if (!own) return
+      if (own.found.lines < own.wanted.lines) addLine(own.found, text)
+      // A call that was cut off late, and what `--retry-errors` began: on nobody's bill.
+      else if (!text.includes('"payer":"void"')) own.more++
+    },
+    broken() {
+      const problems = new Map<string, Problem>()
+      for (const [trial, { where, wanted, found, more }] of held) {
+        const fact =
+          found.lines < wanted.lines
+            ? `${journalFiles.steps} holds ${found.lines} of its ${wanted.lines} lines`
+            : more > 0
+              ? `${journalFiles.steps} holds ${found.lines + more} lines of it, and its record knows ${wanted.lines}`
+              : found.sum !== wanted.sum
+                ? `a line of them in ${journalFiles.steps} was changed after it had been written`
+                : undefined
+        if (fact === undefined) continue
+        const what = `the record of trial ${trial} does not follow from its steps: ${fact}`
+        problems.set(trial, { where, what, fix: remedy(folder) })
+      }
+      return problems
+    },
+  }
+}
+
+/** The trials of a run folder whose record does not follow from their steps. Throws `UserError` for a damaged line. */
+export function brokenTrials(folder: string): Map<string, Problem> {
+  const check = createLedgerCheck(folder, recordedTrials(folder))
+  for (const { text, place } of readSealed(join(folder, journalFiles.steps), stepRemedy))
+    check.line(trialOf(text, place), text)
+  return check.broken()
+}
+
+/** Throws `UserError` with the first of the trials whose record does not follow from their steps, and the number of all. */
+export function refuseBroken(folder: string, broken: ReadonlyMap<string, Problem>): void {
+  if (broken.size === 0) return
+  if (ledgerBytes(folder) === undefined)
+    throw new UserError({
+      where: join(folder, journalFiles.steps),
+      what: `is missing, but ${broken.size} trial(s) have a record that leans on it`,
+      fix: remedy(folder),
+    })
+  const shown = [...broken.values()].slice(0, mostShown)
+  const rest = broken.size - shown.length
+  // What to do is the same for all of them.
+  const last = shown.length - 1
+  throw new UserError(
+    shown.map(({ where, what }, i) => {
+      if (i < last) return { where, what }
+      return { where, what: rest > 0 ? `${what}; so it is with ${rest} more` : what, fix: remedy(folder) }
+    }),
+  )
+}
+
+/** Refuses a run folder whose records do not follow from its ledger, which is read whole. Throws `UserError`. */
+export function checkLedger(folder: string): void {
+  refuseBroken(folder, brokenTrials(folder))
+}
+
+/**
+ * The same for a command that reads no steps: a small run folder is checked whole, of a large one the length of the ledger
+ * alone, so that a million records are not told more slowly. Gives a note where there is no ledger to check by.
+ */
+export function glanceAtLedger(folder: string): string | undefined {
+  const bytes = ledgerBytes(folder)
+  const records = sizeOf(join(folder, journalFiles.records)) ?? 0
+  if (bytes === undefined)
+    return records === 0
+      ? undefined
+      : `${join(folder, journalFiles.steps)} is missing: these numbers are what the records say, and cannot be held against the calls that they stand for`
+  if (bytes + records <= alwaysChecked) return checkLedger(folder) as undefined
+  const noted =
+    readSessions(folder).findLast(({ end }) => end?.stepsBytes !== undefined)?.end?.stepsBytes ?? 0
+  if (bytes < noted)
+    throw new UserError({
+      where: join(folder, journalFiles.steps),
+      what: `has lost lines: it has ${bytes} bytes, and had ${noted} when the last session ended`,
+      fix: remedy(folder),
+    })
+  return undefined
+}
+
+/** Bytes of the ledger; undefined: there is none. */
+export function ledgerBytes(folder: string): number | undefined {
+  return sizeOf(join(folder, journalFiles.steps))
+}
+
+const mostShown = 5
+
+/** Bytes of ledger and records that are read and summed in about a tenth of a second. */
+const alwaysChecked = 16 * 1024 * 1024
+
+const remedy = (folder: string) =>
+  `Put ${journalFiles.steps} back from a copy of the run folder. Without one: bench run --resume ${folder} --retry-errors runs such trials again, and keeps what is left of their steps in the bill, as void.`
+
+const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size

@@ -1,0 +1,201 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { UserError } from '../../src/errors.ts'
+import { billOf } from '../../src/loop/bill.ts'
+import { brokenTrials, checkLedger, glanceAtLedger } from '../../src/loop/check-ledger.ts'
+import type { RunEvent } from '../../src/loop/events.ts'
+import { makePlan } from '../../src/loop/plan.ts'
+import { readRecords } from '../../src/loop/records.ts'
+import { work } from '../../src/loop/work.ts'
+import { spawnUnsandboxed } from '../../src/sandbox/spawn.ts'
+import { tempFolder } from '../helpers/temp.ts'
+import { agentOf, answerTask, strategyOf } from '../helpers/trial.ts'
+
+const task = answerTask()
+const agent = agentOf(({ role }) => (role === 'judge' ? 'It will do.' : 'Answer: 42'))
+const strategy = strategyOf(async ({ ask }) => {
+  await ask('solver', 'one')
+  await ask('judge', 'two')
+  return { stopReason: 'done' }
+})
+
+/** Four trials, each of two asks and a grade; works them off, or goes on with them. */
+async function session(folder: string, mode: 'dev' | 'live', retryErrors = false): Promise<string[]> {
+  const notes: string[] = []
+  await work(
+    {
+      folder,
+      mode,
+      plan: makePlan({
+        tasks: [{ ref: task.ref, digest: task.digest, limits: {} }],
+        methods: [{ label: 'test', strategy: 'test', options: {}, digest: 'd' }],
+        agents: { '*': 'test' },
+        profile: null,
+        limits: {},
+        seed: 1,
+        epochs: 4,
+      }),
+      tasks: new Map([[task.ref, task]]),
+      strategies: new Map([['test', strategy]]),
+      agentFor: () => agent,
+      asked: [agent],
+      sandbox: spawnUnsandboxed,
+      checkMs: 0,
+      approvals: 'approved',
+    },
+    {
+      parallel: 2,
+      signal: new AbortController().signal,
+      onEvent: (event: RunEvent) => event.type === 'warning' && notes.push(event.message),
+      retryErrors,
+    },
+  )
+  return notes
+}
+
+/** The folder of a whole run. */
+async function wholeRun(mode: 'dev' | 'live'): Promise<string> {
+  const folder = tempFolder()
+  await session(folder, mode)
+  return folder
+}
+
+const linesOf = (folder: string, file: string) => readFileSync(join(folder, file), 'utf8').split('\n')
+
+/** Rewrites a file of a run folder line by line. */
+function edit(folder: string, file: string, change: (lines: string[]) => string[]): void {
+  writeFileSync(join(folder, file), change(linesOf(folder, file)).join('\n'))
+}
+
+function toldBy(read: () => unknown): string {
+  try {
+    read()
+  } catch (error) {
+    if (error instanceof UserError) return error.message
+    throw error
+  }
+  return ''
+}
+
+/** Ways to damage the ledger that leave every line of it readable, and what is told of them. */
+const damages: [string, RegExp, (lines: string[]) => string[]][] = [
+  ['a line is gone', /holds 2 of its 3 lines/, (lines) => lines.toSpliced(1, 1)],
+  [
+    'a word of a reply is another',
+    /a line of them .* was changed after it had been written/,
+    (lines) => lines.map((line) => line.replace('It will do.', 'It will no.')),
+  ],
+  [
+    'tokens are fewer',
+    /was changed after it had been written/,
+    (lines) => lines.toSpliced(0, 1, (lines[0] ?? '').replace('"input":100', '"input":200')),
+  ],
+  [
+    'a call was added',
+    /holds 4 lines of it, and its record knows 3/,
+    (lines) => lines.toSpliced(-1, 0, (lines[0] ?? '').replace('"key":"#0"', '"key":"#9"')),
+  ],
+]
+
+it.each(damages)('tells of a record that its steps do not bear out: %s', async (_, fact, damage) => {
+  const folder = await wholeRun('dev')
+  expect([toldBy(() => checkLedger(folder)), glanceAtLedger(folder)]).toEqual(['', undefined])
+  edit(folder, 'steps.jsonl', damage)
+  const told = toldBy(() => checkLedger(folder))
+  expect(told).toMatch(
+    /^\[.*records\.jsonl:\d\] the record of trial [0-9a-f]{24} does not follow from its steps/,
+  )
+  expect(told).toMatch(fact)
+  expect(told).toContain(`bench run --resume ${folder} --retry-errors`)
+  // A command that reads no steps tells the same of a run that is not large.
+  expect(toldBy(() => glanceAtLedger(folder))).toBe(told)
+})
+
+it('goes on with no run whose finished trials have lost steps, and runs them again when it is asked to', async () => {
+  for (const mode of ['dev', 'live'] as const) {
+    const folder = await wholeRun(mode)
+    const before = billOf(folder).method
+    edit(folder, 'steps.jsonl', (lines) => lines.toSpliced(0, 1))
+    const [[broken = ''] = []] = [...brokenTrials(folder)]
+    await expect(session(folder, mode)).rejects.toThrow(
+      new RegExp(`the record of trial ${broken} does not follow from its steps: .* --retry-errors`),
+    )
+    // Nothing was written that would hide it.
+    expect([...brokenTrials(folder).keys()]).toEqual([broken])
+
+    const notes = await session(folder, mode, true)
+    expect(notes).toEqual([
+      expect.stringMatching(/^1 trial\(s\) had a record that did not follow from their steps/),
+    ])
+    expect(toldBy(() => checkLedger(folder))).toBe('')
+    expect([...readRecords(folder)].map(({ passed }) => passed)).toEqual([true, true, true, true])
+    const { method, void: taken } = billOf(folder)
+    expect(method).toEqual(before)
+    expect(taken.calls).toBe(1)
+    expect(await session(folder, mode)).toEqual([])
+  }
+})
+
+it('knows the lines of a trial that two sessions worked on', async () => {
+  const folder = await wholeRun('dev')
+  // As after a crash: the last trial has its first steps, and no record.
+  const lost = [...readRecords(folder)].at(-1)?.trial ?? ''
+  edit(folder, 'records.jsonl', (lines) => lines.filter((line) => !line.includes(lost)))
+  edit(folder, 'steps.jsonl', (lines) =>
+    lines.filter((line) => !(line.includes(lost) && !line.includes('"key":"#0"'))),
+  )
+  await session(folder, 'dev')
+  expect(toldBy(() => checkLedger(folder))).toBe('')
+  expect([...readRecords(folder)].at(-1)?.wall.steps).toBe(3)
+  edit(folder, 'steps.jsonl', (lines) =>
+    lines.filter((line) => !(line.includes(lost) && line.includes('"key":"#0"'))),
+  )
+  expect(toldBy(() => checkLedger(folder))).toMatch(new RegExp(`${lost} .* holds 2 of its 3 lines`))
+})
+
+it('says so where the whole ledger is gone, and names no more records than can be read', async () => {
+  const folder = await wholeRun('dev')
+  rmSync(join(folder, 'steps.jsonl'))
+  expect(toldBy(() => checkLedger(folder))).toMatch(
+    /steps\.jsonl\] is missing, but 4 trial\(s\) have a record that leans on it\. Put steps\.jsonl back/,
+  )
+  expect(glanceAtLedger(folder)).toMatch(/steps\.jsonl is missing: these numbers are what the records say/)
+  writeFileSync(join(folder, 'steps.jsonl'), '')
+  expect(toldBy(() => checkLedger(folder)).split('\n')).toHaveLength(4)
+})
+
+it('looks at no more than the length of a large ledger where a command reads no steps', async () => {
+  const folder = await wholeRun('dev')
+  edit(folder, 'steps.jsonl', (lines) => [...lines.slice(0, -1), ...Array(8).fill(' '.repeat(4e6)), ''])
+  expect(glanceAtLedger(folder)).toBeUndefined()
+  const noted = /"stepsBytes":(\d+)/
+  edit(folder, 'sessions.jsonl', (lines) => lines.map((line) => line.replace(noted, '"stepsBytes":99000000')))
+  expect(toldBy(() => glanceAtLedger(folder))).toMatch(
+    /has lost lines: it has 32\d+ bytes, and had 99000000 when/,
+  )
+})
+
+it.each(['dev', 'live'] as const)(
+  'refuses a record of a %s run whose verdict was turned over',
+  async (mode) => {
+    const folder = await wholeRun(mode)
+    edit(folder, 'records.jsonl', (lines) =>
+      lines.map((line) => line.replace('"passed":true', '"passed":false')),
+    )
+    expect(toldBy(() => [...readRecords(folder)])).toMatch(
+      /records\.jsonl:1\] was changed after it had been written: its sum is wrong\. Remove the line; bench run --resume runs that trial again/,
+    )
+  },
+)
+
+it('goes on with a run from before records had sums, in its own way', async () => {
+  const folder = await wholeRun('dev')
+  const bare = (line: string) => line.replace(/,"steps":\d+,"stepsSum":"\w+","sum":"\w+"\}\}$/, '}}')
+  edit(folder, 'records.jsonl', (lines) => lines.slice(1).map(bare))
+  await session(folder, 'dev')
+  const lines = linesOf(folder, 'records.jsonl').slice(0, -1)
+  expect(lines).toHaveLength(4)
+  for (const line of lines) expect(line).not.toContain('"sum":')
+  expect(toldBy(() => checkLedger(folder))).toBe('')
+})
