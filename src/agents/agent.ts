@@ -116,6 +116,8 @@ export interface Agent {
   simulated: boolean
   /** It answers at once and keeps timeouts by the clock that it makes up; else the door's stopwatch cuts it off. */
   virtualTime?: true
+  /** It is code of the user's in this process, which may throw where nobody awaits it. */
+  ownCode?: true
   /** Where it is asked, as it may be told: no user, password or query. */
   endpoint?: string
   /** Who counts its calls: agents of one provider, address and key share one rate. Absent where nobody does. */

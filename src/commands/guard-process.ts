@@ -1,3 +1,5 @@
+import { blame } from '../loop/own-code.ts'
+import { safeLine } from '../reports/safe-text.ts'
 import type { Progress } from './progress.ts'
 
 /** Holds the process for the length of a run. */
@@ -27,9 +29,25 @@ export function guardProcess(abort: AbortController, progress: Progress): Proces
     say('stopping: calls in flight are cut off; once more to stop at once')
   }
   const onThrow = (error: unknown) => {
-    if (broken) return
+    const why = safeLine(String((error as Error)?.message ?? error))
+    const blamed = blame(error)
+    if ('trial' in blamed) {
+      const { trial, name, ended } = blamed
+      // Its record says what is true; yet not all is well.
+      if (ended) broken = true
+      const what = ended ? 'after that trial had ended: its record stands' : 'so that trial ends in error'
+      return say(
+        safeLine(`trial ${trial}: ${name} threw where nobody awaited it (${why}), ${what}; the run goes on`),
+      )
+    }
+    if (broken && abort.signal.aborted) return
     broken = true
-    say(`stopping: a strategy or an agent threw outside of its calls: ${(error as Error)?.message ?? error}`)
+    say(`stopping: a strategy or an agent threw outside of its calls: ${why}`)
+    const { candidates } = blamed
+    if (candidates.length > 0)
+      say(
+        `it was one of these, which were under way:\n${candidates.map((one) => `  ${safeLine(one)}`).join('\n')}\nwith --parallel 1 there is one at a time: bench run --resume RUN --parallel 1`,
+      )
     abort.abort()
   }
   const onExit = () => {

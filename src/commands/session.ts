@@ -86,13 +86,15 @@ export function createSession(folder: string, manifest: RunManifest, parts: Sess
   const { tasks, strategies, agents, approvals, redact, budgets, sandbox } = parts
   const profile = profileOf(manifest)
   const known = new Map(tasks.map((task) => [task.ref, task]))
+  const { agentFor, asked } = agentsOf(manifest, strategies, agents)
   return {
     folder,
     mode: manifest.mode,
     plan: planOf(manifest, known),
     tasks: known,
     strategies: new Map(strategies.map(({ strategy }) => [strategy.name, strategy])),
-    ...agentsOf(manifest, strategies, agents),
+    agentFor,
+    asked,
     sandbox,
     checkMs: profile?.checkMs ?? 1000,
     approvals,
@@ -100,6 +102,9 @@ export function createSession(folder: string, manifest: RunManifest, parts: Sess
     budgets,
     capture: manifest.capture,
     gradeCandidates: manifest.gradeCandidates,
+    ...((manifest.methods.some(({ file }) => file !== undefined) || asked.some(({ ownCode }) => ownCode)) && {
+      ownCode: true,
+    }),
   }
 }
 

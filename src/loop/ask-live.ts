@@ -10,6 +10,7 @@ import { type Delivered, takeFolder } from './edits.ts'
 import { gated } from './gated.ts'
 import type { Journal } from './journal.ts'
 import { lostStep } from './lost-step.ts'
+import { onBehalfOf } from './own-code.ts'
 import { reach } from './reach.ts'
 import { pause } from './retry.ts'
 
@@ -81,7 +82,11 @@ function askOnce(
   journal: Journal,
 ): Answered | Promise<Answered> {
   const folder: OpenFolder = {}
-  const reply = reach(call.agent, requestOf(door, branch, call, folder), branch.signal, door.run.redact)
+  const request = requestOf(door, branch, call, folder)
+  const { redact } = door.run
+  const reply = call.agent.ownCode
+    ? onBehalfOf(door, call.agent.name, () => reach(call.agent, request, branch.signal, redact))
+    : reach(call.agent, request, branch.signal, redact)
   if (!(reply instanceof Promise)) return journaled(door, branch, call, reply, folder, journal)
   return reply
     .then((late) => journaled(door, branch, call, late, folder, journal))

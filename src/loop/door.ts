@@ -46,6 +46,8 @@ export interface RunDoor {
   capture?: Capture | undefined
   /** Keeps secrets out of all that goes through the door, both ways; undefined where there are none. */
   redact?: Redactor | undefined
+  /** Some strategy or agent is code of the user's in this process; see `own-code.ts`. */
+  ownCode?: true | undefined
   /** Time to let signals in, between effects that wait for nothing; undefined on replay. */
   turns?: () => Promise<void> | undefined
   /** Trials under way, so that one that waits for ever can be ended. */
@@ -73,6 +75,10 @@ export interface TrialDoor {
   recorded: Recorded | undefined
   /** A limit of the run or of the method refused an ask: the trial does no more, and has no outcome yet. */
   stopped: boolean
+  /** Code of the user's threw where nobody awaited it: the trial does no more, and ends in error. */
+  broken: Error | undefined
+  /** Cuts off what is in flight then; undefined where no code is the user's. */
+  cut: AbortController | undefined
   /** Asks of producing roles. */
   produced: number
   /** A reply that must not be journaled was given: later prompts may hold it. */
@@ -171,8 +177,8 @@ export function isNew({ recorded }: TrialDoor, key: string, attempt: number): bo
 }
 
 /** Whether the trial is interrupted, and may do no more in this session. */
-export function isInterrupted({ stopped, run }: TrialDoor): boolean {
-  return stopped || run.signal.aborted
+export function isInterrupted({ stopped, broken, run }: TrialDoor): boolean {
+  return stopped || broken !== undefined || run.signal.aborted
 }
 
 /**

@@ -2,10 +2,11 @@ import { join } from 'node:path'
 import { canonicalJson, sha256 } from '../canonical.ts'
 import type { TrialRecord } from '../schema/record.ts'
 import { openBlobs } from './blobs.ts'
+import { createLedgerCheck } from './check-ledger.ts'
 import type { RunDoor, TrialDoor } from './door.ts'
 import { endIdleTrials } from './idle.ts'
 import { indexJournal } from './journal-index.ts'
-import { readRecords } from './records.ts'
+import { readRecords, recordedTrials } from './records.ts'
 import type { Session } from './session.ts'
 import { runTrial } from './trial.ts'
 
@@ -28,11 +29,13 @@ export async function replayRun(
 ): Promise<ReplayEnd> {
   const blobs = openBlobs(join(session.folder, 'blobs'))
   const trials = new Map(session.plan.map((trial) => [trial.id, trial]))
+  const check = createLedgerCheck(session.folder, recordedTrials(session.folder))
   const index = indexJournal(
     session.folder,
     blobs,
     (id) => options.only === undefined || id === options.only,
     (id) => trials.has(id),
+    check,
   )
   const running = new Set<TrialDoor>()
   const endIdle = endIdleTrials(running, options.signal)
@@ -48,10 +51,14 @@ export async function replayRun(
     signal: options.signal,
     redact: session.redact,
     gradeCandidates: session.gradeCandidates,
+    ownCode: session.ownCode,
     running,
     ...(options.regrade && { regrade: true }),
   }
   const divergences: string[] = []
+  // What the replay would find equal all the same, as a changed word of a reply that decided nothing.
+  for (const [trial, { where, what }] of check.broken())
+    if (options.only === undefined || trial === options.only) divergences.push(`[${where}] ${what}`)
   const digests: string[] = []
   let count = 0
   try {

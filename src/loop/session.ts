@@ -26,6 +26,7 @@ export interface Session {
   budgets?: Budgets | undefined
   capture?: RunDoor['capture']
   gradeCandidates?: RunDoor['gradeCandidates']
+  ownCode?: RunDoor['ownCode']
 }
 
 /** The door that all trials of a session share, but for its admission and its gate. */
@@ -52,6 +53,7 @@ export function doorOf(
     redact: session.redact,
     capture: session.capture,
     gradeCandidates: session.gradeCandidates,
+    ownCode: session.ownCode,
     running,
   }
 }

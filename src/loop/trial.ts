@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { MatchedBudget } from '../schema/budget-match.ts'
 import type { Outcome } from '../schema/outcome.ts'
 import type { TrialRecord } from '../schema/record.ts'
@@ -21,6 +22,7 @@ import type { Recorded } from './journal-index.ts'
 import { lostStep } from './lost-step.ts'
 import { optionsOf } from './matched-budget.ts'
 import { outcomeOf } from './outcome-of.ts'
+import { hasEnded, lastWords, onBehalfOf } from './own-code.ts'
 import { recordOf } from './record-of.ts'
 import { checkedResult } from './result.ts'
 import { rolesOf } from './roles-of.ts'
@@ -48,7 +50,8 @@ export async function runTrial(
 ): Promise<FinishedTrial> {
   const startedAt = Date.now()
   const started = performance.now()
-  const branch = rootBranch(task, run.signal)
+  const cut = run.ownCode && new AbortController()
+  const branch = rootBranch(task, cut ? eitherOf(run.signal, cut.signal) : run.signal)
   const door: TrialDoor = {
     run,
     trial,
@@ -59,6 +62,8 @@ export async function runTrial(
     matched: undefined,
     recorded,
     stopped: false,
+    broken: undefined,
+    cut,
     produced: 0,
     secret: false,
     simulated: false,
@@ -112,6 +117,13 @@ export async function runTrial(
   }
 }
 
+function eitherOf(...signals: AbortSignal[]): AbortSignal {
+  const signal = AbortSignal.any(signals)
+  // Every call of the trial listens while it lasts.
+  setMaxListeners(0, signal)
+  return signal
+}
+
 function rootBranch(task: Task, signal: AbortSignal): Branch {
   return {
     path: '',
@@ -146,11 +158,14 @@ async function method(
     if (door.trial.cell.method.match) Object.assign(door, optionsOf(door, budget))
     const result = checkedResult(await play(door, branch), door.run.redact)
     if (branch.group || branch.busy) await unfinished(door, branch)
+    if (door.broken) throw door.broken
     if (door.stopped) throw new Interrupted()
     if (branch.refused) return { result, outcome: outcomeOf(branch.refused.error) }
     return { result, outcome: { status: 'completed', reason: '' } }
   } catch (error) {
     if (branch.group || branch.busy) await unfinished(door, branch)
+    if (door.broken && !door.stopped && !door.run.signal.aborted)
+      return { result: undefined, outcome: outcomeOf(door.broken) }
     if (error instanceof Interrupted || isInterrupted(door)) throw new Interrupted()
     if (error instanceof DivergenceError) {
       door.divergences.push(error.message)
@@ -160,6 +175,7 @@ async function method(
   } finally {
     door.over = true
     door.run.running?.delete(door)
+    if (door.run.ownCode) hasEnded(door)
     if (door.homes) removeHomes(door)
   }
 }
@@ -167,7 +183,9 @@ async function method(
 function play(door: TrialDoor, branch: Branch): Promise<StrategyResult> {
   return new Promise((resolve, reject) => {
     branch.giveUp = reject
-    door.strategy.run(contextOf(door, branch)).then(resolve, reject)
+    const begin = () => door.strategy.run(contextOf(door, branch))
+    const played = door.run.ownCode ? onBehalfOf(door, undefined, begin).finally(lastWords) : begin()
+    played.then(resolve, reject)
   })
 }
 

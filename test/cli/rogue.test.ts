@@ -2,14 +2,15 @@ import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { bench, recordsOf, root } from '../helpers/cli.ts'
+import { bench, recordsOf, root, stepsOf } from '../helpers/cli.ts'
 import { tempFolder } from '../helpers/temp.ts'
 
-function rogueFile(folder: string, body: string): string {
+function rogueFile(folder: string, body: string, before = ''): string {
   const file = join(folder, 'rogue.mjs')
   writeFileSync(
     file,
     `import { defineStrategy, z } from ${JSON.stringify(join(root, 'dist/bench/api.js'))}
+${before}
 export default defineStrategy({
   name: 'rogue', summary: '', diagram: '', roles: { solver: 'produce' }, options: z.object({}),
   async run({ ask, branch, checkpoint }) { ${body}; return { stopReason: 'done' } },
@@ -34,9 +35,9 @@ async function started(body: string) {
 }
 
 /** Runs a strategy with this body beside the baseline, and gives what came of it. */
-async function besides(body: string) {
+async function besides(body: string, before?: string) {
   const folder = tempFolder()
-  const file = rogueFile(folder, body)
+  const file = rogueFile(folder, body, before)
   const run = join(folder, 'run')
   const ended = await bench([
     '--tasks',
@@ -106,15 +107,78 @@ it('tells of a method that ends the process, and does not call that done', async
   expect(stderr).toContain('ended the process')
 })
 
-it('stops cleanly when a method throws out of nowhere, or lets a rejection float', async () => {
-  const late = await besides(
-    "setTimeout(() => { throw new Error('late') }, 5); await new Promise((resolve) => setTimeout(resolve, 300))",
+/** How the trials ended, method by method. */
+const outcomesOf = (run: string) =>
+  recordsOf(run)
+    .map(({ method, outcome }) => `${method} ${outcome.status}`)
+    .sort()
+
+it.each([
+  ['late', "setTimeout(() => { throw new Error('late') }, 5); await new Promise(() => {})"],
+  ['floating', "Promise.reject(new Error('floating')); await ask('solver', 'x')"],
+])('ends only the trials of a method that throws where nobody awaits it: %s', async (word, body) => {
+  const { code, stderr, run } = await besides(body)
+  expect(code).toBe(1)
+  expect(outcomesOf(run)).toEqual(['baseline completed', 'baseline completed', 'rogue error', 'rogue error'])
+  for (const { trial, method, outcome } of recordsOf(run)) {
+    if (method !== 'rogue') continue
+    expect(outcome.reason).toBe(`method rogue threw where nobody awaited it: ${word}`)
+    expect(stderr).toContain(
+      `trial ${trial}: method rogue threw where nobody awaited it (${word}), so that trial ends in error; the run goes on`,
+    )
+  }
+  // Nothing is left for another session.
+  const again = await bench(['--resume', run, '--quiet'])
+  expect(again).toMatchObject({ code: 1, stderr: expect.not.stringContaining(word) })
+})
+
+it('ends only the trial of a scripted agent that throws where nobody awaits it, also in the middle of a call', async () => {
+  const folder = tempFolder()
+  const agent = join(folder, 'loose.mjs')
+  writeFileSync(
+    agent,
+    `export const paid = true
+    export default ({ trial }) => {
+      if (trial.epoch === 2) setTimeout(() => { throw new Error('out of the blue') }, 5)
+      return trial.epoch === 2 ? new Promise(() => {}) : 'Answer: 1'
+    }`,
   )
-  expect(late.code).toBe(1)
-  expect(late.stderr).toMatch(/threw outside of its calls: late.*bench run --resume/s)
-  const floating = await besides("Promise.reject(new Error('floating')); await ask('solver', 'x')")
-  expect(floating.code).toBe(1)
-  expect(floating.stderr).toContain('threw outside of its calls: floating')
+  const run = join(folder, 'run')
+  const plan = [
+    '--tasks',
+    'lamp-paths',
+    '--methods',
+    'baseline',
+    '--epochs',
+    '3',
+    '--agents',
+    `scripted:${agent}`,
+  ]
+  expect((await bench([...plan, '--parallel', '3', '--quiet', '--out', run])).code).toBe(1)
+  const outcomes = recordsOf(run).map(({ epoch, outcome }) => [epoch, outcome.status, outcome.reason])
+  expect(outcomes.sort()).toEqual([
+    [1, 'completed', ''],
+    [2, 'error', `agent scripted:${agent} of method baseline threw where nobody awaited it: out of the blue`],
+    [3, 'completed', ''],
+  ])
+  // The call may have been paid, which nobody will learn any more.
+  expect(stepsOf(run).filter(({ payer }) => payer === 'void')).toMatchObject([
+    { kind: 'ask', maybePaid: true },
+  ])
+  expect((await bench(['show', run])).code).toBe(0)
+})
+
+it('stops cleanly where nobody can know whose throw it was, and names who it may have been', async () => {
+  const { code, stderr, run } = await besides(
+    "bus.once('tick', () => { throw new Error('nobody knows') }); await new Promise((resolve) => setTimeout(resolve, 3000))",
+    "import { EventEmitter } from 'node:events'\nconst bus = new EventEmitter()\nsetInterval(() => bus.emit('tick'), 20).unref()",
+  )
+  expect(code).toBe(1)
+  expect(stderr).toMatch(
+    /threw outside of its calls: nobody knows\nit was one of these, which were under way:\n( {2}method rogue, trial [0-9a-f]{24}\n){1,2}with --parallel 1 there is one at a time/,
+  )
+  expect(stderr).toMatch(/Go on with: bench run --resume/)
+  expect(outcomesOf(run)).not.toContain('rogue error')
 })
 
 it('keeps what a method prints out of the results', async () => {
