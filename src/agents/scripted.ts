@@ -72,6 +72,7 @@ export function createScripted(
     name,
     paid,
     simulated,
+    ownCode: true,
     async ask(request, signal) {
       signal.throwIfAborted()
       const started = performance.now()
@@ -133,14 +134,39 @@ function within(
 
 function finished(played: ScriptedReply, measuredMs: number): AgentReply {
   const reply = typeof played === 'string' ? { text: played } : (played ?? {})
-  const { text, tokens, costUsd, durationMs, error } = reply
+  const wrong = faultOf(reply)
+  const { text = '', tokens, costUsd, durationMs, error = wrong } = wrong ? {} : reply
   return {
-    text: typeof text === 'string' ? text : '',
+    text,
     tokens: { input: null, output: null, cached: null, ...tokens },
     costUsd: costUsd ?? null,
     durationMs: durationMs ?? Math.round(measuredMs),
     ...(error && { error }),
   }
+}
+
+/** What is wrong with what a script gave for a reply; one that worked in the folder need not say anything. */
+function faultOf(reply: Exclude<ScriptedReply, string>): AgentReply['error'] {
+  const fields = Object.keys(reply)
+  const what =
+    typeof reply !== 'object' || Array.isArray(reply)
+      ? `a reply that is ${kindOf(reply)}`
+      : reply.text !== undefined && typeof reply.text !== 'string'
+        ? `a reply whose text is ${kindOf(reply.text)}`
+        : fields.length > 0 && !fields.some((field) => known.has(field))
+          ? `a reply without a text, of the fields ${fields.slice(0, 9).join(', ')}`
+          : undefined
+  return what === undefined
+    ? undefined
+    : { reason: 'exit', message: `the script gave ${what}: give a text, or an object with a text` }
+}
+
+const known = new Set(['text', 'tokens', 'costUsd', 'durationMs', 'error'])
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

@@ -35,10 +35,13 @@ export function parseFaults(
   return Object.values(faults).some((rates) => sumOf(rates) > 0) ? faults : undefined
 }
 
+const decimal = /^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+
 function addRate(problems: Problem[], where: string, pair: string, rates: FaultRates): void {
   const [name = '', value = ''] = pair.split(/=(.*)/s).map((part) => part.trim())
   const kind = FaultKind.options.find((one) => one === name)
-  const rate = value === '' ? Number.NaN : Number(value)
+  // Number() would take hexadecimal, too.
+  const rate = decimal.test(value) ? Number(value) : Number.NaN
   if (kind === undefined)
     problems.push(unknownName(where, 'kind of fault', name, FaultKind.options, 'bench agents'))
   else if (!(rate >= 0 && rate <= 1))

@@ -42,8 +42,10 @@ function problemOf(reply: AgentReply): string | undefined {
     : `retryAfterMs ${shown(retryAfterMs)}`
 }
 
-const isAmount = (value: unknown) =>
-  typeof value === 'number' && value >= 0 && value < Number.POSITIVE_INFINITY
+// Beyond it no sum is exact, and no call ever was.
+const most = Number.MAX_SAFE_INTEGER
+
+const isAmount = (value: unknown) => typeof value === 'number' && value >= 0 && value <= most
 const isAmountOrNull = (value: unknown) => value === null || isAmount(value)
 
 const shown = (value: unknown) =>

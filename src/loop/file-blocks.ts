@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path/posix'
-import { isWorkspacePath } from '../sandbox/paths.ts'
+import { pathProblem, unnameable } from '../sandbox/paths.ts'
 import type { Rejected } from '../schema/change.ts'
 import type { FileEdit } from '../strategy.ts'
 
@@ -11,9 +11,6 @@ export interface FileBlocks {
 
 /** The most that one reply or folder may hand in: beyond it is no work on a task, and would fill memory and disk. */
 export const largest = { fileBytes: 8 * 1024 * 1024, files: 10_000, bytes: 64 * 1024 * 1024 }
-
-/** Why a path cannot stand in a workspace. */
-export const leavesWorkspace = 'leads out of the workspace, or no file may be named so'
 
 const heading = /^[ \t]*(?:#+[ \t]*)?(?:\*\*)?(FILE|DELETE):(?:\*\*)?/
 // Nobody writes longer ones, and each length that is never closed is looked for once in all of the reply.
@@ -29,18 +26,20 @@ export function parseFileBlocks(reply: string): FileBlocks {
   const edits = new Map<string, FileEdit>()
   const rejected: Rejected[] = []
   for (const { written, content } of headedBlocks(reply)) {
-    const path = normalisePath(written)
+    const place = placeOf(written)
     const reason =
-      path === undefined || noPath.test(path)
-        ? leavesWorkspace
-        : content !== null && Buffer.byteLength(content) > largest.fileBytes
+      'problem' in place
+        ? place.problem
+        : noPath.test(place.path)
+          ? unnameable
+          : content !== null && Buffer.byteLength(content) > largest.fileBytes
           ? `is larger than ${largest.fileBytes} bytes`
-          : edits.size >= largest.files && !edits.has(path)
+          : edits.size >= largest.files && !edits.has(place.path)
             ? `comes after ${largest.files} others`
             : undefined
-    if (path === undefined || reason !== undefined)
+    if ('problem' in place || reason !== undefined)
       rejected.push({ path: written.slice(0, 200), reason: reason ?? '' })
-    else edits.set(path, { path, content })
+    else edits.set(place.path, { path: place.path, content })
   }
   return { edits: [...edits.values()], rejected: listed(rejected) }
 }
@@ -117,14 +116,15 @@ function undressed(written: string): string {
   return written.trim().replace(/\*\*$/, '').replace(/^`|`$/g, '').trim()
 }
 
-/** A path inside the workspace, with `/` and without `.`; undefined when it is absolute, climbs out, or cannot name a file. */
-export function normalisePath(path: string): string | undefined {
+/** A path inside the workspace, with `/` and without `.`; else why it is none: absolute, climbing out, no name for a file. */
+export function placeOf(path: string): { path: string } | { problem: string } {
   const cleaned = path.trim().replaceAll('\\', '/')
   if (cleaned === '' || isAbsolute(cleaned) || /^[a-z]:/i.test(cleaned) || cleaned.includes('\0'))
-    return undefined
+    return { problem: unnameable }
   const parts = cleaned.split('/').filter((part) => part !== '' && part !== '.')
   const normal = parts.join('/')
-  return isWorkspacePath(normal) ? normal : undefined
+  const problem = pathProblem(normal)
+  return problem === undefined ? { path: normal } : { problem }
 }
 
 /** Says on which line the fenced block ends that begins on a line, if one does. */

@@ -15,10 +15,10 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { folderPrefix } from '../sandbox/folder-owner.ts'
-import { isWorkspacePath } from '../sandbox/paths.ts'
+import { pathProblem } from '../sandbox/paths.ts'
 import type { Rejected } from '../schema/change.ts'
 import type { Files } from '../schema/task.ts'
-import { largest, leavesWorkspace } from './file-blocks.ts'
+import { largest } from './file-blocks.ts'
 
 /** Folders that tools make beside the work; never part of a change set. */
 const leftOut = new Set(['.git', 'node_modules', '__pycache__'])
@@ -65,7 +65,8 @@ export function readFolder(folder: string, most = largest): ReadFolder {
         skipped.push({ path, reason })
         if (isFolder) unread.push(path)
       }
-      if (!isWorkspacePath(path)) refuse(leavesWorkspace)
+      const problem = pathProblem(path)
+      if (problem !== undefined) refuse(problem)
       else if (count >= most.files) refuse(`comes after ${most.files} others`)
       else if (bytes >= most.bytes) refuse(`comes after ${most.bytes} bytes of others`)
       else if (isFolder) {

@@ -3,7 +3,7 @@ import { digest, sha256 } from '../canonical.ts'
 import type { Change, ChangeSet, Rejected } from '../schema/change.ts'
 import type { Files } from '../schema/task.ts'
 import type { FileEdit, KindOfWork } from '../strategy.ts'
-import { normalisePath } from './file-blocks.ts'
+import { placeOf } from './file-blocks.ts'
 import type { SessionTurns } from './session-turns.ts'
 
 /** One ask of the past, as later asks of the same state see it. */
@@ -84,8 +84,10 @@ export function applyEdits(state: State, edits: readonly FileEdit[], source: Cha
   const changed = new Map(state.changed)
   state.changed = changed
   for (const { path: raw, content } of edits) {
-    const path = normalisePath(raw)
-    if (path === undefined) throw new TypeError(`the path ${JSON.stringify(raw)} leaves the workspace`)
+    const place = placeOf(raw)
+    if ('problem' in place)
+      throw new TypeError(`the path ${JSON.stringify(raw.slice(0, 200))} ${place.problem}`)
+    const { path } = place
     const before = readFile(state, path)
     if (content !== null && before === undefined) {
       paths ??= pathsOf(state)

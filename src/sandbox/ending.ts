@@ -26,20 +26,26 @@ export interface Ending extends ProgramEnd {
 /** The limit that ended a program, and the words for the record; undefined where no limit is known to have. */
 export function limitThatEnded(ending: Ending): { ended: EndedBy; reason: string } | undefined {
   const { timedOut, flooded, killedBy, exitCode, stderr, limits, timeoutMs, floodBytes } = ending
-  if (flooded) return { ended: 'output', reason: `printed more than ${bytes(floodBytes)}` }
+  if (flooded) return { ended: 'output', reason: `printed more than ${bytes(floodBytes)}${fixed}` }
   if (timedOut) return { ended: 'wall', reason: `still running after the limit of ${timeoutMs} ms` }
   if (killedBy === 'SIGXCPU')
-    return { ended: 'cpu', reason: `used more than ${limits.cpuSeconds} s of processor time` }
+    return { ended: 'cpu', reason: `used more than ${limits.cpuSeconds} s of processor time${fixed}` }
   if (killedBy === 'SIGXFSZ' || (exitCode !== 0 && tooLongFile.test(stderr)))
-    return { ended: 'file-size', reason: `wrote a file of more than ${bytes(limits.fileBytes)}` }
+    return { ended: 'file-size', reason: `wrote a file of more than ${bytes(limits.fileBytes)}${fixed}` }
   if (exitCode === 0) return undefined
   // The kernel refuses memory and processes without a signal: only the program knows, and says so.
   if (outOfMemory.test(stderr))
-    return { ended: 'memory', reason: `ran out of memory, of which it has ${bytes(limits.memoryBytes)}` }
+    return {
+      ended: 'memory',
+      reason: `ran out of memory, of which it has ${bytes(limits.memoryBytes)}${fixed}`,
+    }
   if (noMoreProcesses.test(stderr))
-    return { ended: 'processes', reason: `could start no more processes than ${limits.processes}` }
+    return { ended: 'processes', reason: `could start no more processes than ${limits.processes}${fixed}` }
   return undefined
 }
+
+// Whoever reads it looks for a way to raise it.
+const fixed = ', a fixed limit of the sandbox'
 
 const tooLongFile = /\bEFBIG\b|File too large/
 const outOfMemory =

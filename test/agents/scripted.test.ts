@@ -56,6 +56,20 @@ it('reports what it does not know as unknown, and its time as measured', async (
   expect(reply.durationMs).toBeGreaterThanOrEqual(25)
 })
 
+it.each<[unknown, RegExp]>([
+  [5, /gave a reply that is a number/],
+  [['a', 'b'], /gave a reply that is an array/],
+  [{ text: { content: 'x' } }, /gave a reply whose text is an object/],
+  [{ text: null }, /gave a reply whose text is null/],
+  [{ content: 'x', role: 'y' }, /gave a reply without a text, of the fields content, role/],
+])('says of a reply %j, which is no text, what it is', async (reply, told) => {
+  const agent = createScripted(() => reply as string)
+  expect(await agent.ask(agentRequest(), signal())).toMatchObject({
+    text: '',
+    error: { reason: 'exit', message: expect.stringMatching(told) },
+  })
+})
+
 it('turns what the script throws into an error of the reply', async () => {
   const agent = createScripted(() => {
     throw new Error('boom')

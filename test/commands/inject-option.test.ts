@@ -47,6 +47,12 @@ it('tells all that is wrong at once, with what was probably meant', () => {
   ])
 })
 
+it.each(['0x1', '0b1', '1e', ' ', '+0.1', '-0', '5%', 'Infinity', '.'])('takes %s for no rate', (rate) => {
+  const { faults, problems } = parsed(`timeout=${rate}`)
+  expect(faults).toBeUndefined()
+  expect(problems).toMatchObject([{ fix: 'Write a share of attempts from 0 to 1, as timeout=0.05.' }])
+})
+
 it('is written back in one way, however it was given', () => {
   const one = parsed('timeout=0.05,empty=0.1', 'auditor:slow=0.2').faults
   const two = parsed('auditor:slow=0.2', 'empty=0.1', 'timeout=0.05').faults

@@ -41,6 +41,7 @@ const total = args.includes('--continue') ? calls : 1
 const usage = { in: 100 * total, hit: 40 * total, out: 10 * total, thought: 3 * total }
 process.stdout.write('** Update available! {1.0 -> 2.0} **\n')
 process.stderr.write('warning: [deprecated] something\n')
+if ('mutter' in orders) process.stderr.write(`${orders.mutter}\n`)
 if (!('silent' in orders)) {
   const reply = {
     ...(!('empty' in orders) && { answer }),

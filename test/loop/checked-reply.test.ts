@@ -14,6 +14,8 @@ it.each<[string, object]>([
   ['costUsd "1"', { costUsd: '1' }],
   ['costUsd Infinity', { costUsd: Number.POSITIVE_INFINITY }],
   ['tokens.input NaN', { tokens: { ...known, input: Number.NaN } }],
+  ['tokens.input 1e+300', { tokens: { ...known, input: 1e300 } }],
+  ['costUsd 1e+300', { costUsd: 1e300 }],
   ['tokens.output -5', { tokens: { ...known, output: -5 } }],
   ['tokens.cached undefined', { tokens: { input: 1, output: 1 } }],
   ['tokens.reasoning "9"', { tokens: { ...known, reasoning: '9' } }],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { normalisePath, parseCodeBlocks, parseFileBlocks } from '../../src/loop/file-blocks.ts'
+import { parseCodeBlocks, parseFileBlocks, placeOf } from '../../src/loop/file-blocks.ts'
 import { applyEdits, createState, filesOf } from '../../src/loop/workspace.ts'
 
 it('reads whole files and deletions out of a reply, and nothing out of its prose', () => {
@@ -39,7 +39,6 @@ it('refuses paths that leave the workspace or name no file, and says which and w
       'a\ud800',
       '__proto__/x',
     ],
-    ...[`${'n'.repeat(256)}`, `${'deep/'.repeat(250)}x`, 'y'.repeat(6000)],
   ]
   const reply = paths.map((path) => `FILE: ${path}\n\`\`\`\nx\n\`\`\``).join('\n')
   const { edits, rejected } = parseFileBlocks(reply)
@@ -59,6 +58,21 @@ it('knows no code in a fence around file blocks, and all of it beside them', () 
   expect(parseCodeBlocks(wrapped)).toEqual([])
   const beside = '```js\nbefore\n```\nFILE: /x\n```js\nevil\n```\n~~~\nafter\n~~~\n'
   expect(parseCodeBlocks(beside)).toEqual(['before\n', 'after\n'])
+})
+
+it('says of a path that is too long that it is, not that it leads out', () => {
+  const reasonOf = (path: string) =>
+    parseFileBlocks(`FILE: ${path}\n\`\`\`\nx\n\`\`\`\n`).rejected.map(({ reason }) => reason)
+  expect(reasonOf(`src/${'n'.repeat(300)}`)).toEqual([
+    'has a name of 300 bytes: file systems take 255 at most',
+  ])
+  expect(reasonOf(`${'é'.repeat(128)}.js`)).toEqual([
+    'has a name of 259 bytes: file systems take 255 at most',
+  ])
+  expect(reasonOf(`${'deep/'.repeat(250)}x`)).toEqual(['is a path of 1251 characters: at most 1024 may be'])
+  expect(() => applyEdits(createState({}), [{ path: 'n'.repeat(300), content: '' }], 'reply')).toThrow(
+    /has a name of 300 bytes/,
+  )
 })
 
 it('takes no file that is too large, and not more than a great many', () => {
@@ -118,8 +132,9 @@ it('gives back any content whose fence is longer than its own backticks', () => 
 it('never gives a path that climbs or is absolute', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('a', '.', '/', '\\', ' ', ':') }), (path) => {
-      const normal = normalisePath(path)
-      if (normal === undefined) return
+      const place = placeOf(path)
+      if ('problem' in place) return
+      const normal = place.path
       expect(normal.startsWith('/')).toBe(false)
       expect(normal.split('/')).not.toContain('..')
     }),

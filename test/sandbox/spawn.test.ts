@@ -113,9 +113,15 @@ describe.each(await workingSandboxes())('the sandbox %s', { timeout: 60_000 }, (
   it('ends a command that floods without end, whether we or the kernel see it first', async () => {
     const ended = { killedBy: 'SIGKILL', exitCode: null, truncated: true, timedOut: false, ended: 'output' }
     const soonSeen = await fixture('flood.mjs', [], { maxOutputBytes: 10_000 })
-    expect(soonSeen).toMatchObject({ ...ended, reason: 'printed more than 640000 bytes' })
+    expect(soonSeen).toMatchObject({
+      ...ended,
+      reason: 'printed more than 640000 bytes, a fixed limit of the sandbox',
+    })
     const byKernel = await fixture('flood.mjs', [], { limits: { fileBytes: 2 * 1024 ** 2 } })
-    expect(byKernel).toMatchObject({ ...ended, reason: 'printed more than 2 MiB' })
+    expect(byKernel).toMatchObject({
+      ...ended,
+      reason: 'printed more than 2 MiB, a fixed limit of the sandbox',
+    })
   })
 
   it('ends a command that ignores polite signals at its limit', async () => {
@@ -145,13 +151,16 @@ describe.each(await workingSandboxes())('the sandbox %s', { timeout: 60_000 }, (
     it('tells a command that its processor time is over, and in the record that it was', async () => {
       const result = await node('for (;;);', { limits: { cpuSeconds: 1 } })
       expect(result).toMatchObject({ killedBy: 'SIGXCPU', ended: 'cpu' })
-      expect(result.reason).toBe('used more than 1 s of processor time')
+      expect(result.reason).toBe('used more than 1 s of processor time, a fixed limit of the sandbox')
     })
 
     it('refuses memory beyond the limit', async () => {
       const limits = { memoryBytes: 400 * 1024 ** 2 }
       const inNode = await node('Buffer.alloc(500 * 1024 ** 2)', { limits })
-      expect(inNode).toMatchObject({ ended: 'memory', reason: 'ran out of memory, of which it has 400 MiB' })
+      expect(inNode).toMatchObject({
+        ended: 'memory',
+        reason: 'ran out of memory, of which it has 400 MiB, a fixed limit of the sandbox',
+      })
       const inPython = await command(['python3', '-c', 'bytearray(500 * 1024 ** 2)'], { limits })
       expect(inPython).toMatchObject({ exitCode: 1, ended: 'memory' })
     })
@@ -161,7 +170,7 @@ describe.each(await workingSandboxes())('the sandbox %s', { timeout: 60_000 }, (
       const python = `open('long', 'wb').truncate(2 * 1024 ** 2)`
       expect(await command(['python3', '-c', python], { limits })).toMatchObject({
         ended: 'file-size',
-        reason: 'wrote a file of more than 1 MiB',
+        reason: 'wrote a file of more than 1 MiB, a fixed limit of the sandbox',
       })
     })
   })

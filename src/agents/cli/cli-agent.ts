@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Problem } from '../../errors.ts'
 import { onPath } from '../../sandbox/on-path.ts'
 import type { LazySandbox } from '../../sandbox/open-sandbox.ts'
+import type { SandboxResult } from '../../sandbox/sandbox.ts'
 import { versionOf } from '../../sandbox/tools.ts'
 import type { PriceFile } from '../../schema/prices.ts'
 import { estimateTokens } from '../../tokens.ts'
@@ -86,7 +87,7 @@ export function createCliAgent(
         prepare,
       })
       const durationMs = Math.round(performance.now() - started)
-      const reading = ended.timedOut ? timedOut(request) : kind.read(ended)
+      const reading = ended.timedOut ? timedOut(request) : limited(kind.read(ended), ended)
       const told = sessions.take(home, request, reading)
       // What the provider itself counted holds also what a program hides, makes again, or loses when it is killed.
       const own = { ...told, tokens: metered.tokens ?? told.tokens }
@@ -153,6 +154,13 @@ function overflow({ window }: CliKind, request: AgentRequest, run: string): Agen
   const message = `about ${size} tokens are more than its window of ${window}`
   const error = { reason: 'context-overflow' as const, message }
   return { text: '', tokens: { input: 0, output: 0, cached: 0 }, costUsd: 0, durationMs: 0, error }
+}
+
+/** A program that a limit of its sandbox ended says so itself at best by chance. */
+function limited(reading: CliReading, { reason }: SandboxResult): CliReading {
+  const { error } = reading
+  if (reason === undefined || error === undefined) return reading
+  return { ...reading, error: { ...error, message: `the program ${reason}: ${error.message}` } }
 }
 
 /** Whatever it had spent, a program that is killed does not tell it. */

@@ -178,6 +178,16 @@ describe('cli', () => {
     expect(given(reply).calls).toBe(1)
   })
 
+  it('names the limit of its sandbox that ended it, and how much that is', async () => {
+    const { error } = await told('[silent] [exit 134] [mutter FATAL ERROR: JavaScript heap out of memory]')
+    expect(error).toMatchObject({
+      reason: 'exit',
+      message: expect.stringMatching(
+        /^the program ran out of memory, of which it has 8 GiB, a fixed limit of the sandbox: /,
+      ),
+    })
+  })
+
   it('fails where it delivers nothing: with no JSON, without an answer, or killed in the middle', async () => {
     for (const prompt of ['[silent]', '[empty] [exit 3]', '[die]']) {
       const reply = await told(prompt)
