@@ -111,8 +111,11 @@ const seldomUsed = {
 // What a function is promisified to is read from the function itself.
 const lazy = `
 const custom = Symbol.for('nodejs.util.promisify.custom')
-const lazy = (load) =>
-  Object.defineProperty((...args) => load()(...args), custom, { get: () => load()[custom] })`
+const lazy = (load) => {
+  let loaded
+  const own = () => (loaded ??= load())
+  return Object.defineProperty((...args) => own()(...args), custom, { get: () => own()[custom] })
+}`
 
 // Whoever takes all of zod, as our API does for strategies of one's own, would load its messages in sixty languages.
 const englishAlone = {
