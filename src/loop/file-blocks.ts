@@ -33,10 +33,10 @@ export function parseFileBlocks(reply: string): FileBlocks {
         : noPath.test(place.path)
           ? unnameable
           : content !== null && Buffer.byteLength(content) > largest.fileBytes
-          ? `is larger than ${largest.fileBytes} bytes`
-          : edits.size >= largest.files && !edits.has(place.path)
-            ? `comes after ${largest.files} others`
-            : undefined
+            ? `is larger than ${largest.fileBytes} bytes`
+            : edits.size >= largest.files && !edits.has(place.path)
+              ? `comes after ${largest.files} others`
+              : undefined
     if ('problem' in place || reason !== undefined)
       rejected.push({ path: written.slice(0, 200), reason: reason ?? '' })
     else edits.set(place.path, { path: place.path, content })
