@@ -1,4 +1,5 @@
 import { InfrastructureError } from '../errors.ts'
+import { refuseFullDisk } from './disk-space.ts'
 import { limitThatEnded } from './ending.ts'
 import type { Launcher } from './launcher.ts'
 import { defaultLimits, type SandboxLimits } from './limits.ts'
@@ -48,6 +49,7 @@ export async function runPrograms(
   const isFlooded = ({ stdout, stderr }: Program) => Math.max(stdout.size(), stderr.size()) >= floodBytes
   const start = () => startAll(first, peer, command)
   const { timedOut } = await supervise(programs, start, { timeoutMs, isFlooded, signal })
+  refuseFullDisk(programs.map(({ folder }) => folder.base))
 
   const endingOf = (program: Program) => {
     const end = endOf(program, maxBytes)

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import { spawnUnsandboxed } from '../../src/sandbox/spawn.ts'
 import { expectSame, runOnce } from '../cli/determinism-scenario.ts'
 import {
   bench,
@@ -56,6 +57,22 @@ function stopsCleanly(ended: Ended, folder: string, fault: RegExp): void {
 }
 
 const recorded = (folder: string) => wholeLines(join(folder, 'records.jsonl'))
+
+onSmallDisks(
+  'judges nobody by a disk that others have filled, and whoever filled it by the work',
+  async () => {
+    const { path } = smallDisk(24 * 1024)
+    vi.stubEnv('TMPDIR', path)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const fill = "for (;;) require('fs').appendFileSync('big' + process.pid, Buffer.alloc(1 << 20))"
+    const run = (code: string) =>
+      spawnUnsandboxed({ files: {}, command: [process.execPath, '-e', code], timeoutMs: 20_000 })
+    expect(await run(fill)).toMatchObject({ exitCode: 1 })
+    expect(await run('')).toMatchObject({ exitCode: 0 })
+    writeFileSync(join(path, 'of-others'), Buffer.alloc(23.5 * 1024 * 1024))
+    await expect(run('')).rejects.toThrow(`the disk of ${path} is full`)
+  },
+)
 
 onSmallDisks('stops a free run on a full disk, and goes on when there is space', async () => {
   const calm = await runOnce(free, {}, '--parallel', '1')

@@ -1,0 +1,40 @@
+import { lstatSync, readdirSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { InfrastructureError } from '../errors.ts'
+
+/** With less than this left, what a program writes, its output included, may be cut short; bytes. */
+const least = 1024 * 1024
+
+/** Whoever has written so much has filled the disk itself, and ends as it ended; bytes. */
+const ownFault = 16 * 1024 * 1024
+
+/**
+ * Throws `InfrastructureError` where the disk under private folders is full, by no fault of the programs that ran in
+ * them: somebody else's work would make theirs fail.
+ */
+export function refuseFullDisk(folders: readonly string[]): void {
+  const [first] = folders
+  if (first === undefined || freeBytes(first) >= least) return
+  if (folders.reduce((sum, folder) => sum + bytesIn(folder), 0) >= ownFault) return
+  throw new InfrastructureError(
+    `the disk of ${tmpdir()} is full: what ran there cannot be judged. Make space on it, or set TMPDIR to another`,
+  )
+}
+
+function freeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize
+}
+
+/** On the disk, without following links. What cannot be looked at is counted as nothing. */
+function bytesIn(path: string): number {
+  try {
+    const stat = lstatSync(path)
+    const own = stat.blocks * 512
+    if (!stat.isDirectory()) return own
+    return readdirSync(path).reduce((sum, name) => sum + bytesIn(join(path, name)), own)
+  } catch {
+    return 0
+  }
+}
