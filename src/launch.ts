@@ -62,10 +62,7 @@ const enough = 3
 
 /** The code that earlier calls of this command have left in `folder`, and what becomes of it when the process ends. */
 export function keptCode(folder: string, argv: readonly string[]): KeptCode {
-  // Here, since code that was compiled under other flags is no use. Trials and records leave nothing behind that lives
-  // on: a young generation that grows only costs memory (271 MiB for a report of a million records, not 155), and
-  // threads that look for survivors together only cost each other time.
-  setFlagsFromString('--semi-space-growth-factor=1')
+  // Threads that look for survivors together cost each other time.
   setFlagsFromString('--no-parallel-scavenge')
   // Code that is not called for a while would be thrown away, and be missing from what is kept.
   setFlagsFromString('--no-flush-bytecode')
@@ -76,6 +73,8 @@ export function keptCode(folder: string, argv: readonly string[]): KeptCode {
   let isMissing = calls < enough
   process.once('exit', (code) => {
     if (!isMissing || code > 1) return
+    // Code is no use that is kept under other flags than it will be read under: the one that commands set is taken back.
+    setFlagsFromString('--semi-space-growth-factor=2')
     for (const [file, script] of scripts) files.set(file, script.createCachedData())
     write(path, { calls: calls + 1, files })
   })
