@@ -66,22 +66,32 @@ export function keptCode(folder: string, argv: readonly string[]): KeptCode {
   setFlagsFromString('--no-parallel-scavenge')
   // Code that is not called for a while would be thrown away, and be missing from what is kept.
   setFlagsFromString('--no-flush-bytecode')
+  const command = commandOf(argv)
+  // What TurboFan costs after Maglev is a tenth of a run of ten thousand trials, which is over before that is won back.
+  if (command === 'run' && process.versions.v8.startsWith('13.'))
+    setFlagsFromString('--invocation-count-for-turbofan=30000')
   // Names V8's version and flags and the processor's: what another one has compiled is no use.
-  const path = join(folder, `${cachedDataVersionTag()}-${commandOf(argv)}`)
+  const path = join(folder, `${cachedDataVersionTag()}-${command}`)
   const { calls, files } = read(path)
-  const scripts = new Map<string, Script>()
+  const scripts = new Map<string, { script: Script; under: number }>()
   let isMissing = calls < enough
+  const keep = () => {
+    const now = cachedDataVersionTag()
+    for (const [file, { script, under }] of scripts)
+      if (under === now) files.set(file, script.createCachedData())
+  }
   process.once('exit', (code) => {
     if (!isMissing || code > 1) return
-    // Code is no use that is kept under other flags than it will be read under: the one that commands set is taken back.
+    // Each under the flags that it is loaded under: V8 takes it under no others, and commands set one.
+    keep()
     setFlagsFromString('--semi-space-growth-factor=2')
-    for (const [file, script] of scripts) files.set(file, script.createCachedData())
+    keep()
     write(path, { calls: calls + 1, files })
   })
   return {
     of: (file) => files.get(file),
     add(file, script) {
-      scripts.set(file, script)
+      scripts.set(file, { script, under: cachedDataVersionTag() })
       if (!files.has(file) || script.cachedDataRejected) isMissing = true
     },
   }

@@ -37,7 +37,8 @@ export function readYaml<Schema extends z.ZodType>(
     const field = path.map(String).join('.')
     return `${file}:${lineOf(document, lines, path)}${field ? ` ${field}` : ''}`
   }
-  const { data, error } = schema.safeParse(js)
+  // Code made for a shape pays only where many values have it.
+  const { data, error } = schema.safeParse(js, { jitless: true })
   if (!error) return { data, where }
   const told = error.issues.flatMap((issue) => toProblems(issue, { schema, value: js, where, examples }))
   const lineIn = ({ where }: Problem) => Number(where.slice(file.length + 1).split(' ')[0])
