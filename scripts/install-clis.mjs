@@ -38,7 +38,15 @@ export function installClis(folder = cliFolder()) {
   const manifest = join(folder, 'package.json')
   if (!existsSync(manifest)) writeFileSync(manifest, '{ "private": true }\n')
   const args = ['install', '--prefix', folder, '--save-exact', '--no-audit', '--no-fund', ...names]
-  const { status } = spawnSync('npm', args, { cwd: folder, stdio: ['ignore', 2, 2] })
+  // Where their install scripts keep what they like: not in the user's own folders.
+  const own = Object.fromEntries(
+    ['CACHE', 'CONFIG', 'DATA', 'STATE'].map((kind) => [`XDG_${kind}_HOME`, join(folder, '.xdg')]),
+  )
+  const { status } = spawnSync('npm', args, {
+    cwd: folder,
+    env: { ...process.env, ...own },
+    stdio: ['ignore', 2, 2],
+  })
   if (status !== 0) throw new Error(`npm could not install ${names.join(', ')}`)
 }
 

@@ -103,7 +103,11 @@ export const describedClis = {
         },
       }),
     },
-    env: { OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' },
+    env: {
+      OPENCODE_DISABLE_AUTOUPDATE: '1',
+      OPENCODE_DISABLE_MODELS_FETCH: '1',
+      OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
+    },
     keyInside: 'OPENAI_API_KEY',
     output: 'json-lines',
     text: { all: "$[?@.type == 'text'].part.text" },

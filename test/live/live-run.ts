@@ -15,7 +15,7 @@ import { programFolder } from './clients.ts'
 export const key = 'sk-live-test-0123456789abcdef'
 
 /** Longest test; ms. */
-export const patience = 900_000
+export const patience = 2_400_000
 
 /** A model, and a home of a user's own from which it is asked. */
 export interface LiveSetting {
@@ -62,11 +62,17 @@ export async function runLive(
   setting: Setting = {},
 ): Promise<Ended> {
   const ended = await bench(args, { timeoutMs: patience, ...setting, env: { ...env, ...setting.env } })
-  expect(ended, `${args.join(' ')}\n${ended.stderr}`).toMatchObject({ code: 0 })
+  expect(ended, `${args.join(' ')}\n${ended.stderr}\n${troubles(folder)}`).toMatchObject({ code: 0 })
   expect(ended.stdout + ended.stderr).not.toContain(key)
   for (const place of [folder, home]) expect(filesWith(place, key), place).toEqual([])
   return ended
 }
+
+/** What went wrong in a run: its folder goes with the test. */
+const troubles = (folder: string) =>
+  asksOf(folder)
+    .flatMap(({ trial, key, error }) => (error ? [`${trial} ${key}: ${error.reason}, ${error.message}`] : []))
+    .join('\n')
 
 /** Files under a folder that hold a text. */
 export function filesWith(folder: string, text: string): string[] {

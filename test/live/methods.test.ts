@@ -1,19 +1,22 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import type { TrialRecord } from '../../src/schema/record.ts'
+import type { AskStep } from '../../src/schema/step.ts'
 import { strategies } from '../../strategies/index.ts'
 import { recordsOf, root } from '../helpers/cli.ts'
 import type { LogEntry } from '../model-server/log.ts'
+import type { ModelRequest } from '../model-server/script.ts'
 import { type Client, families, programs, writing } from './clients.ts'
 import { asksOf, counted, liveArgs, liveSetting, logByTrial, patience, runLive, told } from './live-run.ts'
-import { methodsModel, toolMark } from './methods-model.ts'
+import { markOf, methodsModel, toolMark } from './methods-model.ts'
 
 const solution = (path: string) => readFileSync(join(root, 'tasks', path), 'utf8')
 const path = 'src/parse-duration.mjs'
 const code = solution(`code/duration-text/solution/${path}`)
 
 /** A model that solves three tasks: two by its answer, one by a file, which a program writes with a tool of its own. */
-const modelFor = ({ shell }: Client, options?: { revise: boolean }) =>
+const modelFor = ({ shell }: Client, options?: Options) =>
   methodsModel((prompt, { number }) => {
     if (/ferry/i.test(prompt)) return { text: solution('answers/ferry-morning/solution/answer.txt') }
     if (/lamp/i.test(prompt)) return { text: solution('answers/lamp-paths/solution/answer.txt') }
@@ -32,45 +35,129 @@ const sumOf = (requests: readonly LogEntry[]) =>
 
 const inOrder = (counts: readonly (number | null)[][]) => counts.map((one) => JSON.stringify(one)).sort()
 
-/** Runs a method, and holds each of its asks against the server's count. */
-async function plays(client: Client, method: string, tasks: string, options?: { revise: boolean }) {
-  const model = modelFor(client, options)
-  const setting = await liveSetting(model.answer)
-  const { folder } = setting
-  await runLive(setting, [...liveArgs(folder, client.agent, tasks, method), '--approve', 'yes'])
-  const records = recordsOf(folder)
-  const log = logByTrial(setting)
-  for (const { trial, task, outcome, spent } of records) {
-    expect(outcome.status, task).toBe('completed')
-    const asks = asksOf(folder).filter((ask) => ask.trial === trial)
-    expect(asks.map(({ error }) => error)).toEqual(asks.map(() => undefined))
-    // Branches ask side by side, so that the order is no one's.
-    expect(inOrder(asks.map(told)), task).toEqual(inOrder(model.byAsk(log.get(trial) ?? []).map(sumOf)))
-    expect(asks.length).toBeGreaterThan(0)
-    expect(spent.unreportedTokens).toBe(0)
-  }
-  return { records, asks: asksOf(folder) }
+interface Options {
+  /** Each first verdict is bad. */
+  revise?: boolean
+  /** Which requests the server breaks down at. */
+  breaksAt?: (request: ModelRequest) => boolean
+  retries?: number
 }
 
-const clients: readonly Client[] = [...programs, ...families]
-const methods = strategies.map(({ name }) => name)
+interface Played {
+  record: TrialRecord
+  asks: readonly AskStep[]
+  /** What the server counts for each of its asks. */
+  counts: (number | null)[][]
+}
 
-it.each(clients.flatMap((client) => methods.map((method) => ({ ...client, method }))))(
-  'has in the ledger what the server counts, call by call, for every method on three tasks: $agent, $method',
-  async ({ method, ...client }) => {
-    const { records } = await plays(client, method, 'ferry-morning,lamp-paths,duration-text')
-    expect(records.map(({ passed }) => passed)).toEqual([true, true, true])
+/** Plays methods on tasks in one run: some programs take seconds of work to start, so it is not begun once for each. */
+async function plays(
+  client: Client,
+  methods: readonly string[],
+  tasks: string,
+  options: Options = {},
+): Promise<Played[]> {
+  const model = modelFor(client, options)
+  const setting = await liveSetting((request) => ({
+    ...model.answer(request),
+    ...(options.breaksAt?.(request) && { failure: { kind: 'status', status: 500 } }),
+  }))
+  const { folder } = setting
+  const args = [...liveArgs(folder, client.agent, tasks, methods.join()), '--approve', 'yes']
+  await runLive(setting, [...args, '--retries', String(options.retries ?? 2)])
+  const log = logByTrial(setting)
+  const asks = asksOf(folder)
+  return recordsOf(folder).map((record) => ({
+    record,
+    asks: asks.filter(({ trial }) => trial === record.trial),
+    counts: model.byAsk(log.get(record.trial) ?? []).map(sumOf),
+  }))
+}
+
+/** Holds each ask of a trial against the server's count; so many of them broke down. */
+function isToldInFull({ record, asks, counts }: Played, broken = 0): void {
+  const { task, method, outcome, spent } = record
+  expect([task, method, outcome.status]).toEqual([task, method, 'completed'])
+  const reasons = asks.flatMap(({ error }) => error?.reason ?? [])
+  expect([method, reasons]).toEqual([method, Array(broken).fill('server')])
+  expect(asks.length).toBeGreaterThan(broken)
+  // Branches ask side by side, so that the order is no one's.
+  expect(inOrder(asks.map(told)), `${task}, ${method}`).toEqual(inOrder(counts))
+  expect(spent.unreportedTokens).toBe(broken)
+}
+
+/** Where attempts are made side by side, two of them show all that more would. */
+const few: Readonly<Record<string, string>> = {
+  'self-consistency': 'self-consistency[n=2]',
+  'best-of': 'best-of[n=2]',
+  consensus: 'consensus[agents=2]',
+}
+const methods = [...strategies.map(({ name }) => few[name] ?? name), 'baseline[turns=2]']
+
+describe.each<Client>([...programs, ...families])(
+  'has in the ledger what the server counts, call by call, on three tasks: $agent',
+  (client) => {
+    let all: Promise<Played[]> | undefined
+    it.each(methods)(
+      '%s',
+      async (method) => {
+        all ??= plays(client, methods, 'ferry-morning,lamp-paths,duration-text')
+        const played = (await all).filter(({ record }) => record.method === method)
+        for (const trial of played) isToldInFull(trial)
+        expect(played.map(({ record }) => record.passed)).toEqual([true, true, true])
+      },
+      patience,
+    )
+  },
+)
+
+it.each<Client>([programs[0], ...families])(
+  'has it also where methods go round again: $agent',
+  async (client) => {
+    const played = await plays(client, ['integrated', 'sequential'], 'ferry-morning', { revise: true })
+    for (const trial of played) isToldInFull(trial)
+    const roles = played.flatMap(({ asks }) => asks.map(({ role }) => role))
+    expect(roles.filter((role) => role === 'refiner').length).toBeGreaterThan(0)
+    expect(roles.filter((role) => role === 'code-generator').length).toBeGreaterThan(2)
   },
   patience,
 )
 
-it.each([programs[0], programs[1], ...families])(
-  'has it also where methods go round again: $agent',
+const onceEach = (isIt: (request: ModelRequest) => boolean) => {
+  const broken = new Set<string>()
+  return (request: ModelRequest) => {
+    const mark = markOf(request)
+    if (broken.has(mark) || !isIt(request)) return false
+    broken.add(mark)
+    return true
+  }
+}
+
+it.each<Client>([programs[0], families[0]])(
+  'has it also where an agent gives nothing, and the others go on without it: $agent',
   async (client) => {
-    const { asks } = await plays(client, 'integrated,sequential', 'ferry-morning', { revise: true })
-    const roles = asks.map(({ role }) => role)
-    expect(roles.filter((role) => role === 'refiner').length).toBeGreaterThan(0)
-    expect(roles.filter((role) => role === 'code-generator').length).toBeGreaterThan(2)
+    // One whose producer is not the first.
+    const workflow = 'collaboration[workflow=feature_development]'
+    const inForks = ['self-consistency[n=3]', 'best-of[n=3]', 'retry[n=2]', 'consensus', workflow]
+    const breaksAt = onceEach(() => true)
+    const played = await plays(client, inForks, 'duration-text', { breaksAt, retries: 0 })
+    expect(played.map(({ record }) => [record.method, record.passed])).toEqual(
+      inForks.map((method) => [method, true]),
+    )
+    for (const trial of played) isToldInFull(trial, 1)
+  },
+  patience,
+)
+
+it.each<Client>([programs[0], families[0]])(
+  'has it also where a turn of a session breaks down, and is asked again: $agent',
+  async (client) => {
+    const isSecond = ({ body }: ModelRequest) => JSON.stringify(body).includes('Go over your work')
+    const breaksAt = onceEach(isSecond)
+    const [trial] = await plays(client, ['baseline[turns=2]'], 'duration-text', { breaksAt })
+    expect(trial?.record.passed).toBe(true)
+    if (trial) isToldInFull(trial, 1)
+    expect(trial?.asks.map(({ error }) => error?.reason)).toEqual([undefined, 'server', undefined])
   },
   patience,
 )

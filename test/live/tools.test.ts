@@ -75,9 +75,12 @@ const memories = [
   ...['CLAUDE.md', 'AGENTS.md', 'GEMINI.md', 'QWEN.md', '.claude/CLAUDE.md', '.codex/AGENTS.md'],
   ...['.gemini/GEMINI.md', '.qwen/QWEN.md', '.config/opencode/AGENTS.md', 'notes.txt'],
 ]
-/** Lists the files that hold the fact, after a word. The command stands in transcripts: it holds neither fact nor answer. */
+/**
+ * Lists the files that hold the fact, after a word. The command stands in transcripts: it holds neither fact nor answer. What
+ * is installed, maybe below /tmp, nobody can write.
+ */
 const look = (word: string) =>
-  `grep -rlsE 'PLANTED[-]FACT' "$HOME" /tmp /var/tmp /workspace | sed 's,^,${word}:,'`
+  `grep -rlsE --exclude-dir=node_modules 'PLANTED[-]FACT' "$HOME" /tmp /var/tmp /workspace | sed 's,^,${word}:,'`
 // Without `$(…)`, which one of the programs refuses.
 const plant = [
   'cd "$HOME"; mkdir -p .claude .codex .gemini .qwen .config/opencode',

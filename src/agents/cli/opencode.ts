@@ -33,7 +33,12 @@ export const opencodeCli: CliKind = {
     ...(contained ? ['--auto'] : []),
     ...(session ? ['--session', session] : []),
   ],
-  env: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' }),
+  env: () => ({
+    OPENCODE_DISABLE_AUTOUPDATE: '1',
+    OPENCODE_DISABLE_MODELS_FETCH: '1',
+    // They log in to vendors, which takes time at each start.
+    OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
+  }),
   home: ({ model, baseUrl }) => ({
     '.config/opencode/opencode.json': JSON.stringify({
       autoupdate: false,
