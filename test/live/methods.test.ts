@@ -141,9 +141,8 @@ it.each<Client>([programs[0], families[0]])(
     const inForks = ['self-consistency[n=3]', 'best-of[n=3]', 'retry[n=2]', 'consensus', workflow]
     const breaksAt = onceEach(() => true)
     const played = await plays(client, inForks, 'duration-text', { breaksAt, retries: 0 })
-    expect(played.map(({ record }) => [record.method, record.passed])).toEqual(
-      inForks.map((method) => [method, true]),
-    )
+    const passed = played.flatMap(({ record }) => (record.passed ? record.method : []))
+    expect(passed.toSorted()).toEqual(inForks.toSorted())
     for (const trial of played) isToldInFull(trial, 1)
   },
   patience,

@@ -9,12 +9,15 @@ import { asksOf, key, liveArgs, liveSetting, logByTrial, patience, runLive } fro
 
 type Shell = (typeof programs)[number]['shell']
 
-/** A model that has its client run a command in each ask, and then says that it is done. */
+/**
+ * A model that has its client run a command in each ask, and then says that it is done. On a busy machine Qwen Code leaves out
+ * what a command prints right before its end.
+ */
 const worker = (shell: Shell, command: () => string) =>
   liveSetting(({ messages }) =>
     messages.some(({ role }) => role === 'tool')
       ? { text: 'It is done.' }
-      : { text: 'I work.', toolCalls: [shell(command())] },
+      : { text: 'I work.', toolCalls: [shell(`${command()}; sleep 2`)] },
   )
 
 /** What came back from the tools of an ask, as the model was told. */
