@@ -2,6 +2,7 @@ import type { Problem } from '../errors.ts'
 import { unknownName } from '../loop/methods.ts'
 import { shellWord } from '../reports/notes.ts'
 import { Budget, type Budgets, type LimitUse } from '../schema/limits.ts'
+import { decimalOf } from './decimal.ts'
 
 /** The options that limit the run and its methods, as the command line gives them. */
 export interface BudgetOptions {
@@ -115,7 +116,7 @@ function amountOf(
   { where, text, unit, fix }: { where: string; text: string; unit: Unit; fix: string },
 ): number | null | undefined {
   if (text.trim() === 'none') return null
-  const amount = text.trim() === '' ? Number.NaN : Number(text)
+  const amount = decimalOf(text)
   if (Budget.shape[unit].safeParse(amount).success) return amount
   const whole = unit === 'calls' || unit === 'tokens'
   problems.push({ where, what: `is not a ${whole ? 'whole ' : ''}number above 0`, fix })

@@ -1,6 +1,7 @@
 import { pairCount } from '../analysis/compare/pair-places.ts'
 import type { Problem } from '../errors.ts'
 import type { ComparisonPlan, StopRule } from '../schema/comparison-plan.ts'
+import { decimalOf } from './decimal.ts'
 import { oneOf } from './one-of.ts'
 
 /** Options of `bench run` that fix how methods are compared. */
@@ -41,7 +42,7 @@ export function parseComparison(
 /** Percentage points, as a share. */
 function parseMargin(problems: Problem[], text: string | undefined): number | null {
   if (text === undefined) return null
-  const points = text.trim() === '' ? Number.NaN : Number(text)
+  const points = decimalOf(text)
   if (points > 0 && points < 100) return points / 100
   problems.push({
     where: `--margin ${text}`,

@@ -6,6 +6,7 @@ import { type Problem, UserError } from '../errors.ts'
 import { formatUsd } from '../reports/numbers.ts'
 import type { RunManifest } from '../schema/run.ts'
 import { readConfig } from './config-file.ts'
+import { decimalOf } from './decimal.ts'
 import { estimateRun, estimateText, highestCost, type MethodEstimate } from './estimate.ts'
 import { executeRun } from './execute.ts'
 import { atItsOrigin, givenOptions } from './given-options.ts'
@@ -61,7 +62,7 @@ export async function printEstimate(options: RunOptions, signal: AbortSignal): P
 export async function isConfirmed(options: RunOptions, signal: AbortSignal): Promise<boolean> {
   const file = typeof options.config === 'string' ? readConfig(options.config).config : {}
   const typed = options.confirmAbove
-  const amount = typed === undefined ? file.confirmAboveUsd : Number(typed)
+  const amount = typed === undefined ? file.confirmAboveUsd : decimalOf(typed)
   const mode = options.dev ? 'dev' : (options.mode ?? file.run?.mode)
   if (amount !== undefined && !(amount >= 0))
     throw new UserError({

@@ -5,6 +5,7 @@ import { unknownName } from '../loop/methods.ts'
 import type { HeldCondition } from '../reports/step-summary.ts'
 import { rowName } from '../schema/agent-set.ts'
 import type { ComparisonPlan } from '../schema/comparison-plan.ts'
+import { decimalOf } from './decimal.ts'
 import {
   type VerdictCondition,
   verdictCondition,
@@ -61,7 +62,7 @@ export function parseConditions(text: string | undefined, problems: Problem[]): 
       /^\s*(?<metric>\w+)\(\s*(?<method>.+?)\s*\)\s*(?<test><=|>=|<|>)\s*(?<bound>[\d.eE+-]+)\s*$/.exec(part)
     const { method = '', metric = '', test = '', bound = '' } = match?.groups ?? {}
     const known = Object.hasOwn(metrics, metric)
-    if (!match || !known || !Number.isFinite(Number(bound))) {
+    if (!match || !known || !Number.isFinite(decimalOf(bound))) {
       problems.push({
         where: `--fail-if ${part.trim()}`,
         what:
@@ -72,7 +73,7 @@ export function parseConditions(text: string | undefined, problems: Problem[]): 
       })
       return []
     }
-    return [{ kind: 'metric', text: part.trim(), method, metric, test, bound: Number(bound) }]
+    return [{ kind: 'metric', text: part.trim(), method, metric, test, bound: decimalOf(bound) }]
   })
 }
 

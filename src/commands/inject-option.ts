@@ -1,6 +1,7 @@
 import type { Problem } from '../errors.ts'
 import { unknownName } from '../loop/methods.ts'
 import { FaultKind, type FaultRates, type Faults, sumOf } from '../schema/faults.ts'
+import { decimalOf } from './decimal.ts'
 
 /**
  * `timeout=0.05,malformed=0.05`, for one role `auditor:empty=0.1`; each may be repeated. A role's own rates win over
@@ -35,13 +36,10 @@ export function parseFaults(
   return Object.values(faults).some((rates) => sumOf(rates) > 0) ? faults : undefined
 }
 
-const decimal = /^(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
-
 function addRate(problems: Problem[], where: string, pair: string, rates: FaultRates): void {
   const [name = '', value = ''] = pair.split(/=(.*)/s).map((part) => part.trim())
   const kind = FaultKind.options.find((one) => one === name)
-  // Number() would take hexadecimal, too.
-  const rate = decimal.test(value) ? Number(value) : Number.NaN
+  const rate = decimalOf(value)
   if (kind === undefined)
     problems.push(unknownName(where, 'kind of fault', name, FaultKind.options, 'bench agents'))
   else if (!(rate >= 0 && rate <= 1))

@@ -10,6 +10,7 @@ import { readManifest } from '../loop/run-folder.ts'
 import { counted } from '../reports/numbers.ts'
 import { safeLine } from '../reports/safe-text.ts'
 import { compareOptions } from './compare-options.ts'
+import { decimalOf } from './decimal.ts'
 import { tellLook } from './looking.ts'
 import { type PilotOptions, pilotProblems, withPilot } from './pilot.ts'
 import { findRunFolder } from './reopen.ts'
@@ -48,7 +49,7 @@ export default async function power(run: string | undefined, options: PowerOptio
   const problems: Problem[] = pilotProblems(run, options)
   const delta = share(problems, '--difference', options.difference, 'percentage points')
   const wanted = share(problems, '--power', options.power, 'percent')
-  const epochs = options.epochs === undefined ? undefined : Number(options.epochs)
+  const epochs = options.epochs === undefined ? undefined : decimalOf(options.epochs)
   if (epochs !== undefined && !(Number.isSafeInteger(epochs) && epochs > 0))
     problems.push({
       where: `--epochs ${options.epochs}`,
@@ -167,7 +168,7 @@ function epochsText({ tasks, neededEpochs, epochsRefusal }: PairPlan): string {
 
 /** Percent as a share between 0 and 1. */
 function share(problems: Problem[], flag: string, given: string, unit: string): number {
-  const value = given.trim() === '' ? Number.NaN : Number(given)
+  const value = decimalOf(given)
   if (value > 0 && value < 100) return value / 100
   problems.push({
     where: `${flag} ${given}`,

@@ -3,6 +3,7 @@ import { defaultRetries, mostRetries } from '../loop/retry.ts'
 import { Limits } from '../schema/limits.ts'
 import type { BudgetOptions } from './budget-options.ts'
 import type { ComparisonOptions } from './comparison-options.ts'
+import { decimalOf } from './decimal.ts'
 
 /** Options of `bench run`, as the command line gives them. */
 export interface RunOptions extends BudgetOptions, ComparisonOptions {
@@ -56,7 +57,7 @@ export function wholeNumber(
   least = 1,
 ): number {
   if (text === undefined) return fallback
-  const value = Number(text)
+  const value = decimalOf(text)
   if (/^[+-]?\d+$/.test(text.trim()) && Number.isSafeInteger(value) && value >= least) return value
   problems.push({
     where: `${flag} ${text}`,
@@ -83,7 +84,7 @@ export function parseLimits(problems: Problem[], text: string | undefined): Limi
   if (text === undefined) return {}
   const entries = text.split(',').map((pair) => {
     const [key = '', value = '', ...more] = pair.split('=').map((part) => part.trim())
-    return [key, value === '' || more.length > 0 ? Number.NaN : Number(value)] as const
+    return [key, more.length > 0 ? Number.NaN : decimalOf(value)] as const
   })
   const keys = entries.map(([key]) => key)
   const twice = keys.find((key, i) => keys.indexOf(key) < i)
