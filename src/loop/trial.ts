@@ -184,8 +184,9 @@ function play(door: TrialDoor, branch: Branch): Promise<StrategyResult> {
   return new Promise((resolve, reject) => {
     branch.giveUp = reject
     const begin = () => door.strategy.run(contextOf(door, branch))
-    const played = door.run.ownCode ? onBehalfOf(door, undefined, begin).finally(lastWords) : begin()
-    played.then(resolve, reject)
+    const isOwn = door.trial.cell.method.file !== undefined
+    const played = door.run.ownCode && isOwn ? onBehalfOf(door, undefined, begin) : begin()
+    ;(door.run.ownCode ? played.finally(lastWords) : played).then(resolve, reject)
   })
 }
 

@@ -57,7 +57,9 @@ export function differenceParts(
   const epochsB = harmonicEpochs(theirs)
   if (sigma2A === null || sigma2B === null)
     return { parts: { omega2: spread, sigma2A: 0, sigma2B: 0, epochsA, epochsB }, known: false }
-  const omega2 = Math.max(0, spread - sigma2A / epochsA - sigma2B / epochsB)
+  const rest = spread - sigma2A / epochsA - sigma2B / epochsB
+  // The difference of two equal sums leaves rounding, which is no variance.
+  const omega2 = rest > 1e-13 * spread ? rest : 0
   return { parts: { omega2, sigma2A, sigma2B, epochsA, epochsB }, known: true }
 }
 
