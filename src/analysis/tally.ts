@@ -1,8 +1,8 @@
-import { UserError } from '../errors.ts'
 import type { SummedRecord } from '../schema/record.ts'
+import { markEpoch, type SeenEpochs } from './epochs.ts'
 
 /** Sums over the trials of one task under one method: all that is kept of them. Missing trials count in `run` and `missing` only. */
-export interface TaskTally {
+export interface TaskTally extends SeenEpochs {
   task: string
   run: number
   missing: number
@@ -32,13 +32,13 @@ export interface TaskTally {
   pricedTrials: number
   pricedCost: number
   pricedPassed: number
-  /** Epochs seen, 32 to a number. */
-  epochs: number[]
 }
 
 /** A tally of no trials. */
 export function emptyTally(task: string): TaskTally {
   return {
+    upTo: 0,
+    beyond: null,
     task,
     run: 0,
     missing: 0,
@@ -63,7 +63,6 @@ export function emptyTally(task: string): TaskTally {
     pricedTrials: 0,
     pricedCost: 0,
     pricedPassed: 0,
-    epochs: [],
   }
 }
 
@@ -100,7 +99,7 @@ const isMadeUp = ({ simulated, mode }: SummedRecord) => simulated || mode === 'd
 
 /** Adds one record. Throws `UserError` when that epoch was there before: counting a trial twice is false evidence. */
 export function addToTally(tally: TaskTally, record: SummedRecord): void {
-  markEpoch(tally.epochs, record)
+  markEpoch(tally, record)
   tally.run++
   if (isMissing(record)) {
     tally.missing++
@@ -139,19 +138,4 @@ export function addToTally(tally: TaskTally, record: SummedRecord): void {
     tally.pricedCost += cost
     if (passed) tally.pricedPassed++
   }
-}
-
-/** Notes the record's epoch among those seen, 32 to a number; throws `UserError` when it was there before. */
-export function markEpoch(epochs: number[], record: SummedRecord): void {
-  const word = record.epoch >>> 5
-  const bit = 1 << (record.epoch & 31)
-  const seen = epochs[word] ?? 0
-  if (seen & bit) {
-    throw new UserError({
-      where: `record ${record.trial}`,
-      what: `epoch ${record.epoch} of ${record.method} on ${record.task} occurs twice`,
-      fix: 'Give each run once, and compare runs of one method under two labels.',
-    })
-  }
-  epochs[word] = seen | bit
 }

@@ -22,7 +22,7 @@ import { geometricMean } from '../../src/analysis/tasks/geometric-mean.ts'
 import { taskMeanInterval } from '../../src/analysis/tasks/mean-interval.ts'
 import { missingBounds } from '../../src/analysis/tasks/missing-bounds.ts'
 import { passAtK, passHatK } from '../../src/analysis/tasks/pass-at-k.ts'
-import { addTrial, emptyValue, taskValues } from '../../src/analysis/tasks/task-value.ts'
+import { addTrial, emptySums, summedValue, taskValues } from '../../src/analysis/tasks/task-value.ts'
 import { varianceComponents } from '../../src/analysis/tasks/variance-components.ts'
 
 const none = { lower: null, upper: null }
@@ -153,8 +153,9 @@ describe('ratios', () => {
 describe('trials added one by one', () => {
   it('sum up to the same as all at once', () => {
     const values = [3, 8, null, 1, 4.5]
-    const task = emptyValue()
-    for (const value of values) addTrial(task, value)
+    const sums = emptySums(2)
+    for (const value of values) addTrial(sums, 1, value)
+    const task = summedValue(sums, 1)
     const [whole] = tasks([values])
     expect(task).toMatchObject({ trials: 4, missing: 1 })
     expect(task.mean).toBeCloseTo(whole?.mean as number, 12)

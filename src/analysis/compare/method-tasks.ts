@@ -1,6 +1,6 @@
 import type { PricedTask } from '../ratios/cost-per-success.ts'
-import { emptyValue, type TaskValue } from '../tasks/task-value.ts'
-import { type Cell, pricedTask } from './collect.ts'
+import type { TaskValue } from '../tasks/task-value.ts'
+import { type Cell, cellValue, pricedTask } from './collect.ts'
 import type { Outcome, Spent } from './comparison.ts'
 
 /** All that is known of one method with one set of agents; lists are of the comparison's tasks, in their order. */
@@ -28,7 +28,7 @@ export function methodTasks(
   const run = rows.map((cell) => cell?.run ?? 0)
   const value = (of: Outcome | Spent) =>
     rows.map((cell, index): TaskValue => {
-      const known = cell?.values[of] ?? emptyValue()
+      const known = cellValue(cell, of)
       return { ...known, missing: known.missing + Math.max(0, epochs - (run[index] as number)) }
     })
   const values = Object.fromEntries(measured.map((of) => [of, value(of)])) as MethodTasks['values']

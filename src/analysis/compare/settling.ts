@@ -1,6 +1,7 @@
 import type { StopRule } from '../../schema/comparison-plan.ts'
 import { type Look, lookAt } from '../sequential/stop-rule.ts'
 import type { TaskValue } from '../tasks/task-value.ts'
+import { cellValue } from './collect.ts'
 import type { GatheredRow } from './gather.ts'
 import { pairPlaces } from './pair-places.ts'
 
@@ -81,8 +82,10 @@ function lookOver(
   // A task that lacks a trial of either is none of the rule's values, but one of the run's tasks.
   const places: number[] = []
   for (const [place, task] of tasks.entries()) {
-    const [ours, theirs] = [a, b].map(({ cells }) => cells.get(task)?.values[outcome])
-    const difference = differenceOf(ours, theirs)
+    const difference = differenceOf(
+      cellValue(a.cells.get(task), outcome),
+      cellValue(b.cells.get(task), outcome),
+    )
     if (difference === null) continue
     differences.push(difference)
     places.push(place + 1)
@@ -92,7 +95,7 @@ function lookOver(
   return { look, settledAfter }
 }
 
-function differenceOf(a: TaskValue | undefined, b: TaskValue | undefined): number | null {
-  if (!a || !b || a.mean === null || b.mean === null) return null
+function differenceOf(a: TaskValue, b: TaskValue): number | null {
+  if (a.mean === null || b.mean === null) return null
   return a.mean - b.mean
 }

@@ -1,3 +1,4 @@
+import { cellValue } from '../compare/collect.ts'
 import type { Comparison } from '../compare/comparison.ts'
 import type { GatheredRow } from '../compare/gather.ts'
 import { friedmanTest } from '../families/friedman-test.ts'
@@ -27,7 +28,7 @@ export function rankDiagram(
 ): RankDiagram {
   const wanted = rows.filter(({ label }) => methods.some((method) => method.label === label))
   const value = (row: GatheredRow, task: string) => {
-    const mean = row.cells.get(task)?.values[outcome].mean ?? null
+    const mean = cellValue(row.cells.get(task), outcome).mean
     // Means of the same epochs in another order differ in their last bit, and would be no tie.
     return mean === null ? null : Number(mean.toFixed(12))
   }

@@ -1,3 +1,4 @@
+import { cellValue } from '../compare/collect.ts'
 import type { Comparison, PairComparison } from '../compare/comparison.ts'
 import type { GatheredRow } from '../compare/gather.ts'
 import { differences } from '../paired/task-difference.ts'
@@ -17,7 +18,7 @@ export function taskDifferences(
   rows: readonly LabelledRow[],
 ): PairDifferences[] {
   const meanOn = (label: string, task: string) =>
-    rows.find((row) => row.label === label)?.cells.get(task)?.values[outcome].mean ?? null
+    cellValue(rows.find((row) => row.label === label)?.cells.get(task), outcome).mean
   return pairs.map((pair) => {
     const both = tasks.flatMap((task) => {
       const [a, b] = [meanOn(pair.a, task), meanOn(pair.b, task)]

@@ -14,21 +14,41 @@ export interface TaskValue {
   squares: number
 }
 
-/** A task without trials. */
-export function emptyValue(): TaskValue {
-  return { mean: null, trials: 0, missing: 0, squares: 0 }
+/** Several measures of one task's trials, summed up one by one: numbers side by side, for a run has many tasks and adds to each in turn. */
+export type TrialSums = Float64Array
+
+const meanAt = 0
+const trialsAt = 1
+const missingAt = 2
+const squaresAt = 3
+const perMeasure = 4
+
+/** Sums of no trials. */
+export function emptySums(measures: number): TrialSums {
+  return new Float64Array(measures * perMeasure)
 }
 
-/** Adds a trial's value, or a missing one (null), to its task. Welford 1962. */
-export function addTrial(task: TaskValue, value: number | null): void {
+/** Adds a trial's value of one measure, or a missing one (null). Welford 1962. */
+export function addTrial(sums: TrialSums, measure: number, value: number | null): void {
+  const at = measure * perMeasure
   if (value === null) {
-    task.missing++
+    sums[at + missingAt] = (sums[at + missingAt] as number) + 1
     return
   }
-  task.trials++
-  const before = task.mean ?? 0
-  task.mean = before + (value - before) / task.trials
-  task.squares += (value - before) * (value - task.mean)
+  const trials = (sums[at + trialsAt] as number) + 1
+  const before = sums[at + meanAt] as number
+  const mean = before + (value - before) / trials
+  sums[at + trialsAt] = trials
+  sums[at + meanAt] = mean
+  sums[at + squaresAt] = (sums[at + squaresAt] as number) + (value - before) * (value - mean)
+}
+
+/** What they come to, of one measure. */
+export function summedValue(sums: TrialSums, measure: number): TaskValue {
+  const number = (at: number) => sums[measure * perMeasure + at] as number
+  const trials = number(trialsAt)
+  const mean = trials === 0 ? null : number(meanAt)
+  return { mean, trials, missing: number(missingAt), squares: number(squaresAt) }
 }
 
 /** Sums up each row of cells. */
