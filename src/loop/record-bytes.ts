@@ -8,9 +8,10 @@ import type { LineBytes } from './lines.ts'
 import { type Field, objectReader } from './shape-bytes.ts'
 import { createTextPool, decodeText } from './text-pool.ts'
 
-/** A record read from a line's bytes, and where its data end, before `wall`. */
+/** A record read from a line's bytes, where the text of its trial's id begins, and where its data end, before `wall`. */
 export interface QuickRecord {
   record: SummedRecord
+  idAt: number
   dataEnd: number
 }
 
@@ -43,12 +44,34 @@ export function createRecordReader(): (line: LineBytes) => QuickRecord | undefin
   let content = 0
 
   const pool = createTextPool()
+  /** What is made of a field, made anew only when that was read anew: for values that nobody changes. */
+  const kept = <Value>(field: Field, make: (field: Field) => Value) => {
+    let reads = -1
+    let value: Value
+    return () => {
+      if (reads !== field.reads) {
+        value = make(field)
+        reads = field.reads
+      }
+      return value
+    }
+  }
   const textOf = ({ from, to }: Field) => pool(cursor.bytes, from, to)
   const jsonOf = ({ from, to }: Field) => JSON.parse(cursor.bytes.toString('utf8', from, to))
   const isText = ({ from }: Field) => cursor.bytes[from] === quote
   const orNull = ({ number }: Field) => (Number.isNaN(number) ? null : number)
   const { has } = line
   const [at, spent] = [line.fields, bill.fields]
+  const [taskOf, suiteOf, methodOf] = [kept(at.task, textOf), kept(at.suite, textOf), kept(at.method, textOf)]
+  const profileOf = kept(at.profile, (field) => (isText(field) ? textOf(field) : null))
+  const agentsOf = kept(at.agents, (field) => (isText(field) ? textOf(field) : agents.parse(jsonOf(field))))
+  const outcomeOf = kept(at.outcome, () => ({
+    status: Outcome.shape.status.options[outcome.fields.status.number] as Outcome['status'],
+  }))
+  const fidelityOf = kept(at.fidelity, () => ({
+    status: Fidelity.shape.status.options[fidelity.fields.status.number] as Fidelity['status'],
+    at: fidelity.has(fidelity.fields.at) ? jsonOf(fidelity.fields.at) : undefined,
+  }))
 
   return ({ bytes, start, end, content: current }) => {
     if (current !== content) {
@@ -66,18 +89,16 @@ export function createRecordReader(): (line: LineBytes) => QuickRecord | undefin
     const hasCandidates = has(at.candidates)
     const record: SummedRecord = {
       trial: decodeText(bytes, at.trial.from, at.trial.to),
-      task: textOf(at.task),
-      suite: textOf(at.suite),
-      method: textOf(at.method),
-      agents: isText(at.agents) ? textOf(at.agents) : agents.parse(jsonOf(at.agents)),
+      task: taskOf(),
+      suite: suiteOf(),
+      method: methodOf(),
+      agents: agentsOf(),
       agentSet: has(at.agentSet) ? textOf(at.agentSet) : undefined,
       epoch: at.epoch.number,
       mode: mode.options[at.mode.number] as TrialRecord['mode'],
       simulated: at.simulated.number === 1,
-      profile: isText(at.profile) ? textOf(at.profile) : null,
-      outcome: {
-        status: Outcome.shape.status.options[outcome.fields.status.number] as Outcome['status'],
-      },
+      profile: profileOf(),
+      outcome: outcomeOf(),
       passed: Number.isNaN(at.passed.number) ? null : at.passed.number === 1,
       score: orNull(at.score),
       delivered: hasCandidates ? jsonOf(at.delivered) : undefined,
@@ -101,16 +122,15 @@ export function createRecordReader(): (line: LineBytes) => QuickRecord | undefin
       state: has(at.state) ? collaborationOf(at.state) : undefined,
       candidates: hasCandidates ? jsonOf(at.candidates) : undefined,
       deliveredFrom: has(at.deliveredFrom) ? jsonOf(at.deliveredFrom) : undefined,
-      fidelity: has(at.fidelity)
-        ? {
-            status: Fidelity.shape.status.options[fidelity.fields.status.number] as Fidelity['status'],
-            at: fidelity.has(fidelity.fields.at) ? jsonOf(fidelity.fields.at) : undefined,
-          }
-        : undefined,
+      fidelity: has(at.fidelity) ? fidelityOf() : undefined,
       matched: has(at.matched) ? jsonOf(at.matched) : undefined,
       ownJudge: has(at.ownJudge) ? textOf(at.ownJudge) : undefined,
     }
-    return { record, dataEnd: end - 1 - (at.wall.to - at.wall.from) - wallKey.length }
+    return {
+      record,
+      idAt: at.trial.from + 1,
+      dataEnd: end - 1 - (at.wall.to - at.wall.from) - wallKey.length,
+    }
   }
 
   function collaborationOf(state: Field): SummedRecord['state'] {

@@ -37,7 +37,7 @@ export function* readSummedRecords(folder: string, digest: DataDigest): Generato
   let seal: Seal | undefined
   for (const line of readLineBytes(path)) {
     const quick = sealOf(line) === seal ? read(line) : undefined
-    if (quick && seen.add(quick.record.trial)) {
+    if (quick && seen.addAt(line.bytes, quick.idAt, quick.record.trial)) {
       digest.add(line, quick.dataEnd)
       yield quick.record
       continue

@@ -25,6 +25,8 @@ export interface Field {
   to: number
   /** The cursor's number at its end. */
   number: number
+  /** How often it was read, and not found unchanged: while this stays, so does the value. */
+  reads: number
 }
 
 /** Reads an object and keeps what is known of its fields, for whoever wants to look at some of them. */
@@ -52,7 +54,7 @@ interface OwnField extends Field {
 
 /**
  * A reader of an object of this schema; `own` reads single fields in place of what their schemas make. Objects of one kind
- * are much alike, so what stands as it stood the last time is compared with that, four bytes at a time, and not read again.
+ * are much alike, so what stands as it stood the last time is compared with that, as far as they go together, and not read again.
  */
 export function objectReader<Shape extends z.core.$ZodLooseShape>(
   schema: z.ZodObject<Shape>,
@@ -74,16 +76,25 @@ export function objectReader<Shape extends z.core.$ZodLooseShape>(
     object++
     let missing = needed
     let field = start
+    // What stood before this place in an object read earlier stands here too, so far ahead.
+    let sameTo = 0
+    let ahead = 0
     for (;;) {
       const before = field
       field = before.next
+      const isKnown = field.content === content
       const there = field.from - field.keyLength
-      const length = field.to + 1 - there
-      const same = field.content === content ? commonBytes(cursor, at, there, length) : 0
-      // What stands here stood there the last time: it was read then.
-      if (same === length) at += length
-      else {
-        if (same < field.keyLength) {
+      if (!isKnown) sameTo = 0
+      else if (there + ahead !== at || there >= sameTo) {
+        ahead = at - there
+        sameTo = there + commonBytes(cursor, at, there)
+      }
+      if (isKnown && field.to < sameTo) {
+        // It stood there too, and was read then; and what follows it is the same.
+        field.from += ahead
+        field.to += ahead
+      } else {
+        if (!isKnown || sameTo < field.from) {
           const found = fields.find(({ key }) => startsWith(bytes, at, key))
           if (!found) return false
           field = found
@@ -95,9 +106,10 @@ export function objectReader<Shape extends z.core.$ZodLooseShape>(
         if (!field.read(cursor)) return false
         field.to = cursor.at
         field.number = cursor.number
+        field.reads++
         field.content = content
-        at = field.to + 1
       }
+      at = field.to + 1
       if (field.object === object) return false
       field.object = object
       missing -= field.needed
@@ -119,18 +131,19 @@ export function objectReader<Shape extends z.core.$ZodLooseShape>(
 function fieldOf(name: string, read: Reader, isNeeded: boolean): OwnField {
   const key = Buffer.from(`${JSON.stringify(name)}:`)
   const field = { key, keyLength: key.length, read, needed: isNeeded ? 1 : 0, object: 0, content: 0 }
-  const own = { ...field, from: 0, to: 0, number: 0.5 } as OwnField
+  const own = { ...field, from: 0, to: 0, number: 0.5, reads: 0 } as OwnField
   own.next = own
   return own
 }
 
-/** How many bytes here are the same as there, of at most `length`. */
-function commonBytes({ bytes, view }: Cursor, here: number, there: number, length: number): number {
-  if (here + length > bytes.length) return 0
+/** How many bytes here are the same as there, which is before. */
+function commonBytes({ bytes, view }: Cursor, here: number, there: number): number {
+  const most = bytes.length - here
   let same = 0
-  while (same + 4 <= length && view.getInt32(here + same, true) === view.getInt32(there + same, true))
-    same += 4
-  while (same < length && bytes[here + same] === bytes[there + same]) same++
+  // Eight at a time, as doubles: equal ones are the same bytes, but for a zero with its sign, whose bytes no JSON holds.
+  while (same + 8 <= most && view.getFloat64(here + same, true) === view.getFloat64(there + same, true))
+    same += 8
+  while (same < most && bytes[here + same] === bytes[there + same]) same++
   return same
 }
 

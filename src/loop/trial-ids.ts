@@ -1,9 +1,14 @@
+import { areHex, wordAt } from './hex.ts'
+
 /** Trial ids that were seen, without keeping the texts: a run may have millions. */
 export interface TrialIds {
   /** False when it was there before. */
   add(id: string): boolean
+  /** The same of one whose text stands there, in as many bytes as it has characters if it is one of this harness's. */
+  addAt(bytes: Uint8Array, at: number, id: string): boolean
 }
 
+const digits = 24
 const wordsPerId = 3
 const first = 1 << 10
 
@@ -39,33 +44,20 @@ export function createTrialIds(): TrialIds {
     }
   }
 
-  return {
-    add(id) {
-      const [a, b, c] = [wordOf(id, 0), wordOf(id, 1), wordOf(id, 2)]
+  const addAt = (bytes: Uint8Array, at: number, id: string): boolean => {
+    if (id.length === digits && areHex(bytes, at, digits)) {
+      const [a, b, c] = [wordAt(bytes, at), wordAt(bytes, at + 8), wordAt(bytes, at + 16)]
       // All zeros mark an empty place.
-      if (id.length !== 24 || (a | b | c) === 0 || Number.isNaN(a + b + c)) {
-        if (others.has(id)) return false
-        others.add(id)
-        return true
+      if ((a | b | c) !== 0) {
+        const isNew = put(a, b, c)
+        if (isNew && ++count > places / 2) grow()
+        return isNew
       }
-      const isNew = put(a, b, c)
-      if (isNew && ++count > places / 2) grow()
-      return isNew
-    },
+    }
+    if (others.has(id)) return false
+    others.add(id)
+    return true
   }
-}
 
-const digits = Int8Array.from({ length: 128 }, (_, code) =>
-  '0123456789abcdef'.indexOf(String.fromCharCode(code)),
-)
-
-/** A word of an id as a number of 32 bits; NaN where it has another character than lower-case hexadecimal digits. */
-function wordOf(id: string, index: number): number {
-  let word = 0
-  for (let at = 8 * index; at < 8 * index + 8; at++) {
-    const digit = digits[id.charCodeAt(at)]
-    if (digit === undefined || digit < 0) return Number.NaN
-    word = (word << 4) | digit
-  }
-  return word
+  return { add: (id) => addAt(Buffer.from(id), 0, id), addAt }
 }
