@@ -89,6 +89,24 @@ export function refuseBroken(folder: string, broken: ReadonlyMap<string, Problem
 /** Refuses a run folder whose records do not follow from its ledger, which is read whole. Throws `UserError`. */
 export function checkLedger(folder: string): void {
   refuseBroken(folder, brokenTrials(folder))
+  const lost = lostLines(folder)
+  if (lost) throw new UserError(lost)
+}
+
+/**
+ * What is wrong where the ledger is shorter than it was when the last session ended: also lines of trials without a record
+ * are gone then, and whoever goes on would pay for their calls again.
+ */
+export function lostLines(folder: string): Problem | undefined {
+  const noted =
+    readSessions(folder).findLast(({ end }) => end?.stepsBytes !== undefined)?.end?.stepsBytes ?? 0
+  const bytes = ledgerBytes(folder) ?? 0
+  if (bytes >= noted) return undefined
+  return {
+    where: join(folder, journalFiles.steps),
+    what: `has lost lines: it has ${bytes} bytes, and had ${noted} when the last session ended`,
+    fix: remedy(folder),
+  }
 }
 
 /**
@@ -103,14 +121,8 @@ export function glanceAtLedger(folder: string): string | undefined {
       ? undefined
       : `${join(folder, journalFiles.steps)} is missing: these numbers are what the records say, and cannot be held against the calls that they stand for`
   if (bytes + records <= alwaysChecked) return checkLedger(folder) as undefined
-  const noted =
-    readSessions(folder).findLast(({ end }) => end?.stepsBytes !== undefined)?.end?.stepsBytes ?? 0
-  if (bytes < noted)
-    throw new UserError({
-      where: join(folder, journalFiles.steps),
-      what: `has lost lines: it has ${bytes} bytes, and had ${noted} when the last session ended`,
-      fix: remedy(folder),
-    })
+  const lost = lostLines(folder)
+  if (lost) throw new UserError(lost)
   return undefined
 }
 

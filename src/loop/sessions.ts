@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LimitUse } from '../schema/limits.ts'
 import { type PastSession, SessionLine } from '../schema/session.ts'
@@ -59,9 +59,20 @@ export function beginSession(
         ms: Math.round(ms),
         reason: reasonOf(end, aborted),
         limits: end.limits,
-        stepsBytes: statSync(join(folder, journalFiles.steps)).size,
+        stepsBytes: wholeBytes(join(folder, journalFiles.steps)),
       }),
   }
+}
+
+/** The size of a file of lines; undefined where its last one was cut short, as on a full disk: the next session takes that away. */
+function wholeBytes(path: string): number | undefined {
+  const { size } = statSync(path)
+  if (size === 0) return 0
+  const file = openSync(path, 'r')
+  const last = Buffer.alloc(1)
+  readSync(file, last, 0, 1, size - 1)
+  closeSync(file)
+  return last[0] === 0x0a ? size : undefined
 }
 
 /** When the journal was last written to; ms since 1970. */

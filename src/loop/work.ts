@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { StorageError } from '../errors.ts'
+import { formatProblem, type Problem, StorageError, UserError } from '../errors.ts'
 import type { LimitUse } from '../schema/limits.ts'
 import type { TrialRecord } from '../schema/record.ts'
 import type { Task } from '../schema/task.ts'
@@ -7,7 +7,7 @@ import type { Trial } from '../schema/trial.ts'
 import type { Strategy } from '../strategy.ts'
 import { noBudgets } from './admission.ts'
 import { admissionOf } from './admission-of.ts'
-import { refuseBroken } from './check-ledger.ts'
+import { lostLines, refuseBroken } from './check-ledger.ts'
 import { Interrupted, type TrialDoor } from './door.ts'
 import { isBegun, recorded } from './earlier.ts'
 import type { RunEvent } from './events.ts'
@@ -82,11 +82,13 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
   const running = new Set<TrialDoor>()
   const endIdle = endIdleTrials(running, signal)
   try {
+    // Before anything is added to it.
+    const lost = lostLines(folder)
     const noted = beginSession(folder, {
       ...{ parallel: options.parallel, budgets },
       ...(session.mode === 'live' && { machine: machineName() }),
     })
-    const again = options.retryErrors ? await takeBack(folder, options.onEvent) : undefined
+    const again = options.retryErrors ? await takeBack(folder, lost, options.onEvent) : undefined
     const written = openJournal(folder, {
       sealed: session.mode === 'live',
       onBroken: (error) => stop.abort(error),
@@ -106,6 +108,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
         check,
       )
       refuseBroken(folder, check.broken())
+      if (lost && !options.retryErrors) throw new UserError(lost)
       known = knownEvents(folder, (trial) => wanted.has(trial) && !again?.has(trial))
     }
     const now = () => noted.pastMs + performance.now() - started
@@ -212,7 +215,11 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
   }
 }
 
-async function takeBack(folder: string, onEvent: WorkOptions['onEvent']): Promise<ReadonlySet<string>> {
+async function takeBack(
+  folder: string,
+  lost: Problem | undefined,
+  onEvent: WorkOptions['onEvent'],
+): Promise<ReadonlySet<string>> {
   const { trials, broken } = await takeBackErrors(folder)
   const warn = (message: string) => onEvent({ type: 'warning', message })
   const inBill = 'what they cost stays in the bill, as void'
@@ -220,7 +227,11 @@ async function takeBack(folder: string, onEvent: WorkOptions['onEvent']): Promis
     warn(`${broken} trial(s) had a record that did not follow from their steps and are run again; ${inBill}`)
   if (trials.size > broken)
     warn(`${trials.size - broken} trial(s) ended in error and are run again; ${inBill}`)
-  if (trials.size === 0) warn('no trial of this run ended in error: there is nothing to run again')
+  if (lost && broken === 0)
+    warn(
+      `${formatProblem({ where: lost.where, what: lost.what })} The calls of these lines stand on no bill, and those of unfinished trials are made again.`,
+    )
+  else if (trials.size === 0) warn('no trial of this run ended in error: there is nothing to run again')
   return trials
 }
 

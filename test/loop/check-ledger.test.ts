@@ -145,6 +145,7 @@ it('knows the lines of a trial that two sessions worked on', async () => {
   edit(folder, 'steps.jsonl', (lines) =>
     lines.filter((line) => !(line.includes(lost) && !line.includes('"key":"#0"'))),
   )
+  edit(folder, 'sessions.jsonl', (lines) => lines.filter((line) => !line.includes('"end"')))
   await session(folder, 'dev')
   expect(toldBy(() => checkLedger(folder))).toBe('')
   expect([...readRecords(folder)].at(-1)?.wall.steps).toBe(3)
@@ -163,6 +164,21 @@ it('says so where the whole ledger is gone, and names no more records than can b
   expect(glanceAtLedger(folder)).toMatch(/steps\.jsonl is missing: these numbers are what the records say/)
   writeFileSync(join(folder, 'steps.jsonl'), '')
   expect(toldBy(() => checkLedger(folder)).split('\n')).toHaveLength(4)
+})
+
+it('goes on with no run whose ledger is shorter than at the end of the last session, but when told to pay again', async () => {
+  const folder = await wholeRun('live')
+  // Neither record nor steps are left of one trial: nothing else tells that it was ever paid for.
+  const lost = [...readRecords(folder)].at(-1)?.trial as string
+  for (const file of ['records.jsonl', 'steps.jsonl'])
+    edit(folder, file, (lines) => lines.filter((line) => !line.includes(lost)))
+  const told =
+    /steps\.jsonl\] has lost lines: it has \d+ bytes, and had \d+ when the last session ended\. Put steps/
+  expect(toldBy(() => checkLedger(folder))).toMatch(told)
+  expect(toldBy(() => glanceAtLedger(folder))).toMatch(told)
+  await expect(session(folder, 'live')).rejects.toThrow(told)
+  expect(await session(folder, 'live', true)).toEqual([expect.stringMatching(/has lost lines.* made again/)])
+  expect([...readRecords(folder)]).toHaveLength(4)
 })
 
 it('looks at no more than the length of a large ledger where a command reads no steps', async () => {
