@@ -183,9 +183,12 @@ async function main(argv: readonly string[]): Promise<void> {
 process.stderr.on('error', () => {})
 
 // A closed pipe (bench … | head) is no fault.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0)
-  throw error
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') process.exit(0)
+  process.stderr.write(
+    `bench: what it prints cannot be written (${code ?? message}). Make room, or send it elsewhere.\n`,
+  )
+  process.exit(1)
 })
 
 /** Resolves when the call has been answered; the bundle's entry waits for it. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
@@ -38,6 +38,21 @@ it('lists methods, agents, tasks and what is here, also as JSON', async () => {
   const runs = JSON.parse(await benchOk(['runs', join(folder, '..'), '--json'])) as object[]
   expect(runs).toMatchObject([{ run: folder, trials: 6, recorded: 6, methods: ['baseline', 'sequential'] }])
 })
+
+it.runIf(process.platform === 'linux')(
+  'says in a line that there is no room for what it prints',
+  async () => {
+    const full = openSync('/dev/full', 'w')
+    const ended = await execa(process.execPath, [join(root, 'dist/bench/cli.js'), 'report', folder], {
+      stdout: full,
+      reject: false,
+    })
+    expect(ended.exitCode).toBe(1)
+    expect(ended.stderr).toBe(
+      'bench: what it prints cannot be written (ENOSPC). Make room, or send it elsewhere.',
+    )
+  },
+)
 
 it('shows of a task nothing that is hidden', async () => {
   const task = join(root, 'tasks/code/money-split')

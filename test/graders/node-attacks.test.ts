@@ -230,6 +230,12 @@ describe('a run of tests', { timeout: 30_000 }, () => {
     )
   })
 
+  it('names no test of its own where a solution ends the moment its last answer is out', async () => {
+    const source = rightSum.replace('=> a * 2', '=> { setTimeout(() => process.exit(0), 1); return a * 2 }')
+    for (let i = 0; i < 3; i++)
+      expect(JSON.stringify(await judge(source))).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/)
+  })
+
   it('fails a solution that dies of a signal by its own doing', async () => {
     const result = await judge(`${rightSum}process.kill(process.pid, 'SIGKILL')`)
     expect(result).toMatchObject(failed)
