@@ -16,6 +16,11 @@ export interface Redactor {
   /** Of the secrets that it looks for, sorted. */
   names: readonly string[]
   text(text: string): string
+  /**
+   * As `text`, and pieces of at least 6 characters of secrets that end or begin at a `…`: for a text that bench itself may
+   * have cut before a redactor saw it. Not for prompts: a beginning such as `sk-ant-…` may well be meant.
+   */
+  cut(text: string): string
   /** A copy of plain data with every text in it redacted, names of fields included; the value itself where nothing is. */
   data<Value>(value: Value): Value
 }
@@ -59,29 +64,83 @@ export function createRedactor(secrets: readonly Secret[]): Redactor | undefined
   if (forms.size === 0) return undefined
   const found = [...forms].sort(([a], [b]) => b.length - a.length)
   const pattern = new RegExp(found.map(([form]) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'))
-  const text = (text: string) => (pattern.test(text) ? replace(text, found) : text)
+  const text = (text: string) => (pattern.test(text) ? replace(text, placesOf(text, found)) : text)
   return {
     names: [...new Set(secrets.map(({ name }) => name))].sort(),
     text,
+    cut: (text) => replace(text, [...placesOf(text, found), ...piecesOf(text, found)]),
     data: (value) => mapTexts(value, text),
   }
 }
 
-/** Places that overlap become one, named by the longest secret in it: the rest of the other must not stay. */
-function replace(text: string, forms: readonly (readonly [string, string])[]): string {
-  const places: { start: number; end: number; name: string }[] = []
+type Forms = readonly (readonly [form: string, name: string])[]
+
+interface Place {
+  start: number
+  end: number
+  name: string
+}
+
+function placesOf(text: string, forms: Forms): Place[] {
+  const places: Place[] = []
   for (const [form, name] of forms)
     for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1))
       places.push({ start: at, end: at + form.length, name })
+  return places
+}
+
+/** Fewer characters tell too little, and stand in texts by chance. */
+const shortestPiece = 6
+
+/** As we write it, as JSON in ASCII does, and several where a text was cut again. */
+const cutMark = /(?:…|\\u2026)(?:\s|…|\\u2026)*/g
+
+/** What a cut left of secrets: an end before the mark, a beginning after it, or all between two marks. */
+function piecesOf(text: string, forms: Forms): Place[] {
+  const marks = [...text.matchAll(cutMark)].map((mark) => ({
+    start: mark.index,
+    end: mark.index + mark[0].length,
+  }))
+  const longest = forms[0]?.[0].length ?? 0
+  const places: Place[] = []
+  const add = (start: number, length: number, name: string) => {
+    if (length >= shortestPiece) places.push({ start, end: start + length, name })
+  }
+  marks.forEach((mark, i) => {
+    const from = Math.max(marks[i - 1]?.end ?? 0, mark.start - longest - 2)
+    const before = text.slice(from, mark.start).trimEnd()
+    const after = text.slice(mark.end, Math.min(marks[i + 1]?.start ?? text.length, mark.end + longest))
+    const isBetween = from === marks[i - 1]?.end
+    for (const [form, name] of forms) {
+      if (isBetween && form.includes(before)) add(from, before.length, name)
+      const begun = sharedEnd(before, form)
+      add(from + before.length - begun, begun, name)
+      add(mark.end, sharedEnd(form, after), name)
+    }
+  })
+  return places
+}
+
+/** Length of the longest end of one text with which the other begins; 0 where it is too short to tell. */
+function sharedEnd(ending: string, beginning: string): number {
+  const head = beginning.slice(0, shortestPiece)
+  if (head.length < shortestPiece) return 0
+  for (let at = ending.indexOf(head); at >= 0; at = ending.indexOf(head, at + 1))
+    if (beginning.startsWith(ending.slice(at))) return ending.length - at
+  return 0
+}
+
+/** Places that overlap become one, named by the longest secret in it: the rest of the other must not stay. */
+function replace(text: string, places: Place[]): string {
   places.sort((a, b) => a.start - b.start || b.end - a.end)
   let redacted = ''
   let from = 0
   for (let i = 0; i < places.length; ) {
-    const first = places[i] as (typeof places)[number]
+    const first = places[i] as Place
     let { end } = first
     let longest = first
     for (i++; i < places.length; i++) {
-      const next = places[i] as (typeof places)[number]
+      const next = places[i] as Place
       if (next.start >= end) break
       end = Math.max(end, next.end)
       if (next.end - next.start > longest.end - longest.start) longest = next

@@ -108,6 +108,37 @@ describe('a redactor', () => {
     })
   })
 
+  describe.each([
+    ['plain', 'sk-0123456789abcdefXYZ'],
+    ['awkward', key],
+  ])('where a text with a %s secret was cut', (_, value) => {
+    const { cut, text } = redactorOf({ MY_API_KEY: value })
+    const pieces = Array.from({ length: value.length - 5 }, (_, i) => value.slice(i, i + 6))
+    const expectNone = (text: string) => expect(pieces.filter((piece) => text.includes(piece))).toEqual([])
+
+    it.each([
+      ['in the middle', (text: string, at: number) => `${text.slice(0, at)} … ${text.slice(at)}`],
+      ['at its end', (text: string, at: number) => `"${text.slice(0, at)}…`],
+      ['at its beginning', (text: string, at: number) => `…${text.slice(at)}`],
+      ['and cut again', (text: string, at: number) => `${text.slice(0, at)} …  … ${text.slice(at + 1)}`],
+      ['on both sides', (text: string, at: number) => `…${text.slice(at, at + 9)}… and`],
+      ['and made ASCII', (text: string, at: number) => `${text.slice(0, at)}\\u2026${text.slice(at)}`],
+    ])('%s, leaves no piece of it', (_, cutAt) => {
+      const whole = `before: ${value}, after`
+      for (let at = 0; at <= whole.length; at++) expectNone(cut(cutAt(whole, at)))
+    })
+
+    it('leaves no piece of its JSON, and the rest of the text as it is', () => {
+      const whole = JSON.stringify(`a text ${value} more`)
+      for (let at = 0; at <= whole.length; at++) expectNone(cut(`${whole.slice(0, at)}…`))
+      expect(cut(`a … b ${value.slice(0, 7)}… c … ${value.slice(-8)} d`)).toBe(
+        'a … b [redacted MY_API_KEY]… c … [redacted MY_API_KEY] d',
+      )
+      expect(cut(`${value.slice(0, 5)}… ${value.slice(0, 9)} …`)).toContain(`${value.slice(0, 5)}… `)
+      expect(text(`${value.slice(0, 9)}…`)).toBe(`${value.slice(0, 9)}…`)
+    })
+  })
+
   it('leaves no secret in any text, changes nothing else, and nothing the second time', () => {
     const value = fc.string({
       minLength: 8,

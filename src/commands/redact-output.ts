@@ -37,5 +37,5 @@ function namedIn(argv: readonly string[]): string[] {
 function redacting(stream: NodeJS.WriteStream, redact: Redactor): Write {
   const write = stream.write.bind(stream) as (...args: unknown[]) => boolean
   return ((chunk: string | Uint8Array, ...rest: unknown[]) =>
-    write(redact.text(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()), ...rest)) as Write
+    write(redact.cut(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()), ...rest)) as Write
 }

@@ -7,6 +7,7 @@ import type { CheckResult } from '../strategy.ts'
 import { tellAlerts } from './alerts.ts'
 import { type Branch, beginEffect } from './branch.ts'
 import { answerOf, Interrupted, type TrialDoor } from './door.ts'
+import { redactRun } from './redact-run.ts'
 import { refuse } from './refuse.ts'
 import { filesOf, type State, stateDigest } from './workspace.ts'
 
@@ -17,7 +18,7 @@ export async function visibleChecks(
   signal: AbortSignal,
   run = sandbox,
 ): Promise<CheckResult> {
-  const result = await runChecks(task, files, run, signal)
+  const result = await runChecks(task, files, redactRun(run, redact), signal)
   return redact ? { ...result, output: redact.text(result.output) } : result
 }
 

@@ -1,12 +1,13 @@
 import type { AgentReply } from '../agents/agent.ts'
+import type { Redactor } from '../redact.ts'
 
 /**
  * A reply as the ledger can hold it. An adapter may be a user's script or hand on what a server made up: a negative price
  * would pay for other calls, and a text in the place of a number makes the run folder unreadable. Such an attempt is
- * a failure of its adapter, `exit`; what it cost is then not known.
+ * a failure of its adapter, `exit`; what it cost is then not known. What it shows of a value is redacted before it is cut.
  */
-export function checkedReply(reply: AgentReply): AgentReply {
-  const what = problemOf(reply)
+export function checkedReply(reply: AgentReply, redact: Redactor | undefined): AgentReply {
+  const what = problemOf(reply, redact)
   if (what === undefined) return reply
   return {
     text: '',
@@ -20,26 +21,26 @@ export function checkedReply(reply: AgentReply): AgentReply {
 const optional = ['listCostUsd', 'reportedCostUsd'] as const
 const optionalTokens = ['cacheWrite', 'cacheWriteHour', 'reasoning'] as const
 
-function problemOf(reply: AgentReply): string | undefined {
+function problemOf(reply: AgentReply, redact: Redactor | undefined): string | undefined {
   const { text, tokens, costUsd, durationMs, error } = reply
-  if (typeof text !== 'string') return `a text that is ${shown(text)}`
-  if (!isAmountOrNull(tokens.input)) return `tokens.input ${shown(tokens.input)}`
-  if (!isAmountOrNull(tokens.output)) return `tokens.output ${shown(tokens.output)}`
-  if (!isAmountOrNull(tokens.cached)) return `tokens.cached ${shown(tokens.cached)}`
+  if (typeof text !== 'string') return `a text that is ${show(text, redact)}`
+  if (!isAmountOrNull(tokens.input)) return `tokens.input ${show(tokens.input, redact)}`
+  if (!isAmountOrNull(tokens.output)) return `tokens.output ${show(tokens.output, redact)}`
+  if (!isAmountOrNull(tokens.cached)) return `tokens.cached ${show(tokens.cached, redact)}`
   for (const field of optionalTokens)
     if (tokens[field] !== undefined && !isAmount(tokens[field]))
-      return `tokens.${field} ${shown(tokens[field])}`
-  if (!isAmountOrNull(costUsd)) return `costUsd ${shown(costUsd)}`
+      return `tokens.${field} ${show(tokens[field], redact)}`
+  if (!isAmountOrNull(costUsd)) return `costUsd ${show(costUsd, redact)}`
   for (const field of optional)
-    if (reply[field] !== undefined && !isAmount(reply[field])) return `${field} ${shown(reply[field])}`
-  if (!isAmount(durationMs)) return `durationMs ${shown(durationMs)}`
+    if (reply[field] !== undefined && !isAmount(reply[field])) return `${field} ${show(reply[field], redact)}`
+  if (!isAmount(durationMs)) return `durationMs ${show(durationMs, redact)}`
   if (error === undefined) return undefined
   const { reason, message, retryAfterMs } = error
   if (typeof reason !== 'string' || typeof message !== 'string')
     return 'an error without a reason or a message'
   return retryAfterMs === undefined || isAmount(retryAfterMs)
     ? undefined
-    : `retryAfterMs ${shown(retryAfterMs)}`
+    : `retryAfterMs ${show(retryAfterMs, redact)}`
 }
 
 // Beyond it no sum is exact, and no call ever was.
@@ -48,5 +49,8 @@ const most = Number.MAX_SAFE_INTEGER
 const isAmount = (value: unknown) => typeof value === 'number' && value >= 0 && value <= most
 const isAmountOrNull = (value: unknown) => value === null || isAmount(value)
 
-const shown = (value: unknown) =>
-  (typeof value === 'string' ? JSON.stringify(value) : String(value)).slice(0, 50)
+function show(value: unknown, redact: Redactor | undefined): string {
+  const whole = typeof value === 'string' ? JSON.stringify(value) : String(value)
+  const clean = redact ? redact.text(whole) : whole
+  return clean.length <= 50 ? clean : `${clean.slice(0, 50)}…`
+}

@@ -6,6 +6,7 @@ import type { GradeStep } from '../schema/step.ts'
 import type { Task } from '../schema/task.ts'
 import type { Branch } from './branch.ts'
 import { DivergenceError, fromJournal, Interrupted, type TrialDoor } from './door.ts'
+import { redactRun } from './redact-run.ts'
 import { filesOf, type State, stateDigest } from './workspace.ts'
 
 /** A grade, or why there is none; undefined: nothing to grade against, or the replay diverged. */
@@ -55,7 +56,7 @@ export function gradeState(
     return undefined
   }
   if (recorded?.kind === 'grade' && !run.regrade) return { step: recorded }
-  const sandbox = withLevel(run.sandbox)
+  const sandbox = withLevel(redactRun(run.sandbox, run.redact))
   const judge = (graded: Graded): GradedState => {
     // A grader whose process was ended by the abort may well have said "failed".
     if (run.signal.aborted) throw new Interrupted()

@@ -11,11 +11,21 @@ export function reach(
   signal: AbortSignal,
   redact: Redactor | undefined,
 ): AgentReply | Promise<AgentReply> {
-  if (redact) return redacted(() => reach(agent, request, signal, undefined), redact)
-  if (!agent.virtualTime) return cutOff(agent, request, signal)
+  return redact
+    ? redacted(() => called(agent, request, signal, redact), redact)
+    : called(agent, request, signal)
+}
+
+function called(
+  agent: Agent,
+  request: AgentRequest,
+  signal: AbortSignal,
+  redact?: Redactor,
+): AgentReply | Promise<AgentReply> {
+  if (!agent.virtualTime) return cutOff(agent, request, signal, redact)
   try {
     const reply = agent.ask(request, signal)
-    return reply instanceof Promise ? settle(agent, reply, signal) : checkedReply(reply)
+    return reply instanceof Promise ? settle(agent, reply, signal, redact) : checkedReply(reply, redact)
   } catch (error) {
     throw failureOf(agent, error, signal)
   }
@@ -40,7 +50,11 @@ function redacted(
 
 function withoutSecrets(reply: AgentReply, redact: Redactor): AgentReply {
   const clean = redact.data(Object.values(reply) as unknown[])
-  return Object.fromEntries(Object.keys(reply).map((field, i) => [field, clean[i]])) as unknown as AgentReply
+  const { error, ...rest } = Object.fromEntries(
+    Object.keys(reply).map((field, i) => [field, clean[i]]),
+  ) as unknown as AgentReply
+  // Its adapter may have cut a long one.
+  return error ? { ...rest, error: { ...error, message: redact.cut(error.message) } } : rest
 }
 
 function failureWithoutSecrets(error: unknown, redact: Redactor): unknown {
@@ -58,7 +72,12 @@ const longestTimer = 2 ** 31 - 1
 const over = 'the call is over'
 
 /** An adapter may be deaf to abort: neither a timeout nor a Ctrl-C may wait for it. */
-async function cutOff(agent: Agent, request: AgentRequest, signal: AbortSignal): Promise<AgentReply> {
+async function cutOff(
+  agent: Agent,
+  request: AgentRequest,
+  signal: AbortSignal,
+  redact: Redactor | undefined,
+): Promise<AgentReply> {
   const { timeoutMs } = request
   const started = performance.now()
   const call = new AbortController()
@@ -80,7 +99,7 @@ async function cutOff(agent: Agent, request: AgentRequest, signal: AbortSignal):
       Math.min(timeoutMs, longestTimer),
     )
   })
-  const reply = settle(agent, begin(agent, request, call.signal), call.signal)
+  const reply = settle(agent, begin(agent, request, call.signal), call.signal, redact)
   // Whoever loses the race may still fail later, and nobody waits for it then.
   reply.catch(() => {})
   expired.catch(() => {})
@@ -106,7 +125,12 @@ async function begin(agent: Agent, request: AgentRequest, signal: AbortSignal): 
   return agent.ask(request, signal)
 }
 
-async function settle(agent: Agent, asked: Promise<AgentReply>, signal: AbortSignal): Promise<AgentReply> {
+async function settle(
+  agent: Agent,
+  asked: Promise<AgentReply>,
+  signal: AbortSignal,
+  redact: Redactor | undefined,
+): Promise<AgentReply> {
   let reply: AgentReply
   try {
     reply = await asked
@@ -114,7 +138,7 @@ async function settle(agent: Agent, asked: Promise<AgentReply>, signal: AbortSig
     throw failureOf(agent, error, signal)
   }
   if (signal.aborted && !reply.text) throw new Interrupted()
-  return checkedReply(reply)
+  return checkedReply(reply, redact)
 }
 
 function failureOf(agent: Agent, error: unknown, signal: AbortSignal): Error {

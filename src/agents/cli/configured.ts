@@ -99,7 +99,8 @@ const longestMessage = 500
 function messageOf(fault: unknown): string {
   if (typeof fault === 'string') return fault
   if (isJson(fault) && typeof fault.message === 'string') return fault.message
-  return typeof fault === 'object' ? JSON.stringify(fault).slice(0, longestMessage) : ''
+  const whole = typeof fault === 'object' ? JSON.stringify(fault) : ''
+  return whole.length > longestMessage ? `${whole.slice(0, longestMessage - 1)}…` : whole
 }
 
 function tokensAt(told: unknown, paths: NonNullable<AgentProgram['tokens']>): Tokens {

@@ -40,7 +40,8 @@ export function failureOf(error: unknown): Failure {
   const parts = partsOf(error)
   const wait = retryAfterMs(parts.headers, parts.body)
   const status = parts.status === undefined || parts.status < 400 ? '' : `${parts.status}: `
-  const message = `${status}${parts.message}`.slice(0, longestMessage)
+  const whole = `${status}${parts.message}`
+  const message = whole.length > longestMessage ? `${whole.slice(0, longestMessage - 1)}…` : whole
   return { reason: reasonOf(parts), message, ...(wait !== undefined && { retryAfterMs: wait }) }
 }
 

@@ -8,7 +8,7 @@ export function messageCleaner(keyVariable: string, key: string | undefined): (m
   const redactor = key === undefined ? undefined : createRedactor([{ name: keyVariable, value: key }])
   return (message) => {
     const addressed = message.replace(address, (_, scheme: string, host: string) => `${scheme}${host}`)
-    return redactor?.text(addressed) ?? addressed
+    return redactor?.cut(addressed) ?? addressed
   }
 }
 

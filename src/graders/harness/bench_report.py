@@ -34,7 +34,7 @@ class Report:
         put("\n%s %s\n" % (self.progress, text))
 
     def add(self, kind, name, message=""):
-        self.lines.append("%s\t%s\t%s" % (kind, quote(name), quote(message[:2000])))
+        self.lines.append("%s\t%s\t%s" % (kind, quote(name), quote(cut(message))))
 
     def attempt(self, name, work, texts):
         """Runs one test: `work` gives what is wrong, or raises."""
@@ -49,6 +49,11 @@ class Report:
         """Ends the process, at once: threads and exit handlers of the solution are none of our business."""
         put("\n%s\n%s\n%s end\n" % (self.token, "\n".join([*self.lines, end]), self.token))
         _exit(0)
+
+
+def cut(text):
+    """At most 2000 characters, and a mark where more were left out."""
+    return text if len(text) <= 2000 else text[:2000] + "\u2026"
 
 
 def describe(error, texts):

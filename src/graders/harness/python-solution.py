@@ -1,7 +1,7 @@
 """The process that holds the solution: loads it, and calls its function for the process that checks."""
 import sys
 
-from bench_report import describe, place_of, read
+from bench_report import cut, describe, place_of, read
 from bench_values import Channel, decode, encode
 
 try:
@@ -55,7 +55,7 @@ def call(namespace, texts, path, entry, args, named):
 
 def text_of(error):
     try:
-        return str(error)[:2000]
+        return cut(str(error))
     except BaseException:
         return ""
 

@@ -72,7 +72,8 @@ function describe(error, solutionFolder) {
       (line, at) => ours(line) && (/^\s+at /.test(line) || (at === 0 && line.startsWith('file:'))),
     )
     const position = place?.slice(place.indexOf(`${cwd}/`) + cwd.length + 1).replace(/\)?$/, '')
-    return (position ? `${text.trimEnd()} (${position})` : text).slice(0, 2000)
+    const whole = position ? `${text.trimEnd()} (${position})` : text
+    return whole.length > 2000 ? `${whole.slice(0, 2000)}…` : whole
   } catch {
     return 'threw something that cannot be read'
   }
