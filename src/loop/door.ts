@@ -75,10 +75,12 @@ export interface TrialDoor {
   recorded: Recorded | undefined
   /** A limit of the run or of the method refused an ask: the trial does no more, and has no outcome yet. */
   stopped: boolean
-  /** Code of the user's threw where nobody awaited it: the trial does no more, and ends in error. */
+  /** An agent never replied, or code of the user's threw where nobody awaited it: the trial does no more, and ends in error. */
   broken: Error | undefined
   /** Cuts off what is in flight then; undefined where no code is the user's. */
   cut: AbortController | undefined
+  /** Calls that went out to agents and have no reply yet. */
+  awaited: Set<{ agent: Agent; role: string }>
   /** Asks of producing roles. */
   produced: number
   /** A reply that must not be journaled was given: later prompts may hold it. */
@@ -192,13 +194,6 @@ export async function tell(door: TrialDoor, branch: Branch, error: unknown): Pro
   const told = interrupted ? new Interrupted() : error
   if (mayBeTold(branch, told as Error)) throw told
   return new Promise(() => {})
-}
-
-/** Ends a method from outside, without waiting for its branches. */
-export function giveUp(door: TrialDoor, error: Error): void {
-  door.gaveUp = true
-  door.root.giveUp?.(error)
-  door.onGiveUp?.()
 }
 
 /** Whether a replay came to its end without touching all that was journaled. */

@@ -1,14 +1,23 @@
+import { InfrastructureError } from '../errors.ts'
 import { isAtWork } from './branch.ts'
-import { giveUp, Interrupted, type TrialDoor } from './door.ts'
+import { Interrupted, type TrialDoor } from './door.ts'
+import { breakOff } from './own-code.ts'
 
 /** How often an interrupted run looks for methods that do nothing and do not end; ms. */
 const checkMs = 2000
 
-/** Ends trials whose methods wait for what never comes, or wait on after an interrupt, until the function it gives is called. */
+/**
+ * Ends trials that wait for what never comes, or whose methods wait on after an interrupt, until the function it gives is
+ * called. A reply that never comes is not the method's fault: such a trial ends in error, its calls in flight cut off and told.
+ */
 export function endIdleTrials(running: ReadonlySet<TrialDoor>, signal: AbortSignal): () => void {
   const onIdle = () => {
     if (running.size === 0) return
-    for (const door of running) giveUp(door, new Error('it waits for something that never comes'))
+    for (const door of running) {
+      // A method that waits on though its calls were cut off is left waiting.
+      if (door.awaited.size > 0 && !door.broken) breakOff(door, neverReplied(door))
+      else giveUp(door, new Error('it waits for something that never comes'))
+    }
     // What comes after may wait for nothing but promises, and Node asks again only where something else was done.
     setImmediate(() => {})
   }
@@ -27,4 +36,18 @@ export function endIdleTrials(running: ReadonlySet<TrialDoor>, signal: AbortSign
     signal.removeEventListener('abort', onAbort)
     clearInterval(timer)
   }
+}
+
+/** Ends a method from outside, without waiting for its branches. */
+function giveUp(door: TrialDoor, error: Error): void {
+  door.gaveUp = true
+  door.root.giveUp?.(error)
+  door.onGiveUp?.()
+}
+
+function neverReplied({ awaited }: TrialDoor): Error {
+  const whose = new Set([...awaited].map(({ agent, role }) => `agent ${agent.name} as "${role}"`))
+  return new InfrastructureError(
+    `${[...whose].join(', ')}: its reply never came: nothing is left in the process that could bring it`,
+  )
 }

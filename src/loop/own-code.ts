@@ -63,7 +63,7 @@ export function blame(error: unknown): Blame {
 }
 
 /** Ends a trial in error: what is in flight is cut off, and nothing more is begun. The first error counts. */
-function breakOff(door: TrialDoor, error: Error): void {
+export function breakOff(door: TrialDoor, error: Error): void {
   door.broken ??= error
   door.cut?.abort()
   door.root.giveUp?.(error)

@@ -64,6 +64,7 @@ export async function runTrial(
     stopped: false,
     broken: undefined,
     cut,
+    awaited: new Set(),
     produced: 0,
     secret: false,
     simulated: false,

@@ -74,7 +74,7 @@ export const AskStep = z.object({
   repair: z.literal(true).optional(),
   /** This attempt was made because the one before it failed for a reason that may pass. */
   retry: z.literal(true).optional(),
-  /** Asked before a crash, result never seen: it may have been paid. */
+  /** Result never seen: asked before a crash, or cut off. It may have been paid. */
   maybePaid: z.literal(true).optional(),
 })
 export type AskStep = z.infer<typeof AskStep>

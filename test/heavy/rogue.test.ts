@@ -168,6 +168,45 @@ it('ends only the trial of a scripted agent that throws where nobody awaits it, 
   expect((await bench(['show', run])).code).toBe(0)
 })
 
+it.each([
+  ['no limit', []],
+  ['a limit of calls', ['--max-calls', '9']],
+  ['a limit of time', ['--max-time', '60']],
+])(
+  'does not blame a method whose scripted agent never replies, nor lose the call, under %s',
+  async (_, limits) => {
+    const folder = tempFolder()
+    const agent = join(folder, 'hang.mjs')
+    const write = (reply: string) =>
+      writeFileSync(agent, `export const paid = true; export default async () => ${reply}`)
+    write('new Promise(() => {})')
+    const run = join(folder, 'run')
+    const plan = [
+      '--tasks',
+      'lamp-paths',
+      '--methods',
+      'baseline,best-of[n=2]',
+      '--agents',
+      `scripted:${agent}`,
+    ]
+    const { code, stderr } = await bench([...plan, ...limits, '--quiet', '--out', run])
+    expect(code).toBe(1)
+    expect(stderr).not.toContain('ended the process')
+    const reason = `agent scripted:${agent} as "solver": its reply never came: nothing is left in the process that could bring it`
+    expect(recordsOf(run).map(({ outcome, passed }) => ({ ...outcome, passed }))).toEqual(
+      [1, 2].map(() => ({ status: 'error', reason, passed: null })),
+    )
+    const asked = stepsOf(run).filter(({ kind }) => kind === 'ask')
+    expect(asked).toHaveLength(3)
+    for (const call of asked) expect(call).toMatchObject({ payer: 'void', maybePaid: true, costUsd: null })
+    expect(readFileSync(join(run, 'sessions.jsonl'), 'utf8')).toContain('"type":"end"')
+
+    write("'Answer: 1'")
+    expect((await bench(['--resume', run, '--retry-errors', '--quiet'])).code).toBe(0)
+    expect(outcomesOf(run)).toEqual(['baseline completed', 'best-of[n=2] completed'])
+  },
+)
+
 it('stops cleanly where nobody can know whose throw it was, and names who it may have been', async () => {
   const { code, stderr, run } = await besides(
     "bus.once('tick', () => { throw new Error('nobody knows') }); await new Promise((resolve) => setTimeout(resolve, 3000))",

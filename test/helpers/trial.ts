@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Agent, AgentReply, AgentRequest } from '../../src/agents/agent.ts'
 import type { Admission } from '../../src/loop/admission.ts'
 import { openBlobs } from '../../src/loop/blobs.ts'
-import type { RunDoor } from '../../src/loop/door.ts'
+import type { RunDoor, TrialDoor } from '../../src/loop/door.ts'
 import type { Gate } from '../../src/loop/gate.ts'
 import { type Journal, openJournal } from '../../src/loop/journal.ts'
 import { indexJournal, stepsOf } from '../../src/loop/journal-index.ts'
@@ -108,6 +108,10 @@ export interface Setting {
   capture?: Capture
   admission?: Admission
   gate?: Gate
+  /** The agent or the strategy is code of the user's. */
+  ownCode?: true
+  /** Trials under way. */
+  running?: Set<TrialDoor>
   /** What producing roles make on the way is graded, too. */
   gradeCandidates?: true
 }
@@ -142,6 +146,8 @@ export async function playTrial(
     approvals: setting.approvals ?? 'approved',
     admission: setting.admission,
     gate: setting.gate,
+    ownCode: setting.ownCode,
+    ...(setting.running && { running: setting.running }),
     signal: setting.signal ?? new AbortController().signal,
     redact: setting.redact,
     capture: setting.capture,
