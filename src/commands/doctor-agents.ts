@@ -50,7 +50,7 @@ export async function callAgent(text: string, write: (line: string) => void): Pr
   try {
     const reply = await agent.ask(requestIn(folder), new AbortController().signal)
     const clean = createRedactor(secretsOf(process.env, []).secrets)
-    const line = callLine(agent.name, reply)
+    const line = callLine(agent.name, clean ? { ...reply, text: clean.cut(reply.text) } : reply)
     write(clean ? clean.text(line) : line)
     return !reply.error
   } finally {
@@ -136,9 +136,12 @@ function requestIn(folder: () => string): AgentRequest {
   }
 }
 
+/** What is long is told to be cut. */
+const shortened = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text)
+
 function callLine(name: string, { text, tokens, costUsd, durationMs, model, error }: AgentReply): string {
   if (error) return `${name}: ${error.reason}: ${error.message}`
   const count = (value: number | null) => (value === null ? 'not reported' : String(value))
   const cost = costUsd === null ? 'price unknown' : `$${costUsd.toFixed(6)}`
-  return `${name}${model ? ` (${model})` : ''} replied ${JSON.stringify(text.slice(0, 80))} in ${durationMs} ms; tokens in ${count(tokens.input)}, out ${count(tokens.output)}; ${cost}`
+  return `${name}${model ? ` (${model})` : ''} replied ${JSON.stringify(shortened(text))} in ${durationMs} ms; tokens in ${count(tokens.input)}, out ${count(tokens.output)}; ${cost}`
 }

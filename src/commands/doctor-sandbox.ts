@@ -1,4 +1,5 @@
 import { openAdapter, openSandbox, type Sandbox } from '../sandbox/open-sandbox.ts'
+import { temporaryFolderFault } from '../sandbox/temporary-folder.ts'
 
 /** One line of the doctor's, and what to do about it. */
 export interface Finding {
@@ -12,6 +13,9 @@ export interface Finding {
 
 /** The level that code runs at here, why, what would improve it, and what there is beside. */
 export async function sandboxFindings(): Promise<Finding[]> {
+  const fault = temporaryFolderFault()
+  if (fault)
+    return [{ name: 'sandbox', ok: false, state: `cannot be tried: ${fault.missing}`, fix: fault.remedy }]
   const best = await openSandbox('auto')
   const containers = await Promise.all((['docker', 'podman'] as const).map(containerFinding))
   return [sandboxFinding(best), ...containers.filter(({ name }) => name !== best.adapter)]

@@ -13,6 +13,7 @@ import { formats } from '../reports/registry.ts'
 import type { Report } from '../reports/report.ts'
 import type { HeldCondition } from '../reports/step-summary.ts'
 import { sweepLeftovers } from '../sandbox/sweep.ts'
+import { temporaryFolderFault } from '../sandbox/temporary-folder.ts'
 import { rowNames } from '../schema/agent-set.ts'
 import { defaultComparison } from '../schema/comparison-plan.ts'
 import type { RunManifest } from '../schema/run.ts'
@@ -83,7 +84,10 @@ async function execute(
       fix: 'Name the run: --resume RUN --retry-errors.',
     })
   const sandbox = chosenSandbox(problems, options)
-  const swept = await sweepLeftovers()
+  const fault = temporaryFolderFault()
+  if (fault?.full) onWarning(`${fault.missing}, so that code cannot be run. ${fault.remedy}`)
+  else if (fault) problems.push({ where: 'TMPDIR', what: fault.missing, fix: fault.remedy })
+  const swept = fault && !fault.full ? 0 : await sweepLeftovers()
   if (swept > 0) onWarning(`removed ${swept} folder(s) that a killed bench had left behind`)
   const { session, manifest } = options.resume !== undefined ? await resume(options.resume) : await begin()
   const sums = emptySums(manifest)

@@ -1,6 +1,7 @@
 import type { Agent } from '../agents/agent.ts'
 import { type Problem, UserError } from '../errors.ts'
 import { type LazySandbox, lazySandbox, type SandboxChoice, sandboxChoices } from '../sandbox/open-sandbox.ts'
+import { temporaryFolderFault } from '../sandbox/temporary-folder.ts'
 import { oneOf } from './one-of.ts'
 import type { RunOptions } from './run-options.ts'
 
@@ -32,6 +33,8 @@ export async function admitRun(
   // Simulated agents, oracle and no-op hand in what comes from the tasks; any other one runs what a model wrote.
   const live = mode === 'live' ? [...agents].find(({ paid, simulated }) => paid || !simulated) : undefined
   if (!live && (choice === 'auto' || choice === 'none')) return undefined
+  const fault = temporaryFolderFault()
+  if (fault) throw new UserError({ where: 'TMPDIR', what: fault.missing, fix: fault.remedy })
   const { level, adapter, remedy = '' } = await sandbox.open()
   if (!live || level === 'full') return undefined
   const held = level === 'partial' ? `${adapter}, which holds only some attacks` : 'no sandbox at all'

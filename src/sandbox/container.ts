@@ -7,6 +7,7 @@ import type { SandboxLimits } from './limits.ts'
 import { onPath } from './on-path.ts'
 import { homePath, type PrivateFolder, workspacePath } from './private-folder.ts'
 import type { SandboxProgram } from './sandbox.ts'
+import type { Missing } from './temporary-folder.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
 /** The image that programs run in unless BENCH_SANDBOX_IMAGE names another; it holds Python too. */
@@ -22,9 +23,7 @@ export interface ContainerHost {
 }
 
 /** Finds an engine; what it lacks, and the command that helps, where it cannot be used. */
-export async function findContainer(
-  engine: 'docker' | 'podman',
-): Promise<ContainerHost | { missing: string; remedy: string }> {
+export async function findContainer(engine: 'docker' | 'podman'): Promise<ContainerHost | Missing> {
   const name = engine === 'docker' ? 'Docker' : 'Podman'
   const program = onPath(engine)
   if (!program) return { missing: `${name} is not installed`, remedy: `Install ${name} and start it.` }

@@ -1,10 +1,8 @@
-import { lstatSync, readdirSync, statfsSync } from 'node:fs'
+import { lstatSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { InfrastructureError } from '../errors.ts'
-
-/** With less than this left, what a program writes, its output included, may be cut short; bytes. */
-const least = 1024 * 1024
+import { hasSpace } from './temporary-folder.ts'
 
 /** Whoever has written so much has filled the disk itself, and ends as it ended; bytes. */
 const ownFault = 16 * 1024 * 1024
@@ -15,16 +13,11 @@ const ownFault = 16 * 1024 * 1024
  */
 export function refuseFullDisk(folders: readonly string[]): void {
   const [first] = folders
-  if (first === undefined || freeBytes(first) >= least) return
+  if (first === undefined || hasSpace(first)) return
   if (folders.reduce((sum, folder) => sum + bytesIn(folder), 0) >= ownFault) return
   throw new InfrastructureError(
     `the disk of ${tmpdir()} is full: what ran there cannot be judged. Make space on it, or set TMPDIR to another`,
   )
-}
-
-function freeBytes(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize
 }
 
 /** On the disk, without following links. What cannot be looked at is counted as nothing. */

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import type { BubblewrapHost, OtherUser } from './bubblewrap.ts'
 import { onPath } from './on-path.ts'
 import { openFolders } from './opened-folders.ts'
+import type { Missing } from './temporary-folder.ts'
 import { findToolchain, firstClosedFolder } from './toolchain.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
@@ -13,7 +14,7 @@ import { withoutSecrets } from './without-secrets.ts'
 export const unprivilegedUser = 61_000
 
 /** What bubblewrap needs of this machine, or the command that brings what is missing. */
-export async function findBubblewrap(): Promise<BubblewrapHost | { missing: string; remedy: string }> {
+export async function findBubblewrap(): Promise<BubblewrapHost | Missing> {
   if (process.platform !== 'linux')
     return { missing: 'it exists for Linux only', remedy: 'Install and start Docker or Podman.' }
   const isRoot = process.getuid?.() === 0
@@ -47,7 +48,7 @@ async function withOpenFolders(user: OtherUser, folders: readonly string[]): Pro
   return { ...user, ...(opened && { opened }) }
 }
 
-function notInstalled(name: string): { missing: string; remedy: string } {
+function notInstalled(name: string): Missing {
   const remedy = `Run: sudo apt-get install ${name} (or your system's own way to the same package).`
   return { missing: `${name} is not installed`, remedy }
 }

@@ -9,6 +9,7 @@ import type { Launcher } from './launcher.ts'
 import { type ProbeFinding, probe } from './probe.ts'
 import type { SandboxAdapter, SandboxRun } from './sandbox.ts'
 import { sandboxRun, spawnUnsandboxed } from './spawn.ts'
+import { type Missing, temporaryFolderFault } from './temporary-folder.ts'
 
 /** What may be asked for: an adapter, or the best that is here. */
 export const sandboxChoices = ['auto', 'bubblewrap', 'docker', 'podman', 'none'] as const
@@ -38,7 +39,7 @@ const adapters: readonly Adapter[] = ['bubblewrap', 'docker', 'podman']
 export async function openSandbox(choice: SandboxChoice): Promise<Sandbox> {
   if (choice === 'none') return unsandboxed('No sandbox was asked for. Leave out --sandbox none to use one.')
   const wanted = choice === 'auto' ? adapters : [choice]
-  const tried: (Sandbox | { missing: string; remedy: string })[] = []
+  const tried: (Sandbox | Missing)[] = []
   for (const adapter of wanted) {
     const opened = await openAdapter(adapter)
     if ('run' in opened && opened.level === 'full') return opened
@@ -55,13 +56,15 @@ export async function openSandbox(choice: SandboxChoice): Promise<Sandbox> {
 }
 
 /** Opens one adapter and attacks it; what it lacks where it does not run at all. */
-export async function openAdapter(adapter: Adapter): Promise<Sandbox | { missing: string; remedy: string }> {
+export async function openAdapter(adapter: Adapter): Promise<Sandbox | Missing> {
   const launcher = await launcherOf(adapter)
   if ('missing' in launcher) return launcher
   let findings: ProbeFinding[]
   try {
     findings = await probe(launcher)
   } catch (error) {
+    const fault = temporaryFolderFault()
+    if (fault) return fault
     const remedy =
       adapter === 'bubblewrap' ? namespaceRemedy() : `See whether ${adapter} run works by itself.`
     return { missing: `${adapter} starts nothing (${firstLine((error as Error).message)})`, remedy }
@@ -78,9 +81,9 @@ export async function openAdapter(adapter: Adapter): Promise<Sandbox | { missing
   }
 }
 
-async function launcherOf(
-  adapter: Adapter,
-): Promise<Omit<Launcher, 'level'> | { missing: string; remedy: string }> {
+async function launcherOf(adapter: Adapter): Promise<Omit<Launcher, 'level'> | Missing> {
+  const fault = temporaryFolderFault()
+  if (fault) return fault
   if (adapter === 'bubblewrap') {
     const host = await findBubblewrap()
     return 'missing' in host ? host : bubblewrap(host)

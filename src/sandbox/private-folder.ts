@@ -46,8 +46,8 @@ export function createPrivateFolder(files: Files, uid?: number): PrivateFolder {
     throw new InfrastructureError(`the file ${JSON.stringify(bad)} cannot stand in a private folder`)
   }
   const give = (path: string) => uid !== undefined && chownSync(path, uid, uid)
+  const base = createBase(uid)
   try {
-    const base = createBase(uid)
     const workspace = join(base, 'workspace')
     const made = new Set<string>()
     const makeFolder = (path: string) => {
@@ -66,6 +66,7 @@ export function createPrivateFolder(files: Files, uid?: number): PrivateFolder {
     }
     return { base, workspace, home: join(base, 'home'), remove: () => removeFolder(base) }
   } catch (error) {
+    rmSync(base, { recursive: true, force: true })
     throw cannotWrite(error as Error)
   }
 }
@@ -77,18 +78,22 @@ export function createPrivateFolderAround(
 ): PrivateFolder {
   try {
     if (uid !== undefined) for (const place of [workspace, home]) giveAll(place, uid)
-    const base = createBase(uid)
-    return { base, workspace, home, remove: () => removeFolder(base) }
   } catch (error) {
     throw cannotWrite(error as Error)
   }
+  const base = createBase(uid)
+  return { base, workspace, home, remove: () => removeFolder(base) }
 }
 
 function createBase(uid: number | undefined): string {
-  const base = mkdtempSync(join(realpathSync(tmpdir()), folderPrefix()))
-  // That user passes through it, and owns what is inside alone.
-  if (uid !== undefined) chmodSync(base, 0o711)
-  return base
+  try {
+    const base = mkdtempSync(join(realpathSync(tmpdir()), folderPrefix()))
+    // That user passes through it, and owns what is inside alone.
+    if (uid !== undefined) chmodSync(base, 0o711)
+    return base
+  } catch (error) {
+    throw cannotWrite(error as Error)
+  }
 }
 
 function cannotWrite(error: Error): InfrastructureError {

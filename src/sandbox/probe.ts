@@ -9,7 +9,7 @@ import { packageRoot } from '../package-root.ts'
 import type { Launcher } from './launcher.ts'
 import { defaultLimits } from './limits.ts'
 import { createOutputFile, type OutputFile } from './output.ts'
-import { createPrivateFolder } from './private-folder.ts'
+import { createPrivateFolder, type PrivateFolder } from './private-folder.ts'
 import { endProcessTree, haveEnded, isRunning } from './process-tree.ts'
 import { isInside } from './toolchain.ts'
 
@@ -35,14 +35,30 @@ const patience = 20_000
  * when nothing runs inside at all.
  */
 export async function probe(launcher: Omit<Launcher, 'level'>): Promise<ProbeFinding[]> {
-  const listener = await listen()
   const folder = createPrivateFolder({ 'probe.mjs': probeProgram() }, launcher.uid)
+  try {
+    const listener = await listen()
+    try {
+      return await attackFrom(folder, launcher, listener.port)
+    } finally {
+      listener.close()
+    }
+  } finally {
+    await folder.remove()
+  }
+}
+
+async function attackFrom(
+  folder: PrivateFolder,
+  launcher: Omit<Launcher, 'level'>,
+  port: number,
+): Promise<ProbeFinding[]> {
   const files = ['stdout', 'stderr', 'status'].map((name) => createOutputFile(folder.base, name))
   const [stdout, stderr, status] = files as [OutputFile, OutputFile, OutputFile]
   const secret = randomUUID()
   const places = [tmpdir(), homedir(), '/usr'].map((place) => join(place, `bench-probe-${secret}`))
   const attack = JSON.stringify({
-    port: listener.port,
+    port,
     places,
     secret,
     entries: homeEntries(launcher.shows),
@@ -75,8 +91,6 @@ export async function probe(launcher: Omit<Launcher, 'level'>): Promise<ProbeFin
     await launch.cleanUp?.()
     for (const file of files) file.close()
     for (const place of places) rmSync(place, { force: true })
-    listener.close()
-    await folder.remove()
   }
 }
 

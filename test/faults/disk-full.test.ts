@@ -146,6 +146,31 @@ onSmallDisks('stops a free request whose artifacts do not fit, and leaves no hal
   expect(await bench([...request, join(tiny.path, 'run')], { env })).toMatchObject({ code: 0 })
 })
 
+onSmallDisks('names a full temporary disk, not the sandbox, and leaves no folder on it', async () => {
+  const disk = smallDisk(1200)
+  const env = { TMPDIR: disk.path }
+  writeFileSync(join(disk.path, 'full'), Buffer.alloc(1024 * 1024))
+  const { stdout } = await bench(['doctor'], { env })
+  expect(stdout).toMatch(
+    /sandbox +cannot be tried: the disk of \S+ is full\n +Make space on it, or set TMPDIR/,
+  )
+
+  const live = ['--mode', 'live', '--agents', `scripted:${worker}`, '--methods', 'baseline', '--quiet']
+  const refused = await bench([...live, '--tasks', 'money-split'], { env })
+  expect(refused).toMatchObject({ code: 2, stdout: '' })
+  expect(refused.stderr).toMatch(
+    /^bench: \[TMPDIR\] the disk of \S+ is full\. Make space on it, or set TMPDIR[^\n]+$/m,
+  )
+
+  const folder = join(tempFolder(), 'run')
+  const free = ['--tasks', 'money-split', '--methods', 'sequential', '--quiet', '--out', folder]
+  const ended = await bench(free, { env })
+  expect(ended.code).toBe(1)
+  expect(ended.stderr).toContain('is full, so that code cannot be run')
+  expect(readdirSync(disk.path)).toEqual(['full'])
+  expect(await bench(['replay', folder])).toMatchObject({ code: 0 })
+})
+
 it('does not go on writing into a run folder that was removed', async () => {
   const folder = join(tempFolder(), 'run')
   const env = { WORKER_MS: '20' }
