@@ -1,8 +1,7 @@
 import { blame } from '../loop/own-code.ts'
 import { safeLine } from '../reports/safe-text.ts'
-import type { Progress } from './progress.ts'
 
-/** Holds the process for the length of a run. */
+/** Holds the process for the length of a run or a replay. */
 export interface ProcessGuard {
   /** Something threw outside of every trial. */
   readonly broken: boolean
@@ -12,12 +11,12 @@ export interface ProcessGuard {
 /**
  * Signals end a run cleanly, the second one at once. What a strategy or agent of the user's does to the process must not
  * end the run without a word: a throw out of nowhere stops it like a signal, an exit is told, and its prints stay out of
- * the results.
+ * the results. `progress` is ended before a word.
  */
-export function guardProcess(abort: AbortController, progress: Progress): ProcessGuard {
+export function guardProcess(abort: AbortController, progress?: { end(): void }): ProcessGuard {
   let broken = false
   const say = (text: string) => {
-    progress.end()
+    progress?.end()
     process.stderr.write(`${text}\n`)
   }
   const onSignal = () => {

@@ -2,10 +2,11 @@ import { type Problem, UserError } from '../errors.ts'
 import { replayRun } from '../loop/replay.ts'
 import { lazySandbox } from '../sandbox/open-sandbox.ts'
 import { findTrial } from './find-trial.ts'
+import { guardProcess } from './guard-process.ts'
 import { reopenRun } from './reopen.ts'
 import { wholeNumber } from './run-options.ts'
 
-/** `bench replay RUN [TRIAL]`: exit code 1 when anything diverges. */
+/** `bench replay RUN [TRIAL]`: exit code 1 when anything diverges, 130 when interrupted. */
 export default async function replay(
   run: string,
   trial: string | undefined,
@@ -20,19 +21,28 @@ export default async function replay(
     onWarning: (message) => process.stderr.write(`note: ${message}\n`),
   })
   const only = trial === undefined ? undefined : findTrial(session.folder, trial)
-  const signal = new AbortController().signal
+  const abort = new AbortController()
   const digests = new Set<string>()
   const divergences = new Set<string>()
   let trials = 0
-  for (let i = 0; i < times; i++) {
-    const end = await replayRun(session, {
-      ...(only && { only: only.trial }),
-      ...(options.regrade && { regrade: true }),
-      signal,
-    })
-    digests.add(end.digest)
-    for (const message of end.divergences) divergences.add(message)
-    trials = end.trials
+  // The methods run once more, and some are the user's own code.
+  const guard = guardProcess(abort)
+  try {
+    for (let i = 0; i < times; i++) {
+      const end = await replayRun(session, {
+        ...(only && { only: only.trial }),
+        ...(options.regrade && { regrade: true }),
+        signal: abort.signal,
+      })
+      digests.add(end.digest)
+      for (const message of end.divergences) divergences.add(message)
+      trials = end.trials
+    }
+  } catch (error) {
+    if (!abort.signal.aborted) throw error
+    return guard.broken ? 1 : 130
+  } finally {
+    guard.end()
   }
   if (digests.size > 1) divergences.add(`the ${times} replays gave ${digests.size} different results`)
   if (options.json)

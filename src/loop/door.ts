@@ -1,5 +1,5 @@
 import type { Agent } from '../agents/agent.ts'
-import { LimitError } from '../errors.ts'
+import { InfrastructureError, LimitError } from '../errors.ts'
 import type { Redactor } from '../redact.ts'
 import type { SandboxRun } from '../sandbox/sandbox.ts'
 import type { MatchedBudget } from '../schema/budget-match.ts'
@@ -141,16 +141,22 @@ export function fromJournal(
   describe: () => string,
 ): Step | undefined {
   const { recorded, run } = door
-  // What the method makes of an interrupt must leave no trace, or the next session would find a divergence.
-  if (isInterrupted(door)) throw new Interrupted()
-  if (!recorded) return undefined
-  const name = stepName(key, attempt)
-  const step = recorded.steps.get(name)
+  const name = recorded && stepName(key, attempt)
+  const step = name === undefined ? undefined : recorded?.steps.get(name)
+  // What the method makes of an interrupt must leave no trace, or the next session would find a divergence. On replay
+  // branches come to a trial's break in another order: what they did before it is journaled.
+  const replaysBefore = step !== undefined && !run.journal && !run.signal.aborted
+  if (isInterrupted(door) && !replaysBefore) throw new Interrupted()
+  if (!recorded || name === undefined) return undefined
   if (step && step.hash === hash) {
     recorded.steps.delete(name)
     return step
   }
   if (!step && run.journal) return undefined
+  if (!step && recorded.broke !== undefined) {
+    door.broken = new InfrastructureError(recorded.broke)
+    throw door.broken
+  }
   const what = step
     ? difference(textOf(step), describe())
     : `the journal holds no such step. Now: ${shorten(describe())}`

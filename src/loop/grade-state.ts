@@ -5,7 +5,7 @@ import { withLevel } from '../sandbox/level.ts'
 import type { GradeStep } from '../schema/step.ts'
 import type { Task } from '../schema/task.ts'
 import type { Branch } from './branch.ts'
-import { DivergenceError, fromJournal, Interrupted, type TrialDoor } from './door.ts'
+import { DivergenceError, fromJournal, Interrupted, isNew, type TrialDoor } from './door.ts'
 import { redactRun } from './redact-run.ts'
 import { filesOf, type State, stateDigest } from './workspace.ts'
 
@@ -51,9 +51,15 @@ export function gradeState(
   try {
     recorded = fromJournal(door, key, 1, hash, () => hash)
   } catch (error) {
-    if (!(error instanceof DivergenceError)) throw error
-    door.divergences.push(error.message)
-    return undefined
+    // A candidate whose grading broke has no step; a step that was lost is told by the ledger's sum.
+    if (of !== undefined && isNew(door, key, 1)) return { broke: 'it broke before' }
+    if (error instanceof DivergenceError) {
+      door.divergences.push(error.message)
+      return undefined
+    }
+    // The replay of a trial whose grading broke; it may be tried again.
+    if (!door.broken) throw error
+    if (!run.regrade) return { broke: door.broken.message }
   }
   if (recorded?.kind === 'grade' && !run.regrade) return { step: recorded }
   const sandbox = withLevel(redactRun(run.sandbox, run.redact))

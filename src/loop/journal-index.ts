@@ -15,6 +15,8 @@ export interface Recorded {
   reruns: number
   /** Its lines in the ledger. */
   mark: LedgerMark
+  /** On replay: the error that the trial ended in. What was cut off by it has no step. */
+  broke?: string
 }
 
 /** Finds a trial's earlier steps. Holds where they stand, never their text. */

@@ -73,7 +73,9 @@ export async function replayRun(
         divergences.push(`[trial ${record.trial}] the run's plan does not hold it`)
         continue
       }
-      const replayed = await runTrial(run, trial, task, strategy, index.recorded(trial.id))
+      const { status, reason } = record.outcome
+      const recorded = { ...index.recorded(trial.id), ...(status === 'error' && { broke: reason }) }
+      const replayed = await runTrial(run, trial, task, strategy, recorded)
       digests.push(canonicalJson(withoutWall(replayed.record)))
       if (replayed.divergences.length > 0) divergences.push(...replayed.divergences)
       else divergences.push(...differences(record, replayed.record, options.regrade ? ['sandbox'] : []))

@@ -127,6 +127,10 @@ it.each([
       `trial ${trial}: method rogue threw where nobody awaited it (${word}), so that trial ends in error; the run goes on`,
     )
   }
+  expect(await bench(['replay', run])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('no divergence'),
+  })
   // Nothing is left for another session.
   const again = await bench(['--resume', run, '--quiet'])
   expect(again).toMatchObject({ code: 1, stderr: expect.not.stringContaining(word) })
@@ -166,6 +170,10 @@ it('ends only the trial of a scripted agent that throws where nobody awaits it, 
     { kind: 'ask', maybePaid: true },
   ])
   expect((await bench(['show', run])).code).toBe(0)
+  expect(await bench(['replay', run])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('no divergence'),
+  })
 })
 
 it.each([
@@ -200,6 +208,10 @@ it.each([
     expect(asked).toHaveLength(3)
     for (const call of asked) expect(call).toMatchObject({ payer: 'void', maybePaid: true, costUsd: null })
     expect(readFileSync(join(run, 'sessions.jsonl'), 'utf8')).toContain('"type":"end"')
+    expect(await bench(['replay', run])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('no divergence'),
+    })
 
     write("'Answer: 1'")
     expect((await bench(['--resume', run, '--retry-errors', '--quiet'])).code).toBe(0)
