@@ -77,25 +77,30 @@ export function keptCode(folder: string, argv: readonly string[]): KeptCode {
   let isMissing = calls < enough
   const keep = () => {
     const now = cachedDataVersionTag()
-    for (const [file, { script, under }] of scripts)
-      if (under === now) files.set(file, script.createCachedData())
+    for (const [name, { script, under }] of scripts)
+      if (under === now) files.set(name, script.createCachedData())
   }
   process.once('exit', (code) => {
     if (!isMissing || code > 1) return
-    // Each under the flags that it is loaded under: V8 takes it under no others, and commands set one.
-    keep()
-    setFlagsFromString('--semi-space-growth-factor=2')
-    keep()
+    // Each under the flags that it is loaded under: V8 takes it under no others, and commands set this one.
+    for (const factor of [1, 2]) {
+      setFlagsFromString(`--semi-space-growth-factor=${factor}`)
+      keep()
+    }
     write(path, { calls: calls + 1, files })
   })
   return {
-    of: (file) => files.get(file),
+    of: (file) => files.get(named(file)),
     add(file, script) {
-      scripts.set(file, { script, under: cachedDataVersionTag() })
-      if (!files.has(file) || script.cachedDataRejected) isMissing = true
+      const name = named(file)
+      scripts.set(name, { script, under: cachedDataVersionTag() })
+      if (!files.has(name) || script.cachedDataRejected) isMissing = true
     },
   }
 }
+
+/** Live runs load under other flags what simulated ones load, too: neither may throw away what the other has kept. */
+const named = (file: string) => `${file} ${cachedDataVersionTag()}`
 
 function commandOf(argv: readonly string[]): string {
   if (argv.some((word) => /^(-h|--help|help|-V|--version)$/.test(word))) return 'help'

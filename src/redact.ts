@@ -210,18 +210,22 @@ function orNothing(encode: () => string): string {
   }
 }
 
+/** Nearly all data are clean, and nothing of them is copied. Each value is looked at twice at most, however deep it lies. */
 function mapTexts<Value>(value: Value, map: (text: string) => string): Value {
-  if (typeof value === 'string') return map(value) as Value
+  return isSame(value, map) ? value : (mapped(value, map) as Value)
+}
+
+function isSame(value: unknown, map: (text: string) => string): boolean {
+  if (typeof value === 'string') return map(value) === value
+  if (value === null || typeof value !== 'object') return true
+  if (Array.isArray(value)) return value.every((item) => isSame(item, map))
+  const fields = value as Readonly<Record<string, unknown>>
+  return Object.keys(fields).every((key) => map(key) === key && isSame(fields[key], map))
+}
+
+function mapped(value: unknown, map: (text: string) => string): unknown {
+  if (typeof value === 'string') return map(value)
   if (value === null || typeof value !== 'object') return value
-  if (Array.isArray(value)) {
-    const items = value.map((item) => mapTexts(item, map))
-    return (items.every((item, i) => item === value[i]) ? value : items) as Value
-  }
-  let same = true
-  const entries = Object.entries(value).map(([key, item]) => {
-    const entry = [map(key), mapTexts(item, map)] as const
-    same &&= entry[0] === key && entry[1] === item
-    return entry
-  })
-  return same ? value : (Object.fromEntries(entries) as Value)
+  if (Array.isArray(value)) return value.map((item) => mapped(item, map))
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [map(key), mapped(item, map)]))
 }

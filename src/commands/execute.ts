@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import type { Agent } from '../agents/agent.ts'
 import { type Problem, UserError } from '../errors.ts'
 import { noBudgets } from '../loop/admission.ts'
@@ -90,6 +91,8 @@ async function execute(
   const swept = fault && !fault.full ? 0 : await sweepLeftovers()
   if (swept > 0) onWarning(`removed ${swept} folder(s) that a killed bench had left behind`)
   const { session, manifest } = options.resume !== undefined ? await resume(options.resume) : await begin()
+  // Calls in flight live on: a young generation that cannot grow copies them again and again.
+  if (session.mode === 'live') setFlagsFromString('--semi-space-growth-factor=2')
   const sums = emptySums(manifest)
   const watch = await watchOf(session.folder, manifest)
   const end = await work(session, {

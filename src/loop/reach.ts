@@ -49,7 +49,9 @@ function redacted(
 }
 
 function withoutSecrets(reply: AgentReply, redact: Redactor): AgentReply {
-  const clean = redact.data(Object.values(reply) as unknown[])
+  const values = Object.values(reply) as unknown[]
+  const clean = redact.data(values)
+  if (clean === values && !reply.error) return reply
   const { error, ...rest } = Object.fromEntries(
     Object.keys(reply).map((field, i) => [field, clean[i]]),
   ) as unknown as AgentReply
@@ -68,9 +70,6 @@ function failureWithoutSecrets(error: unknown, redact: Redactor): unknown {
 // Node fires a longer timer at once.
 const longestTimer = 2 ** 31 - 1
 
-/** A reason at hand: without one, every call would make an exception with a stack. */
-const over = 'the call is over'
-
 /** An adapter may be deaf to abort: neither a timeout nor a Ctrl-C may wait for it. */
 async function cutOff(
   agent: Agent,
@@ -81,15 +80,15 @@ async function cutOff(
   const { timeoutMs } = request
   const started = performance.now()
   const call = new AbortController()
-  const ended = new AbortController()
   let timer: NodeJS.Timeout | undefined
+  let interrupt = () => {}
   const expired = new Promise<AgentReply>((resolve, reject) => {
-    const interrupt = () => {
+    interrupt = () => {
       call.abort()
       reject(new Interrupted())
     }
     if (signal.aborted) return interrupt()
-    signal.addEventListener('abort', interrupt, { once: true, signal: ended.signal })
+    signal.addEventListener('abort', interrupt)
     if (timeoutMs === undefined) return
     timer = setTimeout(
       () => {
@@ -107,7 +106,7 @@ async function cutOff(
     return await Promise.race([expired, reply])
   } finally {
     clearTimeout(timer)
-    ended.abort(over)
+    signal.removeEventListener('abort', interrupt)
   }
 }
 
