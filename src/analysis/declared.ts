@@ -17,12 +17,10 @@ export const emptyDeclared = (): DeclaredTally => ({
 })
 
 /** Adds one record. */
-export function addDeclared(
-  tally: DeclaredTally,
-  { trial, task, fidelity, ownJudge, matched }: SummedRecord,
-): void {
+export function addDeclared(tally: DeclaredTally, record: SummedRecord): void {
+  const { task, fidelity, ownJudge, matched } = record
   if (fidelity) tally.fidelity[fidelity.status]++
-  if (fidelity?.at !== undefined) tally.fidelity.first ??= { trial, at: fidelity.at }
+  if (fidelity?.at !== undefined) tally.fidelity.first ??= { trial: record.trial, at: fidelity.at }
   if (ownJudge !== undefined) tally.ownJudge = { agent: ownJudge, trials: (tally.ownJudge?.trials ?? 0) + 1 }
   if (!matched) return
   tally.match ??= { method: matched.method, unit: matched.unit }

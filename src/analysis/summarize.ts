@@ -40,16 +40,17 @@ export function createSummary({
   const profiles = new Set<string>()
   let records = 0
   const mix = createMixGuard()
-  let last: Pick<SummedRecord, 'task' | 'profile'> | undefined
+  let [lastTask, lastProfile]: [string | undefined, string | null] = [undefined, null]
 
   return {
     add(record) {
       mix.add(record)
       addRecord(rows.of(record.method, agentsLabel(record.agents), record.agentSet ?? null), record)
       records++
-      if (last?.task !== record.task) tasks.add(record.task)
-      if (record.profile !== null && last?.profile !== record.profile) profiles.add(record.profile)
-      last = record
+      if (lastTask !== record.task) tasks.add(record.task)
+      if (record.profile !== null && lastProfile !== record.profile) profiles.add(record.profile)
+      lastTask = record.task
+      lastProfile = record.profile
     },
 
     result() {

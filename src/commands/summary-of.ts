@@ -45,7 +45,7 @@ export function emptySums(manifest: RunManifest, baseline = manifest.baseline): 
 export async function reportOf(folder: string, manifest: RunManifest, baseline?: string): Promise<Report> {
   const sums = emptySums(manifest, baseline)
   const digest = createDataDigest()
-  for (const record of readSummedRecords(folder, digest)) sums.add(record)
+  readSummedRecords(folder, digest, sums.add)
   return reportFrom(folder, manifest, sums, { baseline, data: digest.result() })
 }
 

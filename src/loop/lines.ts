@@ -17,6 +17,21 @@ export interface Line {
   length: number
 }
 
+/** Whole lines that stand in memory together, until the next are asked for: from the first byte on, without a gap. */
+export interface LineBlock {
+  bytes: Buffer
+  /** Another number for other content of `bytes`. */
+  content: number
+  /** How many lines, and where the newline of each stands. */
+  count: number
+  ends: Int32Array
+  /** Of the first: its number, from 1, and its place in the file. */
+  number: number
+  offset: number
+  /** Whether all of them are text. */
+  isText: boolean
+}
+
 /** The bytes of a line, until the next one is asked for. */
 export interface LineBytes {
   bytes: Buffer
@@ -52,6 +67,34 @@ export function lineOf({ bytes, start, end, number, offset }: LineBytes): Line {
 
 /** The same lines as bytes; one object serves them all. */
 export function* readLineBytes(path: string): Generator<LineBytes> {
+  const line = emptyLine()
+  for (const block of readLineBlocks(path))
+    for (let index = 0; index < block.count; index++) {
+      goTo(line, block, index, path)
+      yield line
+    }
+}
+
+/** A line to go from place to place with. */
+export function emptyLine(): LineBytes {
+  return { bytes: Buffer.alloc(0), start: 0, end: 0, content: 0, number: 0, offset: 0 }
+}
+
+/** Makes it this line of a block. Throws `UserError` for a line that is no text; `path` names the file. */
+export function goTo(line: LineBytes, block: LineBlock, index: number, path: string): void {
+  const start = index === 0 ? 0 : (block.ends[index - 1] as number) + 1
+  line.bytes = block.bytes
+  line.content = block.content
+  line.start = start
+  line.end = block.ends[index] as number
+  line.number = block.number + index
+  line.offset = block.offset + start
+  if (!block.isText && !isUtf8(block.bytes.subarray(start, line.end)))
+    throw unreadable(`${path}:${line.number}`, notText)
+}
+
+/** The same lines, as many at a time as came in one read; one object serves them all. */
+export function* readLineBlocks(path: string): Generator<LineBlock> {
   let fd: number
   try {
     fd = openSync(path, 'r')
@@ -64,12 +107,19 @@ export function* readLineBytes(path: string): Generator<LineBytes> {
     let bytes = Buffer.allocUnsafe(chunkBytes)
     // The beginning of a line that goes on in the next chunk; of a long line it grows.
     let held = 0
-    let at = 0
-    const line: LineBytes = { bytes, start: 0, end: 0, content: 0, number: 0, offset: 0 }
+    const block: LineBlock = {
+      bytes,
+      content: 0,
+      count: 0,
+      ends: new Int32Array(1024),
+      number: 1,
+      offset: 0,
+      isText: true,
+    }
     for (;;) {
       if (held === bytes.length) {
         if (held > longestLine)
-          throw unreadable(`${path}:${line.number + 1}`, 'is longer than any that bench writes')
+          throw unreadable(`${path}:${block.number}`, 'is longer than any that bench writes')
         bytes = Buffer.concat([bytes], 2 * held)
       }
       const read = readSync(fd, bytes, held, bytes.length - held, null)
@@ -78,28 +128,31 @@ export function* readLineBytes(path: string): Generator<LineBytes> {
       const hasLine = last >= held
       held += read
       if (!hasLine) continue
-      const isText = isUtf8(bytes.subarray(0, last))
-      line.bytes = bytes
-      line.content++
-      let start = 0
-      while (start <= last) {
-        const end = bytes.indexOf(newline, start)
-        line.number++
-        if (!isText && !isUtf8(bytes.subarray(start, end)))
-          throw unreadable(`${path}:${line.number}`, notText)
-        line.start = start
-        line.end = end
-        line.offset = at + start
-        yield line
-        start = end + 1
+      block.isText = isUtf8(bytes.subarray(0, last))
+      block.bytes = bytes
+      block.content++
+      block.count = 0
+      const start = last + 1
+      for (let end = -1; end < last; ) {
+        end = bytes.indexOf(newline, end + 1)
+        if (block.count === block.ends.length) block.ends = withRoom(block.ends)
+        block.ends[block.count++] = end
       }
+      yield block
+      block.number += block.count
+      block.offset += start
       bytes.copyWithin(0, start, held)
-      at += start
       held -= start
     }
   } finally {
     closeSync(fd)
   }
+}
+
+function withRoom(numbers: Int32Array): Int32Array {
+  const more = new Int32Array(2 * numbers.length)
+  more.set(numbers)
+  return more
 }
 
 /** Reads single lines again by where they stand. */

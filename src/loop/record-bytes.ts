@@ -8,7 +8,7 @@ import type { LineBytes } from './lines.ts'
 import { type Field, objectReader } from './shape-bytes.ts'
 import { createTextPool, decodeText } from './text-pool.ts'
 
-/** A record read from a line's bytes, where the text of its trial's id begins, and where its data end, before `wall`. */
+/** A record read from a line's bytes, its trial's name until the next one is, and where the text of its trial's id begins, and where its data end, before `wall`. */
 export interface QuickRecord {
   record: SummedRecord
   idAt: number
@@ -72,6 +72,48 @@ export function createRecordReader(): (line: LineBytes) => QuickRecord | undefin
     status: Fidelity.shape.status.options[fidelity.fields.status.number] as Fidelity['status'],
     at: fidelity.has(fidelity.fields.at) ? jsonOf(fidelity.fields.at) : undefined,
   }))
+  /** As the line stands now, all of it but the trial's name: its text is made when somebody asks, and then something is wrong. */
+  class LineRecord implements SummedRecord {
+    get trial() {
+      return decodeText(cursor.bytes, at.trial.from, at.trial.to)
+    }
+    task = taskOf()
+    suite = suiteOf()
+    method = methodOf()
+    agents = agentsOf()
+    agentSet = has(at.agentSet) ? textOf(at.agentSet) : undefined
+    epoch = at.epoch.number
+    mode = mode.options[at.mode.number] as TrialRecord['mode']
+    simulated = at.simulated.number === 1
+    profile = profileOf()
+    outcome = outcomeOf()
+    passed = Number.isNaN(at.passed.number) ? null : at.passed.number === 1
+    score = orNull(at.score)
+    delivered = has(at.candidates) ? jsonOf(at.delivered) : undefined
+    spent = {
+      input: spent.input.number,
+      output: spent.output.number,
+      cached: spent.cached.number,
+      costUsd: orNull(spent.costUsd),
+      calls: spent.calls.number,
+      checks: spent.checks.number,
+      unreportedTokens: spent.unreportedTokens.number,
+      unreportedCost: spent.unreportedCost.number,
+      listCostUsd: bill.has(spent.listCostUsd) ? orNull(spent.listCostUsd) : undefined,
+      unknownListCost: bill.has(spent.unknownListCost) ? spent.unknownListCost.number : undefined,
+      reported: bill.has(spent.reported) ? jsonOf(spent.reported) : undefined,
+    }
+    faults = has(at.faults) ? textOf(at.faults) : undefined
+    gradingCostUsd = orNull(at.gradingCostUsd)
+    iterations = at.iterations.number
+    durationMs = at.durationMs.number
+    state = has(at.state) ? collaborationOf(at.state) : undefined
+    candidates = has(at.candidates) ? jsonOf(at.candidates) : undefined
+    deliveredFrom = has(at.deliveredFrom) ? jsonOf(at.deliveredFrom) : undefined
+    fidelity = has(at.fidelity) ? fidelityOf() : undefined
+    matched = has(at.matched) ? jsonOf(at.matched) : undefined
+    ownJudge = has(at.ownJudge) ? textOf(at.ownJudge) : undefined
+  }
 
   return ({ bytes, start, end, content: current }) => {
     if (current !== content) {
@@ -86,48 +128,8 @@ export function createRecordReader(): (line: LineBytes) => QuickRecord | undefin
       cursor.content++
       return undefined
     }
-    const hasCandidates = has(at.candidates)
-    const record: SummedRecord = {
-      trial: decodeText(bytes, at.trial.from, at.trial.to),
-      task: taskOf(),
-      suite: suiteOf(),
-      method: methodOf(),
-      agents: agentsOf(),
-      agentSet: has(at.agentSet) ? textOf(at.agentSet) : undefined,
-      epoch: at.epoch.number,
-      mode: mode.options[at.mode.number] as TrialRecord['mode'],
-      simulated: at.simulated.number === 1,
-      profile: profileOf(),
-      outcome: outcomeOf(),
-      passed: Number.isNaN(at.passed.number) ? null : at.passed.number === 1,
-      score: orNull(at.score),
-      delivered: hasCandidates ? jsonOf(at.delivered) : undefined,
-      spent: {
-        input: spent.input.number,
-        output: spent.output.number,
-        cached: spent.cached.number,
-        costUsd: orNull(spent.costUsd),
-        calls: spent.calls.number,
-        checks: spent.checks.number,
-        unreportedTokens: spent.unreportedTokens.number,
-        unreportedCost: spent.unreportedCost.number,
-        listCostUsd: bill.has(spent.listCostUsd) ? orNull(spent.listCostUsd) : undefined,
-        unknownListCost: bill.has(spent.unknownListCost) ? spent.unknownListCost.number : undefined,
-        reported: bill.has(spent.reported) ? jsonOf(spent.reported) : undefined,
-      },
-      faults: has(at.faults) ? textOf(at.faults) : undefined,
-      gradingCostUsd: orNull(at.gradingCostUsd),
-      iterations: at.iterations.number,
-      durationMs: at.durationMs.number,
-      state: has(at.state) ? collaborationOf(at.state) : undefined,
-      candidates: hasCandidates ? jsonOf(at.candidates) : undefined,
-      deliveredFrom: has(at.deliveredFrom) ? jsonOf(at.deliveredFrom) : undefined,
-      fidelity: has(at.fidelity) ? fidelityOf() : undefined,
-      matched: has(at.matched) ? jsonOf(at.matched) : undefined,
-      ownJudge: has(at.ownJudge) ? textOf(at.ownJudge) : undefined,
-    }
     return {
-      record,
+      record: new LineRecord(),
       idAt: at.trial.from + 1,
       dataEnd: end - 1 - (at.wall.to - at.wall.from) - wallKey.length,
     }

@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../errors.ts'
 import { type SummedRecord, schemaVersion, TrialRecord } from '../schema/record.ts'
@@ -7,7 +7,7 @@ import { syncFolder } from './durable.ts'
 import { damaged, type LinePlace, parseObject, sealCheck, shaped } from './entries.ts'
 import { journalFiles } from './journal.ts'
 import { type LedgerMark, markOf } from './ledger-mark.ts'
-import { type LineBytes, readLineBytes } from './lines.ts'
+import { emptyLine, goTo, type LineBytes, readLineBlocks, readLineBytes } from './lines.ts'
 import { createRecordReader } from './record-bytes.ts'
 import { type Seal, sealOf } from './seal.ts'
 import { storageError, storing } from './storage.ts'
@@ -25,27 +25,52 @@ export function* readRecords(folder: string): Generator<TrialRecord> {
   for (const { json, place } of recordLines(folder)) yield shaped(json, TrialRecord, place)
 }
 
+/** Where the id stands in a line as bench writes it. */
+const idBehind = `{"schemaVersion":${schemaVersion},"trial":"`.length
+// Of a line; a table of ids that is too small grows.
+const usualBytes = 800
+
 /**
- * What sums need of each record, in the order of the file: the same as `readRecords` gives, and the same errors, in a third
- * of the time. `digest` takes the data of each.
+ * What sums need of each record, in the order of the file, given to `take`: the same as `readRecords` gives, and the same
+ * errors, in a fraction of the time. A record is to be used at once: the next may come in the same object. `digest` takes
+ * the data of each.
  */
-export function* readSummedRecords(folder: string, digest: DataDigest): Generator<SummedRecord> {
+export function readSummedRecords(
+  folder: string,
+  digest: DataDigest,
+  take: (record: SummedRecord) => void,
+): void {
   const path = join(folder, journalFiles.records)
-  const seen = createTrialIds()
+  const seen = createTrialIds((statSync(path, { throwIfNoEntry: false })?.size ?? 0) / usualBytes)
   const checked = recordCheck(path, seen)
   const read = createRecordReader()
+  const line = emptyLine()
   let seal: Seal | undefined
-  for (const line of readLineBytes(path)) {
-    const quick = sealOf(line) === seal ? read(line) : undefined
-    if (quick && seen.addAt(line.bytes, quick.idAt, quick.record.trial)) {
-      digest.add(line, quick.dataEnd)
-      yield quick.record
-      continue
+  for (const block of readLineBlocks(path)) {
+    // Lines whose ids are in the set before their turn comes: all of a block, until one of them is not as it should be.
+    let ahead = seen.addLines(block, idBehind) ? block.count : 0
+    for (let index = 0; index < block.count; index++) {
+      goTo(line, block, index, path)
+      const quick = sealOf(line) === seal ? read(line) : undefined
+      if (
+        quick &&
+        (index < ahead
+          ? quick.idAt === line.start + idBehind
+          : seen.addAt(line.bytes, quick.idAt, quick.record.trial))
+      ) {
+        digest.add(line, quick.dataEnd)
+        take(quick.record)
+        continue
+      }
+      if (index < ahead) {
+        seen.takeBack(ahead - index)
+        ahead = 0
+      }
+      const { json, place } = checked(line)
+      seal = sealOf(line)
+      digest.add(line, dataEnd(line))
+      take(shaped(json, TrialRecord, place))
     }
-    const { json, place } = checked(line)
-    seal = sealOf(line)
-    digest.add(line, dataEnd(line))
-    yield shaped(json, TrialRecord, place)
   }
 }
 

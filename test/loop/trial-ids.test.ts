@@ -23,3 +23,34 @@ it('is a set of whatever texts stand where an id should', () => {
     }),
   )
 })
+
+it('adds the ids of lines together or none of them, and takes back as many of the last as are wanted', () => {
+  const hex = fc.integer({ min: 0, max: 40 }).map((number) => number.toString(16).padStart(24, 'a'))
+  const text = fc.oneof(
+    { weight: 9, arbitrary: hex },
+    { weight: 1, arbitrary: fc.constantFrom('x', 'g'.repeat(24)) },
+  )
+  const batch = fc.tuple(fc.array(text, { maxLength: 12 }), fc.nat(12))
+  fc.assert(
+    fc.property(fc.array(batch), (batches) => {
+      const [ids, set] = [createTrialIds(), new Set<string>()]
+      for (const [texts, back] of batches) {
+        const bytes = Buffer.from(texts.map((one) => `"${one}"}\n`).join(''))
+        const ends = Int32Array.from([...bytes.keys()].filter((at) => bytes[at] === 0x0a))
+        const isNew = texts.every(
+          (one, index) =>
+            one.length === 24 && one[0] !== 'g' && !set.has(one) && texts.indexOf(one) === index,
+        )
+        expect(ids.addLines({ bytes, ends, count: texts.length }, 1)).toBe(isNew)
+        if (!isNew) continue
+        const kept = Math.max(0, texts.length - back)
+        ids.takeBack(texts.length - kept)
+        for (const one of texts.slice(0, kept)) set.add(one)
+      }
+      for (let number = 0; number <= 40; number++) {
+        const one = number.toString(16).padStart(24, 'a')
+        expect(ids.add(one)).toBe(!set.has(one))
+      }
+    }),
+  )
+})
