@@ -1,8 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { UserError } from '../errors.ts'
 
-/** Writes a text to a file, whose folder is made, or to stdout. Throws `UserError` where it cannot be written. */
+/**
+ * Writes a text to a file, whose folder is made, or to stdout. Throws `UserError` where it cannot be written, and leaves
+ * no part of a new file.
+ */
 export function writeOut(text: string | Uint8Array, file: string | undefined): void {
   if (file === undefined) {
     process.stdout.write(text)
@@ -10,12 +13,22 @@ export function writeOut(text: string | Uint8Array, file: string | undefined): v
   }
   try {
     mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, text)
+    write(file, text)
   } catch (error) {
     throw new UserError({
       where: `--out ${file}`,
       what: `cannot be written: ${(error as Error).message}`,
       fix: 'Name another place.',
     })
+  }
+}
+
+function write(file: string, text: string | Uint8Array): void {
+  const isNew = !existsSync(file)
+  try {
+    writeFileSync(file, text)
+  } catch (error) {
+    if (isNew) rmSync(file, { force: true })
+    throw error
   }
 }

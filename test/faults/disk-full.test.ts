@@ -169,6 +169,12 @@ onSmallDisks('names a full temporary disk, not the sandbox, and leaves no folder
   expect(ended.stderr).toContain('is full, so that code cannot be run')
   expect(readdirSync(disk.path)).toEqual(['full'])
   expect(await bench(['replay', folder])).toMatchObject({ code: 0 })
+
+  system('dd', 'if=/dev/zero', `of=${join(disk.path, 'full')}`)
+  const page = join(disk.path, 'page.html')
+  const report = await bench(['report', folder, '--format', 'html', '--out', page])
+  expect(report).toMatchObject({ code: 2, stderr: expect.stringContaining('ENOSPC') })
+  expect(readdirSync(disk.path)).toEqual(['full'])
 })
 
 it('does not go on writing into a run folder that was removed', async () => {
