@@ -23,7 +23,7 @@ describe('every method on every built-in task', () => {
         '--out',
         'run',
       ],
-      { cwd, timeoutMs: 900_000 },
+      { cwd },
     )
     const records = recordsOf(join(cwd, 'run'))
     for (const name of names) {

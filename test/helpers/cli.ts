@@ -37,22 +37,15 @@ export interface Setting {
   /** An empty folder by default. */
   cwd?: string | undefined
   env?: Record<string, string | undefined>
-  /** Ended after so long; ms. Three minutes by default. */
-  timeoutMs?: number
 }
 
 /** Starts the built command line. What does not end by itself is ended with its test. */
-export function startBench(
-  args: readonly string[],
-  { cwd = tempFolder(), env = {}, timeoutMs = 180_000 }: Setting = {},
-): Running {
+export function startBench(args: readonly string[], { cwd = tempFolder(), env = {} }: Setting = {}): Running {
   const child = execa(process.execPath, [program, ...args], {
     cwd,
     env: { ORCHESTRATION_BENCH_CACHE: inject('cache'), BENCH_DEBUG: undefined, ...env },
     stdin: 'ignore',
     reject: false,
-    timeout: timeoutMs,
-    killSignal: 'SIGKILL',
     maxBuffer: 100_000_000,
   })
   // What a failed test leaves running must not disturb the next one.

@@ -7,16 +7,7 @@ import { type Ended, intentsOf, recordsOf, root, soon, startBench, until } from 
 import { tempFolder } from '../helpers/temp.ts'
 import type { LogEntry } from '../model-server/log.ts'
 import type { Answer, Failure } from '../model-server/script.ts'
-import {
-  asksOf,
-  type LiveSetting,
-  liveArgs,
-  liveSetting,
-  markIn,
-  patience,
-  runLive,
-  told,
-} from './live-run.ts'
+import { asksOf, type LiveSetting, liveArgs, liveSetting, markIn, runLive, told } from './live-run.ts'
 import { markOf } from './methods-model.ts'
 
 /** Trials at once, and branches of one that may have a call in flight together. */
@@ -99,7 +90,7 @@ export async function survivesKills({ agent, kills, epochs, faultRate }: Kills):
     left = 1 + Math.floor((random() * epochs * 5) / kills)
     const before = server.asked()
     const isBegun = existsSync(join(folder, 'run.json'))
-    const bench = startBench(isBegun ? ['--resume', folder, '--quiet'] : args, { env, timeoutMs: patience })
+    const bench = startBench(isBegun ? ['--resume', folder, '--quiet'] : args, { env })
     const isEarly = random() < 0.5
     // Somewhere in the middle of a call, or when all hangs.
     await until(() => bench.isOver() || (isEarly ? server.asked() > before : left < 0))

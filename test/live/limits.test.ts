@@ -91,7 +91,6 @@ it.each(programs)(
     const setting = await liveSetting(() => ({ text: '42', failure: { kind: 'slow', ms: 3000 } }))
     const running = startBench(liveArgs(setting.folder, agent, 'ferry-morning', 'baseline'), {
       env: setting.env,
-      timeoutMs: patience,
     })
     let looked = 0
     while (!running.isOver()) {

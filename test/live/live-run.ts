@@ -61,7 +61,7 @@ export async function runLive(
   args: readonly string[],
   setting: Setting = {},
 ): Promise<Ended> {
-  const ended = await bench(args, { timeoutMs: patience, ...setting, env: { ...env, ...setting.env } })
+  const ended = await bench(args, { ...setting, env: { ...env, ...setting.env } })
   expect(ended, `${args.join(' ')}\n${ended.stderr}\n${troubles(folder)}`).toMatchObject({ code: 0 })
   expect(ended.stdout + ended.stderr).not.toContain(key)
   for (const place of [folder, home]) expect(filesWith(place, key), place).toEqual([])
