@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readSync, unlinkSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What one stream of a program is written to: a file without a name, so that nothing waits for whoever holds it open. */
@@ -12,16 +12,18 @@ export interface OutputFile {
    * Bytes that are not UTF-8 become replacement characters.
    */
   text(maxBytes: number): string
+  /** Nobody writes to it any more: from now on its size is what it is now. */
+  finish(): void
   close(): void
 }
 
-/** Creates a file for output in a folder and takes its name away, so that it is gone with the last who holds it. */
+/** Creates a file for output in a folder, without a name or with one that is taken away, so that it is gone with the last who holds it. */
 export function createOutputFile(folder: string, name: string): OutputFile {
-  const path = join(folder, name)
-  const fd = openSync(path, 'ax+', 0o600)
-  unlinkSync(path)
-  const size = () => fstatSync(fd).size
+  const fd = openNameless(folder) ?? openWithoutName(join(folder, name))
+  let last: number | undefined
+  const size = () => last ?? fstatSync(fd).size
   const read = (from: number, length: number) => {
+    if (length === 0) return ''
     const bytes = Buffer.alloc(length)
     let filled = 0
     while (filled < length) {
@@ -41,8 +43,34 @@ export function createOutputFile(folder: string, name: string): OutputFile {
       const tail = maxBytes - head
       return `${read(0, head)}\n[output cut]\n${read(total - tail, tail)}`
     },
+    finish() {
+      last = size()
+    },
     close: () => closeSync(fd),
   }
+}
+
+// Node does not name this one; the same on all of Linux's processors that Node runs on.
+const nameless = 0o20000000 | constants.O_DIRECTORY
+
+let isKnown = process.platform === 'linux'
+
+/** Undefined where the system or the file system has no such files. */
+function openNameless(folder: string): number | undefined {
+  if (!isKnown) return undefined
+  try {
+    return openSync(folder, nameless | constants.O_RDWR | constants.O_APPEND, 0o600)
+  } catch {
+    // Not tried again: to fail costs more than is won. What else is wrong the other way tells.
+    isKnown = false
+    return undefined
+  }
+}
+
+function openWithoutName(path: string): number {
+  const fd = openSync(path, 'ax+', 0o600)
+  unlinkSync(path)
+  return fd
 }
 
 /** A command that prints this many times what is kept is ended: going on would only cost time and disk. */

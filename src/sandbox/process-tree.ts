@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { existsSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 
 /** Names a command's processes: it stands in their environment, also in that of those with a session of their own. */
@@ -10,6 +10,8 @@ export interface ProcessTree {
   leader: number
   /** When that one was started, by `performance.now()`; ms. Absent where nobody knows. */
   startedAt?: number
+  /** It has ended, and was collected. */
+  hasEnded?: boolean
   /** Value of the marker variable; the private folder's path, so a process that works inside is found as well. */
   marker: string
 }
@@ -21,6 +23,7 @@ export interface ProcessTree {
  */
 export function endProcessTree(tree: ProcessTree): Set<number> {
   const killed = new Set<number>()
+  if (isAlone(tree)) return killed
   // Killing in rounds catches what was forked while the last round read /proc.
   for (let round = 0; round < 10; round++) {
     const strays = process.platform === 'linux' ? straysOf(tree) : []
@@ -61,6 +64,18 @@ export function isRunning(pid: number): boolean {
   return /\) [^ZX] /.test(readProcess(pid, 'stat'))
 }
 
+/**
+ * Whether the first process has ended and nothing that it could have started lives, as after most commands: to look costs a
+ * tenth of a kill that finds nobody. Whoever was begun while the others were looked at would have moved the newest number.
+ */
+function isAlone(tree: ProcessTree): boolean {
+  if (!tree.hasEnded || process.platform !== 'linux') return false
+  const newest = newestPid()
+  if (!areInOrder(tree, newest) || newest - tree.leader > fewNumbers) return false
+  if (newest === tree.leader) return true
+  return numbersAfter(tree.leader, newest).length === 0 && newestPid() === newest
+}
+
 function straysOf(tree: ProcessTree): number[] {
   const mark = `${markerVariable}=${tree.marker}\0`
   const isMarked = (pid: number) => readProcess(pid, 'environ').includes(mark) || isInside(pid, tree.marker)
@@ -77,15 +92,24 @@ const fewNumbers = 32
  * Process ids count up, so the numbers of descendants lie between that of the first and the newest one there is: next to
  * nothing to look at, as long as the counter cannot have come around. Else all that run.
  */
-function possibleDescendants({ leader, startedAt = Number.NEGATIVE_INFINITY }: ProcessTree): number[] {
+function possibleDescendants(tree: ProcessTree): number[] {
+  const { leader } = tree
   const newest = newestPid()
-  const inOrder = newest >= leader && performance.now() - startedAt < turnOfNumbers
-  if (inOrder && newest - leader <= fewNumbers) {
-    const numbers = Array.from({ length: newest - leader }, (_, at) => leader + 1 + at)
-    return numbers.filter((pid) => existsSync(`/proc/${pid}`))
-  }
+  const inOrder = areInOrder(tree, newest)
+  if (inOrder && newest - leader <= fewNumbers) return numbersAfter(leader, newest)
   const running = readdirSync('/proc').map(Number)
   return running.filter(inOrder ? (pid) => pid > leader && pid <= newest : (pid) => pid > 0)
+}
+
+function areInOrder({ leader, startedAt = Number.NEGATIVE_INFINITY }: ProcessTree, newest: number): boolean {
+  return newest >= leader && performance.now() - startedAt < turnOfNumbers
+}
+
+/** The numbers after the first process's that somebody has. */
+function numbersAfter(leader: number, newest: number): number[] {
+  const numbers: number[] = []
+  for (let pid = leader + 1; pid <= newest; pid++) if (existsSync(`/proc/${pid}`)) numbers.push(pid)
+  return numbers
 }
 
 function isInside(pid: number, folder: string): boolean {
@@ -97,8 +121,16 @@ function isInside(pid: number, folder: string): boolean {
   }
 }
 
+// Kept open, and read into the same few bytes: after a fork every page that is written costs a fault.
+let load: number | undefined
+const told = Buffer.alloc(128)
+const space = 0x20
+
 function newestPid(): number {
-  return Number(readFileSync('/proc/loadavg', 'latin1').trim().split(' ').at(-1))
+  load ??= openSync('/proc/loadavg', 'r')
+  const length = readSync(load, told, 0, told.length, 0)
+  const from = told.lastIndexOf(space, length - 1) + 1
+  return Number(told.toString('latin1', from, length))
 }
 
 function readProcess(pid: number, file: string): string {

@@ -49,6 +49,10 @@ export async function runPrograms(
   const isFlooded = ({ stdout, stderr }: Program) => Math.max(stdout.size(), stderr.size()) >= floodBytes
   const start = () => startAll(first, peer, command)
   const { timedOut } = await supervise(programs, start, { timeoutMs, isFlooded, signal })
+  for (const { stdout, stderr } of programs) {
+    stdout.finish()
+    stderr.finish()
+  }
   refuseFullDisk(programs.map(({ folder }) => folder.base))
 
   const endingOf = (program: Program) => {

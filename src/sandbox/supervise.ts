@@ -81,8 +81,8 @@ function firstEnds(
       program.child?.on('exit', (code, signal) => {
         program.ended = { code, signal }
         // Also after a normal exit nothing of it lives on; the peer of one that has ended has nothing left to do.
-        if (program === first) stop()
-        else killProgram(program)
+        if (program === first && programs.some(({ ended }) => !ended)) return stop()
+        killProgram(program)
         if (programs.every(({ ended }) => ended)) settle()
       })
     }

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { fixedEnvironment, type Launch, type Launcher } from './launcher.ts'
 import type { SandboxLimits } from './limits.ts'
 import { onPath, requireProgram } from './on-path.ts'
@@ -11,7 +11,7 @@ export const unsandboxed: Launcher = {
   launch(folder, { command, env, place }, limits): Launch {
     const [name = '', ...args] = command
     const program = requireProgram(name)
-    if (!place) mkdirSync(folder.home, { recursive: true, mode: 0o700 })
+    if (!place && !existsSync(folder.home)) mkdirSync(folder.home, 0o700)
     const prlimit = process.platform === 'linux' ? onPath('prlimit') : undefined
     return {
       ...(prlimit

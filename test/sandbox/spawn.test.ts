@@ -193,6 +193,18 @@ describe.each(await workingSandboxes())('the sandbox %s', { timeout: 60_000 }, (
       expect(running(token)).toBe(0)
     })
 
+    it.each([
+      ['sleeps', 'sleep 60; :'],
+      ['starts one program after the other', 'i=0; while [ $i -lt 2000 ]; do /bin/true; i=$((i+1)); done'],
+    ])('leaves nothing alive of a command at whose end something without its marks %s', async (_, loop) => {
+      const script = `cd /; env -i sh -c '${loop}' ${token} & exit 0`
+      for (let i = 0; i < 5; i++) {
+        expect(await command(['sh', '-c', script])).toMatchObject({ exitCode: 0 })
+        // Killed with its group, which nobody waits for.
+        await expect.poll(() => running(token)).toBe(0)
+      }
+    })
+
     it('leaves nothing alive after a timeout', async () => {
       const result = await fixture('leave-behind.mjs', [token, 'stay'], { timeoutMs: 900 })
       expect(result).toMatchObject({ timedOut: true, stdout: 'started\n' })
