@@ -18,7 +18,9 @@ type Fetch = typeof globalThis.fetch
  */
 export const post: Fetch = (input, init = {}) => {
   const { body, headers, signal } = init
-  if (typeof input !== 'string' || typeof body !== 'string' || !isRecord(headers)) return fetch(input, init)
+  // The first Nodes with proxies from the environment have them in `fetch` alone.
+  const isPlain = typeof input === 'string' && isRecord(headers) && !process.env.NODE_USE_ENV_PROXY
+  if (!isPlain || typeof body !== 'string') return fetch(input, init)
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
     const why = (what: string, error: Error) =>

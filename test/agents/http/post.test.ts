@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { text as textOf } from 'node:stream/consumers'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { post } from '../../../src/agents/http/post.ts'
 
 const servers: Server[] = []
@@ -158,6 +158,17 @@ describe('post', () => {
     })
     expect(await (await ask(url, { headers: { 'x-coding': 'gzip' } })).text()).toBe('whole')
     expect((await thrown(ask(url, { headers: { 'x-coding': 'odd' } }))).message).toBe('fetch failed')
+  })
+
+  it('leaves a call to fetch where a proxy from the environment is wanted', async () => {
+    vi.stubEnv('NODE_USE_ENV_PROXY', '1')
+    vi.stubGlobal('fetch', async (url: string) => new Response(`through ${url}`))
+    try {
+      expect(await (await ask('http://127.0.0.1:9/v1')).text()).toBe('through http://127.0.0.1:9/v1')
+    } finally {
+      vi.unstubAllEnvs()
+      vi.unstubAllGlobals()
+    }
   })
 
   it('leaves a redirect to fetch, body and all', async () => {
