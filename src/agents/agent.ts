@@ -27,7 +27,7 @@ export interface AgentRequest {
   system?: string | undefined
   session?: string | undefined
   /** What was said in that session before, in this branch; agents without memory of their own send it along. */
-  turns?: readonly Turn[]
+  turns?: readonly Turn[] | undefined
   tools: readonly string[]
   maxOutput?: number | undefined
   /** Longest time for this attempt; ms. */

@@ -37,15 +37,15 @@ export interface Attempt {
 export function requestOf(door: TrialDoor, branch: Branch, call: Attempt, folder: OpenFolder): AgentRequest {
   const { cell, id, epoch } = door.trial
   const { options } = call
+  // One shape for all: fields that follow a spread are added one by one, which took a fortieth of a dry run.
   return {
     role: call.role,
     work: call.work,
     prompt: call.prompt,
     system: options?.system,
     session: options?.session,
-    ...(options?.session !== undefined && {
-      turns: turnsOf(branch.state.sessions, call.role, options.session),
-    }),
+    turns:
+      options?.session === undefined ? undefined : turnsOf(branch.state.sessions, call.role, options.session),
     tools: options?.tools ?? [],
     maxOutput: options?.maxOutput,
     timeoutMs: call.timeoutMs,

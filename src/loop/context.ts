@@ -88,10 +88,11 @@ const ignore = () => {}
 /** An effect that the strategy does not await still belongs to its branch, and its failure is no crash of the harness. */
 function watched<T>(door: TrialDoor, branch: Branch, begin: () => T | Promise<T>): Promise<T> {
   const { busy } = branch
-  const effect = allowed(door, branch, begin)
+  const begun = begunIn(door, branch, begin)
+  const effect = begun instanceof Promise ? begun : Promise.resolve(begun)
   // A second effect is refused; the first is the one to wait for.
   if (!busy) branch.effect = effect
-  effect.catch(ignore)
+  if (effect === begun) effect.catch(ignore)
   return effect
 }
 
@@ -103,16 +104,35 @@ function refusal(door: TrialDoor, branch: Branch): Promise<never> {
 }
 
 /** An effect that begins only where the trial may do more, and lets signals in where it waited for nothing itself. */
-async function allowed<T>(door: TrialDoor, branch: Branch, begin: () => T | Promise<T>): Promise<T> {
+function allowed<T>(door: TrialDoor, branch: Branch, begin: () => T | Promise<T>): Promise<T> {
+  const begun = begunIn(door, branch, begin)
+  return begun instanceof Promise ? begun : Promise.resolve(begun)
+}
+
+/** The same; without a promise where nothing is waited for, as in most asks of a dry run. */
+function begunIn<T>(door: TrialDoor, branch: Branch, begin: () => T | Promise<T>): T | Promise<T> {
   // What a method left running when it ended has no trial to act in.
   if (door.over) return new Promise(() => {})
   const turn = door.run.turns?.()
+  let begun: T | Promise<T>
   try {
     if (isInterrupted(door)) throw new Interrupted()
     if (branch.refused) throw branch.refused.error
-    const begun = begin()
-    // No turn of the queue where nothing is waited for: most asks of a dry run are answered at once.
-    return begun instanceof Promise ? await begun : begun
+    begun = begin()
+  } catch (error) {
+    return ended(door, branch, Promise.reject(error), turn)
+  }
+  return turn || begun instanceof Promise ? ended(door, branch, begun, turn) : begun
+}
+
+async function ended<T>(
+  door: TrialDoor,
+  branch: Branch,
+  begun: T | Promise<T>,
+  turn: Promise<void> | undefined,
+): Promise<T> {
+  try {
+    return await begun
   } catch (error) {
     return await tell(door, branch, error)
   } finally {

@@ -17,3 +17,10 @@ export function wordAt(bytes: Uint8Array, at: number): number {
     word = (word << 4) | (digits[bytes[index] as number] as number)
   return word
 }
+
+const pairs = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+/** 32 bits, with or without a sign, as eight digits: `toString(16)` divides numbers beyond 31 bits digit by digit. */
+export function hexOf(word: number): string {
+  return `${pairs[word >>> 24]}${pairs[(word >>> 16) & 0xff]}${pairs[(word >>> 8) & 0xff]}${pairs[word & 0xff]}`
+}

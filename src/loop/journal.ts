@@ -6,8 +6,9 @@ import type { TraceEvent } from '../strategy.ts'
 import { type Blobs, openBlobs } from './blobs.ts'
 import { openLineFile } from './durable.ts'
 import { isSealed } from './entries.ts'
-import { addLine, emptyMark, type LedgerMark, withMark } from './ledger-mark.ts'
-import { seal } from './seal.ts'
+import { addLine, emptyMark, type LedgerMark } from './ledger-mark.ts'
+import { ledgerText, openRecordText } from './line-text.ts'
+import { seal, sealOpen } from './seal.ts'
 
 /** The files of a run folder that are appended to. */
 export const journalFiles = {
@@ -59,7 +60,7 @@ export function openJournal(
   options: { sealed?: boolean; onBroken?: ((error: StorageError) => void) | undefined } = {},
 ): Journal {
   const { onBroken } = options
-  const line = options.sealed ? (entry: object) => seal(JSON.stringify(entry)) : JSON.stringify
+  const line = options.sealed ? seal : (text: string) => text
   const open = (file: string, beforeWrite?: () => void) =>
     openLineFile(join(folder, file), { beforeWrite, onBroken })
   const blobs = openBlobs(join(folder, 'blobs'), onBroken)
@@ -110,11 +111,11 @@ export function openJournal(
   return {
     blobs,
     goOn: (trial, mark) => void marks.set(trial, mark),
-    step: (step) => append(step.trial, line(packStep(step, blobs))),
-    event: (trial, key, event) => events.append(line({ ...event, trial, key })),
+    step: (step) => append(step.trial, line(ledgerText(packStep(step, blobs)))),
+    event: (trial, key, event) => events.append(line(JSON.stringify({ ...event, trial, key }))),
     async intent(intent) {
       isPaid = true
-      append(intent.trial, line(intent))
+      append(intent.trial, line(JSON.stringify(intent)))
       // Calls that are under way may soon be followed by others, which then share the sync.
       await steps.sync(inFlight > 0 ? gatherMs : 0)
       inFlight++
@@ -126,9 +127,9 @@ export function openJournal(
     },
     syncSteps: () => steps.sync(),
     record: (record) => {
-      const plain = withMark(JSON.stringify(record), marks.get(record.trial) ?? emptyMark())
+      const open = openRecordText(record, marks.get(record.trial) ?? emptyMark())
       marks.delete(record.trial)
-      const text = sealRecord ? seal(plain, '}}') : plain
+      const text = sealRecord ? sealOpen(open, '}}') : `${open}}}`
       if (isPaid) hold(text)
       else records.append(text)
     },

@@ -15,11 +15,6 @@ export function addLine(mark: LedgerMark, line: string): void {
   mark.sum = crc32(line, mark.sum)
 }
 
-/** A record's line of JSON with the mark of its trial as the last fields of `wall`. */
-export function withMark(record: string, { lines, sum }: LedgerMark): string {
-  return `${record.slice(0, -2)},"steps":${lines},"stepsSum":"${sum.toString(16)}"}}`
-}
-
 /** The mark that a record bears; undefined where it is from before there were marks. */
 export function markOf(record: Record<string, unknown>): LedgerMark | undefined {
   const { steps, stepsSum } = (record.wall ?? {}) as Record<string, unknown>

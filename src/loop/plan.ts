@@ -5,6 +5,7 @@ import type { AgentSettings } from '../schema/agent-settings.ts'
 import type { Faults } from '../schema/faults.ts'
 import type { Budget, Limits } from '../schema/limits.ts'
 import type { Cell, Method, Trial } from '../schema/trial.ts'
+import { hexOf } from './hex.ts'
 
 /** What a plan is made of. Tasks come with the digest that the ids are to name, and their own limits. */
 export interface PlanInput {
@@ -49,7 +50,9 @@ export function makePlan(input: PlanInput): Trial[] {
     for (const matched of [false, true]) {
       const part = cells.filter(({ cell }) => (cell.method.match !== undefined) === matched)
       for (let epoch = 1; epoch <= input.epochs; epoch++)
-        for (const { cell, idOf } of shuffled(part, random)) trials.push({ id: idOf(epoch), cell, epoch })
+        // One alone is in order, and needs no copy for each epoch.
+        for (const { cell, idOf } of part.length > 1 ? shuffled(part, random) : part)
+          trials.push({ id: idOf(epoch), cell, epoch })
     }
   }
   return trials
@@ -118,5 +121,5 @@ function trialIds(cellDigest: string): (epoch: number) => string {
   const first = Number.parseInt(cellDigest.slice(0, 8), 16)
   const rest = cellDigest.slice(8, 24)
   // Odd, so that no two epochs meet, and the golden ratio's, so that they differ from the first digit on.
-  return (epoch) => ((first ^ Math.imul(epoch, 0x9e3779b1)) >>> 0).toString(16).padStart(8, '0') + rest
+  return (epoch) => hexOf(first ^ Math.imul(epoch, 0x9e3779b1)) + rest
 }

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import { areHex, wordAt } from './hex.ts'
+import { areHex, hexOf, wordAt } from './hex.ts'
 import { startsWith } from './json-bytes.ts'
 import type { LineBytes } from './lines.ts'
 
@@ -15,8 +15,12 @@ const brace = 0x7d
 
 /** The line of JSON with its seal as the last field; of a record, inside `wall`, the one place where equal runs may differ. */
 export function seal(line: string, closing: '}' | '}}' = '}'): string {
-  const open = line.slice(0, -closing.length)
-  return `${open}${lead}${sumOf(open)}"${closing}`
+  return sealOpen(line.slice(0, -closing.length), closing)
+}
+
+/** The same of a line that still lacks what closes it. */
+export function sealOpen(open: string, closing: '}' | '}}'): string {
+  return `${open}${lead}${hexOf(crc32(open))}"${closing}`
 }
 
 /** Whether a line bears a seal, and a true one. */
@@ -34,5 +38,3 @@ export function sealOf({ bytes, start, end }: Pick<LineBytes, 'bytes' | 'start' 
 
 /** What `sealOf` may say. */
 export type Seal = 'whole' | 'broken' | 'none'
-
-const sumOf = (open: string) => crc32(open).toString(16).padStart(digits, '0')

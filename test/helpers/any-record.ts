@@ -105,12 +105,6 @@ export function anyRecord(trial: fc.Arbitrary<string>): fc.Arbitrary<TrialRecord
         ),
       ),
       deliveredFrom: maybe(text),
-      fidelity: maybe(
-        fc.record({
-          status: fc.constantFrom(...TrialRecord.shape.fidelity.unwrap().shape.status.options),
-          at: maybe(text),
-        }),
-      ),
       matched: maybe(
         fc.record({
           method: text,
@@ -118,6 +112,12 @@ export function anyRecord(trial: fc.Arbitrary<string>): fc.Arbitrary<TrialRecord
           spent: amount,
           baseline: amount,
           attempts: count,
+        }),
+      ),
+      fidelity: maybe(
+        fc.record({
+          status: fc.constantFrom(...TrialRecord.shape.fidelity.unwrap().shape.status.options),
+          at: maybe(text),
         }),
       ),
       ownJudge: maybe(text),
