@@ -95,6 +95,32 @@ describe('the comparison of live methods', () => {
     const other = live.map((record) => ({ ...record, task: `o/${record.task}`, suite: 'other' }))
     expect(text(report([...live, ...other]))).toMatch(/^s +a - b +20 +90\.0 +30\.0 +\+60\.0 \[/m)
     expect(text(report(live))).not.toContain('By suite')
+    expect(text(report([...live, ...other]))).toContain('By suite: described, not tested')
+  })
+
+  it('counts from three suites on in how many a method is better, adjusted over the suites of the pair', () => {
+    const suite = (name: string, records: typeof live) =>
+      records.map((record) => ({ ...record, task: `${name}/${record.task}`, suite: name }))
+    const level = [...solves('a', 18, 20), ...solves('b', 17, 20)]
+    const against = [...solves('a', 6, 20), ...solves('b', 18, 20)]
+    const few = [...solves('a', 5, 5), ...solves('b', 0, 5)]
+    const records = [
+      suite('one', live),
+      suite('two', level),
+      suite('three', against),
+      suite('few', few),
+    ].flat()
+    const comparison = report(records)
+    const all = text(comparison)
+    expect(all).toMatch(/^one +a - b +20 +90\.0 +30\.0 .* < 0\.001$/m)
+    expect(all).toMatch(/^few +a - b +5 .* too few tasks$/m)
+    expect(all.replace(/\s+/g, ' ')).toContain(
+      'a is better on at least 1 of 4 suites (one); b is better on at least 1 of 4 suites (three), at 95%.',
+    )
+    const same = report([suite('one', level), suite('two', level), suite('three', level)].flat())
+    expect(text(same).replace(/\s+/g, ' ')).toContain('a and b: on no suite is a difference established.')
+    const simulated = report(records.map((record) => ({ ...record, simulated: true })))
+    expect(text(simulated).replace(/\s+/g, ' ')).toContain('By suite: described, not tested')
   })
 
   it('advises more tasks or more epochs', () => {

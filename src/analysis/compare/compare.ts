@@ -104,7 +104,7 @@ export function compareGathered(
     pairs: stopping
       ? pairs.map((pair) => underRule(pair, stopping, { verdicts: calibration === true || !simulated }))
       : pairs,
-    suites: suiteRows(methods, places, { tasks, suites, outcome, confidence }).map((row) =>
+    suites: suiteRows(methods, places, { tasks, suites, outcome, confidence, seed, silence }).map((row) =>
       limitless ? estimateAlone(row) : row,
     ),
     frontiers: { tokens: frontier('tokens'), costUsd: frontier('costUsd') },

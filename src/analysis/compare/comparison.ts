@@ -40,7 +40,7 @@ export interface Comparison {
   tasks: string[]
   methods: MethodEstimates[]
   pairs: PairComparison[]
-  /** The primary outcome by suite and pair, described without a test; of several suites. */
+  /** The primary outcome by suite and pair; of several suites. */
   suites: SuiteRow[]
   frontiers: { tokens: Frontier; costUsd: Frontier }
   /** Whether differences of methods depend on the agents; none where there is one set of them. */
@@ -126,6 +126,10 @@ export interface SuiteRow extends Interval {
   /** Means of either over the tasks that both have. */
   meanA: number | null
   meanB: number | null
+  /** p of the difference on this suite adjusted over the suites of the pair (Holm); of three suites and more. */
+  adjustedP: number | null
+  /** Why there is none, or why none counts; null of two suites, which are described alone. */
+  refusal: Refusal | null
 }
 
 /** How much the difference of two methods depends on the agents: (A - B with the first set) - (A - B with the second). */

@@ -1,44 +1,64 @@
+import { holmAdjust } from '../families/holm.ts'
 import { mean } from '../numeric/moments.ts'
+import type { Refusal } from '../refusal.ts'
 import type { PlacePair } from '../resampling/pair-flips.ts'
 import { pairedMeans } from '../tasks/task-value.ts'
 import type { Outcome, SuiteRow } from './comparison.ts'
 import type { MethodTasks } from './method-tasks.ts'
-import { outcomeInterval } from './outcome-interval.ts'
+import { outcomeDifference } from './outcome-difference.ts'
 
-/** Each pair on the tasks of each suite, suites by name; nothing where there is one suite only. */
+/** From so many suites on, on how many of them a method is better is worth a test. */
+const fewestSuites = 3
+
+interface SuiteOptions {
+  tasks: readonly string[]
+  suites: ReadonlyMap<string, string>
+  outcome: Outcome
+  confidence: number
+  seed: number
+  /** Why nothing is tested. */
+  silence: Refusal | null
+}
+
+/**
+ * Each pair on the tasks of each suite, suites by name; nothing where there is one suite only. Of three suites and more
+ * each is tested, its p adjusted over the suites of its pair (Holm): how many are below the level is on how many suites,
+ * at least, the one is better (Dror et al. 2017).
+ */
 export function suiteRows(
   methods: readonly MethodTasks[],
   places: readonly PlacePair[],
-  {
-    tasks,
-    suites,
-    outcome,
-    confidence,
-  }: { tasks: readonly string[]; suites: ReadonlyMap<string, string>; outcome: Outcome; confidence: number },
+  { tasks, suites, outcome, confidence, seed, silence }: SuiteOptions,
 ): SuiteRow[] {
   const names = [...new Set(tasks.map((task) => suites.get(task) ?? ''))].sort()
   if (names.length < 2) return []
-  return names.flatMap((suite) => {
-    const within = [...tasks.keys()].filter((task) => suites.get(tasks[task] as string) === suite)
-    const valuesOf = (place: number) => {
-      const values = (methods[place] as MethodTasks).values[outcome]
-      return within.map((task) => values[task] as (typeof values)[number])
-    }
-    return places.map(([a, b]) => {
-      const [ours, theirs] = [valuesOf(a), valuesOf(b)]
-      const { estimate, lower, upper } = outcomeInterval(ours, theirs, confidence)
+  const isTested = names.length >= fewestSuites && silence === null
+  const ofPairs = places.map(([a, b]) => {
+    const differences = names.map((suite) => {
+      const within = [...tasks.keys()].filter((task) => suites.get(tasks[task] as string) === suite)
+      const [ours, theirs] = [a, b].map((place) => {
+        const values = (methods[place] as MethodTasks).values[outcome]
+        return within.map((task) => values[task] as (typeof values)[number])
+      }) as [MethodTasks['values'][Outcome], MethodTasks['values'][Outcome]]
       const means = pairedMeans(ours, theirs)
       return {
-        suite,
-        a: (methods[a] as MethodTasks).label,
-        b: (methods[b] as MethodTasks).label,
-        nTasks: means.a.length,
-        meanA: mean(means.a),
-        meanB: mean(means.b),
-        estimate,
-        lower,
-        upper,
+        ...outcomeDifference(ours, theirs, { confidence, seed: `flips/${seed}/${suite}` }),
+        means: { meanA: mean(means.a), meanB: mean(means.b) },
       }
     })
+    const adjusted = holmAdjust(differences.map(({ claimP }) => (isTested ? claimP : null)))
+    return differences.map(
+      ({ nTasks, means, estimate, lower, upper, refusal, missing }, index): SuiteRow => ({
+        suite: names[index] as string,
+        a: (methods[a] as MethodTasks).label,
+        b: (methods[b] as MethodTasks).label,
+        nTasks,
+        ...means,
+        ...{ estimate, lower, upper },
+        adjustedP: adjusted[index] ?? null,
+        refusal: isTested && missing?.decides ? 'missing-decides' : isTested ? refusal : silence,
+      }),
+    )
   })
+  return names.flatMap((_, suite) => ofPairs.map((rows) => rows[suite] as SuiteRow))
 }

@@ -8,6 +8,7 @@ import { confoundedText, familySize, marginText, pairName } from './pair-columns
 import { refusalText } from './result-text.ts'
 import { sourceNotes } from './source-notes.ts'
 import { stopNotes } from './stop-notes.ts'
+import { suiteNotes } from './suite-notes.ts'
 
 /** The few notes without which the table of pairs must not stand. */
 export function shortNotes(comparison: Comparison, facts: ComparisonFacts): Note[] {
@@ -48,9 +49,7 @@ export function comparisonNotes(comparison: Comparison, facts: ComparisonFacts):
       ...planningNotes(comparison),
       'Between and within tasks: standard deviations by the method of moments; ICC: the share of the variance that lies between tasks. Some of k is pass@k, all of k is pass^k, unbiased, k being the fewest graded epochs of a task.',
       ...interactionNotes(comparison),
-      ...(comparison.suites.length > 0
-        ? ['By suite: described, not tested; scores of different suites are not averaged into a verdict.']
-        : []),
+      ...suiteNotes(comparison),
       ...sourceNotes(facts),
     ]),
     { text: 'Made again by', commands: [facts.command] },
