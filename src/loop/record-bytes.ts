@@ -5,13 +5,19 @@ import { type SummedRecord, TrialRecord } from '../schema/record.ts'
 import { Spending } from '../schema/tokens.ts'
 import type { Cursor } from './json-bytes.ts'
 import type { LineBytes } from './lines.ts'
+import { sumDigits } from './seal.ts'
 import { type Field, objectReader } from './shape-bytes.ts'
 import { createTextPool, decodeText } from './text-pool.ts'
 
-/** A record read from a line's bytes, its trial's name until the next one is, and where the text of its trial's id begins, and where its data end, before `wall`. */
+/**
+ * A record read from a line's bytes, until the next one is: one object serves them all. And where the text of its trial's id
+ * begins, and where its data end, before `wall`.
+ */
 export interface QuickRecord {
   record: SummedRecord
   idAt: number
+  /** Where the digits of its seal begin; -1: it has none. */
+  sumAt: number
   dataEnd: number
 }
 
@@ -28,11 +34,13 @@ const quote = 0x22
  */
 export function createRecordReader(): (line: LineBytes) => QuickRecord | undefined {
   const [bill, outcome, fidelity] = [objectReader(Spending), objectReader(Outcome), objectReader(Fidelity)]
+  const walls = objectReader(Wall)
+  const { sum } = walls.fields
   const line = objectReader(TrialRecord, {
     spent: bill.read,
     outcome: outcome.read,
     fidelity: fidelity.read,
-    wall: objectReader(Wall).read,
+    wall: walls.read,
   })
   const cursor: Cursor = {
     bytes: Buffer.alloc(0),
@@ -72,48 +80,16 @@ export function createRecordReader(): (line: LineBytes) => QuickRecord | undefin
     status: Fidelity.shape.status.options[fidelity.fields.status.number] as Fidelity['status'],
     at: fidelity.has(fidelity.fields.at) ? jsonOf(fidelity.fields.at) : undefined,
   }))
-  /** As the line stands now, all of it but the trial's name: its text is made when somebody asks, and then something is wrong. */
-  class LineRecord implements SummedRecord {
+  /** Its text is made when somebody asks, and that is when something is wrong with the record. */
+  class TrialOfLine {
     get trial() {
       return decodeText(cursor.bytes, at.trial.from, at.trial.to)
     }
-    task = taskOf()
-    suite = suiteOf()
-    method = methodOf()
-    agents = agentsOf()
-    agentSet = has(at.agentSet) ? textOf(at.agentSet) : undefined
-    epoch = at.epoch.number
-    mode = mode.options[at.mode.number] as TrialRecord['mode']
-    simulated = at.simulated.number === 1
-    profile = profileOf()
-    outcome = outcomeOf()
-    passed = Number.isNaN(at.passed.number) ? null : at.passed.number === 1
-    score = orNull(at.score)
-    delivered = has(at.candidates) ? jsonOf(at.delivered) : undefined
-    spent = {
-      input: spent.input.number,
-      output: spent.output.number,
-      cached: spent.cached.number,
-      costUsd: orNull(spent.costUsd),
-      calls: spent.calls.number,
-      checks: spent.checks.number,
-      unreportedTokens: spent.unreportedTokens.number,
-      unreportedCost: spent.unreportedCost.number,
-      listCostUsd: bill.has(spent.listCostUsd) ? orNull(spent.listCostUsd) : undefined,
-      unknownListCost: bill.has(spent.unknownListCost) ? spent.unknownListCost.number : undefined,
-      reported: bill.has(spent.reported) ? jsonOf(spent.reported) : undefined,
-    }
-    faults = has(at.faults) ? textOf(at.faults) : undefined
-    gradingCostUsd = orNull(at.gradingCostUsd)
-    iterations = at.iterations.number
-    durationMs = at.durationMs.number
-    state = has(at.state) ? collaborationOf(at.state) : undefined
-    candidates = has(at.candidates) ? jsonOf(at.candidates) : undefined
-    deliveredFrom = has(at.deliveredFrom) ? jsonOf(at.deliveredFrom) : undefined
-    fidelity = has(at.fidelity) ? fidelityOf() : undefined
-    matched = has(at.matched) ? jsonOf(at.matched) : undefined
-    ownJudge = has(at.ownJudge) ? textOf(at.ownJudge) : undefined
   }
+  // Filled anew with each line, for a million of them would have to be made and collected.
+  const record = new TrialOfLine() as SummedRecord
+  const amounts = {} as SummedRecord['spent']
+  const quick: QuickRecord = { record, idAt: 0, sumAt: 0, dataEnd: 0 }
 
   return ({ bytes, start, end, content: current }) => {
     if (current !== content) {
@@ -123,16 +99,53 @@ export function createRecordReader(): (line: LineBytes) => QuickRecord | undefin
       cursor.content++
     }
     cursor.at = start
-    if (!line.read(cursor) || cursor.at !== end || line.last() !== at.wall) {
+    const isRead = line.read(cursor) && cursor.at === end && line.last() === at.wall
+    const isSealed = isRead && walls.has(sum)
+    if (!isRead || (isSealed && (walls.last() !== sum || sum.to - sum.from !== sumDigits + 2))) {
       // What was read of it must not stand for anything.
       cursor.content++
       return undefined
     }
-    return {
-      record: new LineRecord(),
-      idAt: at.trial.from + 1,
-      dataEnd: end - 1 - (at.wall.to - at.wall.from) - wallKey.length,
-    }
+    record.task = taskOf()
+    record.suite = suiteOf()
+    record.method = methodOf()
+    record.agents = agentsOf()
+    record.agentSet = has(at.agentSet) ? textOf(at.agentSet) : undefined
+    record.epoch = at.epoch.number
+    record.mode = mode.options[at.mode.number] as TrialRecord['mode']
+    record.simulated = at.simulated.number === 1
+    record.profile = profileOf()
+    record.outcome = outcomeOf()
+    record.passed = Number.isNaN(at.passed.number) ? null : at.passed.number === 1
+    record.score = orNull(at.score)
+    record.delivered = has(at.candidates) ? jsonOf(at.delivered) : undefined
+    amounts.input = spent.input.number
+    amounts.output = spent.output.number
+    amounts.cached = spent.cached.number
+    amounts.costUsd = orNull(spent.costUsd)
+    amounts.calls = spent.calls.number
+    amounts.checks = spent.checks.number
+    amounts.unreportedTokens = spent.unreportedTokens.number
+    amounts.unreportedCost = spent.unreportedCost.number
+    amounts.listCostUsd = bill.has(spent.listCostUsd) ? orNull(spent.listCostUsd) : undefined
+    amounts.unknownListCost = bill.has(spent.unknownListCost) ? spent.unknownListCost.number : undefined
+    amounts.reported = bill.has(spent.reported) ? jsonOf(spent.reported) : undefined
+    record.spent = amounts
+    record.faults = has(at.faults) ? textOf(at.faults) : undefined
+    record.gradingCostUsd = orNull(at.gradingCostUsd)
+    record.iterations = at.iterations.number
+    record.durationMs = at.durationMs.number
+    record.state = has(at.state) ? collaborationOf(at.state) : undefined
+    record.candidates = has(at.candidates) ? jsonOf(at.candidates) : undefined
+    record.deliveredFrom = has(at.deliveredFrom) ? jsonOf(at.deliveredFrom) : undefined
+    record.fidelity = has(at.fidelity) ? fidelityOf() : undefined
+    record.matched = has(at.matched) ? jsonOf(at.matched) : undefined
+    record.ownJudge = has(at.ownJudge) ? textOf(at.ownJudge) : undefined
+    quick.idAt = at.trial.from + 1
+    // Fields of an object that stands as it stood before stay where they were.
+    quick.sumAt = isSealed ? end - '"}}'.length - sumDigits : -1
+    quick.dataEnd = end - 1 - (at.wall.to - at.wall.from) - wallKey.length
+    return quick
   }
 
   function collaborationOf(state: Field): SummedRecord['state'] {

@@ -9,7 +9,7 @@ import { journalFiles } from './journal.ts'
 import { type LedgerMark, markOf } from './ledger-mark.ts'
 import { emptyLine, goTo, type LineBytes, readLineBlocks, readLineBytes } from './lines.ts'
 import { createRecordReader } from './record-bytes.ts'
-import { type Seal, sealOf } from './seal.ts'
+import { isTrueSum, type Seal, sealOf } from './seal.ts'
 import { storageError, storing } from './storage.ts'
 import { createTrialIds, type TrialIds } from './trial-ids.ts'
 
@@ -51,9 +51,10 @@ export function readSummedRecords(
     let ahead = seen.addLines(block, idBehind) ? block.count : 0
     for (let index = 0; index < block.count; index++) {
       goTo(line, block, index, path)
-      const quick = sealOf(line) === seal ? read(line) : undefined
+      const quick = read(line)
       if (
         quick &&
+        (quick.sumAt < 0 ? seal === 'none' : seal === 'whole' && isTrueSum(line, quick.sumAt)) &&
         (index < ahead
           ? quick.idAt === line.start + idBehind
           : seen.addAt(line.bytes, quick.idAt, quick.record.trial))

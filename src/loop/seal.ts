@@ -10,7 +10,8 @@ import type { LineBytes } from './lines.ts'
  */
 const lead = ',"sum":"'
 const leadBytes = Buffer.from(lead)
-const digits = 8
+/** Of a sum, in hexadecimal. */
+export const sumDigits = 8
 const brace = 0x7d
 
 /** The line of JSON with its seal as the last field; of a record, inside `wall`, the one place where equal runs may differ. */
@@ -28,12 +29,16 @@ export function sealOf({ bytes, start, end }: Pick<LineBytes, 'bytes' | 'start' 
   let last = end
   while (last > start && (bytes[last - 1] as number) <= 0x20) last--
   const closed = last - (bytes[last - 2] === brace ? 3 : 2)
-  const open = closed - digits - leadBytes.length
+  const open = closed - sumDigits - leadBytes.length
   if (open < start || !startsWith(bytes, open, leadBytes)) return 'none'
-  const sum = closed - digits
+  return isTrueSum({ bytes, start }, closed - sumDigits) ? 'whole' : 'broken'
+}
+
+/** Whether the sum whose digits begin there is that of all that stands before its field in the line. */
+export function isTrueSum({ bytes, start }: Pick<LineBytes, 'bytes' | 'start'>, sum: number): boolean {
   // Compared as a number, over a plain view: this is done for every line, and a text or a slice costs as much as the sum.
-  const summed = new Uint8Array(bytes.buffer, bytes.byteOffset + start, open - start)
-  return areHex(bytes, sum, digits) && wordAt(bytes, sum) === (crc32(summed) | 0) ? 'whole' : 'broken'
+  const summed = new Uint8Array(bytes.buffer, bytes.byteOffset + start, sum - leadBytes.length - start)
+  return areHex(bytes, sum, sumDigits) && wordAt(bytes, sum) === (crc32(summed) | 0)
 }
 
 /** What `sealOf` may say. */

@@ -4,6 +4,7 @@ import {
   type Cursor,
   exactly,
   listOf,
+  lowestByte,
   mapOf,
   nullOr,
   number,
@@ -141,8 +142,18 @@ function commonBytes({ bytes, view }: Cursor, here: number, there: number): numb
   const most = bytes.length - here
   let same = 0
   // Eight at a time, as doubles: equal ones are the same bytes, but for a zero with its sign, whose bytes no JSON holds.
-  while (same + 8 <= most && view.getFloat64(here + same, true) === view.getFloat64(there + same, true))
+  while (same + 8 <= most) {
+    if (view.getFloat64(here + same, true) === view.getFloat64(there + same, true)) {
+      same += 8
+      continue
+    }
+    const first = view.getInt32(here + same, true) ^ view.getInt32(there + same, true)
+    if (first !== 0) return same + lowestByte(first)
+    const second = view.getInt32(here + same + 4, true) ^ view.getInt32(there + same + 4, true)
+    // None differs where they make no number, which is unlike itself.
+    if (second !== 0) return same + 4 + lowestByte(second)
     same += 8
+  }
   while (same < most && bytes[here + same] === bytes[there + same]) same++
   return same
 }

@@ -32,6 +32,8 @@ function seen(record: SummedRecord | TrialRecord): SummedRecord {
   return {
     ...rest,
     trial: record.trial,
+    // The next record may come in the same objects.
+    spent: { ...record.spent },
     outcome: { status: outcome.status },
     delivered: candidates && delivered,
     state: state?.collaboration === undefined ? undefined : { collaboration: state.collaboration },
