@@ -57,11 +57,7 @@ export function load(folder: string, file: string, kept?: KeptCode): Exports {
   return module.exports
 }
 
-const runFlags = [
-  '--no-incremental-marking',
-  '--invocation-count-for-maglev=1000',
-  '--invocation-count-for-turbofan=30000',
-]
+const runFlags = ['--no-incremental-marking', '--invocation-count-for-turbofan=30000']
 
 /** Calls of a command after which next to nothing is new. */
 const enough = 3
@@ -73,8 +69,8 @@ export function keptCode(folder: string, argv: readonly string[]): KeptCode {
   // Code that is not called for a while would be thrown away, and be missing from what is kept.
   setFlagsFromString('--no-flush-bytecode')
   const command = commandOf(argv)
-  // Of a run of ten thousand trials, marking what a small heap holds took 4% beside it, Maglev what is called a few hundred
-  // times 5%, and TurboFan after it a tenth: it is over before that is won back.
+  // What TurboFan costs after Maglev is a tenth of a run of ten thousand trials, which is over before that is won back. And to
+  // mark a heap this small beside the run, step by step, costs more than to mark it at one stroke when that is needed.
   if (command === 'run' && process.versions.v8.startsWith('13.'))
     for (const flag of runFlags) setFlagsFromString(flag)
   // Names V8's version and flags and the processor's: what another one has compiled is no use.

@@ -27,12 +27,17 @@ function problemOf(reply: AgentReply, redact: Redactor | undefined): string | un
   if (!isAmountOrNull(tokens.input)) return `tokens.input ${show(tokens.input, redact)}`
   if (!isAmountOrNull(tokens.output)) return `tokens.output ${show(tokens.output, redact)}`
   if (!isAmountOrNull(tokens.cached)) return `tokens.cached ${show(tokens.cached, redact)}`
-  for (const field of optionalTokens)
-    if (tokens[field] !== undefined && !isAmount(tokens[field]))
-      return `tokens.${field} ${show(tokens[field], redact)}`
+  const { cacheWrite, cacheWriteHour, reasoning } = tokens
+  // Most replies have none of these, and to go through names costs more than all the rest.
+  if (cacheWrite !== undefined || cacheWriteHour !== undefined || reasoning !== undefined)
+    for (const field of optionalTokens)
+      if (tokens[field] !== undefined && !isAmount(tokens[field]))
+        return `tokens.${field} ${show(tokens[field], redact)}`
   if (!isAmountOrNull(costUsd)) return `costUsd ${show(costUsd, redact)}`
-  for (const field of optional)
-    if (reply[field] !== undefined && !isAmount(reply[field])) return `${field} ${show(reply[field], redact)}`
+  if (reply.listCostUsd !== undefined || reply.reportedCostUsd !== undefined)
+    for (const field of optional)
+      if (reply[field] !== undefined && !isAmount(reply[field]))
+        return `${field} ${show(reply[field], redact)}`
   if (!isAmount(durationMs)) return `durationMs ${show(durationMs, redact)}`
   if (error === undefined) return undefined
   const { reason, message, retryAfterMs } = error

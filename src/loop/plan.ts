@@ -1,5 +1,5 @@
 import { digest } from '../canonical.ts'
-import { seededRandom, shuffled } from '../random.ts'
+import { type Random, seededRandom, shuffled } from '../random.ts'
 import { type AgentSet, agentSetsOf } from '../schema/agent-set.ts'
 import type { AgentSettings } from '../schema/agent-settings.ts'
 import type { Faults } from '../schema/faults.ts'
@@ -49,13 +49,24 @@ export function makePlan(input: PlanInput): Trial[] {
     // A budget is matched to all epochs of what it matches, so these come after them.
     for (const matched of [false, true]) {
       const part = cells.filter(({ cell }) => (cell.method.match !== undefined) === matched)
-      for (let epoch = 1; epoch <= input.epochs; epoch++)
-        // One alone is in order, and needs no copy for each epoch.
-        for (const { cell, idOf } of part.length > 1 ? shuffled(part, random) : part)
-          trials.push({ id: idOf(epoch), cell, epoch })
+      addEpochs(trials, part, random, input.epochs)
     }
   }
   return trials
+}
+
+/** On its own, since V8 compiles the whole function that a long loop stands in. */
+function addEpochs(
+  trials: Trial[],
+  cells: readonly { cell: Cell; idOf(epoch: number): string }[],
+  random: Random,
+  epochs: number,
+): void {
+  for (let epoch = 1; epoch <= epochs; epoch++) {
+    // One alone is in order, and needs no copy for each epoch.
+    const ordered = cells.length > 1 ? shuffled(cells, random) : cells
+    for (const { cell, idOf } of ordered) trials.push({ id: idOf(epoch), cell, epoch })
+  }
 }
 
 /** Tasks in the order of their blocks. */
