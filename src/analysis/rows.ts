@@ -22,8 +22,7 @@ export function createRows<Row extends RowName>(
   return {
     of(method, agents, set) {
       const known = byMethod.get(method)
-      const row = known?.find((one) => one.agents === agents && one.set === set)
-      if (row) return row
+      if (known) for (const row of known) if (row.agents === agents && row.set === set) return row
       const added = empty(method, agents, set)
       rows.push(added)
       if (known) known.push(added)

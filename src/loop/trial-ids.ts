@@ -39,7 +39,9 @@ export function createTrialIds(expected = 0): TrialIds {
     // Ids are hashes themselves.
     for (let place = a & (places - 1); ; place = (place + 1) & (places - 1)) {
       const at = place * wordsPerId
-      const [x, y, z] = [words[at], words[at + 1], words[at + 2]]
+      const x = words[at]
+      const y = words[at + 1]
+      const z = words[at + 2]
       if (x === a && y === b && z === c) return -1
       if (x === 0 && y === 0 && z === 0) {
         words[at] = a
@@ -85,8 +87,9 @@ export function createTrialIds(expected = 0): TrialIds {
       const at = start + behind
       const end = ends[line] as number
       if (at + digits >= end || bytes[at + digits] !== quote || !areHex(bytes, at, digits)) return false
-      for (let word = 0; word < wordsPerId; word++)
-        batch[line * wordsPerId + word] = wordAt(bytes, at + 8 * word)
+      batch[line * wordsPerId] = wordAt(bytes, at)
+      batch[line * wordsPerId + 1] = wordAt(bytes, at + 8)
+      batch[line * wordsPerId + 2] = wordAt(bytes, at + 16)
       start = end + 1
     }
     while (count + lines > places / 2) grow()
@@ -95,7 +98,9 @@ export function createTrialIds(expected = 0): TrialIds {
       puts[line] = words[((batch[line * wordsPerId] as number) & (places - 1)) * wordsPerId] as number
     for (; batched < lines; batched++) {
       const at = batched * wordsPerId
-      const [a, b, c] = [batch[at] as number, batch[at + 1] as number, batch[at + 2] as number]
+      const a = batch[at] as number
+      const b = batch[at + 1] as number
+      const c = batch[at + 2] as number
       const to = (a | b | c) === 0 ? -1 : put(a, b, c)
       if (to < 0) {
         takeBack(batched)
