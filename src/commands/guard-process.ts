@@ -11,7 +11,7 @@ export interface ProcessGuard {
 /**
  * Signals end a run cleanly, the second one at once. What a strategy or agent of the user's does to the process must not
  * end the run without a word: a throw out of nowhere stops it like a signal, an exit is told, and its prints stay out of
- * the results. `progress` is ended before a word.
+ * the results. `progress` of a run is ended before a word; a replay has none.
  */
 export function guardProcess(abort: AbortController, progress?: { end(): void }): ProcessGuard {
   let broken = false
@@ -51,9 +51,8 @@ export function guardProcess(abort: AbortController, progress?: { end(): void })
   }
   const onExit = () => {
     process.exitCode = 1
-    process.stderr.write(
-      'a strategy or an agent ended the process; bench run --resume goes on without what was in flight\n',
-    )
+    const goOn = progress ? '; bench run --resume goes on without what was in flight' : ''
+    process.stderr.write(`a strategy or an agent ended the process${goOn}\n`)
   }
   const { log, info, debug } = console
   Object.assign(console, { log: console.error, info: console.error, debug: console.error })

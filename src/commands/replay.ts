@@ -29,6 +29,8 @@ export default async function replay(
   const guard = guardProcess(abort)
   try {
     for (let i = 0; i < times; i++) {
+      // A short one would let no signal in.
+      await new Promise((resolve) => setImmediate(resolve))
       const end = await replayRun(session, {
         ...(only && { only: only.trial }),
         ...(options.regrade && { regrade: true }),

@@ -48,7 +48,7 @@ export interface RunDoor {
   redact?: Redactor | undefined
   /** Some strategy or agent is code of the user's in this process; see `own-code.ts`. */
   ownCode?: true | undefined
-  /** Time to let signals in, between effects that wait for nothing; undefined on replay. */
+  /** Time to let signals in, between effects that wait for nothing. */
   turns?: () => Promise<void> | undefined
   /** Trials under way, so that one that waits for ever can be ended. */
   running?: Set<TrialDoor>

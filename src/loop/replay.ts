@@ -9,6 +9,7 @@ import { indexJournal } from './journal-index.ts'
 import { readRecords, recordedTrials } from './records.ts'
 import type { Session } from './session.ts'
 import { runTrial } from './trial.ts'
+import { createTurns } from './turns.ts'
 
 /** What a replay found. */
 export interface ReplayEnd {
@@ -53,6 +54,7 @@ export async function replayRun(
     gradeCandidates: session.gradeCandidates,
     ownCode: session.ownCode,
     running,
+    turns: createTurns(),
     ...(options.regrade && { regrade: true }),
   }
   const divergences: string[] = []
@@ -64,6 +66,7 @@ export async function replayRun(
   try {
     for (const record of readRecords(session.folder)) {
       if (options.only !== undefined && record.trial !== options.only) continue
+      await run.turns?.()
       options.signal.throwIfAborted()
       count++
       const trial = trials.get(record.trial)

@@ -4,7 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { bench, benchOk, recordsOf, refused, root, sealedAgain, stepsOf } from '../helpers/cli.ts'
+import {
+  bench,
+  benchOk,
+  recordsOf,
+  refused,
+  root,
+  sealedAgain,
+  soon,
+  startBench,
+  stepsOf,
+} from '../helpers/cli.ts'
 import { tempFolder } from '../helpers/temp.ts'
 
 // One run for all tests of this file: reading must not change it.
@@ -100,6 +110,15 @@ it('replays a run, one trial of it, and its grades', async () => {
   expect(await benchOk(['replay', folder, '--regrade'])).toMatch(
     /6 trial\(s\) replayed and graded again: no divergence/,
   )
+})
+
+it('ends a replay at Ctrl-C, which waits for nothing', async () => {
+  const running = startBench(['replay', folder, '--times', '100000'])
+  await soon(1500)
+  running.kill('SIGINT')
+  const { code, signal, stdout } = await running.ended
+  // By the signal itself where the machine was too slow to have begun.
+  expect([code ?? signal, stdout]).toEqual([code === undefined ? 'SIGINT' : 130, ''])
 })
 
 it('says where a replay diverges from a record or a journal that was changed', async () => {
