@@ -5,7 +5,7 @@ import { ask } from './ask.ts'
 import { type Branch, forkBranch, mustBeOpen, mustBeQuiet, runBranch } from './branch.ts'
 import { noteCandidate } from './candidates.ts'
 import { check } from './check.ts'
-import { Interrupted, isInterrupted, type TrialDoor, tell, withheld } from './door.ts'
+import { Interrupted, isInterrupted, replaysBreak, type TrialDoor, tell, withheld } from './door.ts'
 import { first } from './first.ts'
 import { approve, checkpoint } from './person.ts'
 import { instructionOf } from './preamble.ts'
@@ -116,7 +116,7 @@ function begunIn<T>(door: TrialDoor, branch: Branch, begin: () => T | Promise<T>
   const turn = door.run.turns?.()
   let begun: T | Promise<T>
   try {
-    if (isInterrupted(door)) throw new Interrupted()
+    if (isInterrupted(door) && !replaysBreak(door)) throw new Interrupted()
     if (branch.refused) throw branch.refused.error
     begun = begin()
   } catch (error) {

@@ -143,10 +143,8 @@ export function fromJournal(
   const { recorded, run } = door
   const name = recorded && stepName(key, attempt)
   const step = name === undefined ? undefined : recorded?.steps.get(name)
-  // What the method makes of an interrupt must leave no trace, or the next session would find a divergence. On replay
-  // branches come to a trial's break in another order: what they did before it is journaled.
-  const replaysBefore = step !== undefined && !run.journal && !run.signal.aborted
-  if (isInterrupted(door) && !replaysBefore) throw new Interrupted()
+  // What the method makes of an interrupt must leave no trace, or the next session would find a divergence.
+  if (isInterrupted(door) && !(step && replaysBreak(door))) throw new Interrupted()
   if (!recorded || name === undefined) return undefined
   if (step && step.hash === hash) {
     recorded.steps.delete(name)
@@ -187,6 +185,11 @@ export function isNew({ recorded }: TrialDoor, key: string, attempt: number): bo
 /** Whether the trial is interrupted, and may do no more in this session. */
 export function isInterrupted({ stopped, broken, run }: TrialDoor): boolean {
   return stopped || broken !== undefined || run.signal.aborted
+}
+
+/** Whether what a trial did before it broke is still replayed: branches come to the break in another order then. */
+export function replaysBreak({ run, recorded }: TrialDoor): boolean {
+  return !run.journal && !run.signal.aborted && recorded?.broke !== undefined
 }
 
 /**

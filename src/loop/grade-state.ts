@@ -51,6 +51,7 @@ export function gradeState(
   try {
     recorded = fromJournal(door, key, 1, hash, () => hash)
   } catch (error) {
+    if (error instanceof Interrupted) throw error
     // A candidate whose grading broke has no step; a step that was lost is told by the ledger's sum.
     if (of !== undefined && isNew(door, key, 1)) return { broke: 'it broke before' }
     if (error instanceof DivergenceError) {

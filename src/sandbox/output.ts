@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readSync, unlinkSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** What one stream of a program is written to: a file without a name, so that nothing waits for whoever holds it open. */
@@ -17,9 +17,11 @@ export interface OutputFile {
   close(): void
 }
 
-/** Creates a file for output in a folder, without a name or with one that is taken away, so that it is gone with the last who holds it. */
+/** Creates a file for output in a folder and takes its name away, so that it is gone with the last who holds it. */
 export function createOutputFile(folder: string, name: string): OutputFile {
-  const fd = openNameless(folder) ?? openWithoutName(join(folder, name))
+  const path = join(folder, name)
+  const fd = openSync(path, 'ax+', 0o600)
+  unlinkSync(path)
   let last: number | undefined
   const size = () => last ?? fstatSync(fd).size
   const read = (from: number, length: number) => {
@@ -48,29 +50,6 @@ export function createOutputFile(folder: string, name: string): OutputFile {
     },
     close: () => closeSync(fd),
   }
-}
-
-// Node does not name this one; the same on all of Linux's processors that Node runs on.
-const nameless = 0o20000000 | constants.O_DIRECTORY
-
-let isKnown = process.platform === 'linux'
-
-/** Undefined where the system or the file system has no such files. */
-function openNameless(folder: string): number | undefined {
-  if (!isKnown) return undefined
-  try {
-    return openSync(folder, nameless | constants.O_RDWR | constants.O_APPEND, 0o600)
-  } catch {
-    // Not tried again: to fail costs more than is won. What else is wrong the other way tells.
-    isKnown = false
-    return undefined
-  }
-}
-
-function openWithoutName(path: string): number {
-  const fd = openSync(path, 'ax+', 0o600)
-  unlinkSync(path)
-  return fd
 }
 
 /** A command that prints this many times what is kept is ended: going on would only cost time and disk. */

@@ -10,8 +10,6 @@ export interface ProcessTree {
   leader: number
   /** When that one was started, by `performance.now()`; ms. Absent where nobody knows. */
   startedAt?: number
-  /** It has ended, and was collected. */
-  hasEnded?: boolean
   /** Value of the marker variable; the private folder's path, so a process that works inside is found as well. */
   marker: string
 }
@@ -23,7 +21,6 @@ export interface ProcessTree {
  */
 export function endProcessTree(tree: ProcessTree): Set<number> {
   const killed = new Set<number>()
-  if (isAlone(tree)) return killed
   // Killing in rounds catches what was forked while the last round read /proc.
   for (let round = 0; round < 10; round++) {
     const strays = process.platform === 'linux' ? straysOf(tree) : []
@@ -64,18 +61,6 @@ export function isRunning(pid: number): boolean {
   return /\) [^ZX] /.test(readProcess(pid, 'stat'))
 }
 
-/**
- * Whether the first process has ended and nothing that it could have started lives, as after most commands: to look costs a
- * tenth of a kill that finds nobody. Whoever was begun while the others were looked at would have moved the newest number.
- */
-function isAlone(tree: ProcessTree): boolean {
-  if (!tree.hasEnded || process.platform !== 'linux') return false
-  const newest = newestPid()
-  if (!areInOrder(tree, newest) || newest - tree.leader > fewNumbers) return false
-  if (newest === tree.leader) return true
-  return numbersAfter(tree.leader, newest).length === 0 && newestPid() === newest
-}
-
 function straysOf(tree: ProcessTree): number[] {
   const mark = `${markerVariable}=${tree.marker}\0`
   const isMarked = (pid: number) => readProcess(pid, 'environ').includes(mark) || isInside(pid, tree.marker)
@@ -92,17 +77,12 @@ const fewNumbers = 32
  * Process ids count up, so the numbers of descendants lie between that of the first and the newest one there is: next to
  * nothing to look at, as long as the counter cannot have come around. Else all that run.
  */
-function possibleDescendants(tree: ProcessTree): number[] {
-  const { leader } = tree
+function possibleDescendants({ leader, startedAt = Number.NEGATIVE_INFINITY }: ProcessTree): number[] {
   const newest = newestPid()
-  const inOrder = areInOrder(tree, newest)
+  const inOrder = newest >= leader && performance.now() - startedAt < turnOfNumbers
   if (inOrder && newest - leader <= fewNumbers) return numbersAfter(leader, newest)
   const running = readdirSync('/proc').map(Number)
   return running.filter(inOrder ? (pid) => pid > leader && pid <= newest : (pid) => pid > 0)
-}
-
-function areInOrder({ leader, startedAt = Number.NEGATIVE_INFINITY }: ProcessTree, newest: number): boolean {
-  return newest >= leader && performance.now() - startedAt < turnOfNumbers
 }
 
 /** The numbers after the first process's that somebody has. */

@@ -95,13 +95,8 @@ export function killProgram(program: Program): void {
   const leader = program.child?.pid
   if (leader === undefined) return
   const { status, startedAt, folder } = program
-  if (status) {
-    killGroup(leader)
-    return
-  }
-  const hasEnded = program.ended !== undefined
-  for (const pid of endProcessTree({ leader, startedAt, hasEnded, marker: folder.base }))
-    program.killed.add(pid)
+  if (status) killGroup(leader)
+  else for (const pid of endProcessTree({ leader, startedAt, marker: folder.base })) program.killed.add(pid)
 }
 
 /** Waits until nothing of it runs any more; at most `patience` ms where the system does not obey. */

@@ -33,6 +33,7 @@ export function temporaryFolderFault(): (Missing & { full: boolean }) | undefine
 
 /** Whether the disk under a folder has room for what a program writes. */
 export function hasSpace(folder: string): boolean {
-  const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize >= least
+  const { blocks, bavail, bsize } = statfsSync(folder)
+  // One without a size has no limit.
+  return blocks === 0 || bavail * bsize >= least
 }

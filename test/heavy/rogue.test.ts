@@ -172,6 +172,35 @@ it('ends only the trial of a scripted agent that throws where nobody awaits it, 
   })
 })
 
+it('replays what other branches did before one of them broke their trial', async () => {
+  const folder = tempFolder()
+  const agent = join(folder, 'agent.mjs')
+  writeFileSync(
+    agent,
+    `export default ({ prompt }) => {
+      if (!prompt.includes('slow')) return 'quick'
+      setTimeout(() => { throw new Error('out of the blue') }, 300)
+      return new Promise(() => {})
+    }`,
+  )
+  const method = rogueFile(
+    folder,
+    `await Promise.all([
+      branch('slow', ({ ask }) => ask('solver', 'slow')),
+      branch('quick', async ({ ask }) => { for (const i of [1, 2, 3]) await ask('solver', 'quick ' + i) }),
+    ])`,
+  )
+  const run = join(folder, 'run')
+  const plan = ['--tasks', 'lamp-paths', '--methods', method, '--agents', `scripted:${agent}`]
+  expect((await bench([...plan, '--quiet', '--out', run])).code).toBe(1)
+  expect(stepsOf(run).filter(({ kind, payer }) => kind === 'ask' && payer === 'method')).toHaveLength(3)
+  expect(outcomesOf(run)).toEqual(['rogue error'])
+  expect(await bench(['replay', run])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('no divergence'),
+  })
+})
+
 it.each([
   ['no limit', []],
   ['a limit of calls', ['--max-calls', '9']],
