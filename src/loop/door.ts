@@ -17,6 +17,7 @@ import type { Gate } from './gate.ts'
 import type { Journal } from './journal.ts'
 import { type Recorded, stepName } from './journal-index.ts'
 import type { MadeCandidate } from './made-candidate.ts'
+import { difference, shortText } from './step-difference.ts'
 
 /** What all trials of a run share. */
 export interface RunDoor {
@@ -156,8 +157,8 @@ export function fromJournal(
     throw door.broken
   }
   const what = step
-    ? difference(textOf(step), describe())
-    : `the journal holds no such step. Now: ${shorten(describe())}`
+    ? difference(step, describe())
+    : `the journal holds no such step. Now: ${shortText(describe())}`
   const message = `[trial ${door.trial.id}, step ${key}, attempt ${attempt}] ${what}`
   if (!run.journal) throw new DivergenceError(message)
   voidLater(door, key, attempt, hash, message)
@@ -230,24 +231,4 @@ function voidLater(door: TrialDoor, key: string, attempt: number, hash: string, 
     reason,
   })
   recorded.steps.clear()
-}
-
-function textOf(step: Step): string {
-  if (step.kind === 'ask') return `${step.role}: ${step.prompt}`
-  return `${step.kind} ${step.hash}`
-}
-
-/** Both texts from shortly before the place where they part: what stands before it is the same. */
-function difference(journaled: string, now: string): string {
-  let at = 0
-  while (at < journaled.length && journaled[at] === now[at]) at++
-  const from = Math.max(0, at - 60)
-  const lead = from > 0 ? `from character ${from} on, ` : ''
-  return `the request differs; ${lead}\n  journaled: ${shorten(journaled.slice(from))}\n  now:       ${shorten(now.slice(from))}`
-}
-
-function shorten(text: string): string {
-  return text.length <= 400
-    ? JSON.stringify(text)
-    : `${JSON.stringify(text.slice(0, 400))}… (${text.length} characters)`
 }
