@@ -1,6 +1,7 @@
 import type { Budget, Budgets, LimitUse } from '../schema/limits.ts'
 import type { AskStep } from '../schema/step.ts'
 import { type Alert, isUnlimited, newAlerts, reachedLimit, type Used } from './limits.ts'
+import { roundedSum } from './rounded-sum.ts'
 
 /** What a method has spent that a limit of its own or of the run may look at. */
 export interface Spent extends Used {
@@ -17,8 +18,7 @@ export function nothingSpent(): Spent {
 /** Adds what a call used, but for the call itself. */
 export function addUsage(spent: Spent, { tokens, costUsd, durationMs }: AskStep): void {
   spent.tokens += (tokens.input ?? 0) + (tokens.output ?? 0)
-  // To a billionth: sums of decimals would show their last bits.
-  spent.costUsd = rounded(spent.costUsd + (costUsd ?? 0))
+  spent.costUsd = roundedSum(spent.costUsd + (costUsd ?? 0))
   spent.timeMs += durationMs
   if (tokens.input === null || tokens.output === null) spent.unreportedTokens++
   if (costUsd === null) spent.unreportedCost++
@@ -160,14 +160,13 @@ export function hasLimits({ run, methods }: Budgets): boolean {
   return !isUnlimited(run) || Object.values(methods).some((limits) => !isUnlimited(limits))
 }
 
-const rounded = (value: number) => Math.round(value * 1e9) / 1e9
-
 function scopeOf(name: Scope['name'], limits: Budget, spent: Spent): Scope {
   return { name, limits, spent: { ...spent }, told: new Set(), stopped: false }
 }
 
 function sum(total: Spent, more: Spent): Spent {
   for (const field of Object.keys(total) as (keyof Spent)[]) total[field] += more[field]
+  total.costUsd = roundedSum(total.costUsd)
   return total
 }
 
@@ -181,7 +180,7 @@ function usesOf({ name, limits, spent, stopped }: Scope): LimitUse[] {
       limit,
       of,
       used,
-      over: rounded(Math.max(0, used - of)),
+      over: roundedSum(Math.max(0, used - of)),
       unreported,
       // Only what is reached has stopped anything.
       stopped: stopped && used >= of,

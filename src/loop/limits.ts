@@ -1,4 +1,5 @@
 import type { Limits } from '../schema/limits.ts'
+import { roundedSum } from './rounded-sum.ts'
 
 /** What can be limited. */
 export type Unit = keyof Limits
@@ -62,7 +63,7 @@ export function newAlerts<Limited extends Unit>(
 ): Alert<Limited>[] {
   const alerts: Alert<Limited>[] = []
   for (const [limit, of] of Object.entries(limits) as [Limited, number][]) {
-    const percent = levels.find((level) => used[limit] >= (of * level) / 100)
+    const percent = levels.find((level) => used[limit] >= roundedSum((of * level) / 100))
     if (percent === undefined || told.has(`${limit} ${percent}`)) continue
     // Whoever jumps over a level need not hear of the lower ones.
     for (const level of levels) if (level <= percent) told.add(`${limit} ${level}`)

@@ -4,6 +4,7 @@ import type { LimitStep } from '../schema/step.ts'
 import { type Branch, freeze } from './branch.ts'
 import { answerOf, type TrialDoor } from './door.ts'
 import { isUnlimited, reachedLimit, type Unit, type Used } from './limits.ts'
+import { roundedSum } from './rounded-sum.ts'
 
 /**
  * Refuses an effect that a limit of the trial forbids: the refusal is a step, and the branch does nothing more.
@@ -51,7 +52,7 @@ export function refuseAttempt(door: TrialDoor, branch: Branch, call: LimitedAtte
 /** What an ask has used so far: while it lasts, nothing else adds to its branch. */
 export function usedSince(branch: Branch, { begun }: LimitedAttempt): Used {
   const used = usedOf(branch)
-  if (begun) for (const unit of Object.keys(used) as Unit[]) used[unit] -= begun[unit]
+  if (begun) for (const unit of Object.keys(used) as Unit[]) used[unit] = roundedSum(used[unit] - begun[unit])
   return used
 }
 
@@ -79,7 +80,7 @@ export function usedOf({ bill, clock }: Branch): Used {
     calls: bill.calls,
     checks: bill.checks,
     tokens: bill.input + bill.output,
-    costUsd: bill.costUsd,
+    costUsd: roundedSum(bill.costUsd),
     timeMs: clock,
   }
 }
@@ -89,7 +90,7 @@ export function overshoot(limits: Limits, branch: Branch): Record<string, number
   if (isUnlimited(limits)) return undefined
   const over = Object.entries(usedOf(branch)).flatMap(([name, value]) => {
     const limit = limits[name as Unit]
-    return limit !== undefined && value > limit ? [[name, value - limit] as const] : []
+    return limit !== undefined && value > limit ? [[name, roundedSum(value - limit)] as const] : []
   })
   return over.length > 0 ? Object.fromEntries(over) : undefined
 }

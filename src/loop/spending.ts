@@ -1,5 +1,6 @@
 import type { AskStep } from '../schema/step.ts'
 import type { Spending } from '../schema/tokens.ts'
+import { roundedSum } from './rounded-sum.ts'
 
 /** A running bill: sums of what is known, which `finalSpending` turns into what is told. */
 export interface Bill {
@@ -95,13 +96,11 @@ export function finalSpending(bill: Bill, { list }: { list: boolean }): Spending
   if (bill.reportedCalls > 0)
     spent.reported = {
       calls: bill.reportedCalls,
-      costUsd: rounded(bill.reportedUsd),
-      computedUsd: rounded(bill.computedUsd),
+      costUsd: roundedSum(bill.reportedUsd),
+      computedUsd: roundedSum(bill.computedUsd),
     }
   return spent
 }
 
 const knownSum = (usd: number, unknown: number, calls: number) =>
-  calls > 0 && unknown === calls ? null : rounded(usd)
-
-const rounded = (usd: number) => Math.round(usd * 1e9) / 1e9
+  calls > 0 && unknown === calls ? null : roundedSum(usd)

@@ -99,6 +99,18 @@ it('begins with what earlier sessions spent, and tells no level of it again', ()
   ])
 })
 
+it('stays closed in a further session, however the dollars were split between methods', () => {
+  for (let cents = 0; cents <= 20; cents++) {
+    const past = new Map([
+      ['a', { ...nothingSpent(), costUsd: cents / 100 }],
+      ['b', { ...nothingSpent(), costUsd: (20 - cents) / 100 }],
+    ])
+    const admission = openAdmission({ run: { costUsd: 0.2 }, methods: {} }, past, still, listener().events)
+    expect(admission.begin('a')).toBe(false)
+    expect(admission.uses()).toMatchObject([{ used: 0.2, over: 0, stopped: true }])
+  }
+})
+
 it('never counts an unknown price as nothing: it says so once, and how many calls are not in the sum', () => {
   const { uncounted, events } = listener()
   const admission = openAdmission({ run: { costUsd: 1 }, methods: {} }, new Map(), still, events)

@@ -332,3 +332,14 @@ it('keeps its ledger and its record together where a crash came between, in race
     { numRuns: 15 },
   )
 }, 30_000)
+
+it('counts dollars as a person does: ten calls of ten cents are one dollar, and not a call more', async () => {
+  const agent = agentOf(() => ({ text: '41', costUsd: 0.1 }))
+  const strategy = strategyOf(async ({ ask }) => {
+    for (;;) await ask('solver', 'What is it?')
+  })
+  const { record } = await playTrial({ agent, strategy, limits: { costUsd: 1 } })
+  expect(record).toMatchObject({ outcome: { status: 'limited', reason: 'costUsd: $1.0000 of $1 spent' } })
+  expect(record.spent).toMatchObject({ calls: 10, costUsd: 1 })
+  expect(record.overshoot).toBeUndefined()
+})
