@@ -48,6 +48,8 @@ interface Played {
   asks: readonly AskStep[]
   /** What the server counts for each of its asks. */
   counts: (number | null)[][]
+  /** What the server was told for each of its asks, as text. */
+  bodies: string[]
 }
 
 /** Plays methods on tasks in one run: some programs take seconds of work to start, so it is not begun once for each. */
@@ -67,11 +69,16 @@ async function plays(
   await runLive(setting, [...args, '--retries', String(options.retries ?? 2)])
   const log = logByTrial(setting)
   const asks = asksOf(folder)
-  return recordsOf(folder).map((record) => ({
-    record,
-    asks: asks.filter(({ trial }) => trial === record.trial),
-    counts: model.byAsk(log.get(record.trial) ?? []).map(sumOf),
-  }))
+  return recordsOf(folder).map((record) => {
+    const requests = model.byAsk(log.get(record.trial) ?? [])
+    return {
+      record,
+      asks: asks.filter(({ trial }) => trial === record.trial),
+      counts: requests.map(sumOf),
+      // JSON in JSON, however deep.
+      bodies: requests.map((own) => JSON.stringify(own[0]?.body).replaceAll('\\', '')),
+    }
+  })
 }
 
 /** Holds each ask of a trial against the server's count; so many of them broke down. */
@@ -157,6 +164,25 @@ it.each<Client>([programs[0], families[0]])(
     expect(trial?.record.passed).toBe(true)
     if (trial) isToldInFull(trial, 1)
     expect(trial?.asks.map(({ error }) => error?.reason)).toEqual([undefined, 'server', undefined])
+  },
+  patience,
+)
+
+it.each<Client>(programs)(
+  'keeps one session for the orchestrator of integrated, which is told only what is new: $agent',
+  async (client) => {
+    const [trial] = await plays(client, ['integrated[session=true]'], 'ferry-morning')
+    if (!trial) throw new Error('no trial')
+    isToldInFull(trial)
+    expect(trial.record.passed).toBe(true)
+    expect(trial.asks.map(({ role }) => role)).toEqual(['orchestrator', 'code-generator', 'orchestrator'])
+    const [first = '', , second = ''] = trial.bodies
+    const times = (body: string, text: string) => body.split(text).length - 1
+    const decided = '"next":"code-generator"'
+    const task = '# A morning at the ferry'
+    expect([times(first, decided), times(second, decided)]).toEqual([0, 1])
+    expect(times(first, task)).toBeGreaterThan(0)
+    expect(times(second, task)).toBe(times(first, task))
   },
   patience,
 )
