@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 // Tests of the command line start the built one, so theirs is the only project that builds first.
 const cli = (name: string, folder: string) => ({
@@ -31,11 +32,21 @@ const unit = {
   },
 }
 
+/** Tests that start programs take longest: begun first, they leave no worker alone at the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const sorted = await super.sort(files)
+    const isLong = ({ project }: TestSpecification) => project.name !== 'unit'
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
+
 const asked = ['heavy', 'faults', 'live', 'browser']
 
 /** `vitest run` leaves out the heavy tests, the faults on purpose, the real agent CLIs and the browser; `--mode NAME` runs one of these alone. */
 export default defineConfig(({ mode }) => ({
   test: {
+    sequence: { sequencer: LongestFirst },
     projects: asked.includes(mode) ? [cli(mode, mode)] : [unit, cli('cli', 'cli')],
     // Tests wait for the programs that they start as often as they work: two files at a time also where vitest would take
     // one, but for those that load the machine themselves.
