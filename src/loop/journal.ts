@@ -7,7 +7,8 @@ import { type Blobs, openBlobs } from './blobs.ts'
 import { openLineFile } from './durable.ts'
 import { isSealed } from './entries.ts'
 import { addLine, emptyMark, type LedgerMark } from './ledger-mark.ts'
-import { ledgerText, openRecordText } from './line-text.ts'
+import { ledgerText } from './ledger-text.ts'
+import { openRecordText } from './record-text.ts'
 import { seal, sealOpen } from './seal.ts'
 
 /** The files of a run folder that are appended to. */
