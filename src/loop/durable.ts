@@ -35,8 +35,10 @@ export interface LineFile {
 
 /** What else happens when a file of lines is written. */
 export interface LineFileEvents {
-  /** Runs before each batch reaches the file. */
+  /** Runs before each batch reaches the file; may flush it. */
   beforeWrite?: (() => void) | undefined
+  /** Runs after that. */
+  afterWrite?: (() => void) | undefined
   /** Told once, when the file system has failed: from then on every call throws that error. */
   onBroken?: ((error: StorageError) => void) | undefined
 }
@@ -45,7 +47,8 @@ export interface LineFileEvents {
  * Opens for appending and repairs a torn last line, which a crash can leave: glued to the next, it would lose both.
  * A batch is written whole or not at all, and nothing after one that failed: a line can be missing at the end alone.
  */
-export function openLineFile(path: string, { beforeWrite, onBroken }: LineFileEvents = {}): LineFile {
+export function openLineFile(path: string, events: LineFileEvents = {}): LineFile {
+  const { beforeWrite, afterWrite, onBroken } = events
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
     throw new UserError({ where: path, ...folderInPlace })
   const fd = storing(path, () => openSync(path, 'a+'))
@@ -66,7 +69,6 @@ export function openLineFile(path: string, { beforeWrite, onBroken }: LineFileEv
     return broken
   }
   const write = (bytes: Uint8Array) => {
-    beforeWrite?.()
     try {
       writeAll(fd, bytes)
     } catch (error) {
@@ -78,9 +80,17 @@ export function openLineFile(path: string, { beforeWrite, onBroken }: LineFileEv
   }
   const flush = () => {
     if (broken) throw broken
+    if (filled > 0) beforeWrite?.()
     if (filled === 0) return
     write(batch.subarray(0, filled))
     filled = 0
+    afterWrite?.()
+  }
+  const writeLong = (line: string) => {
+    beforeWrite?.()
+    flush()
+    write(Buffer.from(`${line}\n`))
+    afterWrite?.()
   }
   const syncNow = () => {
     if (closed) return Promise.resolve()
@@ -112,8 +122,8 @@ export function openLineFile(path: string, { beforeWrite, onBroken }: LineFileEv
     append(line) {
       if (broken) throw broken
       const most = line.length * bytesPerUnit + 1
+      if (most > batchBytes) return writeLong(line)
       if (filled + most > batchBytes) flush()
-      if (most > batchBytes) return write(Buffer.from(`${line}\n`))
       filled += batch.write(line, filled)
       batch[filled++] = newline
     },

@@ -4,7 +4,7 @@ import type { TrialRecord } from '../schema/record.ts'
 import type { Intent, Step } from '../schema/step.ts'
 import type { TraceEvent } from '../strategy.ts'
 import { type Blobs, openBlobs } from './blobs.ts'
-import { openLineFile } from './durable.ts'
+import { type LineFile, type LineFileEvents, openLineFile } from './durable.ts'
 import { isSealed } from './entries.ts'
 import { addLine, emptyMark, type LedgerMark } from './ledger-mark.ts'
 import { ledgerText } from './ledger-text.ts'
@@ -62,13 +62,14 @@ export function openJournal(
 ): Journal {
   const { onBroken } = options
   const line = options.sealed ? seal : (text: string) => text
-  const open = (file: string, beforeWrite?: () => void) =>
-    openLineFile(join(folder, file), { beforeWrite, onBroken })
+  const open = (file: string, events?: LineFileEvents) =>
+    openLineFile(join(folder, file), { ...events, onBroken })
   const blobs = openBlobs(join(folder, 'blobs'), onBroken)
-  const steps = open(journalFiles.steps)
+  // Records may be written only when their trials' steps have been. They follow them at once, since steps that had to be
+  // written before them would go in two batches that are not full.
+  const steps: LineFile = open(journalFiles.steps, { afterWrite: () => records.flush() })
   const events = open(journalFiles.events)
-  // A batch of records may be written only when its trials' steps have been.
-  const records = open(journalFiles.records, () => steps.flush())
+  const records = open(journalFiles.records, { beforeWrite: () => steps.flush() })
   // A run folder from before records were sealed stays of one kind.
   const sealRecord = isSealed(join(folder, journalFiles.records)) ?? true
   // Of the trials without a record.

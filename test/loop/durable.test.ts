@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, rmSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { StorageError } from '../../src/errors.ts'
-import { openLineFile } from '../../src/loop/durable.ts'
+import { type LineFile, openLineFile } from '../../src/loop/durable.ts'
 import { readLines } from '../../src/loop/lines.ts'
 import { tempFolder } from '../helpers/temp.ts'
 
@@ -57,6 +57,30 @@ it('lets what must come first reach its file before the batch', () => {
   second.append('record')
   second.flush()
   expect(readFileSync(join(folder, 'first'), 'utf8')).toBe('step\n')
+  first.close()
+  second.close()
+})
+
+it('lets what leans on a batch follow it at once, each file in batches of its own', () => {
+  const folder = tempFolder()
+  const text = (name: string) => readFileSync(join(folder, name), 'utf8')
+  const first: LineFile = openLineFile(join(folder, 'first'), { afterWrite: () => second.flush() })
+  const second = openLineFile(join(folder, 'second'), { beforeWrite: () => first.flush() })
+  first.append('step')
+  second.append('record')
+  first.flush()
+  expect([text('first'), text('second')]).toEqual(['step\n', 'record\n'])
+  const long = 'x'.repeat(100_000)
+  second.append('another')
+  second.append(long)
+  first.append('step')
+  first.append(long)
+  second.append('last')
+  second.flush()
+  expect([text('first'), text('second')]).toEqual([
+    `step\nstep\n${long}\n`,
+    `record\nanother\n${long}\nlast\n`,
+  ])
   first.close()
   second.close()
 })
