@@ -1,22 +1,37 @@
 /** A source of numbers in [0, 1). */
 export type Random = () => number
 
-/**
- * A seeded generator: the same label gives the same numbers on every machine and Node version.
- * cyrb128 (bryc, public domain) spreads the label over the state of sfc32 (Chris Doty-Humphrey, PractRand).
- */
-export function seededRandom(label: string): Random {
-  let a = 1779033703
-  let b = 3144134277
-  let c = 1013904242
-  let d = 2773480762
-  for (let i = 0; i < label.length; i++) {
-    const code = label.charCodeAt(i)
+/** What `seededRandom` has made of the beginning of a label. Never changed, so that any number of labels go on from it. */
+export interface LabelStart {
+  readonly a: number
+  readonly b: number
+  readonly c: number
+  readonly d: number
+}
+
+// As V8 holds all later ones: 32 bits with a sign.
+const noLabel: LabelStart = { a: 1779033703, b: 3144134277 | 0, c: 1013904242, d: 2773480762 | 0 }
+
+/** The beginning that labels share, so that only what differs is read anew: `from`, then `text`. */
+export function startLabel(text: string, from: LabelStart = noLabel): LabelStart {
+  let { a, b, c, d } = from
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
     a = b ^ Math.imul(a ^ code, 597399067)
     b = c ^ Math.imul(b ^ code, 2869860233)
     c = d ^ Math.imul(c ^ code, 951274213)
     d = a ^ Math.imul(d ^ code, 2716044179)
   }
+  return { a, b, c, d }
+}
+
+/**
+ * A seeded generator: the same label gives the same numbers on every machine and Node version; one in two parts, `from` and
+ * `label`, the same as the whole. cyrb128 (bryc, public domain) spreads the label over the state of sfc32 (Chris
+ * Doty-Humphrey, PractRand).
+ */
+export function seededRandom(label: string, from?: LabelStart): Random {
+  let { a, b, c, d } = startLabel(label, from)
   a = Math.imul(c ^ (a >>> 18), 597399067)
   b = Math.imul(d ^ (b >>> 22), 2869860233)
   c = Math.imul(a ^ (c >>> 17), 951274213)

@@ -1,4 +1,4 @@
-import { normal, type Random, seededRandom } from '../random.ts'
+import { normal, type Random, seededRandom, startLabel } from '../random.ts'
 import type { Profile } from '../schema/profile.ts'
 import type { KindOfWork } from '../strategy.ts'
 import type { AgentRequest, PastAsk } from './agent.ts'
@@ -38,14 +38,20 @@ export function createBehaviour(profile: Profile): BehaviourModel {
     last = { seed, task, method, value }
     return value
   }
+  let lastStart = { seed: Number.NaN, task: '', start: startLabel('') }
+  const cellStart = ({ seed, task }: AgentRequest['trial']) => {
+    if (seed !== lastStart.seed || task !== lastStart.task)
+      lastStart = { seed, task, start: startLabel(`${seed}|${task}|`) }
+    return lastStart.start
+  }
   const common = Math.sqrt(profile.correlation)
   const own = Math.sqrt(1 - profile.correlation)
 
   return {
     chance({ trial, attempt, work }) {
-      const cell = `${trial.seed}|${trial.task}|${trial.epoch}|`
+      const epoch = startLabel(`${trial.epoch}|`, cellStart(trial))
       const again = trial.rerun > 0 ? `|${trial.rerun}` : ''
-      const random = seededRandom(`${cell}${trial.method}|${trial.key}|${attempt}${again}`)
+      const random = seededRandom(`${trial.method}|${trial.key}|${attempt}${again}`, epoch)
       const alone = normal(random)
       let latent: number | undefined
       return {
@@ -54,7 +60,7 @@ export function createBehaviour(profile: Profile): BehaviourModel {
           if (p <= 0 || p >= 1) return p > 0
           // One normal number per call, half of it shared: uniform by itself, so that p is exact, yet correlated.
           latent ??= normalShare(
-            common === 0 ? alone : common * normal(seededRandom(cell + work)) + own * alone,
+            common === 0 ? alone : common * normal(seededRandom(work, epoch)) + own * alone,
           )
           return latent < p
         },
