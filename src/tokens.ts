@@ -28,13 +28,33 @@ export function splitBulk(text: string): { plain: string; bulkTokens: number } {
 function measureBulk(text: string): { plainLength: number; bulkTokens: number } {
   let bulkTokens = 0
   let plainLength = text.length
-  bulk.lastIndex = 0
-  // Most texts hold one marker, and to look for another one costs as much as to find it.
-  while (text.includes('[[', bulk.lastIndex)) {
-    const match = bulk.exec(text)
-    if (!match) break
-    bulkTokens += Number(match[1])
-    plainLength -= match[0].length
+  for (let at = text.indexOf('[['); at >= 0; ) {
+    const digits = endOfDigits(text, at + 2)
+    const end = endOfMarker(text, at + 2, digits)
+    if (end > 0) {
+      bulkTokens += Number(text.slice(at + 2, digits))
+      plainLength -= end - at
+    }
+    at = text.indexOf('[[', end > 0 ? end : at + 1)
   }
   return { plainLength, bulkTokens }
+}
+
+// By hand, the same as `bulk` says: to run an expression costs several times as much, for each reply of a dry run.
+function endOfDigits(text: string, from: number): number {
+  let at = from
+  while (text.charCodeAt(at) >= zero && text.charCodeAt(at) <= nine) at++
+  return at
+}
+
+const zero = 0x30
+const nine = 0x39
+const unit = ' tokens of '
+
+/** Where a marker ends whose number stands from `from` to `to`; 0: it is none. */
+function endOfMarker(text: string, from: number, to: number): number {
+  if (to === from || !text.startsWith(unit, to)) return 0
+  const at = text.indexOf(']', to + unit.length)
+  if (text.slice(to, at).includes('\n')) return 0
+  return at > 0 && text[at + 1] === ']' ? at + 2 : 0
 }

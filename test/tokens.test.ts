@@ -1,0 +1,24 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { bulkText, estimateTokens, splitBulk } from '../src/tokens.ts'
+
+it('counts a marker as the tokens that it names, and the rest of a text by its length', () => {
+  expect(estimateTokens('abcde')).toBe(2)
+  expect(estimateTokens(`abcd${bulkText(1200, 'thoughts')}efgh`)).toBe(1202)
+  expect(estimateTokens('[[[5 tokens of a]][[7 tokens of b]]')).toBe(13)
+})
+
+it('measures what is left of a text as if its markers had been cut out, whatever stands in it', () => {
+  const part = fc.constantFrom(
+    ...['[[', '[', '5', '12', ' tokens of ', ' tokens', ' of ', 'x', ']]', ']', '\n', '٣', '0', 'é'],
+    ...['[[7 tokens of a]]', '[[8 tokens of ]]', '99999999999999999999'],
+  )
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
+      const text = parts.join('')
+      const { plain, bulkTokens } = splitBulk(text)
+      expect(estimateTokens(text)).toBe(bulkTokens + Math.ceil(plain.length / 4))
+    }),
+    { numRuns: 2000 },
+  )
+})
