@@ -25,12 +25,12 @@ export function createMatching(
   plan: readonly Trial[],
   earlier: () => Iterable<TrialRecord>,
 ): Matching | undefined {
+  if (!plan.some(({ cell }) => cell.method.match)) return undefined
   const groups = new Map<string, Group>()
   for (const trial of plan) {
     const { match } = trial.cell.method
     if (match) for (const label of [match.method, match.baseline]) groups.set(keyOf(trial, label), newGroup())
   }
-  if (groups.size === 0) return undefined
   const groupOf = (trial: Trial) => groups.get(keyOf(trial, trial.cell.method.label))
   const byId = new Map<string, Trial>()
   for (const trial of plan) {

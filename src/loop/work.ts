@@ -137,25 +137,21 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
       options.onRecord?.(record)
       end.settled ||= options.isSettled?.() ?? false
     })
-    const one = async (place: number) => {
-      const trial = plan[place] as Trial
-      const task = session.tasks.get(trial.cell.task) as Task
-      const strategy = session.strategies.get(trial.cell.method.strategy) as Strategy
-      const preparing = prepare(task)
-      if (preparing) await preparing
-      const before = index?.recorded(trial.id)
-      if (before) written.goOn(trial.id, before.mark)
-      if (before?.lost.length) {
+    const earlier = ({ id }: Trial) => {
+      const before = index?.recorded(id)
+      if (!before) return undefined
+      written.goOn(id, before.mark)
+      if (before.lost.length > 0) {
         end.maybePaid += before.lost.length
-        options.onEvent({ type: 'lost', trial: trial.id, calls: before.lost.length })
+        options.onEvent({ type: 'lost', trial: id, calls: before.lost.length })
       }
-      const budget = await matching?.budget(trial)
-      if (trial.cell.method.match && !budget) throw new Interrupted()
-      const finished = await runTrial(run, trial, task, strategy, before, budget)
+      return before
+    }
+    const hasEnded = (place: number, finished: FinishedTrial) => {
       // What a trial made is saved before its record says that it has ended.
       options.onFinished?.(finished)
       records.put(place, finished.record, finished.paid)
-      matching?.settle(trial, finished.record)
+      matching?.settle(plan[place] as Trial, finished.record)
       // Synced with all others at the end: what the power takes of it is made again from its steps, which are paid no more.
       if (finished.paid) written.flushRecords()
       end.done++
@@ -176,8 +172,16 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
         if (isDone(place)) continue
         const trial = plan[place] as Trial
         try {
-          if (admission && !admission.isOpen(trial.cell.method.label)) throw new Interrupted()
-          await one(place)
+          const { task: ref, method } = trial.cell
+          if (admission && !admission.isOpen(method.label)) throw new Interrupted()
+          const task = session.tasks.get(ref) as Task
+          const strategy = session.strategies.get(method.strategy) as Strategy
+          const preparing = prepare(task)
+          if (preparing) await preparing
+          const before = earlier(trial)
+          const budget = matching ? await matching.budget(trial) : undefined
+          if (method.match && !budget) throw new Interrupted()
+          hasEnded(place, await runTrial(run, trial, task, strategy, before, budget))
         } catch (error) {
           // Whatever its end, it has no record that others could go by.
           matching?.settle(trial, undefined)
