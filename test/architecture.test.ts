@@ -109,13 +109,12 @@ describe('the door', () => {
   })
 
   it('has one place where code of others is started: only the sandbox and the commands start programs', () => {
-    const starting = importersOf(sources, [
-      'node:child_process',
-      'node:worker_threads',
-      'node:cluster',
-      'execa',
-    ])
+    const starting = importersOf(sources, ['node:child_process', 'node:cluster', 'execa'])
     expect(starting.filter((path) => !['sandbox', 'commands'].includes(partOf(path)))).toEqual([])
+  })
+
+  it('starts one thread, which reads records', () => {
+    expect(importersOf(sources, ['node:worker_threads'])).toEqual(['src/loop/line-thread.ts'])
   })
 
   it('never opens a shell', () => {

@@ -2,7 +2,7 @@ import { createGathering, type Gathering } from '../analysis/compare/gather.ts'
 import { createErrorFlow, type ErrorFlowBuilder } from '../analysis/coordination/error-flow.ts'
 import { createSummary, type SummaryBuilder } from '../analysis/summarize.ts'
 import type { Summary } from '../analysis/summary.ts'
-import { createDataDigest } from '../loop/data-digest.ts'
+import { digestedLines } from '../loop/digested-lines.ts'
 import { readSummedRecords } from '../loop/records.ts'
 import { limitsText } from '../reports/limit-text.ts'
 import { createReport, type Report } from '../reports/report.ts'
@@ -44,9 +44,9 @@ export function emptySums(manifest: RunManifest, baseline = manifest.baseline): 
 /** Reads a run's records into tables, one at a time. */
 export async function reportOf(folder: string, manifest: RunManifest, baseline?: string): Promise<Report> {
   const sums = emptySums(manifest, baseline)
-  const digest = createDataDigest()
-  readSummedRecords(folder, digest, sums.add)
-  return reportFrom(folder, manifest, sums, { baseline, data: digest.result() })
+  const lines = await digestedLines(folder)
+  readSummedRecords(folder, lines, sums.add)
+  return reportFrom(folder, manifest, sums, { baseline, data: lines.digest.result() })
 }
 
 /** The tables of what was summed up; `data`: the digest of its records, where it is known. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { journalFiles } from './journal.ts'
-import { type LineBytes, readLineBytes } from './lines.ts'
+import { type LineBlock, type LineBytes, readLineBytes } from './lines.ts'
 
 /** SHA-256 of a run's records without what may differ between two equal runs: each line up to its last key, `wall`. */
 export interface DataDigest {
@@ -9,6 +9,12 @@ export interface DataDigest {
   add(line: LineBytes, end: number): void
   /** In hexadecimal, of all lines; once. */
   result(): string
+}
+
+/** The lines of a run's records, to be read once, and the digest of their data, which is to be given each line that was read. */
+export interface DigestedLines {
+  blocks: Iterable<LineBlock>
+  digest: DataDigest
 }
 
 const wallKey = Buffer.from(',"wall":')

@@ -2,7 +2,8 @@ import { constants, isUtf8 } from 'node:buffer'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { UserError } from '../errors.ts'
 
-const chunkBytes = 256 * 1024
+/** How many bytes are read at once. */
+export const chunkBytes = 256 * 1024
 const newline = 0x0a
 // Node's own limit of a text is near.
 const longestLine = constants.MAX_STRING_LENGTH / 2
@@ -30,7 +31,12 @@ export interface LineBlock {
   offset: number
   /** Whether all of them are text. */
   isText: boolean
+  /** Of each line that is long enough for it the sum that a record's seal should bear, where somebody has worked that out. */
+  sums?: Int32Array
 }
+
+/** A line's number, from 1, and its place in the file. */
+export type LineStart = Pick<LineBlock, 'number' | 'offset'>
 
 /** The bytes of a line, until the next one is asked for. */
 export interface LineBytes {
@@ -66,9 +72,14 @@ export function lineOf({ bytes, start, end, number, offset }: LineBytes): Line {
 }
 
 /** The same lines as bytes; one object serves them all. */
-export function* readLineBytes(path: string): Generator<LineBytes> {
+export function readLineBytes(path: string): Generator<LineBytes> {
+  return linesOf(readLineBlocks(path), path)
+}
+
+/** The lines of blocks of a file, one by one; one object serves them all. Throws `UserError` for a line that is no text. */
+export function* linesOf(blocks: Iterable<LineBlock>, path: string): Generator<LineBytes> {
   const line = emptyLine()
-  for (const block of readLineBlocks(path))
+  for (const block of blocks)
     for (let index = 0; index < block.count; index++) {
       goTo(line, block, index, path)
       yield line
@@ -95,57 +106,70 @@ export function goTo(line: LineBytes, block: LineBlock, index: number, path: str
 
 /** The same lines, as many at a time as came in one read; one object serves them all. */
 export function* readLineBlocks(path: string): Generator<LineBlock> {
+  const fd = openLines(path)
+  if (fd === undefined) return
+  try {
+    yield* readBlocks(fd, path)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** Opens a file of lines; undefined: there is none. Throws `UserError` for a folder. */
+export function openLines(path: string): number | undefined {
   let fd: number
   try {
     fd = openSync(path, 'r')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
-  try {
-    if (fstatSync(fd).isDirectory()) throw new UserError({ where: path, ...folderInPlace })
-    let bytes = Buffer.allocUnsafe(chunkBytes)
-    // The beginning of a line that goes on in the next chunk; of a long line it grows.
-    let held = 0
-    const block: LineBlock = {
-      bytes,
-      content: 0,
-      count: 0,
-      ends: new Int32Array(1024),
-      number: 1,
-      offset: 0,
-      isText: true,
+  if (!fstatSync(fd).isDirectory()) return fd
+  closeSync(fd)
+  throw new UserError({ where: path, ...folderInPlace })
+}
+
+/** The lines of an open file: from one on, or else from where the file was read to before. */
+export function* readBlocks(fd: number, path: string, from?: LineStart): Generator<LineBlock> {
+  let bytes = Buffer.allocUnsafe(chunkBytes)
+  // The beginning of a line that goes on in the next chunk; of a long line it grows.
+  let held = 0
+  const block: LineBlock = {
+    bytes,
+    content: 0,
+    count: 0,
+    ends: new Int32Array(1024),
+    number: from?.number ?? 1,
+    offset: from?.offset ?? 0,
+    isText: true,
+  }
+  for (;;) {
+    if (held === bytes.length) {
+      if (held > longestLine)
+        throw unreadable(`${path}:${block.number}`, 'is longer than any that bench writes')
+      bytes = Buffer.concat([bytes], 2 * held)
     }
-    for (;;) {
-      if (held === bytes.length) {
-        if (held > longestLine)
-          throw unreadable(`${path}:${block.number}`, 'is longer than any that bench writes')
-        bytes = Buffer.concat([bytes], 2 * held)
-      }
-      const read = readSync(fd, bytes, held, bytes.length - held, null)
-      if (read === 0) return
-      const last = bytes.lastIndexOf(newline, held + read - 1)
-      const hasLine = last >= held
-      held += read
-      if (!hasLine) continue
-      block.isText = isUtf8(bytes.subarray(0, last))
-      block.bytes = bytes
-      block.content++
-      block.count = 0
-      const start = last + 1
-      for (let end = -1; end < last; ) {
-        end = bytes.indexOf(newline, end + 1)
-        if (block.count === block.ends.length) block.ends = withRoom(block.ends)
-        block.ends[block.count++] = end
-      }
-      yield block
-      block.number += block.count
-      block.offset += start
-      bytes.copyWithin(0, start, held)
-      held -= start
+    const read = readSync(fd, bytes, held, bytes.length - held, from ? block.offset + held : null)
+    if (read === 0) return
+    const last = bytes.lastIndexOf(newline, held + read - 1)
+    const hasLine = last >= held
+    held += read
+    if (!hasLine) continue
+    block.isText = isUtf8(bytes.subarray(0, last))
+    block.bytes = bytes
+    block.content = block.number
+    block.count = 0
+    const start = last + 1
+    for (let end = -1; end < last; ) {
+      end = bytes.indexOf(newline, end + 1)
+      if (block.count === block.ends.length) block.ends = withRoom(block.ends)
+      block.ends[block.count++] = end
     }
-  } finally {
-    closeSync(fd)
+    yield block
+    block.number += block.count
+    block.offset += start
+    bytes.copyWithin(0, start, held)
+    held -= start
   }
 }
 

@@ -2,12 +2,12 @@ import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, statSync,
 import { join } from 'node:path'
 import { UserError } from '../errors.ts'
 import { type SummedRecord, schemaVersion, TrialRecord } from '../schema/record.ts'
-import { type DataDigest, dataEnd } from './data-digest.ts'
+import { type DigestedLines, dataEnd } from './data-digest.ts'
 import { syncFolder } from './durable.ts'
 import { damaged, type LinePlace, parseObject, sealCheck, shaped } from './entries.ts'
 import { journalFiles } from './journal.ts'
 import { type LedgerMark, markOf } from './ledger-mark.ts'
-import { emptyLine, goTo, type LineBytes, readLineBlocks, readLineBytes } from './lines.ts'
+import { emptyLine, goTo, type LineBytes, readLineBytes } from './lines.ts'
 import { createRecordReader } from './record-bytes.ts'
 import { isTrueSum, type Seal, sealOf } from './seal.ts'
 import { storageError, storing } from './storage.ts'
@@ -32,12 +32,12 @@ const usualBytes = 800
 
 /**
  * What sums need of each record, in the order of the file, given to `take`: the same as `readRecords` gives, and the same
- * errors, in a fraction of the time. A record is to be used at once: the next may come in the same object. `digest` takes
- * the data of each.
+ * errors, in a fraction of the time. A record is to be used at once: the next may come in the same object. `lines` are those of
+ * its file; their digest takes the data of each.
  */
 export function readSummedRecords(
   folder: string,
-  digest: DataDigest,
+  { blocks, digest }: DigestedLines,
   take: (record: SummedRecord) => void,
 ): void {
   const path = join(folder, journalFiles.records)
@@ -46,7 +46,7 @@ export function readSummedRecords(
   const read = createRecordReader()
   const line = emptyLine()
   let seal: Seal | undefined
-  for (const block of readLineBlocks(path)) {
+  for (const block of blocks) {
     // Lines whose ids are in the set before their turn comes: all of a block, until one of them is not as it should be.
     let ahead = seen.addLines(block, idBehind) ? block.count : 0
     for (let index = 0; index < block.count; index++) {
@@ -54,7 +54,9 @@ export function readSummedRecords(
       const quick = read(line)
       if (
         quick &&
-        (quick.sumAt < 0 ? seal === 'none' : seal === 'whole' && isTrueSum(line, quick.sumAt)) &&
+        (quick.sumAt < 0
+          ? seal === 'none'
+          : seal === 'whole' && isTrueSum(line, quick.sumAt, block.sums?.[index])) &&
         (index < ahead
           ? quick.idAt === line.start + idBehind
           : seen.addAt(line.bytes, quick.idAt, quick.record.trial))

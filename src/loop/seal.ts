@@ -12,6 +12,8 @@ const lead = ',"sum":"'
 const leadBytes = Buffer.from(lead)
 /** Of a sum, in hexadecimal. */
 export const sumDigits = 8
+/** How long the seal of a record is, with what closes it: what it sums up stands before that. */
+export const recordSealBytes = leadBytes.length + sumDigits + '"}}'.length
 const brace = 0x7d
 
 /** The line of JSON with its seal as the last field; of a record, inside `wall`, the one place where equal runs may differ. */
@@ -34,11 +36,22 @@ export function sealOf({ bytes, start, end }: Pick<LineBytes, 'bytes' | 'start' 
   return isTrueSum({ bytes, start }, closed - sumDigits) ? 'whole' : 'broken'
 }
 
-/** Whether the sum whose digits begin there is that of all that stands before its field in the line. */
-export function isTrueSum({ bytes, start }: Pick<LineBytes, 'bytes' | 'start'>, sum: number): boolean {
-  // Compared as a number, over a plain view: this is done for every line, and a text or a slice costs as much as the sum.
-  const summed = new Uint8Array(bytes.buffer, bytes.byteOffset + start, sum - leadBytes.length - start)
-  return areHex(bytes, sum, sumDigits) && wordAt(bytes, sum) === (crc32(summed) | 0)
+/**
+ * Whether the sum whose digits begin there is that of all that stands before its field in the line; `known`: what it should be,
+ * where somebody has worked that out.
+ */
+export function isTrueSum(
+  { bytes, start }: Pick<LineBytes, 'bytes' | 'start'>,
+  sum: number,
+  known?: number,
+): boolean {
+  // Compared as a number: this is done for every line, and a text costs as much as the sum.
+  return areHex(bytes, sum, sumDigits) && wordAt(bytes, sum) === (known ?? sumOf(bytes, start, sum))
+}
+
+function sumOf(bytes: Buffer, start: number, sum: number): number {
+  // A plain view: a slice costs as much as the sum.
+  return crc32(new Uint8Array(bytes.buffer, bytes.byteOffset + start, sum - leadBytes.length - start)) | 0
 }
 
 /** What `sealOf` may say. */

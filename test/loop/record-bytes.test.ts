@@ -2,7 +2,8 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { createDataDigest, dataDigest } from '../../src/loop/data-digest.ts'
+import { dataDigest } from '../../src/loop/data-digest.ts'
+import { linesAlone } from '../../src/loop/digested-lines.ts'
 import { type Cursor, number } from '../../src/loop/json-bytes.ts'
 import { readLineBytes } from '../../src/loop/lines.ts'
 import { createRecordReader } from '../../src/loop/record-bytes.ts'
@@ -16,11 +17,13 @@ import { record } from '../helpers/run-files.ts'
 import { tempFolder } from '../helpers/temp.ts'
 
 /** All that `readSummedRecords` gives, as sums see it. */
-function quickly(folder: string, digest = createDataDigest()): SummedRecord[] {
+function quickly(folder: string, lines = alone(folder)): SummedRecord[] {
   const found: SummedRecord[] = []
-  readSummedRecords(folder, digest, (record) => found.push(seen(record)))
+  readSummedRecords(folder, lines, (record) => found.push(seen(record)))
   return found
 }
+
+const alone = (folder: string) => linesAlone(join(folder, 'records.jsonl'))
 
 const id = fc.stringMatching(/^[0-9a-f]{24}$/)
 
@@ -72,12 +75,12 @@ it('reads damaged files as a parser does: the same records, the same digest of t
   fc.assert(
     fc.property(fc.oneof(whole, plain), fc.boolean(), damage, (records, sealed, mutate) => {
       writeFileSync(path, mutate(Buffer.from(linesOf(records, sealed).join(''))))
-      const digest = createDataDigest()
-      const quick = outcomeOf(() => quickly(folder, digest))
+      const lines = alone(folder)
+      const quick = outcomeOf(() => quickly(folder, lines))
       const slow = outcomeOf(() => Array.from(readRecords(folder), seen))
       expect(quick).toEqual(slow)
       if ('problems' in quick) refused++
-      else expect(digest.result()).toBe(dataDigest(folder))
+      else expect(lines.digest.result()).toBe(dataDigest(folder))
     }),
     { numRuns: 200 },
   )
@@ -130,9 +133,9 @@ it('reads lines that are longer than a chunk, and what stands behind them', () =
   const records = ['a', 'b', 'c'].map((trial) => ({ ...record(trial), detail: trial.repeat(900_000) }))
   writeFileSync(join(folder, 'records.jsonl'), linesOf(records, false).join(''))
   appendFileSync(join(folder, 'records.jsonl'), JSON.stringify(record('torn')))
-  const digest = createDataDigest()
-  expect(quickly(folder, digest)).toEqual(records.map(seen))
-  expect(digest.result()).toBe(dataDigest(folder))
+  const lines = alone(folder)
+  expect(quickly(folder, lines)).toEqual(records.map(seen))
+  expect(lines.digest.result()).toBe(dataDigest(folder))
   expect(readFileSync(join(folder, 'records.jsonl')).length).toBeGreaterThan(2_700_000)
 })
 

@@ -1,0 +1,24 @@
+import { statSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { createDataDigest, type DigestedLines } from './data-digest.ts'
+import { journalFiles } from './journal.ts'
+import { readLineBlocks } from './lines.ts'
+
+// To start a thread takes 50 ms of processor time, which is what a file of this size is read sooner by.
+const worthThread = 32 * 1024 * 1024
+
+/** The lines of a run folder's records; of a large file with a thread that reads ahead, where there is a processor for it. */
+export async function digestedLines(folder: string): Promise<DigestedLines> {
+  const path = join(folder, journalFiles.records)
+  const file = statSync(path, { throwIfNoEntry: false })
+  if (!file?.isFile() || file.size < worthThread || availableParallelism() < 2) return linesAlone(path)
+  // Loaded when it is wanted: a run must not wait for threads that it does not start.
+  const { readAhead } = await import('./read-ahead.ts')
+  return readAhead(path)
+}
+
+/** The lines of a file of records without a thread. */
+export function linesAlone(path: string): DigestedLines {
+  return { blocks: readLineBlocks(path), digest: createDataDigest() }
+}

@@ -1,0 +1,116 @@
+// A thread that goes through a file of records ahead of the one that makes sense of them, and does there what needs no sense: it
+// finds the lines, sums each up as its seal should, and takes the digest of their data. Both read the file: to take over bytes
+// that another processor has written costs more than to read them again. See line-thread.ts.
+import { isUtf8 } from 'node:buffer'
+import { createHash } from 'node:crypto'
+import { readSync } from 'node:fs'
+import { workerData } from 'node:worker_threads'
+import { crc32 } from 'node:zlib'
+
+const { fd, control, at, told, slots, digest, blockBytes, sealBytes } = workerData
+const newline = 0x0a
+const comma = 0x2c
+const wallKey = Buffer.from(',"wall":')
+const hash = createHash('sha256')
+const batch = Buffer.allocUnsafe(64 * 1024)
+// Of a line that is longer still the other thread takes care.
+const most = 64 * blockBytes
+let batched = 0
+let made = 0
+
+/** Hands over block after block, and then how that ended; or until nobody wants more. */
+function readAll() {
+  let bytes = Buffer.allocUnsafe(blockBytes)
+  // The beginning of a line that goes on in the next block; of a long line it grows.
+  let held = 0
+  let position = 0
+  while (isFree()) {
+    let last = -1
+    while (last < 0) {
+      if (held === most) return hand(told.left)
+      if (held === bytes.length) bytes = Buffer.concat([bytes], 2 * held)
+      const read = readSync(fd, bytes, held, bytes.length - held, position)
+      if (read === 0) {
+        flush()
+        hash.digest().copy(digest)
+        return hand(told.ended)
+      }
+      position += read
+      last = bytes.lastIndexOf(newline, held + read - 1)
+      if (last < held) last = -1
+      held += read
+    }
+    const slot = slots[made % slots.length]
+    const count = takeLines(slot, bytes, last)
+    slot.isText[0] = isUtf8(bytes.subarray(0, last)) ? 1 : 0
+    hand(count)
+    if (count === told.left) return
+    bytes.copyWithin(0, last + 1, held)
+    held -= last + 1
+  }
+}
+
+/** Waits until there is room for a block more; false: nobody wants one. */
+function isFree() {
+  for (;;) {
+    const used = Atomics.load(control, at.used)
+    if (used === told.noMore) return false
+    if (made - used < slots.length) return true
+    Atomics.wait(control, at.used, used)
+  }
+}
+
+function hand(count) {
+  slots[made % slots.length].count[0] = count
+  Atomics.store(control, at.made, ++made)
+  Atomics.notify(control, at.made)
+}
+
+/** How many lines end in the block up to there. */
+function takeLines({ ends, sums }, bytes, last) {
+  let count = 0
+  for (let start = 0; start <= last; count++) {
+    if (count === ends.length) return told.left
+    const end = bytes.indexOf(newline, start)
+    const summed = end - start - sealBytes
+    ends[count] = end
+    // A plain view: a slice costs as much as the sum.
+    sums[count] = summed > 0 ? crc32(new Uint8Array(bytes.buffer, bytes.byteOffset + start, summed)) : 0
+    addData(bytes, start, dataEnd(bytes, start, end))
+    start = end + 1
+  }
+  return count
+}
+
+/** Where the last `wall` of a line begins. */
+function dataEnd(bytes, start, end) {
+  for (let at = end - wallKey.length; at >= start; at--)
+    if (bytes[at] === comma && isWall(bytes, at)) return at
+  return end
+}
+
+function isWall(bytes, at) {
+  for (let index = 1; index < wallKey.length; index++) if (bytes[at + index] !== wallKey[index]) return false
+  return true
+}
+
+/** To hash many lines at once costs half of what each by itself does. */
+function addData(bytes, start, end) {
+  const length = end - start
+  if (batched + length >= batch.length) flush()
+  if (length >= batch.length) hash.update(bytes.subarray(start, end))
+  else batched += bytes.copy(batch, batched, start, end)
+  batch[batched++] = newline
+}
+
+function flush() {
+  hash.update(batch.subarray(0, batched))
+  batched = 0
+}
+
+try {
+  readAll()
+} catch {
+  // Whoever reads on comes to the same place, and tells what is wrong there.
+  hand(told.left)
+}

@@ -1,0 +1,223 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { crc32 } from 'node:zlib'
+import fc from 'fast-check'
+import { expect, it, vi } from 'vitest'
+import { type DigestedLines, dataEnd } from '../../src/loop/data-digest.ts'
+import { linesAlone } from '../../src/loop/digested-lines.ts'
+import { type LineThread, lineThread } from '../../src/loop/line-thread.ts'
+import { type Line, type LineBlock, lineOf, linesOf } from '../../src/loop/lines.ts'
+import { readAhead } from '../../src/loop/read-ahead.ts'
+import { readSummedRecords } from '../../src/loop/records.ts'
+import { recordSealBytes, seal } from '../../src/loop/seal.ts'
+import { packageRoot } from '../../src/package-root.ts'
+import { anyRecord } from '../helpers/any-record.ts'
+import { outcomeOf } from '../helpers/fuzz.ts'
+import { damage } from '../helpers/mutations.ts'
+import { record } from '../helpers/run-files.ts'
+import { tempFolder } from '../helpers/temp.ts'
+
+/** How many blocks a thread made, and how many lines came in others: a test of threads is none where none read anything. */
+interface Shares {
+  blocks: number
+  alone: number
+}
+
+const noShares = (): Shares => ({ blocks: 0, alone: 0 })
+
+/** The same blocks; of those of a thread it checks the sums. */
+function* counted(blocks: Iterable<LineBlock>, shares: Shares): Generator<LineBlock> {
+  for (const block of blocks) {
+    if (block.sums) shares.blocks++
+    else shares.alone += block.count
+    for (let index = 0, start = 0; block.sums && index < block.count; index++) {
+      const end = block.ends[index] as number
+      if (end - start > recordSealBytes)
+        expect(block.sums[index]).toBe(crc32(block.bytes.subarray(start, end - recordSealBytes)) | 0)
+      start = end + 1
+    }
+    yield block
+  }
+}
+
+const small = (blockBytes: number): LineThread => ({ ...lineThread(), blockBytes })
+
+/** All lines with their places, and the digest of their data; or what is wrong with one. */
+const linesRead = (path: string, { blocks, digest }: DigestedLines, shares = noShares()) =>
+  outcomeOf(() => {
+    const lines: Line[] = []
+    for (const line of linesOf(counted(blocks, shares), path)) {
+      digest.add(line, dataEnd(line))
+      lines.push(lineOf(line))
+    }
+    return { lines, digest: digest.result() }
+  })
+
+const recordsRead = (folder: string, lines: DigestedLines) =>
+  outcomeOf(() => {
+    const found: string[] = []
+    readSummedRecords(folder, lines, (one) => found.push(JSON.stringify([one.trial, one])))
+    return { found, digest: lines.digest.result() }
+  })
+
+it('finds the lines of any bytes, their sums and their digest, as a reader without a thread does, in blocks of any size', () => {
+  const path = join(tempFolder(), 'lines')
+  const sealed = fc.string().map((text) => seal(JSON.stringify({ text, wall: { ms: 1 } }), '}}'))
+  const text = fc.oneof(
+    ...[sealed, sealed, fc.string({ unit: 'binary' }), fc.constantFrom('', '\r', '\0', 'é 😀', ',"wall":')],
+    fc
+      .tuple(fc.constantFrom('x', '\0', ',"wall":'), fc.nat(600))
+      .map(([piece, times]) => piece.repeat(times)),
+  )
+  const strange = fc.oneof(
+    { weight: 9, arbitrary: text.map((text) => Buffer.from(text)) },
+    { weight: 1, arbitrary: fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)) },
+  )
+  const some = (line: fc.Arbitrary<Buffer>) => fc.array(line, { maxLength: 150, size: 'max' })
+  const lines = fc.oneof(some(sealed.map((line) => Buffer.from(line))), some(strange))
+  const shares = noShares()
+  fc.assert(
+    fc.property(lines, fc.boolean(), fc.integer({ min: 64, max: 1024 }), (lines, isTorn, blockBytes) => {
+      const bytes = Buffer.concat(lines.flatMap((line) => [line, Buffer.from('\n')]))
+      writeFileSync(path, isTorn ? bytes.subarray(0, -1) : bytes)
+      expect(linesRead(path, readAhead(path, small(blockBytes)), shares)).toEqual(
+        linesRead(path, linesAlone(path)),
+      )
+    }),
+    { numRuns: 25 },
+  )
+  expect(shares.blocks).toBeGreaterThan(40)
+  expect(shares.alone).toBeGreaterThan(10)
+})
+
+it('reads damaged records as a reader without a thread does: the same records, the same digest, the same refusals', () => {
+  const folder = tempFolder()
+  const path = join(folder, 'records.jsonl')
+  const trials = ['a', 'b', 'c', 'd'].map((trial) => trial.repeat(24))
+  const records = fc.oneof(
+    fc.tuple(...trials.map((trial) => anyRecord(fc.constant(trial)))),
+    fc.constant(trials.map((trial) => record(trial))),
+  )
+  const shares = noShares()
+  let refused = 0
+  fc.assert(
+    fc.property(records, fc.boolean(), damage, (records, isSealed, mutate) => {
+      const lines = records.map((one) => JSON.stringify(one)).map((one) => (isSealed ? seal(one, '}}') : one))
+      writeFileSync(path, mutate(Buffer.from(lines.map((line) => `${line}\n`).join(''))))
+      const { blocks, digest } = readAhead(path, small(4096))
+      const found = recordsRead(folder, { blocks: counted(blocks, shares), digest })
+      expect(found).toEqual(recordsRead(folder, linesAlone(path)))
+      if ('problems' in found) refused++
+    }),
+    { numRuns: 20 },
+  )
+  expect(refused).toBeGreaterThan(4)
+  expect(shares.blocks).toBeGreaterThan(10)
+})
+
+it('reads lines that are longer than a block or than a thread holds, and what stands behind them', () => {
+  const folder = tempFolder()
+  const path = join(folder, 'records.jsonl')
+  const long = new Map([
+    [1000, 100_000],
+    [2000, 900_000],
+  ])
+  const records = Array.from({ length: 3000 }, (_, number) => {
+    const { wall, ...more } = record(number.toString(16).padStart(24, '0'))
+    return { ...more, detail: 'x'.repeat(long.get(number) ?? 300), wall }
+  })
+  writeFileSync(path, records.map((one) => `${seal(JSON.stringify(one), '}}')}\n`).join(''))
+  const shares = noShares()
+  const { blocks, digest } = readAhead(path, small(4096))
+  const found = recordsRead(folder, { blocks: counted(blocks, shares), digest })
+  expect(found).toEqual(recordsRead(folder, linesAlone(path)))
+  expect('read' in found && found.read.found.length).toBe(3000)
+  expect(shares.blocks).toBeGreaterThan(250)
+  expect(shares.alone).toBe(1000)
+})
+
+it('finds nothing where there is no file, and names a folder that stands in its place', () => {
+  const folder = tempFolder()
+  const path = join(folder, 'records.jsonl')
+  expect(linesRead(path, readAhead(path))).toEqual(linesRead(path, linesAlone(path)))
+  mkdirSync(path)
+  const found = linesRead(path, readAhead(path))
+  expect(found).toEqual(linesRead(path, linesAlone(path)))
+  expect('problems' in found && found.problems[0]?.what).toMatch(/is a folder/)
+})
+
+const manyLines = Array.from(
+  { length: 400 },
+  (_, number) => `${seal(JSON.stringify({ number, wall: { ms: 1 } }), '}}')}\n`,
+).join('')
+const program = JSON.stringify(pathToFileURL(lineThread().program).href)
+/** Does this before the third block. */
+const atThird = (what: string) => `
+  const { load } = Atomics
+  let left = 3
+  Atomics.load = (...asked) => {
+    if (--left === 0) ${what}
+    return load(...asked)
+  }
+  await import(${program})`
+const hang = 'for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)'
+const broken: readonly (readonly [string, string])[] = [
+  ['has no program that can be read', 'this is no program'],
+  ['never says anything', 'setInterval(() => undefined, 1000)'],
+  ['ends in the midst of the file', atThird('process.exit()')],
+  ['throws in the midst of the file', atThird("throw new Error('thrown')")],
+  ['hangs in the midst of the file', atThird(hang)],
+]
+for (const [what, text] of broken)
+  it(`goes on alone where the thread ${what}`, () => {
+    const folder = tempFolder()
+    const path = join(folder, 'lines')
+    writeFileSync(path, manyLines)
+    const thread = { program: join(folder, 'program.mjs'), blockBytes: 1024, patienceMs: 400 }
+    writeFileSync(thread.program, text)
+    const shares = noShares()
+    expect(linesRead(path, readAhead(path, thread), shares)).toEqual(linesRead(path, linesAlone(path)))
+    expect(shares.blocks).toBe(text.includes(program) ? 2 : 0)
+    expect(shares.alone).toBeGreaterThan(200)
+  })
+
+it('ends its thread when nobody reads on', async () => {
+  const folder = tempFolder()
+  const path = join(folder, 'lines')
+  const ended = join(folder, 'ended')
+  writeFileSync(path, manyLines)
+  const thread = { ...small(1024), program: join(folder, 'program.mjs') }
+  const noteEnd = `process.once('exit', () => writeFileSync(${JSON.stringify(ended)}, ''))`
+  writeFileSync(
+    thread.program,
+    `import { writeFileSync } from 'node:fs'\n${noteEnd}\nawait import(${program})`,
+  )
+  const shares = noShares()
+  for (const _ of counted(readAhead(path, thread).blocks, shares)) break
+  expect(shares.blocks).toBe(1)
+  await vi.waitFor(() => expect(existsSync(ended)).toBe(true), 5000)
+})
+
+it('lets its process end while the thread hangs', () => {
+  const folder = tempFolder()
+  const path = join(folder, 'lines')
+  writeFileSync(path, manyLines)
+  writeFileSync(join(folder, 'program.mjs'), atThird(hang))
+  const built = pathToFileURL(join(packageRoot(), 'dist/src/loop/read-ahead.js')).href
+  writeFileSync(
+    join(folder, 'main.mjs'),
+    `import { readAhead } from ${JSON.stringify(built)}
+    let lines = 0
+    for (const { count } of readAhead('lines', { program: './program.mjs', blockBytes: 1024, patienceMs: 200 }).blocks)
+      lines += count
+    console.log(lines)`,
+  )
+  const { stdout, status } = spawnSync(process.execPath, ['main.mjs'], {
+    cwd: folder,
+    encoding: 'utf8',
+    timeout: 20_000,
+  })
+  expect([stdout, status]).toEqual(['400\n', 0])
+})
