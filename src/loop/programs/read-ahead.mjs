@@ -9,8 +9,10 @@ import { crc32 } from 'node:zlib'
 
 const { fd, control, at, told, slots, digest, blockBytes, sealBytes } = workerData
 const newline = 0x0a
-const comma = 0x2c
 const wallKey = Buffer.from(',"wall":')
+// How far in front of a byte the key may begin at the least, but for where it begins with that byte.
+const steps = new Uint8Array(256).fill(wallKey.length)
+for (let place = wallKey.length - 1; place > 0; place--) steps[wallKey[place]] = place
 const hash = createHash('sha256')
 const batch = Buffer.allocUnsafe(64 * 1024)
 // Of a line that is longer still the other thread takes care.
@@ -82,10 +84,10 @@ function takeLines({ ends, sums }, bytes, last) {
   return count
 }
 
-/** Where the last `wall` of a line begins. */
+/** Where the last `wall` of a line begins; searched for as by Horspool, backwards. */
 function dataEnd(bytes, start, end) {
-  for (let at = end - wallKey.length; at >= start; at--)
-    if (bytes[at] === comma && isWall(bytes, at)) return at
+  for (let at = end - wallKey.length; at >= start; at -= steps[bytes[at]])
+    if (bytes[at] === wallKey[0] && isWall(bytes, at)) return at
   return end
 }
 
