@@ -118,7 +118,7 @@ describe('the door', () => {
   })
 
   it('never opens a shell', () => {
-    const scripts = load([...filesIn('src', /\.mjs$/), ...filesIn('scripts', /\.m?[jt]s$/)])
+    const scripts = load([...filesIn('src', /\.[cm]js$/), ...filesIn('scripts', /\.m?[jt]s$/)])
     expect(
       codeMatches({ ...sources, ...scripts }, /\bshell\s*:(?!\s*false\b)|\bexecSync\b|\bexecaCommand\b/),
     ).toEqual([])

@@ -10,6 +10,7 @@ import type { Section } from '../reports/section.ts'
 import { rowNames } from '../schema/agent-set.ts'
 import type { SummedRecord } from '../schema/record.ts'
 import type { RunManifest } from '../schema/run.ts'
+import { tellNote } from './tell-note.ts'
 
 /** What reports need of a run's records. */
 export interface RunSums {
@@ -46,6 +47,7 @@ export async function reportOf(folder: string, manifest: RunManifest, baseline?:
   const sums = emptySums(manifest, baseline)
   const lines = await digestedLines(folder)
   readSummedRecords(folder, lines, sums.add)
+  tellNote(lines.note?.())
   return reportFrom(folder, manifest, sums, { baseline, data: lines.digest.result() })
 }
 

@@ -15,6 +15,8 @@ export interface DataDigest {
 export interface DigestedLines {
   blocks: Iterable<LineBlock>
   digest: DataDigest
+  /** What went otherwise than it should while they were read, and changed nothing but the time that it took. */
+  note?(): string | undefined
 }
 
 const wallKey = Buffer.from(',"wall":')

@@ -1,6 +1,6 @@
 import { closeSync } from 'node:fs'
 import { createDataDigest, type DigestedLines, dataEnd } from './data-digest.ts'
-import { type LineThread, linesByThread, lineThread } from './line-thread.ts'
+import { type LineThread, linesByThread, lineThread, type ThreadEnd } from './line-thread.ts'
 import { type LineBlock, linesOf, openLines, readBlocks } from './lines.ts'
 
 /**
@@ -8,7 +8,7 @@ import { type LineBlock, linesOf, openLines, readBlocks } from './lines.ts'
  * cannot do, this one does.
  */
 export function readAhead(path: string, thread: LineThread = lineThread()): DigestedLines {
-  let ofThread: string | undefined
+  let ofThread: ThreadEnd = {}
   const own = createDataDigest()
   let isAlone = false
 
@@ -18,7 +18,7 @@ export function readAhead(path: string, thread: LineThread = lineThread()): Dige
     try {
       const place = { number: 1, offset: 0 }
       ofThread = yield* linesByThread(fd, place, thread)
-      if (ofThread !== undefined) return
+      if (ofThread.digest !== undefined) return
       // A digest cannot be handed over half done.
       for (const line of linesOf(readBlocks(fd, path, { number: 1, offset: 0 }), path)) {
         if (line.offset >= place.offset) break
@@ -36,7 +36,13 @@ export function readAhead(path: string, thread: LineThread = lineThread()): Dige
       add(line, end) {
         if (isAlone) own.add(line, end)
       },
-      result: () => ofThread ?? own.result(),
+      result: () => ofThread.digest ?? own.result(),
+    },
+    note() {
+      const { fault } = ofThread
+      return fault === undefined
+        ? undefined
+        : `the thread that read ${path} ahead broke: ${fault}; without it the report is the same, and takes longer`
     },
   }
 }
