@@ -31,7 +31,7 @@ const plainly = <Read>(path: string, parse: (json: unknown) => Read): Read[] =>
     .map((line) => parse(JSON.parse(line)))
 
 /** Of so many cases one is read with a thread, too: to start one takes fifty times as long as all else here. */
-const casesPerThread = 25
+const casesPerThread = 100
 
 /** Declares the tests that damage the files of a run folder. */
 export function fuzzRunFiles(fuzz: Fuzz): void {
