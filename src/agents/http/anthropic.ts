@@ -1,4 +1,5 @@
 import type { Family } from './family.ts'
+import { post } from './post.ts'
 
 /** Anthropic Messages. */
 export const anthropic: Family = {
@@ -11,7 +12,9 @@ export const anthropic: Family = {
   billedBy: 'anthropic',
   async load({ model, baseUrl, key }) {
     const { createAnthropic } = await import('@ai-sdk/anthropic')
-    return createAnthropic({ baseURL: baseUrl, ...(key !== undefined && { apiKey: key }) })(model)
+    return createAnthropic({ baseURL: baseUrl, fetch: post, ...(key !== undefined && { apiKey: key }) })(
+      model,
+    )
   },
   cacheMark: { anthropic: { cacheControl: { type: 'ephemeral' } } },
 }

@@ -1,4 +1,5 @@
 import type { Family } from './family.ts'
+import { post } from './post.ts'
 
 /** Google's Gemini API. */
 export const google: Family = {
@@ -11,6 +12,10 @@ export const google: Family = {
   billedBy: 'google',
   async load({ model, baseUrl, key }) {
     const { createGoogleGenerativeAI } = await import('@ai-sdk/google')
-    return createGoogleGenerativeAI({ baseURL: baseUrl, ...(key !== undefined && { apiKey: key }) })(model)
+    return createGoogleGenerativeAI({
+      baseURL: baseUrl,
+      fetch: post,
+      ...(key !== undefined && { apiKey: key }),
+    })(model)
   },
 }

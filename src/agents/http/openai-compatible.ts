@@ -1,4 +1,5 @@
 import type { Family } from './family.ts'
+import { post } from './post.ts'
 
 /** Chat Completions as others speak them: OpenRouter, vLLM, LM Studio, llama.cpp. */
 export const openaiCompatible: Family = {
@@ -10,7 +11,7 @@ export const openaiCompatible: Family = {
   baseUrlVariable: 'OPENAI_COMPATIBLE_BASE_URL',
   async load({ model, baseUrl, key }) {
     const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-    const settings = { name: 'compatible', baseURL: baseUrl, includeUsage: true }
+    const settings = { name: 'compatible', baseURL: baseUrl, fetch: post, includeUsage: true }
     return createOpenAICompatible({ ...settings, ...(key !== undefined && { apiKey: key }) })(model)
   },
 }

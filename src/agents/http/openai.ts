@@ -1,4 +1,5 @@
 import type { Family } from './family.ts'
+import { post } from './post.ts'
 
 /** OpenAI Responses. */
 export const openai: Family = {
@@ -11,7 +12,11 @@ export const openai: Family = {
   billedBy: 'openai',
   async load({ model, baseUrl, key }) {
     const { createOpenAI } = await import('@ai-sdk/openai')
-    return createOpenAI({ baseURL: baseUrl, ...(key !== undefined && { apiKey: key }) }).responses(model)
+    return createOpenAI({
+      baseURL: baseUrl,
+      fetch: post,
+      ...(key !== undefined && { apiKey: key }),
+    }).responses(model)
   },
   // Trials share nothing, so that the vendor has to keep nothing of them either.
   options: { openai: { store: false } },
