@@ -1,29 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createSummary } from '../../src/analysis/summarize.ts'
-import { packageRoot } from '../../src/package-root.ts'
 import { type FormatName, formats } from '../../src/reports/registry.ts'
-import { createReport, type Report } from '../../src/reports/report.ts'
-import { TrialRecord } from '../../src/schema/record.ts'
+import { createReport } from '../../src/reports/report.ts'
+import type { TrialRecord } from '../../src/schema/record.ts'
 import { aRecord } from '../analysis/records.ts'
-
-const fixture = readFileSync(join(packageRoot(), 'fixtures/records/simulated.jsonl'), 'utf8')
-  .trimEnd()
-  .split('\n')
-  .map((line) => TrialRecord.parse(JSON.parse(line)))
-
-function report(
-  records: readonly TrialRecord[],
-  options: Partial<Parameters<typeof createSummary>[0]> = {},
-): Report {
-  const summary = createSummary({ baseline: null, ...options })
-  for (const record of records) summary.add(record)
-  return createReport(summary.result(), { run: 'results/r1' })
-}
-
-const simulated = report(fixture, { baseline: 'baseline', methods: ['baseline', 'sequential'], planned: 4 })
+import { report, simulated } from '../helpers/reports.ts'
 
 // Baseline: 2 of 4 tasks, 1200 to 4200 tokens (mean 2700), $0.01 to $0.04 (mean $0.025; per success $0.05).
 // Sequential: 2 of 3 tasks (the fourth is missing), 5000 tokens, $0.05; per success $0.075; bill 3 * 0.05 + 0.002.
@@ -248,99 +229,3 @@ it('Markdown keeps a cell in its cell, whatever the label', () => {
   // Unescaped bars: one before each cell and one at the end.
   expect(line?.match(/(?<!\\)\|/g)).toHaveLength(13)
 })
-
-describe('CSV', () => {
-  it('gives raw numbers back, with simulated, profile and units', () => {
-    const [head = [], ...rows] = parse(formats.csv.render(simulated))
-    const value = (row: number, heading: string) => rows[row]?.[head.indexOf(heading)]
-    expect(rows).toHaveLength(2)
-    expect(value(1, 'method')).toBe('sequential')
-    expect(value(1, 'simulated')).toBe('true')
-    expect(value(1, 'profile')).toBe('typical')
-    expect(Number(value(1, 'success (share)'))).toBe(2 / 3)
-    expect(Number(value(1, 'tokens (tokens per trial)'))).toBe(5000)
-    expect(Number(value(1, 'tokens_saved (percent)'))).toBeCloseTo(100 * (1 - 5000 / 2200), 10)
-    expect(Number(value(1, 'cost_saved (percent)'))).toBeCloseTo(-150, 10)
-    expect(Number(value(1, 'success_difference (points)'))).toBeCloseTo(100 / 3, 10)
-    expect(Number(value(1, 'cost_total (USD)'))).toBeCloseTo(0.152, 12)
-    expect(value(0, 'tokens_saved (percent)')).toBe('')
-    expect(value(1, 'error (trials)')).toBe('1')
-  })
-
-  it('holds labels with commas and quotes, and disarms formulas', () => {
-    const rows = parse(
-      formats.csv.render(report([aRecord({ method: 'x[a="1",b=2]' }), aRecord({ method: '=1+1' })])),
-    )
-    expect(rows.slice(1).map((row) => row[0])).toEqual(['x[a="1",b=2]', "'=1+1"])
-  })
-
-  it('by task has one line per task', () => {
-    const rows = parse(formats.csv.render(simulated, { tasks: true }))
-    expect(rows[0]).toContain('sequential passed (trials)')
-    expect(rows.map((row) => row[0])).toEqual([
-      'task',
-      'built-in/add',
-      'built-in/parse',
-      'built-in/graph',
-      'built-in/sum',
-    ])
-  })
-})
-
-it('JSON holds the whole summary, with null for what is unknown', () => {
-  const json = JSON.parse(formats.json.render(simulated))
-  expect(json).toMatchObject({
-    schemaVersion: 1,
-    kind: 'summary',
-    run: 'results/r1',
-    simulated: true,
-    profiles: ['typical'],
-  })
-  expect(json.methods[0].againstBaseline).toBeNull()
-  const { notes, schemaVersion, kind, run, comparison, prices, ...summary } = json
-  expect(comparison).toBeNull()
-  expect(prices).toBeNull()
-  expect(summary).toEqual(JSON.parse(JSON.stringify(simulated.summary)))
-  expect(notes.at(-1).commands).toContain('jq . results/r1/records.jsonl')
-})
-
-it('no format ever says NaN, Infinity or undefined', () => {
-  const amount = fc.constantFrom(0, 1, 1e-9, 123.456, 1e9)
-  const record = fc.record({
-    task: fc.constantFrom('s/1', 's/2', 's/3'),
-    method: fc.constantFrom('a', 'b'),
-    passed: fc.constantFrom(true, false, null),
-    status: fc.constantFrom('completed', 'limited', 'failed', 'error', 'cancelled'),
-    spent: fc.record({
-      input: amount,
-      output: amount,
-      costUsd: fc.option(amount),
-      calls: fc.integer({ min: 0, max: 3 }),
-      unreportedTokens: fc.integer({ min: 0, max: 2 }),
-      unreportedCost: fc.integer({ min: 0, max: 2 }),
-    }),
-  })
-  fc.assert(
-    fc.property(fc.array(record, { maxLength: 12 }), (drawn) => {
-      const records = drawn.map(({ passed, status, ...rest }, epoch) => {
-        const missing = status === 'error' || status === 'cancelled'
-        return aRecord({ ...rest, status, passed: missing ? null : passed, epoch: epoch + 1 })
-      })
-      const result = report(records, { baseline: 'a', planned: 6 })
-      for (const name of Object.keys(formats) as FormatName[])
-        expect(formats[name].render(result, { tasks: true })).not.toMatch(/NaN|Infinity|undefined|\[object/)
-    }),
-    { numRuns: 60 },
-  )
-})
-
-/** A small reader of RFC 4180, to read back what was written. */
-function parse(csv: string): string[][] {
-  const rows: string[][] = [[]]
-  for (const [, quoted, plain, end] of csv.matchAll(/(?:"((?:[^"]|"")*)"|([^,\n"]*))(,|\n|$)/g)) {
-    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain ?? '')
-    if (end === '\n') rows.push([])
-    if (end === '') break
-  }
-  return rows.slice(0, -1)
-}

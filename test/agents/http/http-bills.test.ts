@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Agent, AgentReply } from '../../../src/agents/agent.ts'
+import { createAgents } from '../../../src/agents/registry.ts'
+import { lazySandbox } from '../../../src/sandbox/open-sandbox.ts'
+import { agentRequest } from '../../helpers/agent-request.ts'
+import { agentAt, agents, counted, exchange, failing, hello, serve } from '../../helpers/http-agents.ts'
+import type { Answer } from '../../model-server/script.ts'
+
+describe('an agent over HTTP', () => {
+  const faults: Answer[] = [
+    hello,
+    { text: 'short' },
+    failing({ kind: 'cut' }),
+    failing({ kind: 'cut', early: true }),
+    failing({ kind: 'malformed' }),
+    failing({ kind: 'error-event' }),
+    failing({ kind: 'status', status: 429 }),
+    failing({ kind: 'status', status: 500 }),
+    failing({ kind: 'status', status: 529 }),
+    { usage: counted },
+  ]
+
+  it('has in its tokens, for any sequence of faults, what the server counts where it reported that, else null', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...agents),
+        fc.array(fc.constantFrom(...faults), { minLength: 1, maxLength: 6 }),
+        async (name, answers) => {
+          const server = await serve(answers)
+          const agent = await agentAt(name, server.url)
+          const replies: AgentReply[] = []
+          for (const _ of answers) replies.push(await agent.ask(agentRequest(), new AbortController().signal))
+          const ledger = replies.map(({ tokens: { input, output } }) => [input, output])
+          const log = server.log.map(({ reported, usage }) =>
+            reported && usage ? [usage.input, usage.output] : [null, null],
+          )
+          expect(ledger).toEqual(log)
+          await server.close()
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+
+  it('prices a call by the table, also as if nothing had been cached', async () => {
+    const { reply } = await exchange('anthropic:claude-sonnet-4-5', [
+      {
+        text: 'x',
+        usage: { input: 10_000, cached: 1000, cacheWrite: 5000, cacheWriteHour: 2000, output: 1000 },
+      },
+    ])
+    // 4,000 fresh at $3, 1,000 read at $0.30, 3,000 written at $3.75, 2,000 for an hour at $6, 1,000 out at $15.
+    expect(reply.costUsd).toBeCloseTo(0.05055, 10)
+    expect(reply.listCostUsd).toBeCloseTo(0.045, 10)
+    expect(reply).toMatchObject({ costSource: 'table', tokens: { cacheWrite: 5000, cacheWriteHour: 2000 } })
+  })
+
+  it('does not guess what a server of one’s own costs', async () => {
+    const { reply } = await exchange('openai-compatible:gpt-5', [hello])
+    expect(reply.costUsd).toBeNull()
+    expect(reply).not.toHaveProperty('listCostUsd')
+  })
+
+  it('takes the bill that the provider itself tells', async () => {
+    const { reply } = await exchange('openai-compatible:local-model', [{ ...hello, cost: 0.0123 }])
+    expect(reply).toMatchObject({ costUsd: 0.0123, costSource: 'provider' })
+  })
+
+  it('tells what it lacks before a run, and again when it is asked', async () => {
+    const endpoints = { openai: { keyVariable: 'NO_SUCH_KEY' } }
+    const environment = {
+      tasks: [],
+      profile: undefined,
+      tryCandidate: () => Promise.reject(),
+      sandbox: lazySandbox('none'),
+      endpoints,
+    }
+    const agent = (await createAgents({ '*': 'openai:gpt-5' }, environment)).get('openai:gpt-5') as Agent
+    expect(await agent.missing?.()).toEqual([
+      {
+        where: 'provider openai',
+        what: 'NO_SUCH_KEY is not set',
+        fix: 'Put your key into that variable.',
+      },
+    ])
+    const reply = await agent.ask(agentRequest(), new AbortController().signal)
+    expect(reply.error?.reason).toBe('key')
+  })
+
+  it('makes no second request of its own, however long one waits', async () => {
+    const { server } = await exchange('openai:gpt-5', [failing({ kind: 'status', status: 500 }), hello])
+    await sleep(50)
+    expect(server.log).toHaveLength(1)
+  })
+})

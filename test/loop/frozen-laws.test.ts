@@ -1,0 +1,85 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import {
+  calm,
+  filesTask,
+  hasty,
+  type Op,
+  program,
+  someLimits,
+  stubborn,
+  withoutWall,
+} from '../helpers/programs.ts'
+import { playTrial } from '../helpers/trial.ts'
+
+it('ends alike whatever was faster, resumed from any place and replayed, and changes nothing after a refusal', async () => {
+  let limited = 0
+  await fc.assert(
+    fc.asyncProperty(program, someLimits, fc.nat(), async (ops, limits, seed) => {
+      const setting = { strategy: stubborn(ops), limits, task: filesTask(), agent: calm }
+      const expected = await playTrial(setting)
+      const { status } = expected.record.outcome
+      expect(['completed', 'limited']).toContain(status)
+      const refusals = expected.steps.filter(({ kind }) => kind === 'limit').map(({ key }) => key.split('#'))
+      const cutOff = expected.steps.some((step) => step.kind === 'ask' && step.error)
+      expect(refusals.length > 0 || cutOff).toBe(status === 'limited')
+      if (status === 'limited') limited++
+      for (const [path, count] of refusals)
+        for (const { key, kind } of expected.steps) {
+          const [of, number] = key.split('#')
+          if (kind !== 'grade' && of === path) expect(Number(number)).toBeLessThanOrEqual(Number(count))
+        }
+
+      const played = await playTrial({ ...setting, agent: hasty(seed) })
+      const { folder } = played
+      const replayed = await playTrial({ ...setting, folder, replay: true })
+      const file = join(folder, 'steps.jsonl')
+      const lines = readFileSync(file, 'utf8').split(/(?<=\n)/)
+      writeFileSync(file, lines.slice(0, seed % (lines.length + 1)).join(''))
+      const resumed = await playTrial({ ...setting, folder })
+      for (const { record, divergences } of [played, replayed, resumed]) {
+        expect(divergences).toEqual([])
+        expect(withoutWall(record)).toEqual(withoutWall(expected.record))
+      }
+    }),
+    { numRuns: 20 },
+  )
+  expect(limited).toBeGreaterThan(3)
+}, 30_000)
+
+it('comes to the same again where branches were cut off by one that was really faster', async () => {
+  const cutOffInside: Op[] = [{ race: [[{ race: [['produce']] }], ['produce']] }]
+  await fc.assert(
+    fc.asyncProperty(program, someLimits, fc.nat(), async (ops, limits, seed) => {
+      const setting = { strategy: stubborn(ops), limits, task: filesTask(), mode: 'live' as const }
+      const played = await playTrial({ ...setting, agent: hasty(seed) })
+      for (const replay of [true, false]) {
+        const again = await playTrial({ ...setting, agent: calm, folder: played.folder, replay })
+        expect(again.divergences).toEqual([])
+        expect(withoutWall(again.record)).toEqual(withoutWall(played.record))
+      }
+    }),
+    { numRuns: 20, examples: [[cutOffInside, {}, 148215656]] },
+  )
+}, 30_000)
+
+it('keeps its ledger and its record together where a crash came between, in races as well', async () => {
+  await fc.assert(
+    fc.asyncProperty(program, someLimits, fc.nat(), fc.boolean(), async (ops, limits, seed, paid) => {
+      const setting = { strategy: stubborn(ops), limits, task: filesTask(), mode: 'live' as const }
+      const { folder } = await playTrial({ ...setting, agent: { ...hasty(seed), paid } })
+      const file = join(folder, 'steps.jsonl')
+      const lines = readFileSync(file, 'utf8').split(/(?<=\n)/)
+      writeFileSync(file, lines.slice(0, seed % (lines.length + 1)).join(''))
+      const resumed = await playTrial({ ...setting, agent: { ...hasty(seed + 1), paid }, folder })
+      const replayed = await playTrial({ ...setting, agent: calm, folder, replay: true })
+      expect([...resumed.divergences, ...replayed.divergences]).toEqual([])
+      expect(withoutWall(replayed.record)).toEqual(withoutWall(resumed.record))
+      const billed = resumed.steps.filter(({ kind, payer }) => kind === 'ask' && payer === 'method')
+      expect(billed).toHaveLength(resumed.record.spent.calls)
+    }),
+    { numRuns: 15 },
+  )
+}, 30_000)
