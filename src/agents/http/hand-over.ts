@@ -11,14 +11,14 @@ export interface Handler {
   /** The same. */
   onData(part: Uint8Array<ArrayBuffer>): boolean | undefined
   onComplete(trailers: unknown): void
-  onError(error: Error): void
+  onError(error: unknown): void
 }
 
 /** Ends a request and its connection. */
 export type Abort = (reason?: unknown) => void
 
 /** Name, value, name, value. */
-export type RawHeaders = readonly Buffer[]
+export type RawHeaders = readonly (Buffer | readonly Buffer[])[]
 
 /** A reply that has begun, its body held back. */
 export interface Begun {
@@ -46,13 +46,14 @@ export function handOver(
 ): HandedOver {
   const [, , resume] = head
   let taker: Handler | undefined
-  let broken: Error | undefined
+  let broken: unknown
   const giving: Dispatcher = {
     dispatch(options, handler) {
       if (taker) return dispatcher.dispatch(options, handler)
       taker = handler
       handler.onConnect(abort)
-      if (handler.onHeaders(...head) !== false) resume()
+      // Not at once: the reply is held back when its head has been dealt with, and this may be within that.
+      if (handler.onHeaders(...head) !== false) queueMicrotask(resume)
       if (broken) handler.onError(broken)
       return true
     },

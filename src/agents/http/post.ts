@@ -74,7 +74,7 @@ function sent(input: string, url: URL, init: RequestInit, dispatcher: Dispatcher
       abortCall(signal?.reason)
     }
     signal?.addEventListener('abort', abort)
-    dispatcher.dispatch(request, {
+    const handler: Handler = {
       onConnect(abort) {
         abortCall = abort
         if (isOver) abort(signal?.reason)
@@ -89,7 +89,7 @@ function sent(input: string, url: URL, init: RequestInit, dispatcher: Dispatcher
           return true
         }
         const pairs = pairsOf(headers)
-        if (status !== 200 || !plainText.test(statusText) || pairs.some(isCoding)) {
+        if (status !== 200 || !plainText.test(statusText) || !pairs.every(isUsual)) {
           over()
           const handed = handOver(input, init, dispatcher, { head, abort: abortCall })
           taker = handed.handler
@@ -125,7 +125,12 @@ function sent(input: string, url: URL, init: RequestInit, dispatcher: Dispatcher
         if (taker) taker.onError(error)
         else fail(new TypeError(reading ? 'terminated' : 'fetch failed', { cause: error }))
       },
-    })
+    }
+    try {
+      dispatcher.dispatch(request, handler)
+    } catch (error) {
+      handler.onError(error)
+    }
   })
 }
 
@@ -144,9 +149,10 @@ function plainAddress(input: unknown, init: RequestInit): URL | undefined {
   return url.search === '' && url.href.includes('?') ? undefined : url
 }
 
-/** True where `fetch` would send them as they are. */
+/** True where `fetch` would send them as they are: without a type it makes one up. */
 function arePlain(headers: RequestInit['headers']): headers is Record<string, string> {
   if (!headers || Object.getPrototypeOf(headers) !== Object.prototype) return false
+  if (!Object.hasOwn(headers, 'content-type')) return false
   return Object.entries(headers).every(([name, value]) => plainName.test(name) && plainValue.test(value))
 }
 
@@ -158,9 +164,17 @@ const plainValue = /^[!-~](?:[ -~]*[!-~])?$/
 
 const plainText = /^[ -~]*$/
 
-const isCoding = ([name]: [string, string]) => /^content-encoding$/i.test(name)
+/** Neither a coding nor what `Headers` would refuse or trim: servers send it, and `fetch` gives it as it came. */
+const isUsual = ([name, value]: [string, string]) => usualName.test(name) && usualValue.test(value)
 
+const usualName = /^(?!content-encoding$)[!#$%&'*+.^_`|~a-z\d-]+$/i
+
+const usualValue = /^(?:[!-~\x80-\xff](?:[\t -~\x80-\xff]*[!-~\x80-\xff])?)?$/
+
+// A dispatcher that goes by names may give several values for one.
 const pairsOf = (headers: RawHeaders) =>
   headers.flatMap((name, i): [string, string][] =>
-    i % 2 ? [] : [[name.toString('latin1'), (headers[i + 1] as Buffer).toString('latin1')]],
+    i % 2
+      ? []
+      : [headers[i + 1] ?? []].flat().map((value) => [name.toString('latin1'), value.toString('latin1')]),
   )

@@ -105,31 +105,40 @@ describe('the end of a call by post', () => {
   })
 
   it.runIf(isShort)('is deaf to what a dispatcher still says after the end', async () => {
-    const { url } = await serve(says(ok))
-    const all = globalThis as { [current]?: unknown }
-    const usual = all[current]
     const said: string[] = []
-    all[current] = {
-      dispatch(_: unknown, to: Handler) {
-        to.onConnect((reason) => said.push(String(reason)))
-        to.onHeaders(200, [], () => {}, 'OK')
-        to.onData(Buffer.from('first'))
-        setTimeout(() => {
-          to.onData(Buffer.from('more'))
-          to.onComplete([])
-          to.onError(new Error('late'))
-          said.push('all')
-        }, 5)
-        return true
-      },
+    const reply = await through((to) => {
+      to.onConnect((reason) => said.push(String(reason)))
+      to.onHeaders(200, [], () => {}, 'OK')
+      to.onData(Buffer.from('first'))
+      setTimeout(() => {
+        to.onData(Buffer.from('more'))
+        to.onComplete([])
+        to.onError(new Error('late'))
+        said.push('all')
+      }, 5)
+    })
+    await reply.body?.cancel('enough')
+    await expect.poll(() => said).toEqual(['enough', 'all'])
+  })
+
+  it.runIf(isShort)('gives each of several values that a dispatcher has for one name', async () => {
+    const [name, one, two] = ['set-cookie', 'a=\xe9', 'b=2'].map((text) => Buffer.from(text, 'latin1'))
+    const { headers } = await through((to) => {
+      to.onHeaders(200, [name as Buffer, [one as Buffer, two as Buffer]], () => {}, 'OK')
+      to.onComplete([])
+    })
+    expect(headers.getSetCookie()).toEqual(['a=\xe9', 'b=2'])
+  })
+
+  it.runIf(isShort)('fails as fetch does where a dispatcher throws', async () => {
+    const refusing = () => {
+      throw new Error('another language')
     }
-    try {
-      const response = await post(url, question())
-      await response.body?.cancel('enough')
-      await expect.poll(() => said).toEqual(['enough', 'all'])
-    } finally {
-      all[current] = usual
-    }
+    const ends = [await told(through(refusing, fetch)), await told(through(refusing))]
+    expect(ends[1]).toEqual(ends[0])
+    expect(ends[1]).toEqual({
+      error: ['TypeError', 'fetch failed', 'Error', undefined, 'another language'],
+    })
   })
 
   it.runIf(isShort)('leaves nothing that listens to a signal, however its call has ended', async () => {
@@ -154,3 +163,21 @@ describe('the end of a call by post', () => {
     expect(listening).toBe(0)
   })
 })
+
+/** A call through a dispatcher of one's own. */
+async function through(dispatch: (to: Handler) => void, how = post): Promise<Response> {
+  const { url } = await serve(says(ok))
+  const all = globalThis as { [current]?: unknown }
+  const usual = all[current]
+  all[current] = {
+    dispatch(_: unknown, to: Handler) {
+      dispatch(to)
+      return true
+    },
+  }
+  try {
+    return await how(url, question())
+  } finally {
+    all[current] = usual
+  }
+}

@@ -3,6 +3,7 @@ import { post } from '../../../src/agents/http/post.ts'
 import {
   both,
   closeServers,
+  freed,
   isShort,
   ok,
   question,
@@ -25,6 +26,23 @@ describe('post where a reply is no plain one', () => {
       expect(asked).toEqual(['POST /v1/messages {"a":"b"}', there])
     },
   )
+
+  it('frees the connection of a reply that redirects: it serves the next call', async () => {
+    const sockets: number[] = []
+    for (const how of [fetch, post]) {
+      const { url, asked } = await serve((socket, asked) =>
+        asked.line.includes('/away')
+          ? says('HTTP/1.1 307 Go\r\nlocation: /there', 'gone')(socket, asked)
+          : says(ok, 'said')(socket, asked),
+      )
+      for (let i = 0; i < 3; i++) {
+        expect(await told(how(`${url}/away`, question()))).toMatchObject({ text: 'said' })
+        await freed()
+      }
+      sockets.push(new Set(asked.map(({ socket }) => socket)).size)
+    }
+    expect(sockets).toEqual([2, 2])
+  })
 
   it('takes no authorization to another host where a redirect leads, and ends where redirects go round', async () => {
     const other = await serve((to, asked) =>

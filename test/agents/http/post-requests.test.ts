@@ -40,6 +40,7 @@ describe('post', () => {
       question({ headers: new Headers({ 'x-a': '1' }) }),
       question({ headers: [['x-a', '1']] }),
       question({ headers: { 'X-A': ' 1 ' } }),
+      question({ headers: { 'x-a': '1' } }),
       question({ headers: { 'x-a': 'a\nb' } }),
       question({ redirect: 'error' }),
     ]
