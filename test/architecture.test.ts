@@ -179,12 +179,15 @@ describe('what draws', () => {
 
 describe('whatever is one of several', () => {
   const docs = [...filesIn('docs', /\.md$/), 'README.md'].map(read).join('\n')
-  /** The text of the test files of a folder that call a contract suite. */
+  /** The text of the test files of a folder that call a contract suite, and of the helpers that these import. */
   const suiteOf = (folder: string, contract: RegExp) =>
     filesIn(`test/${folder}`, /\.test\.ts$/)
       .map(read)
       .filter((text) => contract.test(text))
+      .flatMap((text) => [text, ...helpersOf(text).map(read)])
       .join('\n')
+  const helpersOf = (text: string) =>
+    [...text.matchAll(/ from '[./]*\/(helpers\/[\w-]+\.ts)'/g)].map(([, helper]) => `test/${helper}`)
 
   it('a strategy is registered under its file’s name, documented, and played in a test of its own', () => {
     const names = strategies.map(({ name }) => name)

@@ -66,8 +66,10 @@ export function openJournal(
     openLineFile(join(folder, file), { ...events, onBroken })
   const blobs = openBlobs(join(folder, 'blobs'), onBroken)
   // Records may be written only when their trials' steps have been. They follow them at once, since steps that had to be
-  // written before them would go in two batches that are not full.
-  const steps: LineFile = open(journalFiles.steps, { afterWrite: () => records.flush() })
+  // written before them would go in two batches that are not full. Where records break they have told so: no step is left out.
+  const steps: LineFile = open(journalFiles.steps, {
+    afterWrite: () => void failureOf(() => records.flush()),
+  })
   const events = open(journalFiles.events)
   const records = open(journalFiles.records, { beforeWrite: () => steps.flush() })
   // A run folder from before records were sealed stays of one kind.

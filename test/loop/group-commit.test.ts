@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { StorageError } from '../../src/errors.ts'
@@ -211,4 +211,22 @@ it('writes no record on steps that the disk could not keep, and tells it', async
   await expect(journal.settle()).rejects.toThrow(/EIO/)
   expect(() => journal.close()).toThrow(/EIO/)
   expect(text(folder, 'records.jsonl')).toBe('')
+})
+
+it('writes every step where the records break, and tells that once', () => {
+  const folder = tempFolder()
+  const told: StorageError[] = []
+  const journal = openJournal(folder, { onBroken: (error) => told.push(error) })
+  const keys = Array.from({ length: 30 }, (_, index) => `#${index}`)
+  journal.record(record('before'))
+  unlinkSync(join(folder, 'records.jsonl'))
+  // Of several batches, and one that is a batch of its own.
+  for (const key of keys)
+    journal.step({ ...check('mine'), key, output: 'x'.repeat(key === '#20' ? 30_000 : 5_000) })
+  expect(told.map(({ message }) => message)).toEqual([expect.stringMatching(/records\.jsonl.*removed/)])
+  expect(() => journal.record(record('mine'))).toThrow(/removed/)
+  expect(() => journal.close()).toThrow(/records\.jsonl.*removed/)
+  expect(told).toHaveLength(1)
+  const lines = text(folder, 'steps.jsonl').trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line).key)).toEqual(keys)
 })
