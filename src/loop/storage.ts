@@ -3,6 +3,7 @@ import { StorageError } from '../errors.ts'
 const remedies: Record<string, string> = {
   ENOSPC: 'Make space on that disk',
   EDQUOT: 'Make space within your quota of that disk',
+  EFBIG: 'Allow larger files (ulimit -f)',
   EIO: 'Look after the disk (dmesg)',
   ENOENT: 'Put the folder back where it was',
   EROFS: 'Make the disk writable again',
@@ -13,6 +14,7 @@ const remedies: Record<string, string> = {
 const meanings: Record<string, string> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'your quota of the disk is used up',
+  EFBIG: 'it may not grow any more',
   EIO: 'the disk cannot be read or written',
   ENOENT: 'it was removed during the run',
   EROFS: 'the disk can only be read',

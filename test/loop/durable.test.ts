@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { StorageError } from '../../src/errors.ts'
 import { type LineFile, openLineFile } from '../../src/loop/durable.ts'
 import { readLines } from '../../src/loop/lines.ts'
+import { storageError } from '../../src/loop/storage.ts'
 import { tempFolder } from '../helpers/temp.ts'
 
 it('repairs a torn last line on open, so that the next line stands alone', () => {
@@ -111,6 +112,14 @@ it('writes nothing more after a write that failed, tells it once, and throws it 
   await expect(file.sync()).rejects.toBe(told[0])
   expect(() => file.close()).toThrow(StorageError)
   expect(told).toHaveLength(1)
+})
+
+it('says what to do where files may not grow any more', () => {
+  // As a write ends under `ulimit -f`.
+  const error = storageError('run/steps.jsonl', Object.assign(new Error('file too large'), { code: 'EFBIG' }))
+  expect(error.message).toBe(
+    '[run/steps.jsonl] cannot be written: it may not grow any more (EFBIG). Allow larger files (ulimit -f), then go on with bench run --resume; what is written stays.',
+  )
 })
 
 it('lets no batch be written whose earlier file has failed', () => {
