@@ -59,16 +59,22 @@ export function load(folder: string, file: string, kept?: KeptCode): Exports {
 
 const runFlags = ['--no-incremental-marking', '--invocation-count-for-turbofan=30000']
 
+const builtins = ['child_process', 'crypto', 'module', 'os', 'perf_hooks', 'zlib']
+
 /** Calls of a command after which next to nothing is new. */
 const enough = 3
 
 /** The code that earlier calls of this command have left in `folder`, and what becomes of it when the process ends. */
 export function keptCode(folder: string, argv: readonly string[]): KeptCode {
+  const command = commandOf(argv)
+  // Node's own modules come compiled, but V8 takes that under Node's own flags alone: those that come later are compiled
+  // here. The command line loads the first of them, everything but help the others.
+  for (const name of command === 'help' ? ['child_process'] : builtins)
+    process.getBuiltinModule(`node:${name}`)
   // Threads that look for survivors together cost each other time.
   setFlagsFromString('--no-parallel-scavenge')
   // Code that is not called for a while would be thrown away, and be missing from what is kept.
   setFlagsFromString('--no-flush-bytecode')
-  const command = commandOf(argv)
   // What TurboFan costs after Maglev is a tenth of a run of ten thousand trials, which is over before that is won back. And to
   // mark a heap this small beside the run, step by step, costs more than to mark it at one stroke when that is needed.
   if (command === 'run' && process.versions.v8.startsWith('13.'))

@@ -14,6 +14,7 @@ import { runFolderProblems } from '../loop/run-folder.ts'
 import type { Redactor } from '../redact.ts'
 import { rowNames } from '../schema/agent-set.ts'
 import { schemaVersion } from '../schema/record.ts'
+import type { Profile } from '../schema/profile.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
 import type { Method } from '../schema/trial.ts'
@@ -45,6 +46,8 @@ export interface NewRun {
   tasks: Task[]
   strategies: KnownStrategy[]
   agents: ReadonlyMap<string, Agent>
+  /** Of simulated agents. */
+  profile: Profile | undefined
   /** What the user should know before it starts. */
   warnings: string[]
 }
@@ -210,7 +213,7 @@ export async function resolveRun(
     trials,
   }
   if (redact) keepSecretsOut(manifest, redact)
-  return { folder, manifest, tasks, strategies, agents: made, warnings: [...warnings, ...skipped] }
+  return { folder, manifest, tasks, strategies, agents: made, profile, warnings: [...warnings, ...skipped] }
 }
 
 /** What is set of the providers of these agents. */

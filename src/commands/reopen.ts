@@ -60,9 +60,10 @@ export async function reopenRun(
     if (known && known.digest !== digest)
       parts.onWarning(`the source of method ${label} has changed since this run began`)
   }
+  const profile = profileOf(manifest)
   const agents = await makeAgents(namesOf(manifest), {
     tasks,
-    profile: profileOf(manifest),
+    profile,
     cwd: manifest.cwd,
     run: manifest.id,
     prices: manifest.prices?.file,
@@ -77,6 +78,7 @@ export async function reopenRun(
     tasks,
     strategies,
     agents,
+    profile,
     approvals,
     redact,
     sandbox: sandbox.run,

@@ -74,6 +74,8 @@ export interface SessionParts {
   tasks: readonly Task[]
   strategies: readonly KnownStrategy[]
   agents: ReadonlyMap<string, Agent>
+  /** Of simulated agents. */
+  profile: Profile | undefined
   approvals: 'approved' | 'abort'
   redact: Redactor | undefined
   /** None by default. */
@@ -83,8 +85,7 @@ export interface SessionParts {
 
 /** Puts a run together from its manifest: fresh, resumed or replayed alike, so that all three plan the same trials. */
 export function createSession(folder: string, manifest: RunManifest, parts: SessionParts): Session {
-  const { tasks, strategies, agents, approvals, redact, budgets, sandbox } = parts
-  const profile = profileOf(manifest)
+  const { tasks, strategies, agents, profile, approvals, redact, budgets, sandbox } = parts
   const known = new Map(tasks.map((task) => [task.ref, task]))
   const { agentFor, asked } = agentsOf(manifest, strategies, agents)
   return {
@@ -132,7 +133,7 @@ export function planOf(manifest: RunManifest, tasks: ReadonlyMap<string, Task>):
 /** The behaviour of the run's simulated agents, as it was when the run began. Throws `UserError` when run.json holds none such. */
 export function profileOf(manifest: RunManifest): Profile | undefined {
   if (!manifest.profile) return undefined
-  const { data, error } = Profile.safeParse(manifest.profile.content)
+  const { data, error } = Profile.safeParse(manifest.profile.content, { jitless: true })
   if (data) return data
   throw new UserError({
     where: 'run.json profile.content',

@@ -75,7 +75,9 @@ export function parseMethod(
       )
     }
   }
-  const parsed = strategy.options.safeParse(given) as z.ZodSafeParseResult<Record<string, unknown>>
+  const parsed = strategy.options.safeParse(given, { jitless: true }) as z.ZodSafeParseResult<
+    Record<string, unknown>
+  >
   if (!parsed.success)
     for (const issue of parsed.error.issues) {
       const option = String(issue.path[0])
