@@ -13,8 +13,8 @@ import { roleNames } from '../loop/roles-of.ts'
 import { runFolderProblems } from '../loop/run-folder.ts'
 import type { Redactor } from '../redact.ts'
 import { rowNames } from '../schema/agent-set.ts'
-import { schemaVersion } from '../schema/record.ts'
 import type { Profile } from '../schema/profile.ts'
+import { schemaVersion } from '../schema/record.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
 import type { Method } from '../schema/trial.ts'
@@ -25,6 +25,7 @@ import { chosenTasks } from './chosen-tasks.ts'
 import { parseComparison } from './comparison-options.ts'
 import { configAgentProblems } from './config-agents.ts'
 import { type Condition, conditionProblems } from './fail-if.ts'
+import { gitStates } from './git-state.ts'
 import { budgetsOf, type Given } from './given-options.ts'
 import { parseFaults } from './inject-option.ts'
 import { livePart, pricesOf } from './live-part.ts'
@@ -63,6 +64,9 @@ export async function resolveRun(
   tools: AgentTools & { redact: Redactor | undefined },
 ): Promise<NewRun> {
   const { options, config } = given
+  // Git looks while all else is read. Its failure is told where it is waited for.
+  const git = gitStates()
+  git.catch(() => {})
   if (config) problems.push(...configAgentProblems(config))
   const attempt = async <T>(read: () => T | Promise<T>, fallback: T): Promise<T> => {
     try {
@@ -178,7 +182,7 @@ export async function resolveRun(
     schemaVersion,
     id,
     createdAt: createdAt.toISOString(),
-    ...(await provenance()),
+    ...provenance(await git),
     mode,
     simulated: mode === 'dev' || simulated,
     cwd: process.cwd(),

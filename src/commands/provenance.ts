@@ -1,11 +1,12 @@
 import { packageVersion } from '../package-root.ts'
 import type { RunManifest } from '../schema/run.ts'
-import { gitStates } from './git-state.ts'
+import type { gitStates } from './git-state.ts'
 import { harnessDigest } from './harness-digest.ts'
 
 /** What made a run, as its run.json says. */
-export async function provenance(): Promise<Pick<RunManifest, 'versions' | 'git' | 'harness'>> {
-  const git = await gitStates()
+export function provenance(
+  git: Awaited<ReturnType<typeof gitStates>>,
+): Pick<RunManifest, 'versions' | 'git' | 'harness'> {
   const digests = harnessDigest()
   return {
     versions: {
