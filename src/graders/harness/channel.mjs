@@ -18,7 +18,10 @@ export function createChannel() {
       const size = retrying(readChunk)
       if (size === 0) return undefined
       // Nearly always: one whole line, for whoever sent it waits for the answer.
-      if (parts.length === 0 && chunk.indexOf(10) === size - 1) return chunk.toString('utf8', 0, size - 1)
+      if (parts.length === 0 && chunk[size - 1] === 10) {
+        const line = chunk.toString('utf8', 0, size - 1)
+        if (!line.includes('\n')) return line
+      }
       take(chunk.subarray(0, size))
     }
     return lines.shift()
@@ -42,8 +45,11 @@ export function createChannel() {
   }
 
   function write(line) {
-    let bytes = Buffer.from(`${line}\n`)
-    while (bytes.length > 0) bytes = bytes.subarray(retrying(() => writeSync(1, bytes)) || bytes.length)
+    const text = `${line}\n`
+    const size = retrying(() => writeSync(1, text))
+    if (size === 0 || size === Buffer.byteLength(text)) return
+    let rest = Buffer.from(text).subarray(size)
+    while (rest.length > 0) rest = rest.subarray(retrying(() => writeSync(1, rest)) || rest.length)
   }
 
   return { read, write }

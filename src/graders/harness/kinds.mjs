@@ -1,6 +1,8 @@
 // The kinds of objects that are handed over, and what of each is its content beside its properties.
 const { types } = process.getBuiltinModule('node:util')
 
+const { is, getOwnPropertyDescriptor, getOwnPropertyNames, getOwnPropertySymbols } = Object
+
 /** Named for what the other process has to make. `object` is whatever has properties only, instances of classes too. */
 export function kindOf(value) {
   if (typeof value === 'function') return 'function'
@@ -35,7 +37,8 @@ function isPrototype(value) {
 export function fieldKeys(value, kind) {
   const keys = Reflect.ownKeys(value)
   // Indices stand first.
-  if (kind === 'array') return keys.slice(keys.indexOf('length') + 1)
+  if (kind === 'array')
+    return keys.slice(1 + (keys[value.length] === 'length' ? value.length : keys.indexOf('length')))
   return keys.filter((key) => isField(kind, key))
 }
 
@@ -73,24 +76,28 @@ export function listOf(value, kind) {
 /** Whether `listOf` would give the same. Looked at so often that arrays and objects are compared in place. */
 export function isAsListed(value, kind, list) {
   if (kind === 'array') return isSameList(value, list)
-  if (kind !== 'object') return isSameList(listOf(value, kind), list)
-  const keys = Reflect.ownKeys(value)
-  if (2 * keys.length !== list.length) return false
-  for (let at = 0; at < keys.length; at++) {
-    const key = keys[at]
-    if (key !== list[2 * at] || !Object.is(heldBy(value, key), list[2 * at + 1])) return false
+  // Asked for apart, names and symbols cost a third of what all keys at once do.
+  if (kind !== 'object' || getOwnPropertySymbols(value).length > 0)
+    return isSameList(listOf(value, kind), list)
+  const names = getOwnPropertyNames(value)
+  if (2 * names.length !== list.length) return false
+  for (let at = 0; at < names.length; at++) {
+    const name = names[at]
+    const property = getOwnPropertyDescriptor(value, name)
+    const held = 'value' in property ? property.value : property.get
+    if (name !== list[2 * at] || !is(held, list[2 * at + 1])) return false
   }
   return true
 }
 
 function isSameList(now, list) {
   if (now.length !== list.length) return false
-  for (let at = 0; at < list.length; at++) if (!Object.is(now[at], list[at])) return false
+  for (let at = 0; at < list.length; at++) if (!is(now[at], list[at])) return false
   return true
 }
 
 function heldBy(value, key) {
-  const property = Reflect.getOwnPropertyDescriptor(value, key)
+  const property = getOwnPropertyDescriptor(value, key)
   return 'value' in property ? property.value : property.get
 }
 
@@ -98,7 +105,7 @@ function heldBy(value, key) {
 export function encodeContent(value, kind, encode, stacks) {
   switch (kind) {
     case 'array':
-      return Array.from(value, (item, index) => (index in value ? encode(item) : ['hole']))
+      return encodeItems(value, encode)
     case 'regexp':
       return [value.source, value.flags]
     case 'error':
@@ -113,10 +120,37 @@ export function encodeContent(value, kind, encode, stacks) {
     case 'set':
     case 'date':
       return listOf(value, kind).map(encode)
+    case 'object':
+      return encodeRecord(value, encode) ?? []
     default:
       return []
   }
 }
+
+function encodeItems(value, encode) {
+  const items = []
+  for (let at = 0; at < value.length; at++) items.push(at in value ? encode(value[at]) : ['hole'])
+  return items
+}
+
+/** Where all properties are but names with values: JSON of just that; see `makeEmpty`. */
+function encodeRecord(value, encode) {
+  if (getOwnPropertySymbols(value).length > 0) return undefined
+  const names = getOwnPropertyNames(value)
+  const values = []
+  for (const name of names) {
+    const { enumerable, configurable, writable, value: held } = getOwnPropertyDescriptor(value, name)
+    if (!enumerable || !configurable || !writable) return undefined
+    values.push(held)
+  }
+  const record = { __proto__: null }
+  for (let at = 0; at < names.length; at++) record[names[at]] = encode(values[at])
+  return record
+}
+
+/** Whether content holds the properties as well. */
+export const isRecord = (content) =>
+  typeof content === 'object' && content !== null && !Array.isArray(content)
 
 const bytesOf = (value) => {
   const { buffer, byteOffset, byteLength } = ArrayBuffer.isView(value)
@@ -130,13 +164,16 @@ const asyncIteratorPrototype = Object.getPrototypeOf(
   Object.getPrototypeOf(Object.getPrototypeOf((async function* () {})())),
 )
 
-/** An empty object of a kind; those whose content never changes with it. Functions and promises are the mirror's. */
+/**
+ * An object of a kind, empty, or with what its content will never be changed from. Arrays and records are what was read:
+ * nobody else has that, so it is filled in place. Functions and promises are the mirror's.
+ */
 export function makeEmpty(kind, content) {
   switch (kind) {
     case 'object':
-      return {}
+      return isRecord(content) ? content : {}
     case 'array':
-      return []
+      return Array.isArray(content) ? content : undefined
     case 'error':
       return new Error()
     case 'map':
@@ -167,7 +204,8 @@ function makeBytes(name, bytes) {
 
 /** Puts content into an object that was made for it, or changes it. */
 export function fillContent(value, kind, content, decode) {
-  if (kind === 'array') {
+  if (value === content) decodeInPlace(value, kind, decode)
+  else if (kind === 'array') {
     value.length = content.length
     content.forEach((item, index) => {
       if (item?.[0] === 'hole') delete value[index]
@@ -187,4 +225,16 @@ export function fillContent(value, kind, content, decode) {
   } else if (kind === 'error' && content[0]) {
     Object.defineProperty(value, 'stack', { value: `${content[0]}`, configurable: true, writable: true })
   }
+}
+
+function decodeInPlace(value, kind, decode) {
+  if (kind === 'array') {
+    for (let at = 0; at < value.length; at++) {
+      const item = value[at]
+      if (typeof item !== 'object') continue
+      if (item?.[0] === 'hole') delete value[at]
+      else value[at] = decode(item)
+    }
+  } else
+    for (const key of Object.keys(value)) if (typeof value[key] === 'object') value[key] = decode(value[key])
 }

@@ -20,7 +20,8 @@ export function createLink({ parity, stacks, channel, answers, ended, confused, 
   })
 
   function write(kind, number, values) {
-    channel.write(JSON.stringify([kind, number, ...mirror.pack(values)]))
+    const [shares, encoded] = mirror.pack(values)
+    channel.write(JSON.stringify([kind, number, shares, encoded]))
   }
 
   /** Sends a message that wants no answer. */
@@ -59,8 +60,8 @@ export function createLink({ parity, stacks, channel, answers, ended, confused, 
     try {
       const line = channel.read()
       if (line === undefined) return ended()
-      const [kind, number, shares, values] = JSON.parse(line)
-      return { kind, number, values: mirror.unpack([shares, values]) }
+      const message = JSON.parse(line)
+      return { kind: message[0], number: message[1], values: mirror.unpack(message.slice(2)) }
     } catch (error) {
       return confused(error instanceof NotUnderstood ? error : new NotUnderstood('a line'))
     }

@@ -8,6 +8,7 @@ import {
   isAsListed,
   isField,
   isKeptAlike,
+  isRecord,
   kindOf,
   listOf,
   makeEmpty,
@@ -17,16 +18,19 @@ import { builtinName, createSymbolIds, decodePlain, encodePlain, NotUnderstood }
 /** Changes are looked for in so many of the objects that were handed over last. */
 const watchedAtMost = 200
 
+/** Of what the other process makes by reading it. */
+const plainPrototypes = { __proto__: null, array: Array.prototype, object: Object.prototype }
+
 /**
  * `invoke(fn, self, args, isNew)` calls a function of the other process, `settled(promise, ok, value)` is told when a
  * promise of ours has ended. `parity` is 0 on one side and 1 on the other; `stacks`: whether errors tell where they arose.
  */
 export function createMirror({ parity, stacks, invoke, settled }) {
-  const ids = new WeakMap()
-  /** Kind and object, by number. */
+  /** Number, kind, object and what both last knew of it, by number and by object. */
   const known = new Map()
-  /** What was last known to both, by number. */
-  const common = new Map()
+  const entries = new WeakMap()
+  /** Those in which changes are looked for. */
+  const watched = new Set()
   const settlers = new WeakMap()
   const symbols = createSymbolIds(parity)
   let next = parity
@@ -35,63 +39,78 @@ export function createMirror({ parity, stacks, invoke, settled }) {
   /** JSON of values, together with all that the other process does not know of them yet. */
   function pack(list) {
     queue = new Set()
-    for (const entry of common.values())
-      if (!isAsListed(entry.value, entry.kind, entry.list)) queue.add(entry.id)
+    watched.forEach(queueIfChanged)
     const encoded = list.map(encode)
     const shares = []
-    for (const id of queue) shares.push(share(id))
+    for (const entry of queue) shares.push(share(entry))
     return [shares, encoded]
+  }
+
+  function queueIfChanged(entry) {
+    if (!isAsListed(entry.value, entry.kind, entry.list)) queue.add(entry)
   }
 
   function encode(value) {
     const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function'
     if (!isObject || builtinName(value) !== undefined) return encodePlain(value, symbols)
-    let id = ids.get(value)
-    if (id === undefined) {
-      id = next
+    let entry = entries.get(value)
+    if (entry === undefined) {
+      entry = remember(next, kindOf(value), value)
       next += 2
-      remember(id, kindOf(value), value)
-      queue.add(id)
-    } else if (isKeptAlike(value, known.get(id).kind)) {
-      if (common.has(id)) watch(common.get(id))
-      else queue.add(id)
+      queue.add(entry)
+    } else if (isKeptAlike(value, entry.kind)) {
+      if (watched.has(entry)) watch(entry)
+      else queue.add(entry)
     }
-    return ['ref', id]
+    return ['ref', entry.id]
   }
 
   function remember(id, kind, value) {
-    ids.set(value, id)
-    known.set(id, { kind, value })
+    const entry = { id, kind, value, list: undefined }
+    entries.set(value, entry)
+    known.set(id, entry)
+    return entry
   }
 
   function watch(entry) {
-    common.delete(entry.id)
-    common.set(entry.id, entry)
-    if (common.size > watchedAtMost) common.delete(common.keys().next().value)
+    watched.delete(entry)
+    watched.add(entry)
+    if (watched.size > watchedAtMost) watched.delete(watched.values().next().value)
   }
 
-  function share(id) {
-    const { kind, value } = known.get(id)
-    const fields = kind === 'iterator' ? iteratorFields(value) : fieldsOf(value, kind)
+  function watchAsNow(entry) {
+    entry.list = listOf(entry.value, entry.kind)
+    watch(entry)
+  }
+
+  /** JSON of an object: number, kind, content, and what the other process would not make of these by itself. */
+  function share(entry) {
+    const { id, kind, value } = entry
     if (kind === 'promise' && !settlers.has(value)) {
       value.then(
         (result) => settled(value, true, result),
         (error) => settled(value, false, error),
       )
     }
-    if (isKeptAlike(value, kind)) watch({ id, value, kind, list: listOf(value, kind) })
+    const isKept = isKeptAlike(value, kind)
+    if (isKept) watchAsNow(entry)
     const content = encodeContent(value, kind, encode, stacks)
-    return [id, kind, prototypeOf(value, kind), content, fields, Object.isFrozen(value)]
+    const fields = isRecord(content) ? [] : fieldsOf(value, kind)
+    const prototype = Object.getPrototypeOf(value)
+    if (isKept && fields.length === 0 && prototype === plainPrototypes[kind]) return [id, kind, content]
+    const all = [id, kind, content, fields, Object.isFrozen(value)]
+    if (hasPrototype(value, kind)) all.push(encode(prototype))
+    return all
   }
 
-  function prototypeOf(value, kind) {
-    const prototype = Object.getPrototypeOf(value)
+  function hasPrototype(value, kind) {
     // The kinds of functions (async, generator) differ in how they run, which is not done here.
-    if (kind === 'function' && !/^class\b/.test(Function.prototype.toString.call(value))) return ['kept']
-    return kind === 'iterator' || kind === 'promise' ? ['kept'] : encode(prototype)
+    if (kind === 'function') return /^class\b/.test(Function.prototype.toString.call(value))
+    return kind !== 'iterator' && kind !== 'promise'
   }
 
   function fieldsOf(value, kind) {
+    if (kind === 'iterator') return iteratorFields(value)
     return fieldKeys(value, kind).map((key) => {
       const property = Reflect.getOwnPropertyDescriptor(value, key)
       const bits =
@@ -112,9 +131,12 @@ export function createMirror({ parity, stacks, invoke, settled }) {
   function unpack(message) {
     try {
       const [shares, encoded] = message
-      const fresh = new Set(shares.filter(([id]) => !known.has(id)).map(([id]) => id))
-      for (const [id, kind, , content] of shares) if (fresh.has(id)) make(id, kind, content)
-      for (const [id, kind, ...rest] of shares) fill(id, kind, rest, fresh.has(id))
+      const fresh = new Set()
+      for (const share of shares) if (!known.has(share[0])) fresh.add(make(share[0], share[1], share[2]))
+      for (const share of shares) {
+        const entry = known.get(share[0])
+        fill(entry, share, fresh.has(entry))
+      }
       return encoded.map(decode)
     } catch (error) {
       throw error instanceof NotUnderstood ? error : new NotUnderstood('a message')
@@ -130,7 +152,7 @@ export function createMirror({ parity, stacks, invoke, settled }) {
           ? makePromise()
           : makeEmpty(kind, content)
     if (value === undefined) throw new NotUnderstood('an object')
-    remember(id, kind, value)
+    return remember(id, kind, value)
   }
 
   function makeFunction([name, length]) {
@@ -153,23 +175,28 @@ export function createMirror({ parity, stacks, invoke, settled }) {
     return promise
   }
 
-  function fill(id, kind, [prototype, content, fields, frozen], isNew) {
-    const { kind: knownKind, value } = known.get(id)
-    if (kind !== knownKind) throw new NotUnderstood('an object')
+  function fill(entry, share, isNew) {
+    const { kind, value } = entry
+    if (share[1] !== kind) throw new NotUnderstood('an object')
     // What is frozen, or is no plain data, is not changed from outside.
     if (!isNew && !isKeptAlike(value, kind)) return
+    const content = share[2]
     fillContent(value, kind, content, decode)
-    if (!isNew) removeOthers(value, kind, fields)
-    for (const field of fields) define(value, kind, field)
-    if (isNew && prototype?.[0] !== 'kept') Object.setPrototypeOf(value, decode(prototype))
-    if (frozen) Object.freeze(value)
-    else if (isKeptAlike(value, kind)) watch({ id, value, kind, list: listOf(value, kind) })
+    const fields = share[3] ?? []
+    const all = isNew || !isRecord(content) ? fields : recordFields(content)
+    if (!isNew) removeOthers(value, kind, all)
+    for (const field of all) define(value, kind, field)
+    if (isNew && share.length > 5) Object.setPrototypeOf(value, decode(share[5]))
+    if (share[4]) Object.freeze(value)
+    else if (isKeptAlike(value, kind)) watchAsNow(entry)
   }
 
   function removeOthers(value, kind, fields) {
     const wanted = new Set(fields.map(([key]) => decode(key)))
     for (const key of fieldKeys(value, kind)) if (!wanted.has(key)) delete value[key]
   }
+
+  const recordFields = (record) => Object.keys(record).map((name) => [name, 7, record[name]])
 
   function define(value, kind, [encodedKey, bits, held, set]) {
     const key = decode(encodedKey)
@@ -181,7 +208,8 @@ export function createMirror({ parity, stacks, invoke, settled }) {
   }
 
   function decode(json) {
-    if (json?.[0] !== 'ref' || !Array.isArray(json)) return decodePlain(json, symbols)
+    if (typeof json !== 'object' || json?.[0] !== 'ref' || !Array.isArray(json))
+      return decodePlain(json, symbols)
     const found = known.get(json[1])
     if (!found) throw new NotUnderstood('a number')
     return found.value
@@ -196,7 +224,7 @@ export function createMirror({ parity, stacks, invoke, settled }) {
   }
 
   /** Whether a value is an object of this process that the other one was handed. */
-  const isOwn = (value) => (ids.get(value) ?? 1 - parity) % 2 === parity
+  const isOwn = (value) => (entries.get(value)?.id ?? 1 - parity) % 2 === parity
 
   return { pack, unpack, settle, isOwn }
 }

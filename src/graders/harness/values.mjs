@@ -56,7 +56,8 @@ function encodeSymbol(symbol, ids) {
 
 /** The value behind JSON; throws `NotUnderstood` for what this side never wrote. */
 export function decodePlain(json, symbolIds) {
-  if (json === null || ['string', 'number', 'boolean'].includes(typeof json)) return json
+  if (json === null || typeof json === 'string' || typeof json === 'number' || typeof json === 'boolean')
+    return json
   if (!Array.isArray(json)) throw new NotUnderstood('a value')
   const [kind, text] = json
   if (kind === 'undefined') return undefined

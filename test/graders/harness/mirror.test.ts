@@ -71,6 +71,29 @@ it('takes over any change of a record', () => {
   )
 })
 
+it('takes over symbols, hidden properties, accessors and other names, whatever was there before', () => {
+  const [here, there] = [mirrorOf(0), mirrorOf(1)]
+  const given: Record<PropertyKey, unknown> = JSON.parse('{"a":1,"b":[2],"__proto__":{"c":3}}')
+  const [made] = there.unpack(overTheWire(here.pack([given]))) as [object]
+  expect(Reflect.ownKeys(made)).toEqual(['a', 'b', '__proto__'])
+  const changes: (() => unknown)[] = [
+    () => (given[Symbol.for('s')] = 4),
+    () => Object.defineProperty(given, 'hidden', { value: 5, configurable: true }),
+    () => Object.defineProperty(given, 'a', { get: () => 1, enumerable: true, configurable: true }),
+    () => delete given.b,
+    () => (given.b = [2]),
+  ]
+  for (const change of changes) {
+    change()
+    there.unpack(overTheWire(here.pack([])))
+    expect(Reflect.ownKeys(made)).toEqual(Reflect.ownKeys(given))
+  }
+  const { a, hidden } = Object.getOwnPropertyDescriptors(made) as Record<string, PropertyDescriptor>
+  expect(a?.get).toBeTypeOf('function')
+  expect(hidden).toMatchObject({ value: 5, enumerable: false, writable: false })
+  expect(Object.getPrototypeOf(made)).toBe(Object.prototype)
+})
+
 it('refuses what it does not understand, and lets nothing of it near what is built in', () => {
   const kinds = [
     'object',
