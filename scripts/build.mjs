@@ -16,6 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { plainWidths } from './plain-widths.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const tsc = `${root}node_modules/typescript/bin/tsc`
@@ -42,7 +43,7 @@ const madeAt = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 const newest = Math.max(
   madeAt(info),
   madeAt(`${root}node_modules/.package-lock.json`),
-  madeAt(fileURLToPath(import.meta.url)),
+  ...['build', 'plain-widths'].map((name) => madeAt(`${root}scripts/${name}.mjs`)),
   ...readdirSync(harness).map((name) => madeAt(`${harness}/${name}`)),
 )
 
@@ -121,17 +122,6 @@ const lazy = (load) => {
 const englishAlone = {
   name: 'english alone',
   load: (id) => (/zod.v4.locales.index\.js$/.test(id) ? `export { default as en } from './en.js'` : null),
-}
-
-// The expression that finds emoji takes longer to compile than a table to draw; in such text there are none, and each
-// character is one column wide.
-const plainWidths = {
-  name: 'plain widths',
-  load: (id) =>
-    /string-width.index\.js$/.test(id)
-      ? `${readFileSync(id, 'utf8')}
-module.exports = (text) => (/^[ -~\u2010-\u2027]+$/.test(text) ? text.length : stringWidth(text))`
-      : null,
 }
 
 // Runs are compared with one another only if the same harness made them, so each notes what it was made by.

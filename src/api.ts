@@ -1,7 +1,8 @@
 import type { Comparison } from './analysis/compare/comparison.ts'
 import type { Summary } from './analysis/summary.ts'
 import { executeRun } from './commands/execute.ts'
-import { type RunRequest, requestedOptions } from './commands/run-request.ts'
+import { requestedOptions } from './commands/requested-options.ts'
+import type { RunRequest } from './commands/run-request.ts'
 import { readRecords } from './loop/records.ts'
 import type { LimitUse } from './schema/limits.ts'
 import type { TrialRecord } from './schema/record.ts'
@@ -54,8 +55,9 @@ export interface RunResult {
  * all that is wrong with the request.
  */
 export async function run(request: RunRequest): Promise<RunResult> {
+  const options = requestedOptions(request)
   const { signal = new AbortController().signal, onEvent = () => {} } = request
-  const { folder, end, report, held } = await executeRun(requestedOptions(request), { signal, onEvent })
+  const { folder, end, report, held } = await executeRun(options, { signal, onEvent })
   return {
     folder,
     interrupted: end.interrupted,

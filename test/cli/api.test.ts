@@ -49,3 +49,36 @@ it('stops by a rule of the plan, and refuses verdicts on simulated numbers like 
   expect(result.refused[0].what).toContain('judge the profile, not the methods')
   expect(result.none).toBeNull()
 })
+
+it('tells all fields of a request that are of another type than RunRequest says, or that there are not', async () => {
+  const problems = await program(
+    `import { run } from 'orchestration-bench'
+    const wrong = {
+      tasks: 3, methods: ['baseline', 4], agents: ['simulated'], epochs: '2', seed: NaN, mode: 'test', limits: { call: 1, tokens: '5' },
+      runLimits: { costUsd: 'none' }, methodLimits: { '*': { timeMs: [] } }, agentByRole: 'solver', secrets: 'KEY', calibration: 'yes',
+      signal: {}, onEvent: 1, epoch: 2,
+    }
+    const told = await run(wrong).catch((error) => error.problems)
+    const none = await run().catch((error) => error.problems)
+    console.log(JSON.stringify([...told, ...none].map(({ where, what }) => where + ' ' + what)))`,
+  )
+  expect(problems).toEqual([
+    'run() tasks wants a text or an array of texts',
+    'run() methods wants a text or an array of texts',
+    'run() agents wants a text',
+    'run() agentByRole wants an object',
+    "run() mode wants 'dev' or 'live'",
+    'run() epochs wants a number',
+    'run() seed wants a number',
+    'run() limits.tokens wants a number',
+    'run() limits there is no field "call"',
+    'run() runLimits.costUsd wants a number',
+    'run() methodLimits.*.timeMs wants a number',
+    'run() calibration wants true or false',
+    'run() secrets wants an array of texts',
+    'run() signal wants an AbortSignal',
+    'run() onEvent wants a function',
+    'run() there is no field "epoch"',
+    'run() wants an object',
+  ])
+})
