@@ -108,7 +108,7 @@ it('refuses what it does not understand, and lets nothing of it near what is bui
     'promise',
     'iterator',
   ]
-  const reference = fc.oneof(
+  const anyReference = fc.oneof(
     fc.tuple(fc.constant('ref'), fc.integer({ min: -3, max: 9 })),
     fc.tuple(
       fc.constant('builtin'),
@@ -117,45 +117,79 @@ it('refuses what it does not understand, and lets nothing of it near what is bui
     fc.tuple(fc.constantFrom('symbol', 'symbolFor', 'ownSymbol', 'bigint', 'number', 'hole'), fc.anything()),
     fc.jsonValue(),
   )
-  const key = fc.oneof(fc.constantFrom('__proto__', 'constructor', 'length', 'stack', 'then'), reference)
+  const reference = fc.oneof(
+    {
+      weight: 20,
+      arbitrary: fc.constantFrom(1, 'a', null, ['undefined'], ['ref', 1], ['ref', 3], ['ref', 5]),
+    },
+    {
+      weight: 5,
+      arbitrary: fc.constantFrom(['builtin', 'Object.prototype'], ['builtin', 'Array.prototype']),
+    },
+    { weight: 1, arbitrary: anyReference },
+  )
+  const name = fc.constantFrom('__proto__', 'constructor', 'length', 'stack', 'then', 'a', '0')
+  const key = fc.oneof({ weight: 9, arbitrary: name }, { weight: 1, arbitrary: reference })
   const field = fc.oneof(
-    fc.tuple(key, fc.integer(), reference),
-    fc.tuple(key, fc.integer(), reference, reference),
-    reference,
+    { weight: 15, arbitrary: fc.tuple(key, fc.integer(), reference) },
+    { weight: 1, arbitrary: fc.tuple(key, fc.integer(), reference, reference) },
+    { weight: 1, arbitrary: reference },
+  )
+  // As text: only what is parsed has an own `__proto__`.
+  const record = fc
+    .array(fc.tuple(name, reference), { maxLength: 3 })
+    .map((all) => JSON.parse(`{${all.map(([key, held]) => `"${key}":${JSON.stringify(held)}`).join()}}`))
+  const items = fc.array(reference, { maxLength: 4 })
+  const content = fc.oneof({ weight: 9, arbitrary: items }, { weight: 9, arbitrary: record }, reference)
+  const others = fc.oneof(
+    fc.constant([]),
+    fc.tuple(fc.array(field, { maxLength: 4 }), fc.boolean()),
+    fc.tuple(fc.array(field, { maxLength: 4 }), fc.boolean(), reference),
+  )
+  const numberAndKind = fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.tuple(fc.constantFrom(0, 2, 4), fc.constantFrom('object', 'array', ...kinds)),
+    },
+    { weight: 6, arbitrary: fc.constantFrom([1, 'object'], [3, 'array'], [5, 'function'], [7, 'object']) },
+    { weight: 1, arbitrary: fc.tuple(fc.integer({ min: -2, max: 9 }), fc.constantFrom(...kinds)) },
   )
   const share = fc.oneof(
-    fc.tuple(
-      fc.integer({ min: -2, max: 9 }),
-      fc.constantFrom(...kinds),
-      reference,
-      fc.array(reference, { maxLength: 4 }),
-      fc.array(field, { maxLength: 4 }),
-      fc.boolean(),
-    ),
-    fc.jsonValue(),
+    {
+      weight: 20,
+      arbitrary: fc
+        .tuple(numberAndKind, content, others)
+        .map(([first, held, rest]) => [...first, held, ...rest]),
+    },
+    { weight: 1, arbitrary: fc.jsonValue() },
   )
   const message = fc.tuple(fc.array(share, { maxLength: 4 }), fc.array(reference, { maxLength: 3 }))
   const builtin = () =>
     [Object.prototype, Array.prototype, Function.prototype].map((one) => Reflect.ownKeys(one).length)
   const before = builtin()
+  let taken = 0
   fc.assert(
     fc.property(fc.oneof(message, fc.jsonValue()), (hostile) => {
       const mirror = mirrorOf(1)
       const frozen = Object.freeze({ a: 1 })
-      const [, encoded] = mirror.pack([frozen, [1], unused])
-      expect(encoded).toEqual([
-        ['ref', 1],
-        ['ref', 3],
-        ['ref', 5],
-      ])
+      const fn = () => 1
+      const [list, record] = [[1], { a: 1 }]
+      const [, encoded] = mirror.pack([frozen, list, fn, record])
+      expect(encoded).toEqual([1, 3, 5, 7].map((number) => ['ref', number]))
       try {
         mirror.unpack(overTheWire(hostile))
+        if (Array.isArray(hostile) && (hostile[0] as unknown[]).length > 0) taken++
       } catch (error) {
         expect(error).toBeInstanceOf(NotUnderstood)
       }
       expect(frozen).toEqual({ a: 1 })
+      expect(Reflect.ownKeys(fn)).toEqual(['length', 'name'])
+      expect(Object.getPrototypeOf(list)).toBe(Array.prototype)
+      expect(Object.getPrototypeOf(record)).toBe(Object.prototype)
     }),
     { numRuns: 3000, seed: 1 },
   )
   expect(builtin()).toEqual(before)
+  // Else nothing that is looked for here could have happened.
+  expect(taken).toBeGreaterThan(200)
 })
