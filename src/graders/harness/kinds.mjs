@@ -2,6 +2,20 @@
 const { types } = process.getBuiltinModule('node:util')
 
 const { is, getOwnPropertyDescriptor, getOwnPropertyNames, getOwnPropertySymbols } = Object
+// Content is read and written past what a class that extends a builtin, or an object, has instead of these: on one of
+// the two sides that would ask the other process, which would look at the same object again.
+const past = (method) => Function.prototype.call.bind(method)
+const eachOfMap = past(Map.prototype.forEach)
+const setInMap = past(Map.prototype.set)
+const clearMap = past(Map.prototype.clear)
+const eachOfSet = past(Set.prototype.forEach)
+const addToSet = past(Set.prototype.add)
+const clearSet = past(Set.prototype.clear)
+const timeOf = past(Date.prototype.getTime)
+const setTimeOf = past(Date.prototype.setTime)
+const typedArrayName = past(
+  getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get,
+)
 
 /** Named for what the other process has to make. `object` is whatever has properties only, instances of classes too. */
 export function kindOf(value) {
@@ -54,23 +68,14 @@ export function isField(kind, key) {
 
 /** Content and properties as a flat list, for telling whether anything has changed since. */
 export function listOf(value, kind) {
-  switch (kind) {
-    case 'array':
-      return value.slice()
-    case 'map':
-      return [...value].flat()
-    case 'set':
-      return [...value]
-    case 'date':
-      return [value.getTime()]
-    case 'bytes':
-      return [bytesOf(value).toString('latin1')]
-    default: {
-      const list = []
-      for (const key of Reflect.ownKeys(value)) list.push(key, heldBy(value, key))
-      return list
-    }
-  }
+  const list = []
+  if (kind === 'array') for (let at = 0; at < value.length; at++) list.push(value[at])
+  else if (kind === 'map') eachOfMap(value, (held, key) => list.push(key, held))
+  else if (kind === 'set') eachOfSet(value, (item) => list.push(item))
+  else if (kind === 'date') list.push(timeOf(value))
+  else if (kind === 'bytes') list.push(bytesOf(value).toString('latin1'))
+  else for (const key of Reflect.ownKeys(value)) list.push(key, heldBy(value, key))
+  return list
 }
 
 /** Whether `listOf` would give the same. Looked at so often that arrays and objects are compared in place. */
@@ -113,7 +118,7 @@ export function encodeContent(value, kind, encode, stacks) {
     case 'function':
       return [`${value.name}`, Number(value.length) || 0]
     case 'bytes':
-      return [value.constructor.name, bytesOf(value).toString('base64')]
+      return [bytesName(value), bytesOf(value).toString('base64')]
     case 'iterator':
       return [Symbol.asyncIterator in value]
     case 'map':
@@ -151,6 +156,8 @@ function encodeRecord(value, encode) {
 /** Whether content holds the properties as well. */
 export const isRecord = (content) =>
   typeof content === 'object' && content !== null && !Array.isArray(content)
+
+const bytesName = (value) => (Buffer.isBuffer(value) ? 'Buffer' : (typedArrayName(value) ?? 'ArrayBuffer'))
 
 const bytesOf = (value) => {
   const { buffer, byteOffset, byteLength } = ArrayBuffer.isView(value)
@@ -212,14 +219,14 @@ export function fillContent(value, kind, content, decode) {
       else value[index] = decode(item)
     })
   } else if (kind === 'map') {
-    value.clear()
+    clearMap(value)
     for (let index = 0; index < content.length; index += 2)
-      value.set(decode(content[index]), decode(content[index + 1]))
+      setInMap(value, decode(content[index]), decode(content[index + 1]))
   } else if (kind === 'set') {
-    value.clear()
-    for (const item of content) value.add(decode(item))
+    clearSet(value)
+    for (const item of content) addToSet(value, decode(item))
   } else if (kind === 'date') {
-    value.setTime(decode(content[0]))
+    setTimeOf(value, decode(content[0]))
   } else if (kind === 'bytes') {
     bytesOf(value).set(Buffer.from(`${content[1]}`, 'base64').subarray(0, value.byteLength))
   } else if (kind === 'error' && content[0]) {
