@@ -15,7 +15,7 @@ import {
 } from './kinds.mjs'
 import { builtinName, createSymbolIds, decodePlain, encodePlain, NotUnderstood } from './values.mjs'
 
-/** Changes are looked for in so many of the objects that were handed over last. */
+/** Changes are looked for in so many of the objects that were handed over last, besides all of the message before. */
 const watchedAtMost = 200
 
 /** Of what the other process makes by reading it. */
@@ -40,9 +40,12 @@ export function createMirror({ parity, stacks, invoke, settled }) {
   function pack(list) {
     queue = new Set()
     watched.forEach(queueIfChanged)
+    forgetOldest()
     const encoded = list.map(encode)
     const shares = []
-    for (const entry of queue) shares.push(share(entry))
+    const shared = queue
+    for (const entry of shared) shares.push(share(entry))
+    keepOutermost(shared)
     return [shares, encoded]
   }
 
@@ -75,7 +78,19 @@ export function createMirror({ parity, stacks, invoke, settled }) {
   function watch(entry) {
     watched.delete(entry)
     watched.add(entry)
-    if (watched.size > watchedAtMost) watched.delete(watched.values().next().value)
+  }
+
+  function forgetOldest() {
+    for (const entry of watched) {
+      if (watched.size <= watchedAtMost) return
+      watched.delete(entry)
+    }
+  }
+
+  /** What was handed over itself stands before what it holds, and is to be forgotten after that. */
+  function keepOutermost(handed) {
+    if (watched.size > watchedAtMost)
+      for (const entry of [...handed].reverse()) if (watched.has(entry)) watch(entry)
   }
 
   function watchAsNow(entry) {
@@ -137,6 +152,7 @@ export function createMirror({ parity, stacks, invoke, settled }) {
         const entry = known.get(share[0])
         fill(entry, share, fresh.has(entry))
       }
+      keepOutermost(shares.map((share) => known.get(share[0])))
       return encoded.map(decode)
     } catch (error) {
       throw error instanceof NotUnderstood ? error : new NotUnderstood('a message')
