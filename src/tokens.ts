@@ -1,8 +1,6 @@
 /** The name under which token estimates of this file are reported. */
 export const tokenizer = 'estimate: 4 characters a token'
 
-const bulk = /\[\[(\d+) tokens of [^\]\n]*\]\]/g
-
 /**
  * Estimated tokens of a text: a quarter of its characters, rounded up. A simulated reply stands for far more text
  * than it holds, so its marker `[[120000 tokens of detail]]` counts as the number that it names: a prompt that passes
@@ -10,7 +8,10 @@ const bulk = /\[\[(\d+) tokens of [^\]\n]*\]\]/g
  */
 export function estimateTokens(text: string): number {
   if (!text.includes('[[')) return Math.ceil(text.length / 4)
-  const { plainLength, bulkTokens } = measureBulk(text)
+  let plainLength = text.length
+  const bulkTokens = eachMarker(text, (start, end) => {
+    plainLength -= end - start
+  })
   return bulkTokens + Math.ceil(plainLength / 4)
 }
 
@@ -22,25 +23,31 @@ export function bulkText(tokens: number, of: string): string {
 /** A text apart from its markers, and for how many tokens they stand. */
 export function splitBulk(text: string): { plain: string; bulkTokens: number } {
   if (!text.includes('[[')) return { plain: text, bulkTokens: 0 }
-  return { plain: text.replace(bulk, ''), bulkTokens: measureBulk(text).bulkTokens }
+  let plain = ''
+  let from = 0
+  const bulkTokens = eachMarker(text, (start, end) => {
+    plain += text.slice(from, start)
+    from = end
+  })
+  return { plain: plain + text.slice(from), bulkTokens }
 }
 
-function measureBulk(text: string): { plainLength: number; bulkTokens: number } {
-  let bulkTokens = 0
-  let plainLength = text.length
+/** Tells where each marker stands; gives the sum of their tokens. */
+function eachMarker(text: string, take: (start: number, end: number) => void): number {
+  let tokens = 0
   for (let at = text.indexOf('[['); at >= 0; ) {
     const digits = endOfDigits(text, at + 2)
     const end = endOfMarker(text, at + 2, digits)
     if (end > 0) {
-      bulkTokens += Number(text.slice(at + 2, digits))
-      plainLength -= end - at
+      tokens += Number(text.slice(at + 2, digits))
+      take(at, end)
     }
     at = text.indexOf('[[', end > 0 ? end : at + 1)
   }
-  return { plainLength, bulkTokens }
+  return tokens
 }
 
-// By hand, the same as `bulk` says: to run an expression costs several times as much, for each reply of a dry run.
+// By hand: to run an expression costs several times as much, for each reply of a dry run.
 function endOfDigits(text: string, from: number): number {
   let at = from
   while (text.charCodeAt(at) >= zero && text.charCodeAt(at) <= nine) at++

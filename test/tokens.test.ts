@@ -8,6 +8,9 @@ it('counts a marker as the tokens that it names, and the rest of a text by its l
   expect(estimateTokens('[[[5 tokens of a]][[7 tokens of b]]')).toBe(13)
 })
 
+/** What a marker is, said apart from the code that reads it. */
+const marker = /\[\[(\d+) tokens of [^\]\n]*\]\]/g
+
 it('measures what is left of a text as if its markers had been cut out, whatever stands in it', () => {
   const part = fc.constantFrom(
     ...['[[', '[', '5', '12', ' tokens of ', ' tokens', ' of ', 'x', ']]', ']', '\n', '٣', '0', 'é'],
@@ -17,6 +20,9 @@ it('measures what is left of a text as if its markers had been cut out, whatever
     fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
       const text = parts.join('')
       const { plain, bulkTokens } = splitBulk(text)
+      expect(plain).toBe(text.replace(marker, ''))
+      const named = [...text.matchAll(marker)].map(([, tokens]) => Number(tokens))
+      expect(bulkTokens).toBe(named.reduce((sum, tokens) => sum + tokens, 0))
       expect(estimateTokens(text)).toBe(bulkTokens + Math.ceil(plain.length / 4))
     }),
     { numRuns: 2000 },

@@ -1,16 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, it, onTestFinished } from 'vitest'
-import { createAgents } from '../../src/agents/registry.ts'
-import { lazySandbox } from '../../src/sandbox/open-sandbox.ts'
 import type { Strategy } from '../../src/strategy.ts'
 import { integrated } from '../../strategies/integrated.ts'
+import { agentAt } from '../helpers/http-agents.ts'
 import { type AnyContext, playTrial, type Setting } from '../helpers/trial.ts'
 import type { ModelRequest } from '../model-server/script.ts'
 import { type ModelServer, startModelServer } from '../model-server/server.ts'
-
-const keyVariable = 'INTEGRATED_TEST_KEY'
-process.env[keyVariable] = 'sk-test-0123456789abcdef'
 
 const options = { session: true, maxDecisions: 9, maxEvaluations: 2 }
 const families = ['anthropic:claude-sonnet-4-5', 'openai-compatible:local-model'] as const
@@ -32,22 +28,7 @@ beforeEach(async () => {
 })
 
 async function settingOf(name: string, strategy: Strategy = integrated as Strategy): Promise<Setting> {
-  const family = name.slice(0, name.indexOf(':'))
-  const baseUrl = family === 'openai-compatible' ? `${server.url}/v1` : server.url
-  const agents = await createAgents(
-    { '*': name },
-    {
-      tasks: [],
-      profile: undefined,
-      tryCandidate: () => Promise.reject(new Error('not here')),
-      sandbox: lazySandbox('none'),
-      run: 'run-1',
-      endpoints: { [family]: { baseUrl, keyVariable } },
-    },
-  )
-  const agent = agents.get(name)
-  if (!agent) throw new Error('no such agent')
-  return { agent, strategy, options, mode: 'live' }
+  return { agent: await agentAt(name, server.url), strategy, options, mode: 'live' }
 }
 
 const asked = () => server.log.filter(({ number }) => number > 0).length

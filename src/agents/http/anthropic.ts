@@ -1,5 +1,5 @@
 import type { Family } from './family.ts'
-import { post } from './post.ts'
+import { settingsOf } from './settings.ts'
 
 /** Anthropic Messages. */
 export const anthropic: Family = {
@@ -10,11 +10,9 @@ export const anthropic: Family = {
   baseUrl: 'https://api.anthropic.com/v1',
   version: '/v1',
   billedBy: 'anthropic',
-  async load({ model, baseUrl, key }) {
+  async load(address) {
     const { createAnthropic } = await import('@ai-sdk/anthropic')
-    return createAnthropic({ baseURL: baseUrl, fetch: post, ...(key !== undefined && { apiKey: key }) })(
-      model,
-    )
+    return createAnthropic(settingsOf(address))(address.model)
   },
   cacheMark: { anthropic: { cacheControl: { type: 'ephemeral' } } },
 }

@@ -1,5 +1,5 @@
 import type { Family } from './family.ts'
-import { post } from './post.ts'
+import { settingsOf } from './settings.ts'
 
 /** Google's Gemini API. */
 export const google: Family = {
@@ -10,12 +10,8 @@ export const google: Family = {
   baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
   version: '/v1beta',
   billedBy: 'google',
-  async load({ model, baseUrl, key }) {
+  async load(address) {
     const { createGoogleGenerativeAI } = await import('@ai-sdk/google')
-    return createGoogleGenerativeAI({
-      baseURL: baseUrl,
-      fetch: post,
-      ...(key !== undefined && { apiKey: key }),
-    })(model)
+    return createGoogleGenerativeAI(settingsOf(address))(address.model)
   },
 }

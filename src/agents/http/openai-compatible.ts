@@ -1,5 +1,5 @@
 import type { Family } from './family.ts'
-import { post } from './post.ts'
+import { settingsOf } from './settings.ts'
 
 /** Chat Completions as others speak them: OpenRouter, vLLM, LM Studio, llama.cpp. */
 export const openaiCompatible: Family = {
@@ -9,9 +9,9 @@ export const openaiCompatible: Family = {
   keyVariables: ['OPENAI_COMPATIBLE_API_KEY'],
   keyOptional: true,
   baseUrlVariable: 'OPENAI_COMPATIBLE_BASE_URL',
-  async load({ model, baseUrl, key }) {
+  async load(address) {
     const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-    const settings = { name: 'compatible', baseURL: baseUrl, fetch: post, includeUsage: true }
-    return createOpenAICompatible({ ...settings, ...(key !== undefined && { apiKey: key }) })(model)
+    const settings = { ...settingsOf(address), name: 'compatible', includeUsage: true }
+    return createOpenAICompatible(settings)(address.model)
   },
 }

@@ -1,5 +1,5 @@
 import type { Family } from './family.ts'
-import { post } from './post.ts'
+import { settingsOf } from './settings.ts'
 
 /** OpenAI Responses. */
 export const openai: Family = {
@@ -10,13 +10,9 @@ export const openai: Family = {
   baseUrl: 'https://api.openai.com/v1',
   version: '/v1',
   billedBy: 'openai',
-  async load({ model, baseUrl, key }) {
+  async load(address) {
     const { createOpenAI } = await import('@ai-sdk/openai')
-    return createOpenAI({
-      baseURL: baseUrl,
-      fetch: post,
-      ...(key !== undefined && { apiKey: key }),
-    }).responses(model)
+    return createOpenAI(settingsOf(address)).responses(address.model)
   },
   // Trials share nothing, so that the vendor has to keep nothing of them either.
   options: { openai: { store: false } },
