@@ -52,7 +52,7 @@ export interface RunDoor {
   /** Time to let signals in, between effects that wait for nothing. */
   turns?: () => Promise<void> | undefined
   /** Trials under way, so that one that waits for ever can be ended. */
-  running?: Set<TrialDoor>
+  running?: TrialDoor[]
 }
 
 /** Stands for a text that may hold the reference solution. */

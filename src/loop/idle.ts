@@ -10,10 +10,10 @@ const checkMs = 2000
  * Ends trials that wait for what never comes, or whose methods wait on after an interrupt, until the function it gives is
  * called. A reply that never comes is not the method's fault: such a trial ends in error, its calls in flight cut off and told.
  */
-export function endIdleTrials(running: ReadonlySet<TrialDoor>, signal: AbortSignal): () => void {
+export function endIdleTrials(running: readonly TrialDoor[], signal: AbortSignal): () => void {
   const onIdle = () => {
-    if (running.size === 0) return
-    for (const door of running) {
+    if (running.length === 0) return
+    for (const door of [...running]) {
       // A method that waits on though its calls were cut off is left waiting.
       if (door.awaited.size > 0 && !door.broken) breakOff(door, neverReplied(door))
       else giveUp(door, new Error('it waits for something that never comes'))
@@ -25,7 +25,7 @@ export function endIdleTrials(running: ReadonlySet<TrialDoor>, signal: AbortSign
   const onAbort = () => {
     // What is in flight is cut off and told; a wait of the method's own hears nothing of it.
     const end = () => {
-      for (const door of running) if (!isAtWork(door.root)) giveUp(door, new Interrupted())
+      for (const door of [...running]) if (!isAtWork(door.root)) giveUp(door, new Interrupted())
     }
     timer = setInterval(end, checkMs).unref()
   }

@@ -38,7 +38,7 @@ export async function replayRun(
     (id) => trials.has(id),
     check,
   )
-  const running = new Set<TrialDoor>()
+  const running: TrialDoor[] = []
   const endIdle = endIdleTrials(running, options.signal)
   const run: RunDoor = {
     mode: session.mode,

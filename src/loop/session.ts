@@ -35,7 +35,7 @@ export function doorOf(
   journal: Journal,
   signal: AbortSignal,
   known: Set<string>,
-  running: Set<TrialDoor>,
+  running: TrialDoor[],
 ): RunDoor {
   return {
     mode: session.mode,

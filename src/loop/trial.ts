@@ -85,7 +85,7 @@ export async function runTrial(
   }
   for (const intent of recorded?.lost ?? []) run.journal?.step(lostStep(intent))
 
-  run.running?.add(door)
+  run.running?.push(door)
   const { result, outcome } = await method(door, branch, budget)
   const answer = result?.answer ?? branch.state.answer
   if (door.candidates && answer !== branch.state.answer) deliveredFrom(door, branch, answer)
@@ -175,10 +175,17 @@ async function method(
     return { result: undefined, outcome: outcomeOf(branch.refused?.error ?? (error as Error)) }
   } finally {
     door.over = true
-    door.run.running?.delete(door)
+    if (door.run.running) leave(door.run.running, door)
     if (door.run.ownCode) hasEnded(door)
     if (door.homes) removeHomes(door)
   }
+}
+
+// A set that takes and loses one for each trial makes itself new tables, and V8 lets each cast-off one hold on to the next
+// and to the trials in it: as soon as one of them has lived long, none of the later trials is let go of.
+function leave(running: TrialDoor[], door: TrialDoor): void {
+  const last = running.pop()
+  if (last && last !== door) running[running.indexOf(door)] = last
 }
 
 function play(door: TrialDoor, branch: Branch): Promise<StrategyResult> {

@@ -79,7 +79,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
   setMaxListeners(0, signal)
   let journal: Journal | undefined
   let index: JournalIndex | undefined
-  const running = new Set<TrialDoor>()
+  const running: TrialDoor[] = []
   const endIdle = endIdleTrials(running, signal)
   try {
     // Before anything is added to it.

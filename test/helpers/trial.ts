@@ -111,7 +111,7 @@ export interface Setting {
   /** The agent or the strategy is code of the user's. */
   ownCode?: true
   /** Trials under way. */
-  running?: Set<TrialDoor>
+  running?: TrialDoor[]
   /** What producing roles make on the way is graded, too. */
   gradeCandidates?: true
 }

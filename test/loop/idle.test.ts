@@ -14,7 +14,7 @@ const deaf = agentOf(never, { name: 'deaf', paid: true })
 
 /** Plays a trial in a process that from its first endless wait on has nothing else to do, as Node would tell. */
 async function playIdly(setting: Setting) {
-  const running = new Set<TrialDoor>()
+  const running: TrialDoor[] = []
   const before = process.listeners('beforeExit')
   const end = endIdleTrials(running, new AbortController().signal)
   const tell = process.listeners('beforeExit').find((listener) => !before.includes(listener))
