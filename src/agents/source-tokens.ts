@@ -34,7 +34,6 @@ export const keywords: Record<Syntax, ReadonlySet<string>> = {
   ),
 }
 
-const word = /[\p{ID_Start}$_#@][\p{ID_Continue}$]*/uy
 const number = /0[xXbBoO][\da-fA-F_]+n?|(?:\d[\d_]*(?:\.[\d_]*)?|\.\d[\d_]*)(?:[eE][+-]?\d+)?[nj]?/y
 const regex = /\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/y
 const pythonString =
@@ -43,6 +42,8 @@ const javascriptString = /"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\[\s\S]|[^'\\\n])*'/y
 
 /** The tokens of a source text in order, comments and white space left out. Never throws: unknown characters are operators. */
 export function sourceTokens(source: string, syntax: Syntax): SourceToken[] {
+  // In here, since its classes take a while to make and few runs take any source apart.
+  const word = /[\p{ID_Start}$_#@][\p{ID_Continue}$]*/uy
   const tokens: SourceToken[] = []
   let line = 1
   let at = 0

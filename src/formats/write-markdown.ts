@@ -88,8 +88,8 @@ function paragraphsOf(text: string): string[] | undefined {
   return isSafe ? text.split('\n\n') : undefined
 }
 
-const simpleName = /^[\p{L}\p{N}](?:[\p{L}\p{N} _.,()/-]*[\p{L}\p{N})])?$/u
-const nameText = (name: string) => (simpleName.test(name) ? name : inBackticks(name))
+const isSimple = (name: string) => /^[\p{L}\p{N}](?:[\p{L}\p{N} _.,()/-]*[\p{L}\p{N})])?$/u.test(name)
+const nameText = (name: string) => (isSimple(name) ? name : inBackticks(name))
 
 function attributesText({ attributes }: Element): string {
   let text = ''

@@ -48,7 +48,7 @@ function lastAnswer(text: string, marker: RegExp): string | undefined {
 function answerIn(line: string, below: string, marker: RegExp): string | undefined {
   const boxed = lastBoxed(line)
   if (boxed !== undefined) return boxed
-  const hashes = /^[ \t]*####(.*)$/.exec(line)?.[1]
+  const hashes = line.includes('####') ? /^[ \t]*####(.*)$/.exec(line)?.[1] : undefined
   if (hashes !== undefined && clean(hashes) !== '') return hashes
   const found = lastMatch(line, marker)
   if (!found) return undefined

@@ -37,14 +37,15 @@ interface ReadNumber {
   end: number
 }
 
-// Digits inside words (`x2`, `H2O`) are no numbers. Groups of three digits may be parted by commas.
-const numberForm =
+// Digits inside words (`x2`, `H2O`) are no numbers. Groups of three digits may be parted by commas. A function, since its
+// classes take a while to make and many runs read no numbers.
+const numberForm = () =>
   /(?<![\p{L}\p{N}_.])(?<sign>[-+−]?)\s?(?<currency>[$€£¥]?)(?<sign2>[-−]?)(?<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\d+(?:\.\d+)?|\.\d+)(?<exponent>e[-+]?\d+|\s?[×x*]\s?10\^?\{?[-−]?\d+\}?)?(?<percent>\s?\\?%)?/giu
 
 function readNumbers(text: string): ReadNumber[] {
   // What most answers are needs no pattern.
   if (/^-?\d{1,15}$/.test(text)) return [{ text, values: [Number(text)], end: text.length }]
-  return [...text.replaceAll('\\$', '$').matchAll(numberForm)].map((match) => {
+  return [...text.replaceAll('\\$', '$').matchAll(numberForm())].map((match) => {
     const { sign = '', sign2 = '', digits = '', exponent = '', percent } = match.groups ?? {}
     const power = exponent
       .replace(/^\s?[×x*]\s?10\^?\{?/i, 'e')

@@ -88,11 +88,12 @@ function askOnce(
     ? onBehalfOf(door, call.agent.name, () => reach(call.agent, request, branch.signal, redact))
     : reach(call.agent, request, branch.signal, redact)
   if (!(reply instanceof Promise)) return journaled(door, branch, call, reply, folder, journal)
+  door.awaited ??= new Set()
   door.awaited.add(call)
   return reply
     .then((late) => journaled(door, branch, call, late, folder, journal))
     .finally(() => {
-      door.awaited.delete(call)
+      door.awaited?.delete(call)
       folder.remove?.()
     })
 }

@@ -80,8 +80,8 @@ export interface TrialDoor {
   broken: Error | undefined
   /** Cuts off what is in flight then; undefined where no code is the user's. */
   cut: AbortController | undefined
-  /** Calls that went out to agents and have no reply yet. */
-  awaited: Set<{ agent: Agent; role: string }>
+  /** Calls that went out to agents and have no reply yet; undefined before one that has to be waited for. */
+  awaited: Set<{ agent: Agent; role: string }> | undefined
   /** Asks of producing roles. */
   produced: number
   /** A reply that must not be journaled was given: later prompts may hold it. */

@@ -1,3 +1,4 @@
+import type { Agent } from '../agents/agent.ts'
 import { InfrastructureError } from '../errors.ts'
 import { isAtWork } from './branch.ts'
 import { Interrupted, type TrialDoor } from './door.ts'
@@ -15,7 +16,7 @@ export function endIdleTrials(running: readonly TrialDoor[], signal: AbortSignal
     if (running.length === 0) return
     for (const door of [...running]) {
       // A method that waits on though its calls were cut off is left waiting.
-      if (door.awaited.size > 0 && !door.broken) breakOff(door, neverReplied(door))
+      if (door.awaited?.size && !door.broken) breakOff(door, neverReplied(door.awaited))
       else giveUp(door, new Error('it waits for something that never comes'))
     }
     // What comes after may wait for nothing but promises, and Node asks again only where something else was done.
@@ -45,7 +46,7 @@ function giveUp(door: TrialDoor, error: Error): void {
   door.onGiveUp?.()
 }
 
-function neverReplied({ awaited }: TrialDoor): Error {
+function neverReplied(awaited: Iterable<{ agent: Agent; role: string }>): Error {
   const whose = new Set([...awaited].map(({ agent, role }) => `agent ${agent.name} as "${role}"`))
   return new InfrastructureError(
     `${[...whose].join(', ')}: its reply never came: nothing is left in the process that could bring it`,

@@ -1,6 +1,6 @@
 import type { AskStep, GradeStep, LedgerLine } from '../schema/step.ts'
 import type { Tokens } from '../schema/tokens.ts'
-import { insideOf, moreOf, numberText, rare, scoresText } from './line-text.ts'
+import { dollarsText, insideOf, moreOf, rare, scoresText } from './line-text.ts'
 
 /** A line of the ledger. */
 export function ledgerText(line: LedgerLine): string {
@@ -8,14 +8,16 @@ export function ledgerText(line: LedgerLine): string {
   return line.kind === 'grade' ? gradeText(line) : JSON.stringify(line)
 }
 
+/** In few pieces: to put one to another costs as much as what most of them hold. */
 function askText(step: AskStep): string {
-  return `{"trial":"${step.trial}",${callText(step)}${step.durationMs}${rare('iteration', step.iteration)},${askedText(step)}${rare('reply', step.reply)}${rare('replyHash', step.replyHash)}${rare('changeSet', step.changeSet)},"tokens":${tokensText(step.tokens)},"costUsd":${numberText(step.costUsd)}${billText(step)},"waitMs":${step.waitMs}${endText(step)}}`
+  const told = `{"trial":"${step.trial}${callText(step)}${step.durationMs}${askedText(step)}${replyText(step)}`
+  return `${told}${tokensText(step.tokens)}${dollarsText(step.costUsd)}${endText(step)}`
 }
 
 let lastCall: AskStep | undefined
 let lastCallText = ''
 
-/** From the key to where the duration stands: the first ask of each trial of a cell has the same. */
+/** From the end of the trial to where the duration stands: the first ask of each trial of a cell has the same. */
 function callText(step: AskStep): string {
   const { key, attempt, payer, hash, at } = step
   const last = lastCall
@@ -27,7 +29,7 @@ function callText(step: AskStep): string {
     last.attempt !== attempt ||
     last.payer !== payer
   )
-    lastCallText = `"key":${JSON.stringify(key)},"attempt":${attempt},"kind":"ask","payer":"${payer}","hash":"${hash}","at":${at},"durationMs":`
+    lastCallText = `","key":${JSON.stringify(key)},"attempt":${attempt},"kind":"ask","payer":"${payer}","hash":"${hash}","at":${at},"durationMs":`
   lastCall = step
   return lastCallText
 }
@@ -37,11 +39,12 @@ let lastAskedText = ''
 
 /** Epochs of a cell ask the same, mostly one after the other. */
 function askedText(step: AskStep): string {
-  const { role, work, purpose, agent, simulated, prompt, system, session } = step
+  const { iteration, role, work, purpose, agent, simulated, prompt, system, session } = step
   const last = lastAsked
   if (
     !last ||
     last.prompt !== prompt ||
+    last.iteration !== iteration ||
     last.role !== role ||
     last.work !== work ||
     last.agent !== agent ||
@@ -51,11 +54,42 @@ function askedText(step: AskStep): string {
     last.simulated !== simulated
   ) {
     const asked = { role, work, purpose, agent, simulated, prompt, system, session }
-    lastAskedText = insideOf(asked)
+    lastAskedText = `${rare('iteration', iteration)},${insideOf(asked)}`
   }
   lastAsked = step
   return lastAskedText
 }
+
+function replyText({ reply, replyHash, changeSet }: AskStep): string {
+  if (reply !== undefined && (replyHash ?? changeSet) === undefined)
+    return `,"reply":${JSON.stringify(reply)}`
+  return `${rare('reply', reply)}${rare('replyHash', replyHash)}${rare('changeSet', changeSet)}`
+}
+
+let lastTokens: Tokens | undefined
+let lastTokensText = ''
+
+/** Up to where the cost stands. */
+function tokensText(tokens: Tokens): string {
+  const { input, output, cached, cacheWrite, cacheWriteHour, reasoning } = tokens
+  if ((cacheWrite ?? cacheWriteHour ?? reasoning) !== undefined)
+    return `,"tokens":${JSON.stringify(tokens)},"costUsd":`
+  if (lastTokens?.input !== input) lastTokensText = `,"tokens":{"input":${input},"output":`
+  lastTokens = tokens
+  return `${lastTokensText}${output}${cached === 0 ? noneCached : `,"cached":${cached}},"costUsd":`}`
+}
+
+const noneCached = ',"cached":0},"costUsd":'
+
+function endText(step: AskStep): string {
+  const { waitMs, error, fault, repair, retry } = step
+  const bill = billText(step)
+  if ((error ?? fault ?? repair ?? retry) === undefined)
+    return waitMs === 0 && bill === '' ? noWait : `${bill},"waitMs":${waitMs}}`
+  return `${bill},"waitMs":${waitMs}${moreOf({ error, fault, repair, retry })}}`
+}
+
+const noWait = ',"waitMs":0}'
 
 /** What only a provider with prices tells. */
 function billText(step: AskStep): string {
@@ -64,19 +98,14 @@ function billText(step: AskStep): string {
   return moreOf({ listCostUsd, costSource, usage, model, reportedCostUsd, continued })
 }
 
-function endText({ error, fault, repair, retry }: AskStep): string {
-  if ((error ?? fault ?? repair ?? retry) === undefined) return ''
-  return moreOf({ error, fault, repair, retry })
-}
-
 function gradeText(step: GradeStep): string {
-  return `{"trial":"${step.trial}",${gradingText(step)}${step.hash}","at":${step.at},"durationMs":${step.durationMs}${rare('iteration', step.iteration)}${rare('of', step.of)},"scores":${scoresText(step.scores)},"passed":${step.passed}${rare('sandbox', step.sandbox)}}`
+  return `{"trial":"${step.trial}${gradingText(step)}${step.hash}","at":${step.at}${gradedText(step)}`
 }
 
 let lastGrading: GradeStep | undefined
 let lastGradingText = ''
 
-/** From the key to where the hash stands. */
+/** From the end of the trial to where the hash stands. */
 function gradingText(step: GradeStep): string {
   const { key, attempt, payer, simulated } = step
   const last = lastGrading
@@ -87,13 +116,31 @@ function gradingText(step: GradeStep): string {
     last.payer !== payer ||
     last.simulated !== simulated
   )
-    lastGradingText = `"key":${JSON.stringify(key)},"attempt":${attempt},"kind":"grade","payer":"${payer}"${rare('simulated', simulated)},"hash":"`
+    lastGradingText = `","key":${JSON.stringify(key)},"attempt":${attempt},"kind":"grade","payer":"${payer}"${rare('simulated', simulated)},"hash":"`
   lastGrading = step
   return lastGradingText
 }
 
-function tokensText(tokens: Tokens): string {
-  const { input, output, cached, cacheWrite, cacheWriteHour, reasoning } = tokens
-  if ((cacheWrite ?? cacheWriteHour ?? reasoning) !== undefined) return JSON.stringify(tokens)
-  return `{"input":${input},"output":${output},"cached":${cached}}`
+let lastGraded: GradeStep | undefined
+let lastGradedScores = ''
+let lastGradedText = ''
+
+/** From the duration on. */
+function gradedText(step: GradeStep): string {
+  const { durationMs, iteration, of, passed, sandbox } = step
+  const scores = scoresText(step.scores)
+  const last = lastGraded
+  if (
+    !last ||
+    lastGradedScores !== scores ||
+    last.passed !== passed ||
+    last.durationMs !== durationMs ||
+    last.iteration !== iteration ||
+    last.of !== of ||
+    last.sandbox !== sandbox
+  )
+    lastGradedText = `,"durationMs":${durationMs}${rare('iteration', iteration)}${rare('of', of)},"scores":${scores},"passed":${passed}${rare('sandbox', sandbox)}}`
+  lastGraded = step
+  lastGradedScores = scores
+  return lastGradedText
 }

@@ -24,6 +24,19 @@ export function scoresText(scores: readonly Score[]): string {
 /** What JSON says of numbers that may be none. */
 export const numberText = (value: number | null) => (Number.isFinite(value) ? `${value}` : 'null')
 
+/** The same of dollars, which have nine decimals at most: to find the digits of a fraction takes V8 three times as long. */
+export function dollarsText(usd: number | null): string {
+  const billionths = Math.round((usd ?? 0) * 1e9)
+  // Smaller ones are written with an exponent.
+  if (billionths < 1000 || billionths >= 1e9 || billionths / 1e9 !== usd) return numberText(usd)
+  const digits = `${1e9 + billionths}`
+  let end = digits.length
+  while (digits.charCodeAt(end - 1) === zero) end--
+  return `0.${digits.slice(1, end)}`
+}
+
+const zero = 0x30
+
 /** A field that is not always there, after others. */
 export function rare(name: string, value: unknown): string {
   const json = value === undefined ? undefined : JSON.stringify(value)

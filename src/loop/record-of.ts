@@ -74,7 +74,7 @@ export function recordOf(door: TrialDoor, branch: Branch, end: TrialEnd): TrialR
     matched: door.matched,
     fidelity,
     ownJudge,
-    sandbox: weakestLevel([door.level, step?.sandbox]),
+    sandbox: (door.level ?? step?.sandbox) && weakestLevel([door.level, step?.sandbox]),
     wall: { startedAt: isoTime(end.startedAt), ms: Math.round(end.ms) },
   }
 }

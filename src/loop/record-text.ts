@@ -2,17 +2,20 @@ import type { TrialRecord } from '../schema/record.ts'
 import type { Spending } from '../schema/tokens.ts'
 import { hexOf } from './hex.ts'
 import type { LedgerMark } from './ledger-mark.ts'
-import { insideOf, moreOf, numberText, rare, scoresText } from './line-text.ts'
+import { dollarsText, insideOf, moreOf, numberText, scoresText } from './line-text.ts'
 
-/** A record with the mark of its trial, but for the two braces at its end: a seal may follow. */
+/** A record with the mark of its trial, but for the two braces at its end: a seal may follow. In few pieces, as each costs. */
 export function openRecordText(record: TrialRecord, { lines, sum }: LedgerMark): string {
-  const { delivered, wall } = record
-  return `{"schemaVersion":${record.schemaVersion},"trial":"${record.trial}",${cellText(record)},"epoch":${record.epoch},${howText(record)}${rare('detail', record.detail)},${gradedText(record)}${rare('answer', record.answer)},"delivered":${delivered === null ? 'null' : `"${delivered}"`},"spent":${spentText(record.spent)}${delayText(record)},${workText(record)}${record.durationMs}${pathText(record)}${fidelityText(record)},"wall":{"startedAt":"${wall.startedAt}","ms":${wall.ms},"steps":${lines},"stepsSum":"${sumText(sum)}"`
+  const { trial, epoch, answer, durationMs, wall } = record
+  const how = `${howText(record)}${gradedText(record)}${answer === undefined ? '' : `,"answer":${JSON.stringify(answer)}`}`
+  const work = `${deliveredText(record)}${spentText(record.spent)}${workText(record)}${durationMs}${endText(record)}`
+  return `{"schemaVersion":${record.schemaVersion},"trial":"${trial}${cellText(record)}${epoch}${how}${work}${wallText(wall, lines)}${sumText(sum)}"`
 }
 
 let lastCell: TrialRecord | undefined
 let lastCellText = ''
 
+/** From the end of the trial to where the epoch stands. */
 function cellText(record: TrialRecord): string {
   const { task, suite, method, agents, agentSet } = record
   const last = lastCell
@@ -24,7 +27,7 @@ function cellText(record: TrialRecord): string {
     last.agents !== agents ||
     last.agentSet !== agentSet
   )
-    lastCellText = insideOf({ task, suite, method, agents, agentSet })
+    lastCellText = `",${insideOf({ task, suite, method, agents, agentSet })},"epoch":`
   lastCell = record
   return lastCellText
 }
@@ -33,7 +36,7 @@ let lastHow: TrialRecord | undefined
 let lastHowText = ''
 
 function howText(record: TrialRecord): string {
-  const { mode, simulated, profile, outcome, claimed } = record
+  const { mode, simulated, profile, outcome, claimed, detail } = record
   const last = lastHow
   if (
     !last ||
@@ -42,9 +45,10 @@ function howText(record: TrialRecord): string {
     last.profile !== profile ||
     last.outcome.status !== outcome.status ||
     last.outcome.reason !== outcome.reason ||
-    last.claimed !== claimed
+    last.claimed !== claimed ||
+    last.detail !== detail
   )
-    lastHowText = insideOf({ mode, simulated, profile, outcome, claimed })
+    lastHowText = `,${insideOf({ mode, simulated, profile, outcome, claimed, detail })}`
   lastHow = record
   return lastHowText
 }
@@ -58,51 +62,28 @@ function gradedText(record: TrialRecord): string {
   const scores = scoresText(record.scores)
   const last = lastGraded
   if (!last || last.passed !== passed || last.score !== score || lastGradedScores !== scores)
-    lastGradedText = `"passed":${passed},"score":${numberText(score)},"scores":${scores}`
+    lastGradedText = `,"passed":${passed},"score":${numberText(score)},"scores":${scores}`
   lastGraded = record
   lastGradedScores = scores
   return lastGradedText
 }
 
-let lastWork: TrialRecord | undefined
-let lastWorkText = ''
+const deliveredText = ({ delivered }: TrialRecord) =>
+  delivered === null ? ',"delivered":null,"spent":' : `,"delivered":"${delivered}","spent":`
 
-/** Up to where the duration stands. */
-function workText(record: TrialRecord): string {
-  const { gradingCostUsd, iterations } = record
-  const last = lastWork
-  if (!last || last.gradingCostUsd !== gradingCostUsd || last.iterations !== iterations)
-    lastWorkText = `"gradingCostUsd":${numberText(gradingCostUsd)},"iterations":${iterations},"durationMs":`
-  lastWork = record
-  return lastWorkText
-}
-
-function delayText({ retries, waitMs, faults }: TrialRecord): string {
-  return (retries ?? waitMs ?? faults) === undefined ? '' : moreOf({ retries, waitMs, faults })
-}
-
-/** How a trial of more than one ask went. */
-function pathText(record: TrialRecord): string {
-  const { overshoot, state, interventions, history, candidates, deliveredFrom, matched } = record
-  if (
-    (overshoot ?? state ?? interventions ?? history ?? candidates ?? deliveredFrom ?? matched) === undefined
-  )
-    return ''
-  return moreOf({ overshoot, state, interventions, history, candidates, deliveredFrom, matched })
-}
-
-function fidelityText({ fidelity, ownJudge, sandbox }: TrialRecord): string {
-  if (fidelity && fidelity.at === undefined && (ownJudge ?? sandbox) === undefined)
-    return `,"fidelity":{"status":"${fidelity.status}"}`
-  return moreOf({ fidelity, ownJudge, sandbox })
-}
+let lastSpent: Spending | undefined
+let lastSpentText = ''
 
 function spentText(spent: Spending): string {
-  if ((spent.listCostUsd ?? spent.unknownListCost ?? spent.reported) !== undefined)
+  const { input, output, cached, costUsd } = spent
+  if (spent.listCostUsd !== undefined || (spent.unknownListCost ?? spent.reported) !== undefined)
     return JSON.stringify(spent)
-  if (spent.listCostUsd === null) return JSON.stringify(spent)
-  return `{"input":${spent.input},"output":${spent.output},"cached":${spent.cached},"costUsd":${numberText(spent.costUsd)}${countsText(spent)}`
+  if (lastSpent?.input !== input) lastSpentText = `{"input":${input},"output":`
+  lastSpent = spent
+  return `${lastSpentText}${output}${cached === 0 ? noneCached : `,"cached":${cached},"costUsd":`}${dollarsText(costUsd)}${countsText(spent)}`
 }
+
+const noneCached = ',"cached":0,"costUsd":'
 
 let lastCounts: Spending | undefined
 let lastCountsText = ''
@@ -121,6 +102,60 @@ function countsText(spent: Spending): string {
     lastCountsText = `,${insideOf({ calls, checks, unreportedTokens, unreportedCost })}}`
   lastCounts = spent
   return lastCountsText
+}
+
+let lastWork: TrialRecord | undefined
+let lastWorkText = ''
+
+/** Up to where the duration stands. */
+function workText(record: TrialRecord): string {
+  const { retries, waitMs, faults, gradingCostUsd, iterations } = record
+  const last = lastWork
+  if (
+    !last ||
+    last.retries !== retries ||
+    last.waitMs !== waitMs ||
+    last.faults !== faults ||
+    last.gradingCostUsd !== gradingCostUsd ||
+    last.iterations !== iterations
+  )
+    lastWorkText = `${moreOf({ retries, waitMs, faults })},"gradingCostUsd":${numberText(gradingCostUsd)},"iterations":${iterations},"durationMs":`
+  lastWork = record
+  return lastWorkText
+}
+
+/** What follows the duration, up to `wall`: how a trial of more than one ask went, and whether it was what its method declares. */
+function endText(record: TrialRecord): string {
+  const { overshoot, state, interventions, history, candidates, deliveredFrom, matched } = record
+  const { fidelity, ownJudge, sandbox } = record
+  const path = overshoot ?? state ?? interventions ?? history ?? candidates ?? deliveredFrom ?? matched
+  if (path === undefined && fidelity && fidelity.at === undefined && (ownJudge ?? sandbox) === undefined)
+    return fidelityText(fidelity.status)
+  const parts = { overshoot, state, interventions, history, candidates, deliveredFrom, matched }
+  return moreOf({ ...parts, fidelity, ownJudge, sandbox })
+}
+
+let lastStatus: string | undefined
+let lastStatusText = ''
+
+function fidelityText(status: string): string {
+  if (lastStatus !== status) lastStatusText = `,"fidelity":{"status":"${status}"}`
+  lastStatus = status
+  return lastStatusText
+}
+
+let lastWall: TrialRecord['wall'] | undefined
+let lastLines = 0
+let lastWallText = ''
+
+/** Up to where the sum stands: many trials of a dry run begin in one millisecond, and end in it. */
+function wallText(wall: TrialRecord['wall'], lines: number): string {
+  const { startedAt, ms } = wall
+  if (lastWall?.startedAt !== startedAt || lastWall.ms !== ms || lastLines !== lines)
+    lastWallText = `,"wall":{"startedAt":"${startedAt}","ms":${ms},"steps":${lines},"stepsSum":"`
+  lastWall = wall
+  lastLines = lines
+  return lastWallText
 }
 
 /** Without leading zeros; one sum in sixteen has any. */

@@ -23,7 +23,7 @@ export function seal(line: string, closing: '}' | '}}' = '}'): string {
 
 /** The same of a line that still lacks what closes it. */
 export function sealOpen(open: string, closing: '}' | '}}'): string {
-  return `${open}${lead}${hexOf(crc32(open))}"${closing}`
+  return `${open}${lead}${hexOf(crc32(open))}${closing === '}' ? '"}' : '"}}'}`
 }
 
 /** Whether a line bears a seal, and a true one. */

@@ -64,7 +64,7 @@ export async function runTrial(
     stopped: false,
     broken: undefined,
     cut,
-    awaited: new Set(),
+    awaited: undefined,
     produced: 0,
     secret: false,
     simulated: false,
@@ -83,7 +83,7 @@ export async function runTrial(
     onGiveUp: undefined,
     over: false,
   }
-  for (const intent of recorded?.lost ?? []) run.journal?.step(lostStep(intent))
+  if (recorded) for (const intent of recorded.lost) run.journal?.step(lostStep(intent))
 
   run.running?.push(door)
   const { result, outcome } = await method(door, branch, budget)

@@ -30,10 +30,9 @@ function note({ text, commands = [] }: Note): string {
 
 /** Text that Markdown shows as it is, also inside a table. Underscores inside words and lone brackets need no help. */
 export function escaped(text: string): string {
-  return text
-    .replace(/[\\`*|~<>&]/g, '\\$&')
-    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
-    .replaceAll('](', ']\\(')
+  const marked = text.replace(/[\\`*|~<>&]/g, '\\$&').replaceAll('](', ']\\(')
+  // The classes of this one take a while to make, and most texts have no underscore.
+  return marked.includes('_') ? marked.replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_') : marked
 }
 
 function code(text: string): string {

@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { ledgerText } from '../../src/loop/ledger-text.ts'
+import { dollarsText } from '../../src/loop/line-text.ts'
 import { openRecordText } from '../../src/loop/record-text.ts'
 import { TrialRecord } from '../../src/schema/record.ts'
 import { AskStep, GradeStep, type LedgerLine } from '../../src/schema/step.ts'
@@ -13,7 +14,8 @@ const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.constantFrom('', '#0', '"quoted"', 'é 😀', '\\', '\u0000\n', '\ud800'),
 )
-const amount = fc.oneof(fc.nat(), fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }))
+const billionths = fc.integer({ min: 0, max: 2 ** 31 }).map((count) => count / 1e9)
+const amount = fc.oneof(fc.nat(), billionths, fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }))
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined, freq: 2 })
 const orNull = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null })
 const truly = fc.constant(true as const)
@@ -163,4 +165,28 @@ it('takes over nothing of a record before that differs in one field', () => {
     }),
     { numRuns: 15 },
   )
+})
+
+it('writes dollars as JSON does, from a billionth up to millions and one bit beside it', () => {
+  const near = [
+    0,
+    1e-9,
+    9.99e-7,
+    1e-6,
+    1.001e-6,
+    0.1,
+    0.999999999,
+    1,
+    1.5,
+    0.1 + 0.2,
+    Number.MIN_VALUE,
+    1e21,
+    null,
+  ]
+  for (const usd of near) expect(dollarsText(usd)).toBe(JSON.stringify(usd))
+  const beside = fc.tuple(billionths, fc.constantFrom(1 - Number.EPSILON, 1, 1 + Number.EPSILON))
+  const written = fc.property(beside, ([usd, factor]) => {
+    expect(dollarsText(usd * factor)).toBe(JSON.stringify(usd * factor))
+  })
+  fc.assert(written, { numRuns: 20_000 })
 })
