@@ -15,6 +15,12 @@ export function estimateTokens(text: string): number {
   return bulkTokens + Math.ceil(plainLength / 4)
 }
 
+/** The same of one text after another, which are not put together where neither can hold a part of a marker. */
+export function estimateJoined(before: string, after: string): number {
+  if (before.includes('[') || after.includes('[')) return estimateTokens(before + after)
+  return Math.ceil((before.length + after.length) / 4)
+}
+
 /** A marker that stands for so many tokens of text; see `estimateTokens`. ASCII, since it stands in nearly every line of a journal. */
 export function bulkText(tokens: number, of: string): string {
   return tokens > 0 ? `[[${Math.round(tokens)} tokens of ${of}]]` : ''

@@ -15,10 +15,18 @@ export interface OutputSize {
 export function inputTokens(profile: Profile, { role, prompt, system, turns }: AgentRequest): number {
   const stated = profile.roles?.[role]?.input
   if (stated !== undefined) return stated
-  let tokens = estimateTokens(prompt) + (system === undefined ? 0 : estimateTokens(system))
+  let tokens = promptTokens(prompt) + (system === undefined ? 0 : estimateTokens(system))
   for (const turn of turns ? latestTurns(turns) : [])
     tokens += estimateTokens(turn.prompt) + estimateTokens(turn.reply)
   return tokens
+}
+
+let last = { prompt: '', tokens: 0 }
+
+/** Epochs of a cell often ask the same, one after the other. */
+function promptTokens(prompt: string): number {
+  if (prompt !== last.prompt) last = { prompt, tokens: estimateTokens(prompt) }
+  return last.tokens
 }
 
 /** Draws the size of a reply: the role's where the profile states one, else log-normal by kind of work. */

@@ -1,4 +1,4 @@
-import { bulkText, estimateTokens } from '../tokens.ts'
+import { bulkText, estimateJoined } from '../tokens.ts'
 import { sameText } from './reference.ts'
 
 /** Files by path as a candidate leaves them; null removes one. */
@@ -31,7 +31,6 @@ function fileBlock(path: string, content: string): string {
  * as they are; the estimate of the result is then theirs.
  */
 export function textOfSize(before: string, after: string, tokens: number, of: string): string {
-  const text = before + after
-  const lacking = tokens - estimateTokens(text)
-  return lacking > 0 ? before + bulkText(lacking, of) + after : text
+  const lacking = tokens - estimateJoined(before, after)
+  return lacking > 0 ? before + bulkText(lacking, of) + after : before + after
 }

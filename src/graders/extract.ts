@@ -68,8 +68,9 @@ function lastMatch(text: string, pattern: RegExp): RegExpExecArray | undefined {
 
 /** The last `\boxed{…}`, whose braces may nest. */
 function lastBoxed(line: string): string | undefined {
+  // Looked for from the front first, which V8 is quicker at.
+  if (!line.includes('\\boxed{')) return undefined
   const start = line.lastIndexOf('\\boxed{')
-  if (start === -1) return undefined
   const from = start + '\\boxed{'.length
   let depth = 1
   for (let i = from; i < line.length; i++) {
@@ -91,5 +92,7 @@ export function clean(answer: string): string {
   while (to > from && wrapping.has(answer[to - 1] as string)) to--
   if (answer[to - 1] === '.' && wrapping.has(answer[to - 2] ?? '')) return clean(answer.slice(from, to - 1))
   const text = answer.slice(from, to)
-  return /^\$[^$]+\$\.?$/.test(text) ? text.replace(/^\$|\$(?=\.?$)/g, '').trim() : text
+  return text.startsWith('$') && /^\$[^$]+\$\.?$/.test(text)
+    ? text.replace(/^\$|\$(?=\.?$)/g, '').trim()
+    : text
 }

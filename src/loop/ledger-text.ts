@@ -1,6 +1,6 @@
 import type { AskStep, GradeStep, LedgerLine } from '../schema/step.ts'
 import type { Tokens } from '../schema/tokens.ts'
-import { dollarsText, insideOf, moreOf, rare, scoresText } from './line-text.ts'
+import { dollarsText, insideOf, moreOf, rare, scoresText, textJson } from './line-text.ts'
 
 /** A line of the ledger. */
 export function ledgerText(line: LedgerLine): string {
@@ -61,8 +61,7 @@ function askedText(step: AskStep): string {
 }
 
 function replyText({ reply, replyHash, changeSet }: AskStep): string {
-  if (reply !== undefined && (replyHash ?? changeSet) === undefined)
-    return `,"reply":${JSON.stringify(reply)}`
+  if (reply !== undefined && (replyHash ?? changeSet) === undefined) return `,"reply":${textJson(reply)}`
   return `${rare('reply', reply)}${rare('replyHash', replyHash)}${rare('changeSet', changeSet)}`
 }
 

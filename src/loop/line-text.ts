@@ -37,6 +37,21 @@ export function dollarsText(usd: number | null): string {
 
 const zero = 0x30
 
+const lastTexts: string[] = []
+const lastTextsJson: string[] = []
+let nextText = 0
+
+/** JSON of a text. The last few are kept: a reply stands in its ask and, a few trials later, as the answer in its record. */
+export function textJson(text: string): string {
+  const known = lastTexts.indexOf(text)
+  if (known >= 0) return lastTextsJson[known] as string
+  const json = JSON.stringify(text)
+  lastTexts[nextText] = text
+  lastTextsJson[nextText] = json
+  nextText = (nextText + 1) % 8
+  return json
+}
+
 /** A field that is not always there, after others. */
 export function rare(name: string, value: unknown): string {
   const json = value === undefined ? undefined : JSON.stringify(value)

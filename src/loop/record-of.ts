@@ -3,6 +3,7 @@ import { faultsText } from '../schema/faults.ts'
 import type { Outcome } from '../schema/outcome.ts'
 import { type Candidate, type Phase, schemaVersion, type TrialRecord } from '../schema/record.ts'
 import type { GradeStep } from '../schema/step.ts'
+import type { Cell } from '../schema/trial.ts'
 import type { StrategyResult } from '../strategy.ts'
 import type { Branch } from './branch.ts'
 import { scoreOf } from './candidates.ts'
@@ -41,7 +42,7 @@ export function recordOf(door: TrialDoor, branch: Branch, end: TrialEnd): TrialR
     task: cell.task,
     suite: task.suite,
     method: cell.method.label,
-    agents: Object.keys(cell.agents).length === 1 ? (cell.agents['*'] ?? cell.agents) : cell.agents,
+    agents: agentsOf(cell.agents),
     agentSet: cell.agentSet,
     epoch: trial.epoch,
     mode: run.mode,
@@ -77,6 +78,17 @@ export function recordOf(door: TrialDoor, branch: Branch, end: TrialEnd): TrialR
     sandbox: (door.level ?? step?.sandbox) && weakestLevel([door.level, step?.sandbox]),
     wall: { startedAt: isoTime(end.startedAt), ms: Math.round(end.ms) },
   }
+}
+
+let lastAgents: { of: Cell['agents']; told: TrialRecord['agents'] } | undefined
+
+/** One name where all roles share it. Trials of a cell have the very same agents. */
+function agentsOf(agents: Cell['agents']): TrialRecord['agents'] {
+  if (lastAgents?.of !== agents) {
+    const told = Object.keys(agents).length === 1 ? (agents['*'] ?? agents) : agents
+    lastAgents = { of: agents, told }
+  }
+  return lastAgents.told
 }
 
 /** A sum over the attempts; undefined, and so not written, when it is 0. */

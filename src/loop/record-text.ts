@@ -2,12 +2,12 @@ import type { TrialRecord } from '../schema/record.ts'
 import type { Spending } from '../schema/tokens.ts'
 import { hexOf } from './hex.ts'
 import type { LedgerMark } from './ledger-mark.ts'
-import { dollarsText, insideOf, moreOf, numberText, scoresText } from './line-text.ts'
+import { dollarsText, insideOf, moreOf, numberText, scoresText, textJson } from './line-text.ts'
 
 /** A record with the mark of its trial, but for the two braces at its end: a seal may follow. In few pieces, as each costs. */
 export function openRecordText(record: TrialRecord, { lines, sum }: LedgerMark): string {
   const { trial, epoch, answer, durationMs, wall } = record
-  const how = `${howText(record)}${gradedText(record)}${answer === undefined ? '' : `,"answer":${JSON.stringify(answer)}`}`
+  const how = `${howText(record)}${gradedText(record)}${answer === undefined ? '' : `,"answer":${textJson(answer)}`}`
   const work = `${deliveredText(record)}${spentText(record.spent)}${workText(record)}${durationMs}${endText(record)}`
   return `{"schemaVersion":${record.schemaVersion},"trial":"${trial}${cellText(record)}${epoch}${how}${work}${wallText(wall, lines)}${sumText(sum)}"`
 }

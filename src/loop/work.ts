@@ -130,8 +130,10 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
 
     const prepare = preparer(session, signal, options.onEvent)
     end.settled = options.isSettled?.() ?? false
+    let latest = order.at(-1) ?? -1
     const records = inOrder<TrialRecord>(heldBack, isDone, (place, record) => {
-      if (place < (order.at(-1) ?? -1)) end.inOrder = false
+      if (place < latest) end.inOrder = false
+      latest = place
       order.push(place)
       written.record(record)
       options.onRecord?.(record)
