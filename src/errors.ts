@@ -41,7 +41,7 @@ export type AgentErrorReason =
 
 /**
  * An ask that failed after all its attempts. A strategy may catch it; else it decides the trial's outcome. It bears no stack:
- * it is nobody's fault in code, and to take one down costs as much as two trials of a dry run.
+ * it is nobody's fault in code, and to take one down costs more than a trial of a dry run.
  */
 export class AgentError extends Error {
   readonly reason: AgentErrorReason

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { bulkText, estimateTokens, splitBulk } from '../src/tokens.ts'
+import { bulkText, estimateJoined, estimateTokens, splitBulk } from '../src/tokens.ts'
 
 it('counts a marker as the tokens that it names, and the rest of a text by its length', () => {
   expect(estimateTokens('abcde')).toBe(2)
@@ -17,8 +17,10 @@ it('measures what is left of a text as if its markers had been cut out, whatever
     ...['[[7 tokens of a]]', '[[8 tokens of ]]', '99999999999999999999'],
   )
   fc.assert(
-    fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
+    fc.property(fc.array(part, { maxLength: 12 }), fc.nat(12), (parts, cut) => {
       const text = parts.join('')
+      const joined = estimateJoined(parts.slice(0, cut).join(''), parts.slice(cut).join(''))
+      expect(joined).toBe(estimateTokens(text))
       const { plain, bulkTokens } = splitBulk(text)
       expect(plain).toBe(text.replace(marker, ''))
       const named = [...text.matchAll(marker)].map(([, tokens]) => Number(tokens))
