@@ -14,29 +14,40 @@ const cli = (name: string, folder: string) => ({
     hookTimeout: 180_000,
   },
 })
-const unit = {
-  test: {
-    name: 'unit',
-    // No test is about time; a busy machine may take its own.
-    testTimeout: 60_000,
-    include: ['**/*.test.ts'],
-    exclude: [
-      ...configDefaults.exclude,
-      '**/dist/**',
-      '**/test/cli/**',
-      '**/test/heavy/**',
-      '**/test/faults/**',
-      '**/test/live/**',
-      '**/test/browser/**',
-    ],
-  },
+/** Tests that put something in the place of a module: no other file may share their modules. */
+const alone = '**/*.alone.test.ts'
+const ofUnits = {
+  // No test is about time; a busy machine may take its own.
+  testTimeout: 60_000,
+  exclude: [
+    ...configDefaults.exclude,
+    '**/dist/**',
+    '**/test/cli/**',
+    '**/test/heavy/**',
+    '**/test/faults/**',
+    '**/test/live/**',
+    '**/test/browser/**',
+  ],
 }
+const units = [
+  {
+    test: {
+      ...ofUnits,
+      name: 'unit',
+      include: ['**/*.test.ts'],
+      exclude: [...ofUnits.exclude, alone],
+      // To load the modules anew for each of some 200 files took a third of the time of all tests.
+      isolate: false,
+    },
+  },
+  { test: { ...ofUnits, name: 'alone', include: [alone] } },
+]
 
 /** Tests that start programs take longest: begun first, they leave no worker alone at the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const sorted = await super.sort(files)
-    const isLong = ({ project }: TestSpecification) => project.name !== 'unit'
+    const isLong = ({ project }: TestSpecification) => project.name === 'cli'
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
   }
 }
@@ -47,7 +58,7 @@ const asked = ['heavy', 'faults', 'live', 'browser']
 export default defineConfig(({ mode }) => ({
   test: {
     sequence: { sequencer: LongestFirst },
-    projects: asked.includes(mode) ? [cli(mode, mode)] : [unit, cli('cli', 'cli')],
+    projects: asked.includes(mode) ? [cli(mode, mode)] : [...units, cli('cli', 'cli')],
     // Tests wait for the programs that they start as often as they work: two files at a time also where vitest would take
     // one, but for those that load the machine themselves.
     ...(availableParallelism() < 3 && !['heavy', 'faults'].includes(mode) && { maxWorkers: 2 }),

@@ -3,6 +3,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { expect, it, onTestFinished } from 'vitest'
 import { gitStates } from '../../src/commands/git-state.ts'
+import { keepEnvironment } from '../helpers/environment.ts'
 import { tempFolder } from '../helpers/temp.ts'
 
 const git = (cwd: string, ...args: string[]) =>
@@ -63,10 +64,7 @@ it('tells nothing outside of a checkout, nor of a bench that was installed into 
 })
 
 it('shows no key to git, nor to what a checkout makes git start', async () => {
-  const before = { ...process.env }
-  onTestFinished(() => {
-    process.env = before
-  })
+  onTestFinished(keepEnvironment())
   const folder = tempFolder()
   mkdirSync(join(folder, '.git'))
   writeFileSync(join(folder, 'git'), `#!/bin/sh\nenv >${join(folder, 'seen.txt')}\n`, { mode: 0o755 })

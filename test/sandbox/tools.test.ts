@@ -3,6 +3,7 @@ import { delimiter, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { findBubblewrap } from '../../src/sandbox/find-bubblewrap.ts'
 import { findTool, findTools } from '../../src/sandbox/tools.ts'
+import { keepEnvironment } from '../helpers/environment.ts'
 import { tempFolder } from '../helpers/temp.ts'
 
 it('finds the running Node without starting it', async () => {
@@ -39,10 +40,7 @@ it('looks a program up once', () => {
 
 /** A folder at the front of PATH, and a key in the environment, for the time of a test. */
 function withKey(): string {
-  const before = { ...process.env }
-  onTestFinished(() => {
-    process.env = before
-  })
+  onTestFinished(keepEnvironment())
   const folder = tempFolder()
   process.env.PATH = `${folder}${delimiter}${process.env.PATH}`
   process.env.SOME_VENDOR_API_KEY = 'sk-0123456789abcdef'

@@ -20,6 +20,7 @@ import { onPath } from '../../../src/sandbox/on-path.ts'
 import { lazySandbox, type SandboxChoice } from '../../../src/sandbox/open-sandbox.ts'
 import { agentContract } from '../../helpers/agent-contract.ts'
 import { agentRequest, type Wanted } from '../../helpers/agent-request.ts'
+import { keepEnvironment } from '../../helpers/environment.ts'
 import { answerTask } from '../../helpers/trial.ts'
 
 const key = 'sk-a-real-key-0123456789'
@@ -54,7 +55,7 @@ const provider = createServer(async (request, response) => {
   else if (body.includes('[cut]')) response.writeHead(200, json).write('{"obj', () => response.destroy())
   else response.end('a model')
 })
-const before = { ...process.env }
+const restoreEnvironment = keepEnvironment()
 
 beforeAll(async () => {
   process.env.PATH = `${bin}:${process.env.PATH}`
@@ -62,7 +63,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve))
 })
 afterAll(() => {
-  process.env = before
+  restoreEnvironment()
   provider.close()
   for (const path of made) rmSync(path, { recursive: true, force: true })
 })

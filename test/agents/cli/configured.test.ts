@@ -12,6 +12,7 @@ import type { AgentProgram } from '../../../src/schema/agent-program.ts'
 import type { AgentSetting } from '../../../src/schema/agent-settings.ts'
 import { agentContract } from '../../helpers/agent-contract.ts'
 import { agentRequest, type Wanted } from '../../helpers/agent-request.ts'
+import { keepEnvironment } from '../../helpers/environment.ts'
 import { answerTask } from '../../helpers/trial.ts'
 import { startModelServer } from '../../model-server/server.ts'
 
@@ -22,9 +23,9 @@ const folderOf = (name: string, parent = tmpdir()) => {
   made.push(path)
   return path
 }
-const before = { ...process.env }
+const restoreEnvironment = keepEnvironment()
 afterAll(() => {
-  process.env = before
+  restoreEnvironment()
   for (const path of made) rmSync(path, { recursive: true, force: true })
 })
 
