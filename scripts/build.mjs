@@ -91,8 +91,7 @@ const builtins = {
 
 // Of built-in modules that most calls do without, our own files get functions that load them when they are called:
 // together they are a twentieth of a short run.
-const seldom =
-  /^node:(?:child_process|fs.promises|http|net|readline|readline.promises|timers.promises|v8|zlib)$/
+const seldom = /^node:(?:child_process|fs.promises|http|net|readline|readline.promises|timers.promises|v8)$/
 const seldomUsed = {
   name: 'seldom used builtins',
   resolveId: (id, importer = '') =>

@@ -76,6 +76,8 @@ export function billed(
     tokens: { input, output, cached: 0 },
     costUsd: cost(profile, input, output),
     durationMs,
+    // One shape with replies that fail: V8 would compile all who read them again when the first of these comes.
+    error: undefined,
   }
 }
 

@@ -1,3 +1,5 @@
+import type { Score } from '../schema/score.ts'
+import type { Task } from '../schema/task.ts'
 import { expectedAnswer } from './expected.ts'
 import { clean, extractAnswer } from './extract.ts'
 import type { Grader } from './grader.ts'
@@ -8,25 +10,38 @@ export const exact: Grader<'exact'> = ({ spec, task, answer }) => {
   const expected = expectedAnswer(spec, task)
   const found = extractAnswer(answer, spec.extract)
   if (!found) return nothingLeft(spec.name)
-  const right = found === expected || isForm(found, expected, spec.ignoreCase)
-  return verdict(spec.name, right, right ? `${quote(found)} is right` : `${quote(found)} is not the answer`)
-}
-
-function isForm(found: string, expected: string, ignoreCase: boolean): boolean {
-  const wanted = wantedForms(expected, ignoreCase)
-  return forms(found, ignoreCase).some((form) => wanted.includes(form))
-}
-
-let last = { expected: '', ignoreCase: false, forms: [''] }
-
-/** Trials of a task come one after the other. */
-function wantedForms(expected: string, ignoreCase: boolean): readonly string[] {
-  if (expected !== last.expected || ignoreCase !== last.ignoreCase) {
-    // An answer such as `__init__` looks wrapped itself.
-    const all = [...forms(expected, ignoreCase), ...forms(clean(expected), ignoreCase)]
-    last = { expected, ignoreCase, forms: all }
+  const scores = scoresOf(spec, task)
+  let score = scores.get(found)
+  if (!score) {
+    const right = isRight(found, expected, spec.ignoreCase)
+    score = verdict(
+      spec.name,
+      right,
+      right ? `${quote(found)} is right` : `${quote(found)} is not the answer`,
+    )
+    // Bounded, since models may find any number of wrong answers.
+    if (scores.size < mostKept) scores.set(found, score)
   }
-  return last.forms
+  return score
+}
+
+const mostKept = 100
+
+type Spec = Parameters<typeof exact>[0]['spec']
+
+let last: { spec: Spec; task: Task; scores: Map<string, Score> } | undefined
+
+/** Trials of a task come one after the other, and hand in a few answers over and over: each is judged once. */
+function scoresOf(spec: Spec, task: Task): Map<string, Score> {
+  if (last?.spec !== spec || last.task !== task) last = { spec, task, scores: new Map() }
+  return last.scores
+}
+
+function isRight(found: string, expected: string, ignoreCase: boolean): boolean {
+  if (found === expected) return true
+  // An answer such as `__init__` looks wrapped itself.
+  const wanted = [...forms(expected, ignoreCase), ...forms(clean(expected), ignoreCase)]
+  return forms(found, ignoreCase).some((form) => wanted.includes(form))
 }
 
 /** A text as compared, with and without its final period. */

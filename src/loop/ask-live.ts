@@ -6,7 +6,7 @@ import type { OpenFolder } from './agent-workspace.ts'
 import { type Attempt, expectedTokens, requestOf } from './attempt.ts'
 import type { Branch } from './branch.ts'
 import { DivergenceError, Interrupted, notKept, type TrialDoor, withheld } from './door.ts'
-import { type Delivered, takeFolder } from './edits.ts'
+import { type Delivered, takeReply } from './edits.ts'
 import { gated } from './gated.ts'
 import type { Journal } from './journal.ts'
 import { lostStep } from './lost-step.ts'
@@ -107,9 +107,7 @@ function journaled(
   journal: Journal,
 ): Answered {
   const isKept = door.run.capture?.prompts !== false
-  const delivered: Delivered = reply.error
-    ? { text: reply.text, changeSet: undefined, edits: [] }
-    : takeFolder(door, branch, call.work, reply.text, folder.path)
+  const delivered = takeReply(door, branch, call.work, reply, folder.path)
   const error =
     reply.error ??
     (isEmpty(delivered) ? { reason: 'empty' as const, message: 'gave an empty reply' } : undefined)
@@ -173,7 +171,7 @@ export async function tellAgain(
     throw new DivergenceError(
       `[trial ${door.trial.id}, step ${call.key}] ${agent.name} now replies something else than was journaled by hash`,
     )
-  return { step, delivered: takeFolder(door, branch, call.work, reply.text, undefined) }
+  return { step, delivered: takeReply(door, branch, call.work, reply, undefined) }
 }
 
 function isEmpty({ text, changeSet }: Delivered): boolean {

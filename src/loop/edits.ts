@@ -1,3 +1,4 @@
+import type { AgentReply } from '../agents/agent.ts'
 import { InfrastructureError } from '../errors.ts'
 import type { ChangeSet } from '../schema/change.ts'
 import type { AskStep } from '../schema/step.ts'
@@ -16,15 +17,18 @@ export interface Delivered {
   edits: readonly FileEdit[]
 }
 
-/** Takes the edits of a fresh reply: those of the folder that the agent worked in, else the file blocks of its text. */
-export function takeFolder(
+/**
+ * Takes the edits of a fresh reply: those of the folder that the agent worked in, else the file blocks of its text; none
+ * of one that failed.
+ */
+export function takeReply(
   door: TrialDoor,
   branch: Branch,
   work: AskStep['work'],
-  text: string,
+  { text, error }: AgentReply,
   folder: string | undefined,
 ): Delivered {
-  if (folder === undefined) return takeText(door, branch, work, text)
+  if (error || folder === undefined) return takeText(door, branch, work, text, error !== undefined)
   const { redact } = door.run
   const found = readFolder(folder)
   const { files, skipped, unread } = redact ? redact.data(found) : found
@@ -40,7 +44,8 @@ export function takeFolder(
 /** The same, from the journal: file blocks are read again, a folder's files come from the blobs. */
 export function replay(door: TrialDoor, branch: Branch, step: AskStep): Delivered {
   const text = step.reply ?? ''
-  if (step.error || step.changeSet?.source !== 'folder') return takeText(door, branch, step.work, text)
+  if (step.error || step.changeSet?.source !== 'folder')
+    return takeText(door, branch, step.work, text, step.error !== undefined)
   const blobs = door.run.blobs
   const edits = step.changeSet.changes.map(({ path, after }) => {
     const content = after === null ? null : blobs.get(after)
@@ -58,9 +63,16 @@ export function applyReply(branch: Branch, { changeSet, edits }: Delivered): voi
   if (changeSet) applyEdits(branch.state, edits, changeSet.source)
 }
 
-function takeText(door: TrialDoor, branch: Branch, work: AskStep['work'], text: string): Delivered {
+function takeText(
+  door: TrialDoor,
+  branch: Branch,
+  work: AskStep['work'],
+  text: string,
+  failed: boolean,
+): Delivered {
   const { spec } = door.task
-  if (work !== 'produce' || spec.output === 'answer') return { text, changeSet: undefined, edits: [] }
+  if (failed || work !== 'produce' || spec.output === 'answer')
+    return { text, changeSet: undefined, edits: [] }
   const { edits, rejected } = parseFileBlocks(text)
   if (edits.length === 0 && spec.output === 'function') {
     const code = parseCodeBlocks(text).at(-1)

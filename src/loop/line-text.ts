@@ -6,19 +6,22 @@ import type { Score } from '../schema/score.ts'
  * ids and words of a fixed list hold nothing that JSON writes otherwise. What is rare goes through `JSON.stringify`.
  */
 
-let lastScore: Score | undefined
-let lastScoresText = ''
+const lastScores: Score[] = []
+const lastScoresJson: string[] = []
+let nextScore = 0
 
-/** JSON of a trial's scores: most trials of a cell have one of a few grades. */
+/** JSON of a trial's scores. The last few are kept: they stand in its grade and its record, and graders give the same ones again. */
 export function scoresText(scores: readonly Score[]): string {
   const score = scores[0]
   if (!score || scores.length > 1 || score.tests) return JSON.stringify(scores)
+  const known = lastScores.indexOf(score)
+  if (known >= 0) return lastScoresJson[known] as string
   const { name, value, reason } = score
-  const last = lastScore
-  if (!last || last.reason !== reason || last.value !== value || last.name !== name)
-    lastScoresText = `[${JSON.stringify({ name, value, reason })}]`
-  lastScore = score
-  return lastScoresText
+  const json = `[${JSON.stringify({ name, value, reason })}]`
+  lastScores[nextScore] = score
+  lastScoresJson[nextScore] = json
+  nextScore = (nextScore + 1) % keptTexts
+  return json
 }
 
 /** What JSON says of numbers that may be none. */
@@ -37,6 +40,9 @@ export function dollarsText(usd: number | null): string {
 
 const zero = 0x30
 
+/** How many texts are remembered: of each kind about one for each trial at a time. */
+const keptTexts = 8
+
 const lastTexts: string[] = []
 const lastTextsJson: string[] = []
 let nextText = 0
@@ -48,7 +54,7 @@ export function textJson(text: string): string {
   const json = JSON.stringify(text)
   lastTexts[nextText] = text
   lastTextsJson[nextText] = json
-  nextText = (nextText + 1) % 8
+  nextText = (nextText + 1) % keptTexts
   return json
 }
 

@@ -9,10 +9,13 @@ const filesBudget = 40_000
  * What does not fit into `budget` estimated tokens is named with its size, never cut. Empty without files.
  */
 export function filesContext(workspace: Pick<Workspace, 'list' | 'read'>, budget = filesBudget): string {
+  const paths = workspace.list()
+  // Tasks with an answer to give have none, and the order of nothing takes a while to find.
+  if (paths.length === 0) return ''
   const blocks: string[] = []
   const leftOut: string[] = []
   let left = budget
-  for (const path of workspace.list().toSorted()) {
+  for (const path of paths.toSorted()) {
     const content = workspace.read(path) ?? ''
     const block = fileBlock(path, content)
     const tokens = estimateTokens(`${block}\n\n`)

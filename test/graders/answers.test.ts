@@ -98,6 +98,31 @@ it('takes names that look like Markdown for what they are', async () => {
   expect(await passes({ kind: 'exact', answer: '__init__' }, '__main__')).toBe(false)
 })
 
+it('judges each answer by its own task and its own grader, however they take turns', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.nat(2), fc.nat(2), fc.nat(250)), { minLength: 20, maxLength: 300 }),
+      async (turns) => {
+        const specs = [
+          { kind: 'exact', answer: '7' },
+          { kind: 'exact', answer: 'B' },
+          { kind: 'exact', answer: 'B', ignoreCase: false },
+        ]
+        const tasks = specs.map((spec) => answerTask(spec))
+        for (const [which, kind, number] of turns) {
+          const answer = ['b', 'B', `${number}`][kind] as string
+          const right = [answer === '7', kind < 2, kind === 1][which]
+          const { scores, passed } = await gradeLeft(tasks[which] as (typeof tasks)[0], { answer })
+          expect([passed, scores[0]?.reason]).toEqual([
+            right,
+            `${JSON.stringify(answer)} is ${right ? 'right' : 'not the answer'}`,
+          ])
+        }
+      },
+    ),
+    { numRuns: 20 },
+  ))
+
 it('comes to an end with the longest replies', async () => {
   // Each took from seconds to minutes with one careless regular expression.
   for (const part of [

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { AgentError, InfrastructureError } from '../../src/errors.ts'
-import { agentOf, answerTask, playTrial, strategyOf } from '../helpers/trial.ts'
+import { sampleTask } from '../helpers/sample-task.ts'
+import { agentOf, answerTask, playTrial, type Setting, strategyOf } from '../helpers/trial.ts'
 
 const once = strategyOf(async ({ ask }) => {
   await ask('solver', 'Solve it.')
@@ -106,6 +107,24 @@ it('goes on where the strategy handles the failed ask', async () => {
     outcome: { status: 'completed' },
     spent: { calls: 2, costUsd: 0.02 },
   })
+})
+
+it('takes no edit over from a reply that failed, on replay neither', async () => {
+  const blocks = 'FILE: a.txt\n```\nhalf of it\n```\n'
+  const setting: Setting = {
+    task: sampleTask({ spec: { output: 'files', editable: ['**'] } }),
+    agent: agentOf(() => ({ text: blocks, error: { reason: 'timeout', message: 'cut off' } })),
+    strategy: strategyOf(async ({ ask, workspace }) => {
+      await ask('solver', 'Solve it.').catch(() => {})
+      return { stopReason: 'done', state: { files: workspace.list(), text: workspace.read('a.txt') ?? null } }
+    }),
+  }
+  const first = await playTrial(setting)
+  expect(first.steps[0]).toMatchObject({ reply: blocks, error: { reason: 'timeout' } })
+  expect(first.steps[0]).not.toHaveProperty('changeSet')
+  expect(first.record.state).toMatchObject({ text: null })
+  const again = await playTrial({ ...setting, folder: first.folder, replay: true })
+  expect([again.divergences, again.record.state]).toEqual([[], first.record.state])
 })
 
 it('calls a strategy that throws failed, an adapter that breaks an error, and neither a 0 by silence', async () => {
