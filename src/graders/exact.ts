@@ -14,11 +14,9 @@ export const exact: Grader<'exact'> = ({ spec, task, answer }) => {
   let score = scores.get(found)
   if (!score) {
     const right = isRight(found, expected, spec.ignoreCase)
-    score = verdict(
-      spec.name,
-      right,
-      right ? `${quote(found)} is right` : `${quote(found)} is not the answer`,
-    )
+    const reason = right ? `${quote(found)} is right` : `${quote(found)} is not the answer`
+    // Records of many trials share it.
+    score = Object.freeze(verdict(spec.name, right, reason))
     // Bounded, since models may find any number of wrong answers.
     if (scores.size < mostKept) scores.set(found, score)
   }

@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { resolved } from '../../src/commands/documents.ts'
+import type { UserError } from '../../src/errors.ts'
+import { WorkflowRecord } from '../../src/schema/workflow-record.ts'
+import { collaboration } from '../../strategies/collaboration.ts'
+import type { Scene } from '../helpers/play.ts'
+import { agentOf, answerTask, playTrial } from '../helpers/trial.ts'
+
+const optionsOf = (given: object) => resolved(collaboration, collaboration.options.parse(given), true)
+const quick = { workflow: 'quick_code_fix' }
+
+describe('the choice of a workflow', () => {
+  const chosen = async (files: Scene['files'], options: object = {}) => {
+    const agents: string[] = []
+    const agent = agentOf(({ role }) => {
+      agents.push(role)
+      return 'nothing of use'
+    })
+    const task = answerTask({}, files ?? {})
+    const { record } = await playTrial({ agent, strategy: collaboration, options: optionsOf(options), task })
+    return WorkflowRecord.parse(record.state?.collaboration).workflow
+  }
+
+  it('goes by the files of the task: none, one, several', async () => {
+    expect(await chosen({})).toBe('architecture_review')
+    expect(await chosen({ a: '1' })).toBe('quick_code_fix')
+    expect(await chosen({ a: '1', b: '2' })).toBe('feature_development')
+  })
+
+  it('can be set for each of the three, by name or file, and for all', async () => {
+    expect(await chosen({ a: '1' }, { forOneFile: 'fixtures/workflows/two-views.yaml' })).toBe('two_views')
+    expect(await chosen({ a: '1' }, { forOneFile: 'two-views', folder: 'fixtures/workflows' })).toBe(
+      'two_views',
+    )
+    expect(await chosen({}, quick)).toBe('quick_code_fix')
+  })
+
+  it('refuses what is not there, and tells what is', () => {
+    const problems = (given: object) => {
+      try {
+        optionsOf(given)
+      } catch (error) {
+        return (error as UserError).problems
+      }
+    }
+    expect(problems({ workflow: 'quick' })).toEqual([
+      {
+        where: 'workflow quick',
+        what: 'there is no such workflow',
+        fix: 'There are architecture_review, feature_development, quick_code_fix; a file is given by its path.',
+      },
+    ])
+    expect(problems({ workflow: './none.yaml', folder: './nowhere' })).toHaveLength(2)
+  })
+
+  it('is part of what the method is: another text of its file is another method', () => {
+    const digestOf = (text: string) =>
+      collaboration.resolve?.(collaboration.options.parse({ workflow: './mine.yaml' }), {
+        read: () => text,
+        list: () => [],
+        shipped: {},
+      }).workflows['./mine.yaml']?.digest
+    const text = readFileSync('fixtures/workflows/two-views.yaml', 'utf8')
+    expect(digestOf(text)).not.toBe(digestOf(text.replace('right and whole', 'right')))
+  })
+})
