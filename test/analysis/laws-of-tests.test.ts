@@ -11,14 +11,11 @@ import { signFlipTest } from '../../src/analysis/paired/sign-flip-test.ts'
 import { clusteredStandardError } from '../../src/analysis/tasks/clustered-standard-error.ts'
 import { taskMeanInterval } from '../../src/analysis/tasks/mean-interval.ts'
 import { taskValues } from '../../src/analysis/tasks/task-value.ts'
+import { expectNear } from './expect-near.ts'
 
 const level = 0.95
 const difference = fc.integer({ min: -10, max: 10 }).map((value) => value / 10)
 
-function expectNear(got: number | null, want: number | null): void {
-  if (got === null || want === null) expect(got).toBe(want)
-  else expect(Math.abs(got - want)).toBeLessThanOrEqual(1e-9 * Math.max(1, Math.abs(want)))
-}
 describe('exact sign flips', () => {
   it('come out the same by integers and by halves, and as counted one by one', () => {
     const count = (values: number[]) => {

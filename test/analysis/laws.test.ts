@@ -25,6 +25,7 @@ import { taskMeanInterval } from '../../src/analysis/tasks/mean-interval.ts'
 import { missingBounds } from '../../src/analysis/tasks/missing-bounds.ts'
 import { taskValues } from '../../src/analysis/tasks/task-value.ts'
 import { varianceComponents } from '../../src/analysis/tasks/variance-components.ts'
+import { expectNear } from './expect-near.ts'
 
 const level = 0.95
 const trial = fc.option(fc.integer({ min: 0, max: 1 }), { freq: 8 })
@@ -44,10 +45,6 @@ function expectHolds({ estimate, lower, upper }: Interval, low = -Infinity, high
   expect(upper).toBeGreaterThan(lower)
   expect(lower).toBeGreaterThanOrEqual(low)
   expect(upper).toBeLessThanOrEqual(high)
-}
-function expectNear(got: number | null, want: number | null): void {
-  if (got === null || want === null) expect(got).toBe(want)
-  else expect(Math.abs(got - want)).toBeLessThanOrEqual(1e-9 * Math.max(1, Math.abs(want)))
 }
 const negative = (value: number | null) => (value === null ? null : -value)
 const inverse = (value: number | null) => (value === null ? null : 1 / value)

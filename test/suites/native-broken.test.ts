@@ -1,0 +1,167 @@
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { formatProblem } from '../../src/errors.ts'
+import { loadTaskFolder } from '../../src/suites/native.ts'
+import { tempFolder } from '../helpers/temp.ts'
+import { answer, code, codeYaml, type Texts, writeTexts, yaml } from './native-texts.ts'
+
+const write = (folder: string, texts: Texts) => writeTexts(tempFolder(), folder, texts)
+const problemsOf = (texts: Texts, folder = 'suite/sum') => {
+  const path = write(folder, texts)
+  return loadTaskFolder(path, 'suite').problems.map((problem) =>
+    formatProblem(problem).replaceAll(`${path}/`, ''),
+  )
+}
+
+describe('a broken task', () => {
+  it('is told with file, line, field and what to write, all at once', () => {
+    const broken = `id: other
+version: one
+titel: A task
+output: functions
+editable: sum.mjs
+graders:
+  - kind: test
+  - kind: numeric
+    tolerance: -1
+    tolerence: 2
+rule: most
+properties:
+  difficulty: 2
+  tool: []
+`
+    expect(problemsOf({ ...code, 'task.yaml': broken })).toEqual([
+      '[task.yaml:1 id] is other, but the folder is sum. Write id: sum.',
+      '[task.yaml:1 title] is missing. Write `title:` and a few words.',
+      '[task.yaml:1 licence] is missing. Write `licence:` and its SPDX name, such as `MIT`.',
+      '[task.yaml:1 source] is missing. Write `source:` and where the task comes from.',
+      '[task.yaml:2 version] should be a number, not "one". Write `version: 1`.',
+      '[task.yaml:3 titel] is not a known field. Did you mean title?',
+      '[task.yaml:4 output] "functions" is not allowed. Did you mean function?',
+      '[task.yaml:5 editable] should be an array, not "sum.mjs".',
+      '[task.yaml:7 graders.0.kind] "test" is not a known kind. Did you mean tests?',
+      '[task.yaml:9 graders.1.tolerance] should be at least 0.',
+      '[task.yaml:10 graders.1.tolerence] is not a known field. Did you mean tolerance?',
+      '[task.yaml:11 rule] "most" is not allowed. Write `all`, `any` or `{ mean: 0.5 }`.',
+      '[task.yaml:13 properties.difficulty] should be at most 1.',
+      '[task.yaml:14 properties.tool] is not a known field. Did you mean tools?',
+    ])
+  })
+
+  it('is told where it is no YAML', () => {
+    const told = problemsOf({ ...code, 'task.yaml': 'id: sum\nversion: [1\ntitle: "x\n' })
+    expect(told[0]).toMatch(/^\[task\.yaml:\d] is not YAML: /)
+    expect(problemsOf({ ...code, 'task.yaml': 'id: a\nid: b\n' })).toEqual([
+      '[task.yaml:2] is not YAML: Map keys must be unique.',
+    ])
+    expect(problemsOf({ ...code, 'task.yaml': '[]' })[0]).toBe('[task.yaml:1] should be an object, not [].')
+  })
+
+  it.each([
+    [
+      'its id',
+      { 'task.yaml': codeYaml('total') },
+      '[task.yaml:1 id] is total, but the folder is sum. Write id: sum.',
+    ],
+    [
+      'no entry point',
+      { 'task.yaml': codeYaml().replace('entryPoint: add\n', '') },
+      '[task.yaml:1 entryPoint] is missing. Name the function that is wanted.',
+    ],
+    [
+      'an editable file that is not there',
+      { 'task.yaml': codeYaml().replace('[sum.mjs]', '[sum.mjs, b.mjs]') },
+      '[task.yaml:10 editable] must be the one file of the function. Name one file that stands in files/.',
+    ],
+    [
+      'nothing to edit',
+      { 'task.yaml': codeYaml().replace('[sum.mjs]', '[]').replace('function', 'files') },
+      '[task.yaml:10 editable] lets nothing change. Name the paths that the method may write.',
+    ],
+    [
+      'a named test that is not there',
+      { 'task.yaml': `${codeYaml()}    files: [other.mjs]\n` },
+      '[task.yaml:16 graders.0.files.0] there is no tests/other.mjs. Name a file in tests/, without that folder.',
+    ],
+    [
+      'checks that nothing runs',
+      { 'task.yaml': codeYaml().replace(/checks:.*\n/, '') },
+      '[task.yaml:1 checks] is missing, though there are files in checks/. Write `checks: { runner: node-test }`.',
+    ],
+    [
+      'a command that nothing uses',
+      { 'task.yaml': `${codeYaml()}    command: [make]\n` },
+      '[task.yaml:16 graders.0.command] is not used by node-test. Remove it, or write `runner: command`.',
+    ],
+    [
+      'a solution that would be put back',
+      { 'solution/b.mjs': '' },
+      '[task.yaml:10 editable] does not let solution/b.mjs change. Add it to editable, or remove it.',
+    ],
+    ['a part that is none', { 'test/a.mjs': '' }, '[test] is no part of a task. Did you mean tests?'],
+    [
+      'a part of another world',
+      { Makefile: '' },
+      '[Makefile] is no part of a task. A task folder holds task.yaml, instruction.md, files, checks, tests, solution.',
+    ],
+    ['an empty instruction', { 'instruction.md': ' \n' }, '[instruction.md] is empty. Write it.'],
+    [
+      'a binary file',
+      { 'files/a.bin': Buffer.from([1, 0, 2]) },
+      '[files/a.bin] is not UTF-8 text. Tasks hold texts only: encode it, or let a file make it.',
+    ],
+    [
+      'a file in another encoding',
+      { 'tests/a.txt': Buffer.from([0xe4, 0x62]) },
+      '[tests/a.txt] is not UTF-8 text. Tasks hold texts only: encode it, or let a file make it.',
+    ],
+  ] as [string, Texts, string][])('is told: %s', (_, texts, problem) => {
+    expect(problemsOf({ ...code, ...texts })).toContain(problem)
+  })
+
+  it('is told: no test files', () => {
+    const { 'tests/sum.test.mjs': _, 'tests/data/a.json': __, ...rest } = code
+    expect(problemsOf(rest)).toEqual([
+      '[task.yaml:14 graders.0.runner] node-test finds no file in tests/. Put the test files into tests/.',
+    ])
+  })
+
+  it('is told: missing files', () => {
+    const { 'instruction.md': _, 'task.yaml': __, ...rest } = code
+    expect(problemsOf(rest)).toEqual([
+      '[task.yaml] is missing. Every task folder has this file.',
+      '[instruction.md] is missing. Every task folder has this file.',
+    ])
+  })
+
+  it('is told: expressions, and graders of one name', () => {
+    const graders =
+      "output: answer\ngraders:\n  - { kind: pattern, require: ['('] }\n  - { kind: exact, extract: ['*'] }\n"
+    expect(problemsOf({ ...answer, 'task.yaml': yaml('riddle', graders) }, 'suite/riddle')).toEqual([
+      expect.stringMatching(
+        /^\[task\.yaml:9 graders\.0\.require\.0] is no regular expression: .* Write a JavaScript/,
+      ),
+      '[task.yaml:10 graders.1.name] is answer a second time. Give each grader its own name.',
+      expect.stringMatching(/^\[task\.yaml:10 graders\.1\.extract\.0] is no regular expression: /),
+    ])
+  })
+
+  it('is told: an answer among the options, and files for an answer', () => {
+    const graders = 'output: answer\ngraders:\n  - { kind: choice, answer: Z, options: [x, y] }\n'
+    expect(
+      problemsOf({ ...answer, 'task.yaml': yaml('riddle', graders), 'solution/a.mjs': '' }, 'suite/riddle'),
+    ).toEqual([
+      '[task.yaml:9 graders.0.answer] is none of the options. Write an option or its letter.',
+      expect.stringContaining('does not let solution/a.mjs change. An answer stands in solution/answer.txt.'),
+    ])
+  })
+
+  it.skipIf(process.platform === 'win32')('is told: links', () => {
+    const path = write('suite/sum', code)
+    symlinkSync('/etc/hostname', join(path, 'files/link'))
+    expect(loadTaskFolder(path, 'suite').problems.map(formatProblem)).toEqual([
+      `[${path}/files/link] is a symbolic link. Put a copy of the file here: tasks hold texts only.`,
+    ])
+  })
+})
