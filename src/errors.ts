@@ -1,3 +1,5 @@
+import { shorten } from './shorten.ts'
+
 /** One thing that is wrong with what the user gave: where, what, and what to write instead. */
 export interface Problem {
   /** Address of the thing: a flag, a file with line, a field. */
@@ -19,10 +21,18 @@ export class UserError extends Error {
   }
 }
 
-/** `[where] what. fix` on one line. */
-export function formatProblem({ where, what, fix }: Problem): string {
-  return `[${where}] ${what}${/[.?!]$/.test(what) ? '' : '.'}${fix ? ` ${fix}` : ''}`
+/** `[where] what. fix` on one line. A value of 100,000 characters that one of them quotes is told by its two ends. */
+export function formatProblem(problem: Problem): string {
+  const [where, what, fix] = [problem.where, problem.what, problem.fix ?? ''].map(readable)
+  return `[${where}] ${what}${/[.?!]$/.test(problem.what) ? '' : '.'}${fix ? ` ${fix}` : ''}`
 }
+
+/** Each line for itself: a text of many lines is a table, a longer line than any path is a value. */
+const readable = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => shorten(line, 2000))
+    .join('\n')
 
 /** Why an ask gave no usable reply. `unparsable` and `limit`, a limit of the ask itself, come from the door. */
 export type AgentErrorReason =

@@ -1,8 +1,8 @@
 import type { SandboxRun } from '../sandbox/sandbox.ts'
 import type { Files, Task } from '../schema/task.ts'
+import { shorten } from '../shorten.ts'
 import type { CheckResult } from '../strategy.ts'
 import { finalFiles } from './final-files.ts'
-import { shorten } from './scores.ts'
 
 const longestOutput = 4000
 

@@ -1,7 +1,7 @@
 import { setImmediate as others } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { type Problem, UserError } from '../../src/errors.ts'
+import { formatProblem, type Problem, UserError } from '../../src/errors.ts'
 
 /** What a reader made of its input: what it read, or the problems that it told. */
 export type Outcome<Read> = { read: Read } | { problems: readonly Problem[] }
@@ -16,13 +16,16 @@ export function outcomeOf<Read>(read: () => Read): Outcome<Read> {
   }
 }
 
-/** A refusal names the place and says what is wrong, in a few words that hold no stack. */
+/** A refusal names the place and says what is wrong, as it is printed in a few words, that hold no stack. */
 export function expectTold(problems: readonly Problem[], place: RegExp): void {
   expect(problems.length).toBeGreaterThan(0)
   // One assertion for all of them: there are thousands.
   expect(
     problems.filter(
-      ({ where, what }) => !place.test(where) || ourWords.test(what) || what.length >= longestProblem,
+      (problem) =>
+        !place.test(problem.where) ||
+        ourWords.test(problem.what) ||
+        formatProblem(problem).length >= longestProblem,
     ),
   ).toEqual([])
 }
