@@ -141,9 +141,9 @@ const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   },
   fc.tuple(place, place).map(([from, to]) =>
     text((whole) => {
-      // A field under another field's name.
+      // A field under another field's name. Looked for from where words begin: from each letter of 100,000 it takes a minute.
       const names = [
-        ...new Set([...whole.matchAll(/"?([a-zA-Z]\w+)"?(?=\s*:)/g)].map((match) => match[1] as string)),
+        ...new Set([...whole.matchAll(/"?\b([a-zA-Z]\w+)"?(?=\s*:)/g)].map((match) => match[1] as string)),
       ]
       const [one, other] = [at(names, from), at(names, to)]
       return one && other ? whole.replace(one, other) : whole
