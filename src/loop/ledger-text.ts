@@ -28,9 +28,10 @@ function callText(step: AskStep): string {
     last.at !== at ||
     last.attempt !== attempt ||
     last.payer !== payer
-  )
+  ) {
+    lastCall = step
     lastCallText = `","key":${JSON.stringify(key)},"attempt":${attempt},"kind":"ask","payer":"${payer}","hash":"${hash}","at":${at},"durationMs":`
-  lastCall = step
+  }
   return lastCallText
 }
 
@@ -53,10 +54,10 @@ function askedText(step: AskStep): string {
     last.purpose !== purpose ||
     last.simulated !== simulated
   ) {
+    lastAsked = step
     const asked = { role, work, purpose, agent, simulated, prompt, system, session }
     lastAskedText = `${rare('iteration', iteration)},${insideOf(asked)}`
   }
-  lastAsked = step
   return lastAskedText
 }
 
@@ -73,8 +74,10 @@ function tokensText(tokens: Tokens): string {
   const { input, output, cached, cacheWrite, cacheWriteHour, reasoning } = tokens
   if ((cacheWrite ?? cacheWriteHour ?? reasoning) !== undefined)
     return `,"tokens":${JSON.stringify(tokens)},"costUsd":`
-  if (lastTokens?.input !== input) lastTokensText = `,"tokens":{"input":${input},"output":`
-  lastTokens = tokens
+  if (lastTokens?.input !== input) {
+    lastTokens = tokens
+    lastTokensText = `,"tokens":{"input":${input},"output":`
+  }
   return `${lastTokensText}${output}${cached === 0 ? noneCached : `,"cached":${cached}},"costUsd":`}`
 }
 
@@ -114,9 +117,10 @@ function gradingText(step: GradeStep): string {
     last.attempt !== attempt ||
     last.payer !== payer ||
     last.simulated !== simulated
-  )
+  ) {
+    lastGrading = step
     lastGradingText = `","key":${JSON.stringify(key)},"attempt":${attempt},"kind":"grade","payer":"${payer}"${rare('simulated', simulated)},"hash":"`
-  lastGrading = step
+  }
   return lastGradingText
 }
 
@@ -137,9 +141,10 @@ function gradedText(step: GradeStep): string {
     last.iteration !== iteration ||
     last.of !== of ||
     last.sandbox !== sandbox
-  )
+  ) {
+    lastGraded = step
+    lastGradedScores = scores
     lastGradedText = `,"durationMs":${durationMs}${rare('iteration', iteration)}${rare('of', of)},"scores":${scores},"passed":${passed}${rare('sandbox', sandbox)}}`
-  lastGraded = step
-  lastGradedScores = scores
+  }
   return lastGradedText
 }

@@ -26,9 +26,10 @@ function cellText(record: TrialRecord): string {
     last.method !== method ||
     last.agents !== agents ||
     last.agentSet !== agentSet
-  )
+  ) {
+    lastCell = record
     lastCellText = `",${insideOf({ task, suite, method, agents, agentSet })},"epoch":`
-  lastCell = record
+  }
   return lastCellText
 }
 
@@ -47,9 +48,10 @@ function howText(record: TrialRecord): string {
     last.outcome.reason !== outcome.reason ||
     last.claimed !== claimed ||
     last.detail !== detail
-  )
+  ) {
+    lastHow = record
     lastHowText = `,${insideOf({ mode, simulated, profile, outcome, claimed, detail })}`
-  lastHow = record
+  }
   return lastHowText
 }
 
@@ -61,10 +63,11 @@ function gradedText(record: TrialRecord): string {
   const { passed, score } = record
   const scores = scoresText(record.scores)
   const last = lastGraded
-  if (!last || last.passed !== passed || last.score !== score || lastGradedScores !== scores)
+  if (!last || last.passed !== passed || last.score !== score || lastGradedScores !== scores) {
+    lastGraded = record
+    lastGradedScores = scores
     lastGradedText = `,"passed":${passed},"score":${numberText(score)},"scores":${scores}`
-  lastGraded = record
-  lastGradedScores = scores
+  }
   return lastGradedText
 }
 
@@ -78,8 +81,10 @@ function spentText(spent: Spending): string {
   const { input, output, cached, costUsd } = spent
   if (spent.listCostUsd !== undefined || (spent.unknownListCost ?? spent.reported) !== undefined)
     return JSON.stringify(spent)
-  if (lastSpent?.input !== input) lastSpentText = `{"input":${input},"output":`
-  lastSpent = spent
+  if (lastSpent?.input !== input) {
+    lastSpent = spent
+    lastSpentText = `{"input":${input},"output":`
+  }
   return `${lastSpentText}${output}${cached === 0 ? noneCached : `,"cached":${cached},"costUsd":`}${dollarsText(costUsd)}${countsText(spent)}`
 }
 
@@ -98,9 +103,10 @@ function countsText(spent: Spending): string {
     last.checks !== checks ||
     last.unreportedTokens !== unreportedTokens ||
     last.unreportedCost !== unreportedCost
-  )
+  ) {
+    lastCounts = spent
     lastCountsText = `,${insideOf({ calls, checks, unreportedTokens, unreportedCost })}}`
-  lastCounts = spent
+  }
   return lastCountsText
 }
 
@@ -118,9 +124,10 @@ function workText(record: TrialRecord): string {
     last.faults !== faults ||
     last.gradingCostUsd !== gradingCostUsd ||
     last.iterations !== iterations
-  )
+  ) {
+    lastWork = record
     lastWorkText = `${moreOf({ retries, waitMs, faults })},"gradingCostUsd":${numberText(gradingCostUsd)},"iterations":${iterations},"durationMs":`
-  lastWork = record
+  }
   return lastWorkText
 }
 
@@ -139,8 +146,10 @@ let lastStatus: string | undefined
 let lastStatusText = ''
 
 function fidelityText(status: string): string {
-  if (lastStatus !== status) lastStatusText = `,"fidelity":{"status":"${status}"}`
-  lastStatus = status
+  if (lastStatus !== status) {
+    lastStatus = status
+    lastStatusText = `,"fidelity":{"status":"${status}"}`
+  }
   return lastStatusText
 }
 
@@ -151,10 +160,11 @@ let lastWallText = ''
 /** Up to where the sum stands: many trials of a dry run begin in one millisecond, and end in it. */
 function wallText(wall: TrialRecord['wall'], lines: number): string {
   const { startedAt, ms } = wall
-  if (lastWall?.startedAt !== startedAt || lastWall.ms !== ms || lastLines !== lines)
+  if (lastWall?.startedAt !== startedAt || lastWall.ms !== ms || lastLines !== lines) {
+    lastWall = wall
+    lastLines = lines
     lastWallText = `,"wall":{"startedAt":"${startedAt}","ms":${ms},"steps":${lines},"stepsSum":"`
-  lastWall = wall
-  lastLines = lines
+  }
   return lastWallText
 }
 
