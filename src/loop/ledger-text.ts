@@ -1,6 +1,6 @@
 import type { AskStep, GradeStep, LedgerLine } from '../schema/step.ts'
 import type { Tokens } from '../schema/tokens.ts'
-import { dollarsText, insideOf, moreOf, rare, scoresText, textJson } from './line-text.ts'
+import { dollarsText, insideOf, moreOf, onePiece, rare, scoresText, textJson } from './line-text.ts'
 
 /** A line of the ledger. */
 export function ledgerText(line: LedgerLine): string {
@@ -30,7 +30,7 @@ function callText(step: AskStep): string {
     last.payer !== payer
   ) {
     lastCall = step
-    lastCallText = `","key":${JSON.stringify(key)},"attempt":${attempt},"kind":"ask","payer":"${payer}","hash":"${hash}","at":${at},"durationMs":`
+    lastCallText = onePiece`","key":${JSON.stringify(key)},"attempt":${attempt},"kind":"ask","payer":"${payer}","hash":"${hash}","at":${at},"durationMs":`
   }
   return lastCallText
 }
@@ -56,7 +56,7 @@ function askedText(step: AskStep): string {
   ) {
     lastAsked = step
     const asked = { role, work, purpose, agent, simulated, prompt, system, session }
-    lastAskedText = `${rare('iteration', iteration)},${insideOf(asked)}`
+    lastAskedText = onePiece`${rare('iteration', iteration)},${insideOf(asked)}`
   }
   return lastAskedText
 }
@@ -76,7 +76,7 @@ function tokensText(tokens: Tokens): string {
     return `,"tokens":${JSON.stringify(tokens)},"costUsd":`
   if (lastTokens?.input !== input) {
     lastTokens = tokens
-    lastTokensText = `,"tokens":{"input":${input},"output":`
+    lastTokensText = onePiece`,"tokens":{"input":${input},"output":`
   }
   return `${lastTokensText}${output}${cached === 0 ? noneCached : `,"cached":${cached}},"costUsd":`}`
 }
@@ -119,7 +119,7 @@ function gradingText(step: GradeStep): string {
     last.simulated !== simulated
   ) {
     lastGrading = step
-    lastGradingText = `","key":${JSON.stringify(key)},"attempt":${attempt},"kind":"grade","payer":"${payer}"${rare('simulated', simulated)},"hash":"`
+    lastGradingText = onePiece`","key":${JSON.stringify(key)},"attempt":${attempt},"kind":"grade","payer":"${payer}"${rare('simulated', simulated)},"hash":"`
   }
   return lastGradingText
 }
@@ -144,7 +144,7 @@ function gradedText(step: GradeStep): string {
   ) {
     lastGraded = step
     lastGradedScores = scores
-    lastGradedText = `,"durationMs":${durationMs}${rare('iteration', iteration)}${rare('of', of)},"scores":${scores},"passed":${passed}${rare('sandbox', sandbox)}}`
+    lastGradedText = onePiece`,"durationMs":${durationMs}${rare('iteration', iteration)}${rare('of', of)},"scores":${scores},"passed":${passed}${rare('sandbox', sandbox)}}`
   }
   return lastGradedText
 }

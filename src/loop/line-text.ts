@@ -64,6 +64,17 @@ export function rare(name: string, value: unknown): string {
   return json === undefined ? '' : `,"${name}":${json}`
 }
 
+/**
+ * A template of a text that is kept, in one piece: V8 holds what was put together as its parts, and would copy them one by one
+ * into each line that the text stands in.
+ */
+export function onePiece(texts: readonly string[], ...values: unknown[]): string {
+  const parts: unknown[] = []
+  for (let i = 0; i < values.length; i++) parts.push(texts[i], `${values[i]}`)
+  parts.push(texts[values.length])
+  return parts.join('')
+}
+
 /** Fields, as they stand in an object. */
 export const insideOf = (fields: object) => JSON.stringify(fields).slice(1, -1)
 

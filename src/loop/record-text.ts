@@ -2,7 +2,7 @@ import type { TrialRecord } from '../schema/record.ts'
 import type { Spending } from '../schema/tokens.ts'
 import { hexOf } from './hex.ts'
 import type { LedgerMark } from './ledger-mark.ts'
-import { dollarsText, insideOf, moreOf, numberText, scoresText, textJson } from './line-text.ts'
+import { dollarsText, insideOf, moreOf, numberText, onePiece, scoresText, textJson } from './line-text.ts'
 
 /** A record with the mark of its trial, but for the two braces at its end: a seal may follow. In few pieces, as each costs. */
 export function openRecordText(record: TrialRecord, { lines, sum }: LedgerMark): string {
@@ -28,7 +28,7 @@ function cellText(record: TrialRecord): string {
     last.agentSet !== agentSet
   ) {
     lastCell = record
-    lastCellText = `",${insideOf({ task, suite, method, agents, agentSet })},"epoch":`
+    lastCellText = onePiece`",${insideOf({ task, suite, method, agents, agentSet })},"epoch":`
   }
   return lastCellText
 }
@@ -50,7 +50,7 @@ function howText(record: TrialRecord): string {
     last.detail !== detail
   ) {
     lastHow = record
-    lastHowText = `,${insideOf({ mode, simulated, profile, outcome, claimed, detail })}`
+    lastHowText = onePiece`,${insideOf({ mode, simulated, profile, outcome, claimed, detail })}`
   }
   return lastHowText
 }
@@ -66,7 +66,7 @@ function gradedText(record: TrialRecord): string {
   if (!last || last.passed !== passed || last.score !== score || lastGradedScores !== scores) {
     lastGraded = record
     lastGradedScores = scores
-    lastGradedText = `,"passed":${passed},"score":${numberText(score)},"scores":${scores}`
+    lastGradedText = onePiece`,"passed":${passed},"score":${numberText(score)},"scores":${scores}`
   }
   return lastGradedText
 }
@@ -83,7 +83,7 @@ function spentText(spent: Spending): string {
     return JSON.stringify(spent)
   if (lastSpent?.input !== input) {
     lastSpent = spent
-    lastSpentText = `{"input":${input},"output":`
+    lastSpentText = onePiece`{"input":${input},"output":`
   }
   return `${lastSpentText}${output}${cached === 0 ? noneCached : `,"cached":${cached},"costUsd":`}${dollarsText(costUsd)}${countsText(spent)}`
 }
@@ -105,7 +105,7 @@ function countsText(spent: Spending): string {
     last.unreportedCost !== unreportedCost
   ) {
     lastCounts = spent
-    lastCountsText = `,${insideOf({ calls, checks, unreportedTokens, unreportedCost })}}`
+    lastCountsText = onePiece`,${insideOf({ calls, checks, unreportedTokens, unreportedCost })}}`
   }
   return lastCountsText
 }
@@ -126,7 +126,7 @@ function workText(record: TrialRecord): string {
     last.iterations !== iterations
   ) {
     lastWork = record
-    lastWorkText = `${moreOf({ retries, waitMs, faults })},"gradingCostUsd":${numberText(gradingCostUsd)},"iterations":${iterations},"durationMs":`
+    lastWorkText = onePiece`${moreOf({ retries, waitMs, faults })},"gradingCostUsd":${numberText(gradingCostUsd)},"iterations":${iterations},"durationMs":`
   }
   return lastWorkText
 }
@@ -148,7 +148,7 @@ let lastStatusText = ''
 function fidelityText(status: string): string {
   if (lastStatus !== status) {
     lastStatus = status
-    lastStatusText = `,"fidelity":{"status":"${status}"}`
+    lastStatusText = onePiece`,"fidelity":{"status":"${status}"}`
   }
   return lastStatusText
 }
@@ -163,7 +163,7 @@ function wallText(wall: TrialRecord['wall'], lines: number): string {
   if (lastWall?.startedAt !== startedAt || lastWall.ms !== ms || lastLines !== lines) {
     lastWall = wall
     lastLines = lines
-    lastWallText = `,"wall":{"startedAt":"${startedAt}","ms":${ms},"steps":${lines},"stepsSum":"`
+    lastWallText = onePiece`,"wall":{"startedAt":"${startedAt}","ms":${ms},"steps":${lines},"stepsSum":"`
   }
   return lastWallText
 }
