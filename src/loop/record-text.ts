@@ -1,4 +1,4 @@
-import type { TrialRecord } from '../schema/record.ts'
+import { schemaVersion, type TrialRecord } from '../schema/record.ts'
 import type { Spending } from '../schema/tokens.ts'
 import { hexOf } from './hex.ts'
 import type { LedgerMark } from './ledger-mark.ts'
@@ -6,11 +6,13 @@ import { dollarsText, insideOf, moreOf, numberText, onePiece, scoresText, textJs
 
 /** A record with the mark of its trial, but for the two braces at its end: a seal may follow. In few pieces, as each costs. */
 export function openRecordText(record: TrialRecord, { lines, sum }: LedgerMark): string {
-  const { trial, epoch, answer, durationMs, wall } = record
+  const { trial, epoch, answer, durationMs } = record
   const how = `${howText(record)}${gradedText(record)}${answer === undefined ? '' : `,"answer":${textJson(answer)}`}`
-  const work = `${deliveredText(record)}${spentText(record.spent)}${workText(record)}${durationMs}${endText(record)}`
-  return `{"schemaVersion":${record.schemaVersion},"trial":"${trial}${cellText(record)}${epoch}${how}${work}${wallText(wall, lines)}${sumText(sum)}"`
+  const work = `${deliveredText(record)}${spentText(record.spent, workText(record))}${durationMs}${endText(record, lines)}`
+  return `${begin}${trial}${cellText(record)}${epoch}${how}${work}${sumText(sum)}`
 }
+
+const begin = `{"schemaVersion":${schemaVersion},"trial":"`
 
 let lastCell: TrialRecord | undefined
 let lastCellText = ''
@@ -77,24 +79,26 @@ const deliveredText = ({ delivered }: TrialRecord) =>
 let lastSpent: Spending | undefined
 let lastSpentText = ''
 
-function spentText(spent: Spending): string {
+/** With what follows it. */
+function spentText(spent: Spending, work: string): string {
   const { input, output, cached, costUsd } = spent
   if (spent.listCostUsd !== undefined || (spent.unknownListCost ?? spent.reported) !== undefined)
-    return JSON.stringify(spent)
+    return `${JSON.stringify(spent)}${work}`
   if (lastSpent?.input !== input) {
     lastSpent = spent
     lastSpentText = onePiece`{"input":${input},"output":`
   }
-  return `${lastSpentText}${output}${cached === 0 ? noneCached : `,"cached":${cached},"costUsd":`}${dollarsText(costUsd)}${countsText(spent)}`
+  return `${lastSpentText}${output}${cached === 0 ? noneCached : `,"cached":${cached},"costUsd":`}${dollarsText(costUsd)}${countsText(spent, work)}`
 }
 
 const noneCached = ',"cached":0,"costUsd":'
 
 let lastCounts: Spending | undefined
+let lastCountsWork = ''
 let lastCountsText = ''
 
-/** What a method did, which is the same in most trials of a cell, and the end of the object. */
-function countsText(spent: Spending): string {
+/** What a method did, which is the same in most trials of a cell, the end of the object, and what follows. */
+function countsText(spent: Spending, work: string): string {
   const { calls, checks, unreportedTokens, unreportedCost } = spent
   const last = lastCounts
   if (
@@ -102,10 +106,12 @@ function countsText(spent: Spending): string {
     last.calls !== calls ||
     last.checks !== checks ||
     last.unreportedTokens !== unreportedTokens ||
-    last.unreportedCost !== unreportedCost
+    last.unreportedCost !== unreportedCost ||
+    lastCountsWork !== work
   ) {
     lastCounts = spent
-    lastCountsText = onePiece`,${insideOf({ calls, checks, unreportedTokens, unreportedCost })}}`
+    lastCountsWork = work
+    lastCountsText = onePiece`,${insideOf({ calls, checks, unreportedTokens, unreportedCost })}}${work}`
   }
   return lastCountsText
 }
@@ -131,42 +137,42 @@ function workText(record: TrialRecord): string {
   return lastWorkText
 }
 
-/** What follows the duration, up to `wall`: how a trial of more than one ask went, and whether it was what its method declares. */
-function endText(record: TrialRecord): string {
+/**
+ * What follows the duration, up to where the sum stands: how a trial of more than one ask went, and whether it was what its
+ * method declares.
+ */
+function endText(record: TrialRecord, lines: number): string {
   const { overshoot, state, interventions, history, candidates, deliveredFrom, matched } = record
-  const { fidelity, ownJudge, sandbox } = record
+  const { fidelity, ownJudge, sandbox, wall } = record
   const path = overshoot ?? state ?? interventions ?? history ?? candidates ?? deliveredFrom ?? matched
   if (path === undefined && fidelity && fidelity.at === undefined && (ownJudge ?? sandbox) === undefined)
-    return fidelityText(fidelity.status)
+    return wallText(wall, lines, fidelity.status)
   const parts = { overshoot, state, interventions, history, candidates, deliveredFrom, matched }
-  return moreOf({ ...parts, fidelity, ownJudge, sandbox })
-}
-
-let lastStatus: string | undefined
-let lastStatusText = ''
-
-function fidelityText(status: string): string {
-  if (lastStatus !== status) {
-    lastStatus = status
-    lastStatusText = onePiece`,"fidelity":{"status":"${status}"}`
-  }
-  return lastStatusText
+  return `${moreOf({ ...parts, fidelity, ownJudge, sandbox })}${wallText(wall, lines, undefined)}`
 }
 
 let lastWall: TrialRecord['wall'] | undefined
 let lastLines = 0
+let lastStatus: string | undefined
 let lastWallText = ''
 
-/** Up to where the sum stands: many trials of a dry run begin in one millisecond, and end in it. */
-function wallText(wall: TrialRecord['wall'], lines: number): string {
+/** Many trials of a dry run begin in one millisecond, and end in it. `status`: of a fidelity that says nothing else. */
+function wallText(wall: TrialRecord['wall'], lines: number, status: string | undefined): string {
   const { startedAt, ms } = wall
-  if (lastWall?.startedAt !== startedAt || lastWall.ms !== ms || lastLines !== lines) {
+  if (
+    lastWall?.startedAt !== startedAt ||
+    lastWall.ms !== ms ||
+    lastLines !== lines ||
+    lastStatus !== status
+  ) {
     lastWall = wall
     lastLines = lines
-    lastWallText = onePiece`,"wall":{"startedAt":"${startedAt}","ms":${ms},"steps":${lines},"stepsSum":"`
+    lastStatus = status
+    const fidelity = status === undefined ? '' : `,"fidelity":{"status":"${status}"}`
+    lastWallText = onePiece`${fidelity},"wall":{"startedAt":"${startedAt}","ms":${ms},"steps":${lines},"stepsSum":"`
   }
   return lastWallText
 }
 
-/** Without leading zeros; one sum in sixteen has any. */
-const sumText = (sum: number) => (sum >>> 28 === 0 ? sum.toString(16) : hexOf(sum))
+/** With its closing quote, and without leading zeros; one sum in sixteen has any. */
+const sumText = (sum: number) => `${sum >>> 28 === 0 ? sum.toString(16) : hexOf(sum)}"`
