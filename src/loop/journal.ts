@@ -9,7 +9,7 @@ import { isSealed } from './entries.ts'
 import { addLine, emptyMark, type LedgerMark } from './ledger-mark.ts'
 import { ledgerText } from './ledger-text.ts'
 import { openRecordText } from './record-text.ts'
-import { seal, sealOpen } from './seal.ts'
+import { closingSeal, seal } from './seal.ts'
 
 /** The files of a run folder that are appended to. */
 export const journalFiles = {
@@ -133,9 +133,9 @@ export function openJournal(
     record: (record) => {
       const open = openRecordText(record, marks.get(record.trial) ?? emptyMark())
       marks.delete(record.trial)
-      const text = sealRecord ? sealOpen(open, '}}') : `${open}}}`
-      if (isPaid) hold(text)
-      else records.append(text)
+      const end = sealRecord ? closingSeal(open, '}}') : ['}}']
+      if (isPaid) hold(open + end.join(''))
+      else records.append(open, end)
     },
     flushRecords: () => records.flush(),
     async settle() {

@@ -18,12 +18,13 @@ const brace = 0x7d
 
 /** The line of JSON with its seal as the last field; of a record, inside `wall`, the one place where equal runs may differ. */
 export function seal(line: string, closing: '}' | '}}' = '}'): string {
-  return sealOpen(line.slice(0, -closing.length), closing)
+  const open = line.slice(0, -closing.length)
+  return open + closingSeal(open, closing).join('')
 }
 
-/** The same of a line that still lacks what closes it. */
-export function sealOpen(open: string, closing: '}' | '}}'): string {
-  return `${open}${lead}${hexOf(crc32(open))}${closing === '}' ? '"}' : '"}}'}`
+/** What closes a line that is still open, in two parts. */
+export function closingSeal(open: string, closing: '}' | '}}'): readonly string[] {
+  return [lead, `${hexOf(crc32(open))}${closing === '}' ? '"}' : '"}}'}`]
 }
 
 /** Whether a line bears a seal, and a true one. */
