@@ -19,7 +19,26 @@ export function extractAnswer(
     const match = boundedMatch(text, pattern, 'im')
     if (match !== null && match !== 'too-long') return (match[1] ?? match[0])?.trim() || undefined
   }
-  return clean(announcedAnswer(text) ?? text.slice(text.lastIndexOf('\n') + 1))
+  const line = text.slice(text.lastIndexOf('\n') + 1)
+  return lastSaid(line) ?? announcedAnswer(text) ?? clean(line)
+}
+
+/** What last lines announce outright: trials of a task end in a few lines over and over, and each is read once. */
+const said = new Map<string, string>()
+const mostKept = 100
+const longestKept = 200
+
+/** The answer that a text's last line announces outright; undefined where it announces none, or is long. */
+function lastSaid(line: string): string | undefined {
+  if (line.length > longestKept) return undefined
+  const known = said.get(line)
+  if (known !== undefined) return known
+  const answer = answerIn(line, '', outright)
+  if (answer === undefined) return undefined
+  // Bounded, since models may say any number of things.
+  if (said.size >= mostKept) said.clear()
+  said.set(line, answer)
+  return answer
 }
 
 // Said in passing (`I hope that this answer is clear`), so it only counts where nothing is said outright.
@@ -44,18 +63,17 @@ function lastAnswer(text: string, marker: RegExp): string | undefined {
   return undefined
 }
 
-/** What a line announces; behind an announcement that ends its line, the answer stands on the line below. */
+/** What a line announces, clean; behind an announcement that ends its line, the answer stands on the line below. */
 function answerIn(line: string, below: string, marker: RegExp): string | undefined {
   const boxed = lastBoxed(line)
-  if (boxed !== undefined) return boxed
+  if (boxed !== undefined) return clean(boxed)
   const hashes = line.includes('####') ? /^[ \t]*####(.*)$/.exec(line)?.[1] : undefined
-  if (hashes !== undefined && clean(hashes) !== '') return hashes
+  const behind = hashes === undefined ? '' : clean(hashes)
+  if (behind !== '') return behind
   const found = lastMatch(line, marker)
   if (!found) return undefined
-  const same = line.slice(found.index + found[0].length)
-  if (clean(same) !== '') return same
-  const next = below.slice(0, longestLine)
-  return clean(next) === '' ? undefined : next
+  const same = clean(line.slice(found.index + found[0].length))
+  return same || clean(below.slice(0, longestLine)) || undefined
 }
 
 /** Like the last of `matchAll`, which compiles the expression anew for each call. The expression never matches nothing. */
