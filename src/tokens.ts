@@ -7,6 +7,7 @@ export const tokenizer = 'estimate: 4 characters a token'
  * the reply on grows by that much, and one that cuts or summarises it does not.
  */
 export function estimateTokens(text: string): number {
+  if (text === lastMade.text) return lastMade.tokens
   if (!text.includes('[[')) return Math.ceil(text.length / 4)
   let plainLength = text.length
   const bulkTokens = eachMarker(text, (start, end) => {
@@ -15,10 +16,22 @@ export function estimateTokens(text: string): number {
   return bulkTokens + Math.ceil(plainLength / 4)
 }
 
-/** The same of one text after another, which are not put together where neither can hold a part of a marker. */
-export function estimateJoined(before: string, after: string): number {
-  if (before.includes('[') || after.includes('[')) return estimateTokens(before + after)
-  return Math.ceil((before.length + after.length) / 4)
+let lastMade = { text: '', tokens: 0 }
+
+/**
+ * A text that stands for so many tokens: between its two parts a marker counts for what they lack. Longer parts stay
+ * as they are; the estimate of the result is then theirs.
+ */
+export function textOfSize(before: string, after: string, tokens: number, of: string): string {
+  if (before.includes('[') || after.includes('[')) {
+    const lacking = tokens - estimateTokens(before + after)
+    return before + bulkText(lacking, of) + after
+  }
+  const plain = Math.ceil((before.length + after.length) / 4)
+  const text = before + bulkText(tokens - plain, of) + after
+  // Whoever makes a text is asked for its estimate next, and no part of a marker stands in its parts.
+  lastMade = { text, tokens: plain + Math.max(0, Math.round(tokens - plain)) }
+  return text
 }
 
 /** A marker that stands for so many tokens of text; see `estimateTokens`. ASCII, since it stands in nearly every line of a journal. */

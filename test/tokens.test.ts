@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { bulkText, estimateJoined, estimateTokens, splitBulk } from '../src/tokens.ts'
+import { bulkText, estimateTokens, splitBulk, textOfSize } from '../src/tokens.ts'
 
 it('counts a marker as the tokens that it names, and the rest of a text by its length', () => {
   expect(estimateTokens('abcde')).toBe(2)
@@ -17,15 +17,34 @@ it('measures what is left of a text as if its markers had been cut out, whatever
     ...['[[7 tokens of a]]', '[[8 tokens of ]]', '99999999999999999999'],
   )
   fc.assert(
-    fc.property(fc.array(part, { maxLength: 12 }), fc.nat(12), (parts, cut) => {
+    fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
       const text = parts.join('')
-      const joined = estimateJoined(parts.slice(0, cut).join(''), parts.slice(cut).join(''))
-      expect(joined).toBe(estimateTokens(text))
       const { plain, bulkTokens } = splitBulk(text)
       expect(plain).toBe(text.replace(marker, ''))
       const named = [...text.matchAll(marker)].map(([, tokens]) => Number(tokens))
       expect(bulkTokens).toBe(named.reduce((sum, tokens) => sum + tokens, 0))
       expect(estimateTokens(text)).toBe(bulkTokens + Math.ceil(plain.length / 4))
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+it('makes texts of a size, and estimates them as any others', () => {
+  const part = fc.string({
+    unit: fc.constantFrom('[', '[[', '5', ' tokens of ', 'x', ']]', '\n', 'é'),
+    maxLength: 9,
+  })
+  const size = fc.oneof(fc.integer({ min: -2, max: 40 }), fc.double({ min: 0, max: 9, noNaN: true }))
+  fc.assert(
+    fc.property(part, part, size, (before, after, tokens) => {
+      const text = textOfSize(before, after, tokens, 'thoughts')
+      const estimate = estimateTokens(text)
+      const plain = text.replace(marker, '')
+      const named = [...text.matchAll(marker)].map(([, number]) => Number(number))
+      expect(estimate).toBe(named.reduce((sum, number) => sum + number, Math.ceil(plain.length / 4)))
+      if (Number.isInteger(tokens) && !`${before}${after}`.includes('['))
+        expect(estimate).toBe(Math.max(tokens, estimateTokens(before + after)))
+      expect(text.startsWith(before) && text.endsWith(after)).toBe(true)
     }),
     { numRuns: 2000 },
   )

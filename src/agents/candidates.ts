@@ -1,5 +1,6 @@
 import type { Random } from '../random.ts'
-import type { Files, Task } from '../schema/task.ts'
+import type { Task } from '../schema/task.ts'
+import type { AgentRequest, AgentWorkspace } from './agent.ts'
 import type { Pool } from './mutant-pool.ts'
 import { referenceOf, sameText } from './reference.ts'
 import { type Candidate, fileBlocks, type Overlay } from './reply-text.ts'
@@ -14,6 +15,8 @@ export interface Candidates {
   right: Candidate | undefined
   /** Wrong ones by whether they pass all visible checks. */
   wrong: { passing: readonly Candidate[]; failing: readonly Candidate[] }
+  /** See `endOf`. */
+  ends: Map<Candidate, string>
 }
 
 /** The candidates of a task: its reference, and the wrong ones of its pool. */
@@ -25,6 +28,7 @@ export function candidatesOf(task: Task, pool: Pool): Candidates {
       passing: pool.wrong.filter(({ passesVisible }) => passesVisible).map(({ candidate }) => candidate),
       failing: pool.wrong.filter(({ passesVisible }) => !passesVisible).map(({ candidate }) => candidate),
     },
+    ends: new Map(),
   }
 }
 
@@ -37,15 +41,35 @@ export function pickWrong({ wrong }: Candidates, visiblePass: number, random: Ra
 }
 
 /** The end of a reply that hands a candidate in: file blocks, or the line with the answer. */
-export function handIn(candidate: Candidate | undefined, task: Task, files: () => Files): string {
+export function handIn(
+  candidate: Candidate | undefined,
+  task: Task,
+  workspace: Pick<AgentWorkspace, 'files'>,
+): string {
   if (!candidate)
     return task.spec.output === 'answer' ? 'Answer: I do not know' : 'I leave the files as they are.\n'
   if ('answer' in candidate) return `Answer: ${candidate.answer}`
-  return fileBlocks(candidate.files, files()) || 'The files stay as they are.\n'
+  return fileBlocks(candidate.files, workspace.files()) || 'The files stay as they are.\n'
+}
+
+/** The same behind an empty line. Of an answer it is put together once, for all replies that hand it in. */
+export function endOf(
+  { task, ends }: Candidates,
+  candidate: Candidate | undefined,
+  workspace: Pick<AgentWorkspace, 'files'>,
+): string {
+  const known = candidate && ends.get(candidate)
+  if (known !== undefined) return known
+  const end = `\n\n${handIn(candidate, task, workspace)}`
+  if (candidate && 'answer' in candidate) ends.set(candidate, end)
+  return end
 }
 
 /** What the files, or for an answer task the last answer in the prompt, are known to be. */
-export function standing({ task, right, wrong }: Candidates, files: () => Files, prompt: string): Standing {
+export function standing(
+  { task, right, wrong }: Candidates,
+  { workspace, prompt }: Pick<AgentRequest, 'workspace' | 'prompt'>,
+): Standing {
   if (!right) return 'unknown'
   const all = [...wrong.passing, ...wrong.failing]
   if ('answer' in right) {
@@ -54,7 +78,7 @@ export function standing({ task, right, wrong }: Candidates, files: () => Files,
     if (answer === right.answer) return 'right'
     return all.some((one) => 'answer' in one && one.answer === answer) ? 'wrong' : 'unknown'
   }
-  const current = files()
+  const current = workspace.files()
   const is = (overlay: Overlay) =>
     Object.entries(overlay).every(([path, content]) => sameText(current[path] ?? null, content))
   if ('files' in right && is(right.files)) return 'right'

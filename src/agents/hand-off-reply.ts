@@ -1,7 +1,7 @@
 import { askedHandOff, type HandOff, joinedReply, requestItem } from '../formats/hand-off.ts'
 import { documentName, type Element, element } from '../formats/tree.ts'
 import type { Random } from '../random.ts'
-import { textOfSize } from './reply-text.ts'
+import { textOfSize } from '../tokens.ts'
 import type { Verdict } from './verdict.ts'
 
 /** What a simulated agent has to say in a hand-off. */

@@ -28,7 +28,7 @@ export function createOracle(tasks: readonly Task[]): Agent {
       const task = known.get(request.trial.task)
       if (!task)
         throw new InfrastructureError(`[agent oracle] was never given the task ${request.trial.task}`)
-      const text = handIn(referenceOf(task), task, () => request.workspace.files())
+      const text = handIn(referenceOf(task), task, request.workspace)
       return controlReply(request, controlData(request, true, text), true)
     },
   }

@@ -1,4 +1,3 @@
-import { bulkText, estimateJoined } from '../tokens.ts'
 import { sameText } from './reference.ts'
 
 /** Files by path as a candidate leaves them; null removes one. */
@@ -24,13 +23,4 @@ function fileBlock(path: string, content: string): string {
   const fence = '`'.repeat(longest + 1)
   const language = /\.(\w+)$/.exec(path)?.[1] ?? ''
   return `FILE: ${path}\n${fence}${language}\n${content}${content.endsWith('\n') ? '' : '\n'}${fence}\n`
-}
-
-/**
- * A text that stands for so many tokens: between its two parts a marker counts for what they lack. Longer parts stay
- * as they are; the estimate of the result is then theirs.
- */
-export function textOfSize(before: string, after: string, tokens: number, of: string): string {
-  const lacking = tokens - estimateJoined(before, after)
-  return lacking > 0 ? before + bulkText(lacking, of) + after : before + after
 }

@@ -2,13 +2,13 @@ import { InfrastructureError } from '../errors.ts'
 import type { HandOff } from '../formats/hand-off.ts'
 import type { Profile } from '../schema/profile.ts'
 import type { Task } from '../schema/task.ts'
+import { textOfSize } from '../tokens.ts'
 import type { Agent, AgentReply, AgentRequest } from './agent.ts'
 import { type BehaviourModel, type Chance, countOf, createBehaviour, probability } from './behaviour.ts'
 import { billed, drawnFailure, failed, inputTokens, type OutputSize, outputSize } from './bill.ts'
-import { type Candidates, candidatesOf, handIn, pickWrong, standing } from './candidates.ts'
+import { type Candidates, candidatesOf, endOf, pickWrong, standing } from './candidates.ts'
 import { handOffIn, handOffReply } from './hand-off-reply.ts'
 import { buildPool, type TryCandidate } from './mutant-pool.ts'
-import { textOfSize } from './reply-text.ts'
 import { isRouting, simulatedRoute } from './routing.ts'
 import { type Filling, fillShape, slot } from './shape-fill.ts'
 import { promptFacts, statedTarget, summaryText } from './summary-text.ts'
@@ -154,28 +154,26 @@ async function handedOn(call: Call, asked: HandOff): Promise<string> {
 const substance = { produce: 'thoughts', judge: 'review', summarise: 'summary', decide: 'plan' } as const
 
 const openings = [
-  'I read the task and worked through it step by step.',
-  'Here is my work; I went through the cases that the task names.',
-  'This is what I arrived at.',
-  'I took the simplest way that the task allows.',
+  'I read the task and worked through it step by step.\n',
+  'Here is my work; I went through the cases that the task names.\n',
+  'This is what I arrived at.\n',
+  'I took the simplest way that the task allows.\n',
 ]
 
 function produced(call: Call): string {
   const { profile, request, candidates, chance, size } = call
-  const files = () => request.workspace.files()
   const right = isRight(call)
   const candidate = right ? candidates.right : pickWrong(candidates, profile.visiblePass, chance.random)
   const opening = openings[Math.floor(chance.random() * openings.length)] as string
-  const end = handIn(candidate, candidates.task, files)
-  return textOfSize(`${opening}\n`, `\n\n${end}`, size.visible, substance.produce)
+  const end = endOf(candidates, candidate, request.workspace)
+  return textOfSize(opening, end, size.visible, substance.produce)
 }
 
 function isRight({ profile, model, request, candidates, chance, input }: Call): boolean {
   const { script } = profile
   const before = countOf(request.history, 'produce')
   if (script) return before + 1 >= scriptedTotal(script, request.trial.epoch)
-  const stands =
-    before > 0 && standing(candidates, () => request.workspace.files(), request.prompt) === 'right'
+  const stands = before > 0 && standing(candidates, request) === 'right'
   if (stands) return !chance.decide(profile.regression)
   const { difficulty } = candidates.task.spec.properties
   return chance.decide(model.rightProbability(request, difficulty, input))

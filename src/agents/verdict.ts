@@ -71,7 +71,7 @@ export const pastApproval = ({ data }: PastAsk): boolean => approves(data) ?? fa
 
 function isRight(request: AgentRequest, candidates: Candidates, chance: Chance): boolean {
   if (countOf(request.history, 'produce') === 0) return false
-  const found = standing(candidates, () => request.workspace.files(), request.prompt)
+  const found = standing(candidates, request)
   // Of work that is neither the reference nor a mutant, nothing is known.
   return found === 'unknown' ? chance.random() < 0.5 : found === 'right'
 }
