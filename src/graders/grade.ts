@@ -65,9 +65,11 @@ function canJudge(spec: GraderSpec, task: Task): boolean {
 
 /** Whether a task's rule over its scores holds. */
 export function holds(rule: Rule, scores: readonly Score[]): boolean {
-  if (rule === 'all') return scores.every(({ value }) => value === 1)
-  if (rule === 'any') return scores.some(({ value }) => value === 1)
+  if (rule === 'all') return scores.every(isFull)
+  if (rule === 'any') return scores.some(isFull)
   const mean = scores.reduce((sum, { value }) => sum + value, 0) / scores.length
   // Means of thirds are not exact in binary.
   return mean >= rule.mean - 1e-12
 }
+
+const isFull = ({ value }: Score) => value === 1

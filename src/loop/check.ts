@@ -48,7 +48,7 @@ export async function check(door: TrialDoor, branch: Branch, state: State): Prom
       const started = performance.now()
       const sandbox = withLevel(run.sandbox)
       const result = await visibleChecks(door, filesOf(state), branch.signal, sandbox.run)
-      const level = sandbox.weakest()
+      const level = sandbox.weakest
       if (branch.signal.aborted) throw new Interrupted()
       // An agent that looks for itself at the same files need not run them again.
       door.peeked ??= new Map()

@@ -132,14 +132,15 @@ export class Interrupted extends Error {
 
 /**
  * The journal's answer to an effect, if it holds one. Another hash is a divergence: on replay it ends the trial, on
- * resume it voids the trial's later steps and the trial goes on live.
+ * resume it voids the trial's later steps and the trial goes on live. What is asked for is told by its hash where nothing
+ * describes it.
  */
 export function fromJournal(
   door: TrialDoor,
   key: string,
   attempt: number,
   hash: string,
-  describe: () => string,
+  describe?: () => string,
 ): Step | undefined {
   const { recorded, run } = door
   const name = recorded && stepName(key, attempt)
@@ -156,9 +157,8 @@ export function fromJournal(
     door.broken = new InfrastructureError(recorded.broke)
     throw door.broken
   }
-  const what = step
-    ? difference(step, describe())
-    : `the journal holds no such step. Now: ${shortText(describe())}`
+  const now = describe?.() ?? hash
+  const what = step ? difference(step, now) : `the journal holds no such step. Now: ${shortText(now)}`
   const message = `[trial ${door.trial.id}, step ${key}, attempt ${attempt}] ${what}`
   if (!run.journal) throw new DivergenceError(message)
   voidLater(door, key, attempt, hash, message)

@@ -5,7 +5,7 @@ import { withLevel } from '../sandbox/level.ts'
 import type { GradeStep } from '../schema/step.ts'
 import type { Task } from '../schema/task.ts'
 import type { Branch } from './branch.ts'
-import { DivergenceError, fromJournal, Interrupted, isNew, type TrialDoor } from './door.ts'
+import { DivergenceError, fromJournal, Interrupted, isNew, type RunDoor, type TrialDoor } from './door.ts'
 import { redactRun } from './redact-run.ts'
 import { filesOf, type State, stateDigest } from './workspace.ts'
 
@@ -42,14 +42,30 @@ export function gradeHash(task: Task, state: State, delivered: string | null): s
 export function gradeState(
   door: TrialDoor,
   { clock }: Branch,
-  { key, of, state, answer, delivered }: GradedThing,
+  graded: GradedThing,
 ): GradedState | Promise<GradedState> {
-  const { run, task, trial } = door
-  if (!isGradable(task) || isBeyondSimulation(door)) return undefined
-  const hash = gradeHash(task, state, delivered)
-  let recorded: ReturnType<typeof fromJournal>
+  const { run, task } = door
+  if (!canBeGraded(door)) return undefined
+  const { state, answer } = graded
+  const hash = gradeHash(task, state, graded.delivered)
+  const before = gradedBefore(door, graded, hash)
+  if (before !== 'new') return before
+  const grading = { graded, hash, clock, sandbox: withLevel(redactRun(run.sandbox, run.redact)) }
+  let grades: ReturnType<typeof grade>
   try {
-    recorded = fromJournal(door, key, 1, hash, () => hash)
+    grades = grade(task, { files: filesOf(state), answer, run: grading.sandbox.run, signal: run.signal })
+  } catch (error) {
+    return brokenBy(run, error)
+  }
+  return grades instanceof Promise ? journaledLater(door, grading, grades) : journaled(door, grading, grades)
+}
+
+/** What the journal says of a grade, or why there is none; `new`: nothing. */
+function gradedBefore(door: TrialDoor, { key, of }: GradedThing, hash: string): GradedState | 'new' {
+  const { run } = door
+  try {
+    const recorded = fromJournal(door, key, 1, hash)
+    return recorded?.kind === 'grade' && !run.regrade ? { step: recorded } : 'new'
   } catch (error) {
     if (error instanceof Interrupted) throw error
     // A candidate whose grading broke has no step; a step that was lost is told by the ledger's sum.
@@ -60,45 +76,71 @@ export function gradeState(
     }
     // The replay of a trial whose grading broke; it may be tried again.
     if (!door.broken) throw error
-    if (!run.regrade) return { broke: door.broken.message }
+    return run.regrade ? 'new' : { broke: door.broken.message }
   }
-  if (recorded?.kind === 'grade' && !run.regrade) return { step: recorded }
-  const sandbox = withLevel(redactRun(run.sandbox, run.redact))
-  const judge = (graded: Graded): GradedState => {
-    // A grader whose process was ended by the abort may well have said "failed".
-    if (run.signal.aborted) throw new Interrupted()
-    const step: GradeStep = {
-      trial: trial.id,
-      key,
-      attempt: 1,
-      kind: 'grade',
-      payer: 'grading',
-      simulated: run.mode === 'dev',
-      hash,
-      at: clock,
-      durationMs: 0,
-      of,
-      scores: run.redact?.data(graded.scores) ?? graded.scores,
-      passed: graded.passed,
-      sandbox: sandbox.weakest(),
-    }
-    run.journal?.step(step)
-    return { step }
-  }
-  const broke = (error: unknown): GradedState => {
-    if (run.signal.aborted) throw new Interrupted()
-    return { broke: `grading broke: ${(error as Error).message}` }
-  }
-  let graded: ReturnType<typeof grade>
-  try {
-    graded = grade(task, { files: filesOf(state), answer, run: sandbox.run, signal: run.signal })
-  } catch (error) {
-    return broke(error)
-  }
-  return graded instanceof Promise ? graded.then(judge, broke) : judge(graded)
 }
 
-/** A simulated agent cannot do right without a reference to make its candidates from: that would be graded as the method's fault. */
-function isBeyondSimulation({ asked, task }: TrialDoor): boolean {
-  return referenceOf(task) === undefined && asked.some(({ step }) => step.agent === 'simulated')
+/** A grade on its way. */
+interface Grading {
+  graded: GradedThing
+  hash: string
+  /** Where the branch's clock stands. */
+  clock: number
+  sandbox: ReturnType<typeof withLevel>
+}
+
+async function journaledLater(
+  door: TrialDoor,
+  grading: Grading,
+  grades: Promise<Graded>,
+): Promise<GradedState> {
+  let late: Graded
+  try {
+    late = await grades
+  } catch (error) {
+    return brokenBy(door.run, error)
+  }
+  return journaled(door, grading, late)
+}
+
+function journaled({ run, trial }: TrialDoor, grading: Grading, { scores, passed }: Graded): GradedState {
+  // A grader whose process was ended by the abort may well have said "failed".
+  if (run.signal.aborted) throw new Interrupted()
+  const { graded, hash, clock, sandbox } = grading
+  const step: GradeStep = {
+    trial: trial.id,
+    key: graded.key,
+    attempt: 1,
+    kind: 'grade',
+    payer: 'grading',
+    simulated: run.mode === 'dev',
+    hash,
+    at: clock,
+    durationMs: 0,
+    of: graded.of,
+    scores: run.redact?.data(scores) ?? scores,
+    passed,
+    sandbox: sandbox.weakest,
+  }
+  run.journal?.step(step)
+  return { step }
+}
+
+function brokenBy({ signal }: RunDoor, error: unknown): GradedState {
+  if (signal.aborted) throw new Interrupted()
+  return { broke: `grading broke: ${(error as Error).message}` }
+}
+
+let last: { task: Task; isGradable: boolean; hasReference: boolean } | undefined
+
+/**
+ * Whether there is something to grade against. A simulated agent cannot do right without a reference to make its candidates
+ * from: that would be graded as the method's fault.
+ */
+function canBeGraded({ task, asked }: TrialDoor): boolean {
+  // Trials of a task come one after the other.
+  if (last?.task !== task)
+    last = { task, isGradable: isGradable(task), hasReference: referenceOf(task) !== undefined }
+  if (!last.isGradable || last.hasReference) return last.isGradable
+  return !asked.some(({ step }) => step.agent === 'simulated')
 }

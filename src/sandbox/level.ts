@@ -14,15 +14,15 @@ function weaker(a: SandboxLevel | undefined, b: SandboxLevel): SandboxLevel {
   return a === undefined || weakestFirst.indexOf(b) < weakestFirst.indexOf(a) ? b : a
 }
 
-/** The same door, and the weakest level at which something ran through it. */
-export function withLevel(run: SandboxRun): { run: SandboxRun; weakest(): SandboxLevel | undefined } {
-  let weakest: SandboxLevel | undefined
-  return {
+/** The same door, and the weakest level at which something ran through it so far. */
+export function withLevel(run: SandboxRun): { run: SandboxRun; weakest: SandboxLevel | undefined } {
+  const watched: ReturnType<typeof withLevel> = {
     run: async (command) => {
       const result = await run(command)
-      weakest = weaker(weakest, result.level)
+      watched.weakest = weaker(watched.weakest, result.level)
       return result
     },
-    weakest: () => weakest,
+    weakest: undefined,
   }
+  return watched
 }
