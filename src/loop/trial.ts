@@ -86,7 +86,21 @@ export async function runTrial(
   if (recorded) for (const intent of recorded.lost) run.journal?.step(lostStep(intent))
 
   run.running?.push(door)
-  const { result, outcome } = await method(door, branch, budget)
+  let result: StrategyResult | undefined
+  let outcome: Outcome
+  // No function of its own: each one that waits costs a trial of a dry run a promise, and a hundredth of its instructions.
+  try {
+    if (trial.cell.method.match) Object.assign(door, optionsOf(door, budget))
+    const played = checkedResult(await play(door, branch), run.redact)
+    if (branch.group || branch.busy) await unfinished(door, branch)
+    outcome = outcomeOfEnd(door, branch)
+    result = played
+  } catch (error) {
+    if (branch.group || branch.busy) await unfinished(door, branch)
+    outcome = outcomeOfFailure(door, branch, error)
+  } finally {
+    letGo(door)
+  }
   const answer = result?.answer ?? branch.state.answer
   if (door.candidates && answer !== branch.state.answer) deliveredFrom(door, branch, answer)
   const delivered = deliveredOf(task, branch.state, answer)
@@ -150,35 +164,30 @@ function rootBranch(task: Task, signal: AbortSignal): Branch {
   }
 }
 
-async function method(
-  door: TrialDoor,
-  branch: Branch,
-  budget: (() => MatchedBudget) | undefined,
-): Promise<{ result: StrategyResult | undefined; outcome: Outcome }> {
-  try {
-    if (door.trial.cell.method.match) Object.assign(door, optionsOf(door, budget))
-    const result = checkedResult(await play(door, branch), door.run.redact)
-    if (branch.group || branch.busy) await unfinished(door, branch)
-    if (door.broken) throw door.broken
-    if (door.stopped) throw new Interrupted()
-    if (branch.refused) return { result, outcome: outcomeOf(branch.refused.error) }
-    return { result, outcome: { status: 'completed', reason: '' } }
-  } catch (error) {
-    if (branch.group || branch.busy) await unfinished(door, branch)
-    if (door.broken && !door.stopped && !door.run.signal.aborted)
-      return { result: undefined, outcome: outcomeOf(door.broken) }
-    if (error instanceof Interrupted || isInterrupted(door)) throw new Interrupted()
-    if (error instanceof DivergenceError) {
-      door.divergences.push(error.message)
-      return { result: undefined, outcome: { status: 'error', reason: 'the replay diverged' } }
-    }
-    return { result: undefined, outcome: outcomeOf(branch.refused?.error ?? (error as Error)) }
-  } finally {
-    door.over = true
-    if (door.run.running) leave(door.run.running, door)
-    if (door.run.ownCode) hasEnded(door)
-    if (door.homes) removeHomes(door)
+/** The outcome of a method that came to its end. Throws where the trial was ended from outside. */
+function outcomeOfEnd(door: TrialDoor, branch: Branch): Outcome {
+  if (door.broken) throw door.broken
+  if (door.stopped) throw new Interrupted()
+  return branch.refused ? outcomeOf(branch.refused.error) : { status: 'completed', reason: '' }
+}
+
+/** The outcome of a method that threw. Throws `Interrupted` where that is none. */
+function outcomeOfFailure(door: TrialDoor, branch: Branch, error: unknown): Outcome {
+  if (door.broken && !door.stopped && !door.run.signal.aborted) return outcomeOf(door.broken)
+  if (error instanceof Interrupted || isInterrupted(door)) throw new Interrupted()
+  if (error instanceof DivergenceError) {
+    door.divergences.push(error.message)
+    return { status: 'error', reason: 'the replay diverged' }
   }
+  return outcomeOf(branch.refused?.error ?? (error as Error))
+}
+
+/** Its method has ended: what that left running begins nothing more. */
+function letGo(door: TrialDoor): void {
+  door.over = true
+  if (door.run.running) leave(door.run.running, door)
+  if (door.run.ownCode) hasEnded(door)
+  if (door.homes) removeHomes(door)
 }
 
 // A set that takes and loses one for each trial makes itself new tables, and V8 lets each cast-off one hold on to the next
@@ -191,11 +200,15 @@ function leave(running: TrialDoor[], door: TrialDoor): void {
 function play(door: TrialDoor, branch: Branch): Promise<StrategyResult> {
   return new Promise((resolve, reject) => {
     branch.giveUp = reject
-    const begin = () => door.strategy.run(contextOf(door, branch))
-    const isOwn = door.trial.cell.method.file !== undefined
-    const played = door.run.ownCode && isOwn ? onBehalfOf(door, undefined, begin) : begin()
-    ;(door.run.ownCode ? played.finally(lastWords) : played).then(resolve, reject)
+    const played = door.run.ownCode ? playOwn(door, branch) : door.strategy.run(contextOf(door, branch))
+    played.then(resolve, reject)
   })
+}
+
+function playOwn(door: TrialDoor, branch: Branch): Promise<StrategyResult> {
+  const begin = () => door.strategy.run(contextOf(door, branch))
+  const isOwn = door.trial.cell.method.file !== undefined
+  return (isOwn ? onBehalfOf(door, undefined, begin) : begin()).finally(lastWords)
 }
 
 /** Waits for what the strategy began and did not wait for, unless the trial is given up; the bill then holds all of it. */
