@@ -5,7 +5,8 @@ import type { BudgetAlert } from './admission.ts'
 export type RunEvent =
   | { type: 'start'; folder: string; trials: number; done: number; parallel: number }
   | { type: 'prepare'; task: string; state: 'begin' | 'end' }
-  | { type: 'trial'; record: TrialRecord; done: number; trials: number }
+  /** `at`: when it ended, by `performance.now()`. */
+  | { type: 'trial'; record: TrialRecord; done: number; trials: number; at: number }
   | { type: 'divergence'; message: string }
   | { type: 'lost'; trial: string; calls: number }
   | ({ type: 'alert' } & BudgetAlert)

@@ -33,6 +33,8 @@ import { createState } from './workspace.ts'
 export interface FinishedTrial {
   record: TrialRecord
   divergences: string[]
+  /** By `performance.now()`. */
+  endedAt: number
   /** Some step was paid: its record is written at once. */
   paid: boolean
   /** Final state, for artifacts. */
@@ -114,6 +116,7 @@ export async function runTrial(
   const step = graded && 'step' in graded ? graded.step : undefined
   const candidates = step && door.candidates && (await gradeCandidates(door, branch, step))
   if (!run.journal) door.divergences.push(...leftOver(door))
+  const endedAt = performance.now()
 
   return {
     record: recordOf(door, branch, {
@@ -124,9 +127,10 @@ export async function runTrial(
       step,
       candidates,
       startedAt,
-      ms: performance.now() - started,
+      ms: endedAt - started,
     }),
     divergences: door.divergences,
+    endedAt,
     paid: door.paid,
     branch,
   }

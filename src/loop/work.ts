@@ -159,7 +159,8 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
       end.done++
       end.divergences += finished.divergences.length
       for (const message of finished.divergences) options.onEvent({ type: 'divergence', message })
-      options.onEvent({ type: 'trial', record: finished.record, done: end.done, trials: plan.length })
+      const { record, endedAt: at } = finished
+      options.onEvent({ type: 'trial', record, done: end.done, trials: plan.length, at })
     }
 
     const matching = createMatching(plan, () => (begun > 0 ? readRecords(folder) : []))
