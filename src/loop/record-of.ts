@@ -36,6 +36,7 @@ export function recordOf(door: TrialDoor, branch: Branch, end: TrialEnd): TrialR
   const scores = step?.scores ?? []
   // Each field by its name: a record that others are spread into takes twice as long to make.
   const { fidelity, ownJudge } = declaredOf(door, outcome, result)
+  const { retries, waitMs } = retriesOf(door.asked)
   return {
     schemaVersion,
     trial: trial.id,
@@ -60,8 +61,8 @@ export function recordOf(door: TrialDoor, branch: Branch, end: TrialEnd): TrialR
         : undefined,
     delivered,
     spent: finalSpending(branch.bill, { list: run.mode === 'live' }),
-    retries: count(door.asked, ({ step }) => (step.retry ? 1 : 0)),
-    waitMs: count(door.asked, ({ step }) => step.waitMs),
+    retries,
+    waitMs,
     faults: cell.faults && faultsText(cell.faults),
     gradingCostUsd: 0,
     iterations: door.produced,
@@ -91,14 +92,15 @@ function agentsOf(agents: Cell['agents']): TrialRecord['agents'] {
   return lastAgents.told
 }
 
-/** A sum over the attempts; undefined, and so not written, when it is 0. */
-function count(
-  asked: TrialDoor['asked'],
-  of: (asked: TrialDoor['asked'][number]) => number,
-): number | undefined {
-  let sum = 0
-  for (const one of asked) sum += of(one)
-  return sum === 0 ? undefined : sum
+/** How many attempts were retries, and how long they waited. What is 0 is undefined, and so not written. */
+function retriesOf(asked: TrialDoor['asked']): Pick<TrialRecord, 'retries' | 'waitMs'> {
+  let retries = 0
+  let waitMs = 0
+  for (const { step } of asked) {
+    if (step.retry) retries++
+    waitMs += step.waitMs
+  }
+  return { retries: retries || undefined, waitMs: waitMs || undefined }
 }
 
 let lastTime = { ms: 0, text: new Date(0).toISOString() }

@@ -143,10 +143,12 @@ function eitherOf(...signals: AbortSignal[]): AbortSignal {
   return signal
 }
 
+const none: readonly number[] = []
+
 function rootBranch(task: Task, signal: AbortSignal): Branch {
   return {
     path: '',
-    opened: [],
+    opened: none,
     counter: 0,
     notes: 0,
     clock: 0,

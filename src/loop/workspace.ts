@@ -37,12 +37,14 @@ export function createState(base: Files): State {
     changed: unchanged,
     answer: undefined,
     candidate: undefined,
-    history: [],
+    history: nothingAsked,
     sessions: undefined,
   }
 }
 
+// Never changed, nor is what takes their place: all trials share them.
 const unchanged: State['changed'] = new Map()
+const nothingAsked: State['history'] = []
 
 /** A copy of a state that changes for itself. */
 export function forkState(state: State): State {
