@@ -72,7 +72,9 @@ export function cleanName(name: string): string {
   return clean === '' ? '_' : clean
 }
 
-const nameStart = 'A-Za-z_\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u1FFF'
+/** What a name of XML begins with, as a class of a regular expression has it. */
+export const nameStart =
+  'A-Za-z_\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u02FF\\u0370-\\u037D\\u037F-\\u167F\\u1681-\\u1FFF'
 const xmlName = new RegExp(`^[${nameStart}][${nameStart}0-9.\\u00B7-]*$`)
 
 /** What objects of JavaScript have by themselves: readers refuse them, or give them another name. */

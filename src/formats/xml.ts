@@ -9,6 +9,7 @@ import {
   FormatError,
   isXmlName,
   type Node,
+  nameStart,
   tidyChildren,
 } from './tree.ts'
 
@@ -44,7 +45,7 @@ const builder = new XMLBuilder({
  * `FormatError` where it is not well-formed, and for any DOCTYPE: nothing is fetched or expanded.
  */
 export function readXml(text: string): Element {
-  const from = text.search(/<[\p{L}_?!]/u)
+  const from = text.search(firstTag)
   const to = text.lastIndexOf('>')
   if (from < 0 || to < from) throw new FormatError('it holds no XML')
   const body = cleanText(text.slice(from, to + 1)).replace(/^<\?xml[^>]*\?>/, '')
@@ -65,6 +66,9 @@ export function readXml(text: string): Element {
   const [only] = root.children
   return root.children.length === 1 && only?.kind === 'element' ? only : root
 }
+
+// Whatever letter a tag begins with, not the ones alone that are written here.
+const firstTag = new RegExp(`<[${nameStart}\\p{L}?!]`, 'u')
 
 /** Writes XML, indented wherever white space means nothing, such that `readXml` gives the same tree. */
 export function writeXml(root: Element): string {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readJson, writeJson } from '../../src/formats/json.ts'
 import { readMarkdown } from '../../src/formats/markdown.ts'
+import { element, nameStart } from '../../src/formats/tree.ts'
 import { writeMarkdown } from '../../src/formats/write-markdown.ts'
 import { readXml, writeXml } from '../../src/formats/xml.ts'
 import { anyTree, plain } from './trees.ts'
@@ -21,4 +22,13 @@ describe('a document of the defined tree', () => {
         { numRuns: 1500 },
       )
     })
+})
+
+it('reads what it writes as XML, whatever character a name begins with', () => {
+  const first = new RegExp(`[${nameStart}]`)
+  const names = Array.from({ length: 0x2000 }, (_, code) => String.fromCharCode(code)).filter((one) =>
+    first.test(one),
+  )
+  expect(names.length).toBeGreaterThan(7000)
+  expect(names.filter((name) => readXml(writeXml(element(name, [], {}))).name !== name)).toEqual([])
 })
