@@ -49,7 +49,9 @@ function published() {
   // A checkout of its own, in a place that says nothing of this machine: the run notes the commit, and where it was begun.
   const checkout = join(tmpdir(), 'orchestration-bench')
   if (existsSync(checkout)) {
-    say(`${checkout} is already there: another one is being published, or one was killed; see what it is and remove it`)
+    say(
+      `${checkout} is already there: another one is being published, or one was killed; see what it is and remove it`,
+    )
     return 1
   }
   git(['worktree', 'prune'])
