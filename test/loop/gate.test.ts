@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
@@ -12,6 +13,8 @@ import { agentOf, playTrial, strategyOf } from '../helpers/trial.ts'
 import { startModelServer } from '../model-server/server.ts'
 
 const never = new AbortController().signal
+// As a trial's own: all its calls may wait at once.
+setMaxListeners(0, never)
 const accountOf = (limits: RateLimits = {}) => ({ name: 'test (key)', limits })
 const enter = async (gate: ReturnType<typeof openGate>, limits: RateLimits, method: string) => {
   const slot = await gate.enter(accountOf(limits), method, 1, never)
