@@ -141,6 +141,12 @@ export function forkBranch(parent: Branch, name: string, signal: AbortSignal): B
   }
 }
 
+/** The branch lost a `first`, and all that are open under it: one that catches its end would go on journaling else. */
+export function lose(branch: Branch): void {
+  branch.lost = true
+  for (const member of branch.group?.members ?? []) lose(member.branch)
+}
+
 /**
  * Runs work in a branch. Branches that are open together form a group: all their promises settle when the last has
  * ended, in the order of opening, so that nothing after them depends on which was faster. The clock is then the

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { digest } from '../canonical.ts'
 import type { FirstStep } from '../schema/step.ts'
 import type { StrategyContext } from '../strategy.ts'
-import { type Branch, beginEffect, forkBranch, runBranch } from './branch.ts'
+import { type Branch, beginEffect, forkBranch, lose, runBranch } from './branch.ts'
 import { fromJournal, Interrupted, isNew, type TrialDoor } from './door.ts'
 
 // Roles and options are the strategy's own.
@@ -34,12 +34,12 @@ export async function first<T>(
   // Every call of every branch under it listens while it lasts.
   if (door.run.mode === 'live') setMaxListeners(0, signal)
   const runners = names.map((name) => ({ name, child: forkBranch(branch, name, signal) }))
-  const lose = (winner: string) => {
-    for (const { name, child } of runners) if (name !== winner) child.lost = true
+  const loseTo = (winner: string) => {
+    for (const { name, child } of runners) if (name !== winner) lose(child)
   }
   // Null: none succeeded.
   let winner: string | null | undefined = recorded?.kind === 'first' ? recorded.winner : undefined
-  if (winner) lose(winner)
+  if (winner) loseTo(winner)
   const results = await Promise.allSettled(
     runners.map(({ name, child }) =>
       runBranch(branch, child, async () => {
@@ -48,14 +48,15 @@ export async function first<T>(
         // Of a trial that was stopped, what is in flight still ends: it is asked no second time.
         if (door.run.mode === 'live' && winner === undefined && !isCutOff && !door.stopped) {
           winner = name
-          lose(name)
+          loseTo(name)
           cut.abort()
         }
         return value
       }),
     ),
   )
-  if (isCutOff || branch.signal.aborted || door.stopped) throw new Interrupted()
+  // Cut off while what is journaled came to pass again, it still ends as it did.
+  if (isCutOff || (branch.signal.aborted && !recorded) || door.stopped) throw new Interrupted()
   const successes = results.flatMap((result, i) => {
     const runner = runners[i]
     return result.status === 'fulfilled' && runner ? [{ ...runner, value: result.value }] : []

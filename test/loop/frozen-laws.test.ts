@@ -66,6 +66,39 @@ it('comes to the same again where branches were cut off by one that was really f
 }, 30_000)
 
 it('keeps its ledger and its record together where a crash came between, in races as well', async () => {
+  // One that loses while what it had journaled comes to pass again, and one whose branch goes on after it was cut off.
+  const losesLater: Op[] = [
+    {
+      race: [
+        [{ side: [['produce']] }],
+        [{ race: [['produce'], ['produce']] }],
+        [
+          { race: [['produce', 'produce', 'produce'], ['produce']] },
+          { race: [['produce'], ['check', 'produce']] },
+          'produce',
+        ],
+      ],
+    },
+    'produce',
+  ]
+  const goesOn: Op[] = [
+    {
+      race: [
+        [{ side: [['produce'], ['produce', 'apply']] }, 'produce'],
+        [
+          {
+            race: [
+              ['check', 'produce', 'produce'],
+              ['produce', 'produce'],
+              ['produce', 'produce', 'state'],
+            ],
+          },
+          'produce',
+        ],
+      ],
+    },
+    'produce',
+  ]
   await fc.assert(
     fc.asyncProperty(program, someLimits, fc.nat(), fc.boolean(), async (ops, limits, seed, paid) => {
       const setting = { strategy: stubborn(ops), limits, task: filesTask(), mode: 'live' as const }
@@ -80,6 +113,12 @@ it('keeps its ledger and its record together where a crash came between, in race
       const billed = resumed.steps.filter(({ kind, payer }) => kind === 'ask' && payer === 'method')
       expect(billed).toHaveLength(resumed.record.spent.calls)
     }),
-    { numRuns: 15 },
+    {
+      numRuns: 15,
+      examples: [
+        [losesLater, { costUsd: 0.02 }, 243644917, false],
+        [goesOn, { tokens: 111, timeMs: 871 }, 668957697, false],
+      ],
+    },
   )
 }, 30_000)
