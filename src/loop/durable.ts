@@ -127,12 +127,15 @@ export function openLineFile(path: string, events: LineFileEvents = {}): LineFil
     append(line, end = noEnd) {
       if (broken) throw broken
       let most = line.length * bytesPerUnit + 1
-      for (const part of end) most += part.length
+      // Counted: iterators over these are a fiftieth of what a trial of a dry run allocates.
+      for (let place = 0; place < end.length; place++) most += (end[place] as string).length
       if (most > batchBytes) return writeLong(line + end.join(''))
       if (filled + most > batchBytes) flush()
       filled += batch.write(line, filled)
-      for (const part of end)
+      for (let place = 0; place < end.length; place++) {
+        const part = end[place] as string
         for (let index = 0; index < part.length; index++) batch[filled++] = part.charCodeAt(index)
+      }
       batch[filled++] = newline
     },
     flush,

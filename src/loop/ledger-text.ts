@@ -1,5 +1,6 @@
 import type { AskStep, GradeStep, LedgerLine } from '../schema/step.ts'
 import type { Tokens } from '../schema/tokens.ts'
+import { lastFew } from './last-few.ts'
 import { dollarsText, insideOf, moreOf, onePiece, rare, scoresText, textJson } from './line-text.ts'
 
 /** A line of the ledger. */
@@ -124,27 +125,26 @@ function gradingText(step: GradeStep): string {
   return lastGradingText
 }
 
-let lastGraded: GradeStep | undefined
-let lastGradedScores = ''
-let lastGradedText = ''
+/** By their scores: trials of a task take turns in being right and wrong. */
+const lastGraded = lastFew<string, { step: GradeStep; text: string }>()
 
 /** From the duration on. */
 function gradedText(step: GradeStep): string {
   const { durationMs, iteration, of, passed, sandbox } = step
   const scores = scoresText(step.scores)
-  const last = lastGraded
+  const known = lastGraded.get(scores)
+  const last = known?.step
   if (
-    !last ||
-    lastGradedScores !== scores ||
-    last.passed !== passed ||
-    last.durationMs !== durationMs ||
-    last.iteration !== iteration ||
-    last.of !== of ||
-    last.sandbox !== sandbox
-  ) {
-    lastGraded = step
-    lastGradedScores = scores
-    lastGradedText = onePiece`,"durationMs":${durationMs}${rare('iteration', iteration)}${rare('of', of)},"scores":${scores},"passed":${passed}${rare('sandbox', sandbox)}}`
-  }
-  return lastGradedText
+    known &&
+    last?.passed === passed &&
+    last.durationMs === durationMs &&
+    last.iteration === iteration &&
+    last.of === of &&
+    last.sandbox === sandbox
+  )
+    return known.text
+  const text = onePiece`,"durationMs":${durationMs}${rare('iteration', iteration)}${rare('of', of)},"scores":${scores},"passed":${passed}${rare('sandbox', sandbox)}}`
+  if (known) Object.assign(known, { step, text })
+  else lastGraded.add(scores, { step, text })
+  return text
 }

@@ -1,4 +1,5 @@
 import type { Score } from '../schema/score.ts'
+import { lastFew } from './last-few.ts'
 
 /*
  * JSON of what each trial writes, put together as text: the texts of `JSON.stringify`, in a third of its time, for it looks at
@@ -6,21 +7,17 @@ import type { Score } from '../schema/score.ts'
  * ids and words of a fixed list hold nothing that JSON writes otherwise. What is rare goes through `JSON.stringify`.
  */
 
-const lastScores: Score[] = []
-const lastScoresJson: string[] = []
-let nextScore = 0
+const lastScores = lastFew<Score, string>()
 
 /** JSON of a trial's scores. The last few are kept: they stand in its grade and its record, and graders give the same ones again. */
 export function scoresText(scores: readonly Score[]): string {
   const score = scores[0]
   if (!score || scores.length > 1 || score.tests) return JSON.stringify(scores)
-  const known = lastScores.indexOf(score)
-  if (known >= 0) return lastScoresJson[known] as string
+  const known = lastScores.get(score)
+  if (known !== undefined) return known
   const { name, value, reason } = score
-  const json = `[${JSON.stringify({ name, value, reason })}]`
-  lastScores[nextScore] = score
-  lastScoresJson[nextScore] = json
-  nextScore = (nextScore + 1) % keptTexts
+  const json = onePiece`[${JSON.stringify({ name, value, reason })}]`
+  lastScores.add(score, json)
   return json
 }
 
@@ -40,21 +37,14 @@ export function dollarsText(usd: number | null): string {
 
 const zero = 0x30
 
-/** How many texts are remembered: of each kind about one for each trial at a time. */
-const keptTexts = 8
-
-const lastTexts: string[] = []
-const lastTextsJson: string[] = []
-let nextText = 0
+const lastTexts = lastFew<string, string>()
 
 /** JSON of a text. The last few are kept: a reply stands in its ask and, a few trials later, as the answer in its record. */
 export function textJson(text: string): string {
-  const known = lastTexts.indexOf(text)
-  if (known >= 0) return lastTextsJson[known] as string
+  const known = lastTexts.get(text)
+  if (known !== undefined) return known
   const json = JSON.stringify(text)
-  lastTexts[nextText] = text
-  lastTextsJson[nextText] = json
-  nextText = (nextText + 1) % keptTexts
+  lastTexts.add(text, json)
   return json
 }
 

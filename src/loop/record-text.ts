@@ -1,6 +1,7 @@
 import { schemaVersion, type TrialRecord } from '../schema/record.ts'
 import type { Spending } from '../schema/tokens.ts'
 import { hexOf } from './hex.ts'
+import { lastFew } from './last-few.ts'
 import type { LedgerMark } from './ledger-mark.ts'
 import { dollarsText, insideOf, moreOf, numberText, onePiece, scoresText, textJson } from './line-text.ts'
 
@@ -57,20 +58,23 @@ function howText(record: TrialRecord): string {
   return lastHowText
 }
 
-let lastGraded: TrialRecord | undefined
-let lastGradedScores = ''
-let lastGradedText = ''
+/** By their scores: trials of a task take turns in being right and wrong. */
+const lastGraded = lastFew<string, Graded>()
 
-function gradedText(record: TrialRecord): string {
-  const { passed, score } = record
-  const scores = scoresText(record.scores)
-  const last = lastGraded
-  if (!last || last.passed !== passed || last.score !== score || lastGradedScores !== scores) {
-    lastGraded = record
-    lastGradedScores = scores
-    lastGradedText = onePiece`,"passed":${passed},"score":${numberText(score)},"scores":${scores}`
-  }
-  return lastGradedText
+interface Graded {
+  passed: TrialRecord['passed']
+  score: TrialRecord['score']
+  text: string
+}
+
+function gradedText({ passed, score, scores: given }: TrialRecord): string {
+  const scores = scoresText(given)
+  const last = lastGraded.get(scores)
+  if (last && last.passed === passed && last.score === score) return last.text
+  const text = onePiece`,"passed":${passed},"score":${numberText(score)},"scores":${scores}`
+  if (last) Object.assign(last, { passed, score, text })
+  else lastGraded.add(scores, { passed, score, text })
+  return text
 }
 
 const deliveredText = ({ delivered }: TrialRecord) =>
