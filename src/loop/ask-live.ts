@@ -62,12 +62,12 @@ async function askPaid(door: TrialDoor, branch: Branch, call: Attempt, journal: 
   const { key, attempt, agent, hash } = call
   const intent: Intent = { trial: door.trial.id, key, attempt, kind: 'intent', agent: agent.name, hash }
   door.paid = true
-  await journal.intent(intent)
+  await journal.intent(intent, door.mark)
   try {
     return await askOnce(door, branch, call, journal)
   } catch (error) {
     // The run goes on without this call's result: nobody else would tell that it may have been paid.
-    if (!door.run.signal.aborted) journal.step(lostStep(intent))
+    if (!door.run.signal.aborted) journal.step(lostStep(intent), door.mark)
     throw error
   } finally {
     journal.answered()
@@ -147,7 +147,7 @@ function journaled(
     repair: call.repair ? true : undefined,
     retry: call.retries > 0 ? true : undefined,
   }
-  journal.step(step)
+  journal.step(step, door.mark)
   return { step, delivered }
 }
 

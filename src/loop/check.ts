@@ -68,7 +68,7 @@ export async function check(door: TrialDoor, branch: Branch, state: State): Prom
         ...result,
         ...(level && { sandbox: level }),
       }
-      run.journal?.step(step)
+      run.journal?.step(step, door.mark)
       run.admission?.checked(trial.cell.method.label, step.durationMs)
       return step
     }

@@ -16,6 +16,7 @@ import { type Branch, mayBeTold } from './branch.ts'
 import type { Gate } from './gate.ts'
 import type { Journal } from './journal.ts'
 import { type Recorded, stepName } from './journal-index.ts'
+import type { LedgerMark } from './ledger-mark.ts'
 import type { MadeCandidate } from './made-candidate.ts'
 import { difference, shortText } from './step-difference.ts'
 
@@ -74,6 +75,8 @@ export interface TrialDoor {
   matched: MatchedBudget | undefined
   /** What an earlier session journaled of this trial. */
   recorded: Recorded | undefined
+  /** Of its lines in the ledger, those of earlier sessions too. */
+  mark: LedgerMark
   /** A limit of the run or of the method refused an ask: the trial does no more, and has no outcome yet. */
   stopped: boolean
   /** An agent never replied, or code of the user's threw where nobody awaited it: the trial does no more, and ends in error. */
@@ -218,17 +221,20 @@ function voidLater(door: TrialDoor, key: string, attempt: number, hash: string, 
   const { recorded } = door
   if (!recorded) return
   door.divergences.push(reason)
-  door.run.journal?.step({
-    trial: door.trial.id,
-    key,
-    attempt,
-    kind: 'void',
-    payer: 'void',
-    hash,
-    at: 0,
-    durationMs: 0,
-    keys: [...recorded.steps.keys()],
-    reason,
-  })
+  door.run.journal?.step(
+    {
+      trial: door.trial.id,
+      key,
+      attempt,
+      kind: 'void',
+      payer: 'void',
+      hash,
+      at: 0,
+      durationMs: 0,
+      keys: [...recorded.steps.keys()],
+      reason,
+    },
+    door.mark,
+  )
   recorded.steps.clear()
 }

@@ -79,7 +79,7 @@ export async function first<T>(
       durationMs: branch.clock - before,
       winner: winner ?? null,
     }
-    door.run.journal?.step(step)
+    door.run.journal?.step(step, door.mark)
     // Who was first in live mode cannot be found out again.
     if (door.paid) await door.run.journal?.syncSteps()
   }

@@ -103,7 +103,11 @@ async function journaledLater(
   return journaled(door, grading, late)
 }
 
-function journaled({ run, trial }: TrialDoor, grading: Grading, { scores, passed }: Graded): GradedState {
+function journaled(
+  { run, trial, mark }: TrialDoor,
+  grading: Grading,
+  { scores, passed }: Graded,
+): GradedState {
   // A grader whose process was ended by the abort may well have said "failed".
   if (run.signal.aborted) throw new Interrupted()
   const { graded, hash, clock, sandbox } = grading
@@ -122,7 +126,7 @@ function journaled({ run, trial }: TrialDoor, grading: Grading, { scores, passed
     passed,
     sandbox: sandbox.weakest,
   }
-  run.journal?.step(step)
+  run.journal?.step(step, mark)
   return { step }
 }
 

@@ -6,7 +6,7 @@ import type { TraceEvent } from '../strategy.ts'
 import { type Blobs, openBlobs } from './blobs.ts'
 import { type LineFile, type LineFileEvents, openLineFile } from './durable.ts'
 import { isSealed } from './entries.ts'
-import { addLine, emptyMark, type LedgerMark } from './ledger-mark.ts'
+import { addLine, type LedgerMark } from './ledger-mark.ts'
 import { ledgerText } from './ledger-text.ts'
 import { openRecordText } from './record-text.ts'
 import { closingSeal, seal } from './seal.ts'
@@ -27,13 +27,12 @@ const restMs = 25
 /** Appends what happens to a run folder. Paid effects are synced, free ones go in batches; see the rules of the door. */
 export interface Journal {
   blobs: Blobs
-  /** Takes up a trial whose earlier lines are in the file. */
-  goOn(trial: string, mark: LedgerMark): void
-  step(step: Step): void
+  /** Counts it in the mark of its trial, which the trial's record bears. */
+  step(step: Step, mark: LedgerMark): void
   /** `trial` null: of the whole run. */
   event(trial: string | null, key: string, event: TraceEvent): void
   /** Resolves when a paid call may go out: it is durable, and so is all that was journaled before it. */
-  intent(intent: Intent): Promise<void>
+  intent(intent: Intent, mark: LedgerMark): Promise<void>
   /**
    * A call with an intent has ended. Its steps are written, so that a crash cannot take them, and are durable before
    * anything outside can depend on them: before the next paid call, before a record, and soon in any case.
@@ -41,8 +40,8 @@ export interface Journal {
   answered(): void
   /** Resolves when all steps so far are durable. */
   syncSteps(): Promise<void>
-  /** Bears the mark of its trial's steps, and reaches the file after them; after a paid call, when these are durable. */
-  record(record: TrialRecord): void
+  /** Bears the mark, and reaches the file after them; after a paid call, when these are durable. */
+  record(record: TrialRecord, mark: LedgerMark): void
   /** Writes the records so far whose steps are durable: a process that is killed loses none of them. */
   flushRecords(): void
   /** Resolves when all so far is written, and durable in a run that was paid for. */
@@ -74,14 +73,7 @@ export function openJournal(
   const records = open(journalFiles.records, { beforeWrite: () => steps.flush() })
   // A run folder from before records were sealed stays of one kind.
   const sealRecord = isSealed(join(folder, journalFiles.records)) ?? true
-  // Of the trials without a record.
-  const marks = new Map<string, LedgerMark>()
-  const append = (trial: string, text: string) => {
-    let mark = marks.get(trial)
-    if (!mark) {
-      mark = emptyMark()
-      marks.set(trial, mark)
-    }
+  const append = (text: string, mark: LedgerMark) => {
     addLine(mark, text)
     steps.append(text)
   }
@@ -114,12 +106,11 @@ export function openJournal(
   }
   return {
     blobs,
-    goOn: (trial, mark) => void marks.set(trial, mark),
-    step: (step) => append(step.trial, line(ledgerText(packStep(step, blobs)))),
+    step: (step, mark) => append(line(ledgerText(packStep(step, blobs))), mark),
     event: (trial, key, event) => events.append(line(JSON.stringify({ ...event, trial, key }))),
-    async intent(intent) {
+    async intent(intent, mark) {
       isPaid = true
-      append(intent.trial, line(JSON.stringify(intent)))
+      append(line(JSON.stringify(intent)), mark)
       // Calls that are under way may soon be followed by others, which then share the sync.
       await steps.sync(inFlight > 0 ? gatherMs : 0)
       inFlight++
@@ -130,9 +121,8 @@ export function openJournal(
       steps.sync(restMs).catch(() => {})
     },
     syncSteps: () => steps.sync(),
-    record: (record) => {
-      const open = openRecordText(record, marks.get(record.trial) ?? emptyMark())
-      marks.delete(record.trial)
+    record: (record, mark) => {
+      const open = openRecordText(record, mark)
       const end = sealRecord ? closingSeal(open, '}}') : ['}}']
       if (isPaid) hold(open + end.join(''))
       else records.append(open, end)

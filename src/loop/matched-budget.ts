@@ -87,7 +87,7 @@ export function optionsOf(
       durationMs: 0,
       ...budget(),
     }
-    run.journal?.step(step)
+    run.journal?.step(step, door.mark)
     return step
   }
 }

@@ -30,7 +30,7 @@ export async function approve(door: TrialDoor, branch: Branch, question: string)
         decision,
         feedback,
       }
-      door.run.journal?.step(step)
+      door.run.journal?.step(step, door.mark)
     }
     if (decision === 'abort') throw new Cancelled(question)
     return { decision, feedback }
@@ -69,7 +69,7 @@ export async function checkpoint<State extends object>(
       iteration: branch.iteration,
       state: door.secret ? { withheld } : plain,
     }
-    door.run.journal?.step(step)
+    door.run.journal?.step(step, door.mark)
     return state
   } finally {
     branch.busy = false

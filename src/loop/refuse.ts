@@ -63,15 +63,18 @@ function refusal(
 ): void {
   const recorded = answerOf(door, branch, step.key, step.attempt, step.hash, () => `refused: ${step.reason}`)
   if (recorded) return
-  door.run.journal?.step({
-    trial: door.trial.id,
-    kind: 'limit',
-    payer: 'method',
-    simulated: door.run.mode === 'dev',
-    at: branch.clock,
-    durationMs: 0,
-    ...step,
-  })
+  door.run.journal?.step(
+    {
+      trial: door.trial.id,
+      kind: 'limit',
+      payer: 'method',
+      simulated: door.run.mode === 'dev',
+      at: branch.clock,
+      durationMs: 0,
+      ...step,
+    },
+    door.mark,
+  )
 }
 
 /** What a branch has used of everything that can be limited. */

@@ -5,6 +5,7 @@ import type { Blobs } from './blobs.ts'
 import { isSealed } from './entries.ts'
 import { journalFiles, openJournal } from './journal.ts'
 import { allSteps, stepName, stepsOf } from './journal-index.ts'
+import { emptyMark } from './ledger-mark.ts'
 import { lockRunFolder } from './lock.ts'
 import { recordedTrials } from './records.ts'
 
@@ -83,8 +84,10 @@ export function setState(
     const step: StateStep = { trial, ...rest, set: { ...last.set, ...fields } }
     const journal = openJournal(folder, { sealed: isSealed(join(folder, journalFiles.steps)) === true })
     try {
-      journal.step(voidOf(later([...stepsOf(folder, trial, blobs)], last), last))
-      journal.step(step)
+      // Whoever takes the trial up counts its lines anew.
+      const mark = emptyMark()
+      journal.step(voidOf(later([...stepsOf(folder, trial, blobs)], last), last), mark)
+      journal.step(step, mark)
     } finally {
       journal.close()
     }

@@ -32,8 +32,10 @@ export async function takeBackErrors(folder: string): Promise<TakenBack> {
   const index = indexJournal(folder, openBlobs(join(folder, 'blobs')), (trial) => reasons.has(trial))
   const journal = openJournal(folder, { sealed: isSealed(join(folder, journalFiles.steps)) === true })
   try {
-    for (const [trial, reason] of reasons)
-      journal.step(voidOf(trial, [...index.recorded(trial).steps.keys()], reason))
+    for (const [trial, reason] of reasons) {
+      const { steps, mark } = index.recorded(trial)
+      journal.step(voidOf(trial, [...steps.keys()], reason), mark)
+    }
     await journal.syncSteps()
   } finally {
     index.close()

@@ -19,6 +19,7 @@ import {
 import { deliveredOf, gradeState } from './grade-state.ts'
 import { removeHomes } from './homes.ts'
 import type { Recorded } from './journal-index.ts'
+import { emptyMark, type LedgerMark } from './ledger-mark.ts'
 import { lostStep } from './lost-step.ts'
 import { optionsOf } from './matched-budget.ts'
 import { outcomeOf } from './outcome-of.ts'
@@ -32,6 +33,8 @@ import { createState } from './workspace.ts'
 /** A finished trial: its record, and where it and its journal disagreed. */
 export interface FinishedTrial {
   record: TrialRecord
+  /** Of its lines in the ledger: for the record's. */
+  mark: LedgerMark
   divergences: string[]
   /** By `performance.now()`. */
   endedAt: number
@@ -63,6 +66,7 @@ export async function runTrial(
     options: trial.cell.method.options,
     matched: undefined,
     recorded,
+    mark: recorded?.mark ?? emptyMark(),
     stopped: false,
     broken: undefined,
     cut,
@@ -85,7 +89,7 @@ export async function runTrial(
     onGiveUp: undefined,
     over: false,
   }
-  if (recorded) for (const intent of recorded.lost) run.journal?.step(lostStep(intent))
+  if (recorded) for (const intent of recorded.lost) run.journal?.step(lostStep(intent), door.mark)
 
   run.running?.push(door)
   let result: StrategyResult | undefined
@@ -129,6 +133,7 @@ export async function runTrial(
       startedAt,
       ms: endedAt - started,
     }),
+    mark: door.mark,
     divergences: door.divergences,
     endedAt,
     paid: door.paid,

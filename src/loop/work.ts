@@ -131,18 +131,21 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
     const prepare = preparer(session, signal, options.onEvent)
     end.settled = options.isSettled?.() ?? false
     let latest = order.at(-1) ?? -1
-    const records = inOrder<TrialRecord>(heldBack, isDone, (place, record) => {
-      if (place < latest) end.inOrder = false
-      latest = place
-      order.push(place)
-      written.record(record)
-      options.onRecord?.(record)
-      end.settled ||= options.isSettled?.() ?? false
-    })
+    const records = inOrder<Pick<FinishedTrial, 'record' | 'mark'>>(
+      heldBack,
+      isDone,
+      (place, { record, mark }) => {
+        if (place < latest) end.inOrder = false
+        latest = place
+        order.push(place)
+        written.record(record, mark)
+        options.onRecord?.(record)
+        end.settled ||= options.isSettled?.() ?? false
+      },
+    )
     const earlier = ({ id }: Trial) => {
       const before = index?.recorded(id)
       if (!before) return undefined
-      written.goOn(id, before.mark)
       if (before.lost.length > 0) {
         end.maybePaid += before.lost.length
         options.onEvent({ type: 'lost', trial: id, calls: before.lost.length })
@@ -152,7 +155,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
     const hasEnded = (place: number, finished: FinishedTrial) => {
       // What a trial made is saved before its record says that it has ended.
       options.onFinished?.(finished)
-      records.put(place, finished.record, finished.paid)
+      records.put(place, { record: finished.record, mark: finished.mark }, finished.paid)
       matching?.settle(plan[place] as Trial, finished.record)
       // Synced with all others at the end: what the power takes of it is made again from its steps, which are paid no more.
       if (finished.paid) written.flushRecords()

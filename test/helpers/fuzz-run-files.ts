@@ -8,6 +8,7 @@ import { linesAlone } from '../../src/loop/digested-lines.ts'
 import { openJournal } from '../../src/loop/journal.ts'
 import { allSteps, indexJournal, journaledTrials, ledger, stepsOf } from '../../src/loop/journal-index.ts'
 import { knownEvents } from '../../src/loop/known-events.ts'
+import { emptyMark } from '../../src/loop/ledger-mark.ts'
 import { lineThread } from '../../src/loop/line-thread.ts'
 import { readAhead } from '../../src/loop/read-ahead.ts'
 import { readRecords, readSummedRecords, recordedTrials } from '../../src/loop/records.ts'
@@ -41,11 +42,12 @@ export function fuzzRunFiles(fuzz: Fuzz): void {
     it(`refuses a damaged ledger of ${kind}, or reads what it says (${fuzz.times})`, async () => {
       const folder = tempFolder()
       const journal = openJournal(folder, { sealed })
+      const mark = emptyMark()
       const intents: Intent[] = steps.flatMap(({ trial, key, attempt, kind, hash }) =>
         kind === 'ask' ? [{ trial, key, attempt, kind: 'intent', agent: 'x:y', hash }] : [],
       )
-      await Promise.all(intents.map((intent) => journal.intent(intent)))
-      for (const step of steps) journal.step(step)
+      await Promise.all(intents.map((intent) => journal.intent(intent, mark)))
+      for (const step of steps) journal.step(step, mark)
       journal.close()
       const blobs = openBlobs(join(folder, 'blobs'))
       const path = join(folder, 'steps.jsonl')
@@ -84,7 +86,7 @@ export function fuzzRunFiles(fuzz: Fuzz): void {
       const folder = tempFolder()
       const records = ['a', 'b', 'c'].map((trial) => record(trial))
       const journal = openJournal(folder, { sealed })
-      for (const one of records) journal.record(one)
+      for (const one of records) journal.record(one, emptyMark())
       journal.close()
       const path = join(folder, 'records.jsonl')
       const written = readFileSync(path)

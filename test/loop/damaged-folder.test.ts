@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { UserError } from '../../src/errors.ts'
 import { openJournal } from '../../src/loop/journal.ts'
 import { allSteps } from '../../src/loop/journal-index.ts'
+import { emptyMark } from '../../src/loop/ledger-mark.ts'
 import { readRecords } from '../../src/loop/records.ts'
 import { record } from '../helpers/run-files.ts'
 import { tempFolder } from '../helpers/temp.ts'
@@ -34,7 +35,7 @@ it.each([
 it('advises to remove one of two records of a trial, not to run it again', () => {
   const folder = tempFolder()
   const journal = openJournal(folder, { sealed: false })
-  journal.record(record('a'))
+  journal.record(record('a'), emptyMark())
   journal.close()
   const path = join(folder, 'records.jsonl')
   appendFileSync(path, readFileSync(path))

@@ -4,6 +4,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import type { StorageError } from '../../src/errors.ts'
 import { openLineFile } from '../../src/loop/durable.ts'
 import { openJournal } from '../../src/loop/journal.ts'
+import { emptyMark } from '../../src/loop/ledger-mark.ts'
 import { readRecords } from '../../src/loop/records.ts'
 import type { CheckStep, Intent } from '../../src/schema/step.ts'
 import { record } from '../helpers/run-files.ts'
@@ -57,6 +58,8 @@ const intent = (trial: string, key = '#1'): Intent => ({
 })
 const soon = (ms = 1) => new Promise((resolve) => setTimeout(resolve, ms))
 const text = (folder: string, file: string) => readFileSync(join(folder, file), 'utf8')
+// No test here is of marks.
+const mark = emptyMark()
 
 it('shares one sync among all callers of a busy moment, each of whose lines is on the disk when it goes on', async () => {
   const path = join(tempFolder(), 'lines')
@@ -98,13 +101,13 @@ it('makes durable at close what someone still waits for', async () => {
 it('lets a paid call out when it is durable, and all that was journaled before it, in one sync', async () => {
   const folder = tempFolder()
   const journal = openJournal(folder)
-  journal.step(check('mine'))
+  journal.step(check('mine'), mark)
   let isOut = false
   let end = (_: null) => {}
   disk.verdict = new Promise((resolve) => {
     end = resolve
   })
-  const out = journal.intent(intent('mine')).then(() => {
+  const out = journal.intent(intent('mine'), mark).then(() => {
     isOut = true
   })
   await soon(20)
@@ -118,7 +121,7 @@ it('lets a paid call out when it is durable, and all that was journaled before i
 
 it('does not let a paid call overtake a sync that began before it', async () => {
   const journal = openJournal(tempFolder())
-  journal.step(check('other'))
+  journal.step(check('other'), mark)
   let end = (_: null) => {}
   disk.verdict = new Promise((resolve) => {
     end = resolve
@@ -126,7 +129,7 @@ it('does not let a paid call overtake a sync that began before it', async () => 
   const other = journal.syncSteps()
   await soon()
   let isOut = false
-  const out = journal.intent(intent('mine')).then(() => {
+  const out = journal.intent(intent('mine'), mark).then(() => {
     isOut = true
   })
   await soon(20)
@@ -140,17 +143,17 @@ it('does not let a paid call overtake a sync that began before it', async () => 
 it('writes a paid result at once, and syncs it with the next paid call, or soon without one', async () => {
   const folder = tempFolder()
   const journal = openJournal(folder)
-  await journal.intent(intent('mine'))
-  journal.step(check('mine'))
+  await journal.intent(intent('mine'), mark)
+  journal.step(check('mine'), mark)
   journal.answered()
   expect(text(folder, 'steps.jsonl')).toContain('"kind":"check"')
   expect(disk.syncs).toBe(1)
-  await journal.intent(intent('mine', '#2'))
+  await journal.intent(intent('mine', '#2'), mark)
   expect(disk.syncs).toBe(2)
   journal.answered()
-  journal.step(check('mine'))
-  await journal.intent(intent('mine', '#3'))
-  journal.step(check('mine'))
+  journal.step(check('mine'), mark)
+  await journal.intent(intent('mine', '#3'), mark)
+  journal.step(check('mine'), mark)
   journal.answered()
   await vi.waitUntil(() => disk.syncs === 4)
   journal.close()
@@ -161,9 +164,9 @@ it('shares syncs among calls that go out and come back at about the same time', 
   const calls = 20
   const worker = async (trial: string) => {
     for (let i = 0; i < calls; i++) {
-      await journal.intent(intent(trial, `#${i}`))
+      await journal.intent(intent(trial, `#${i}`), mark)
       await soon(3)
-      journal.step(check(trial))
+      journal.step(check(trial), mark)
       journal.answered()
     }
   }
@@ -177,15 +180,15 @@ it('shares syncs among calls that go out and come back at about the same time', 
 it('writes the record of a paid trial when the steps are durable that it rests on', async () => {
   const folder = tempFolder()
   const journal = openJournal(folder)
-  await journal.intent(intent('mine'))
-  journal.step(check('mine'))
+  await journal.intent(intent('mine'), mark)
+  journal.step(check('mine'), mark)
   journal.answered()
   let end = (_: null) => {}
   disk.verdict = new Promise((resolve) => {
     end = resolve
   })
-  journal.record(record('mine'))
-  journal.record(record('next'))
+  journal.record(record('mine'), mark)
+  journal.record(record('next'), mark)
   journal.flushRecords()
   await vi.waitUntil(() => disk.syncs === 2)
   await soon(20)
@@ -200,14 +203,14 @@ it('writes no record on steps that the disk could not keep, and tells it', async
   const folder = tempFolder()
   const told: StorageError[] = []
   const journal = openJournal(folder, { onBroken: (error) => told.push(error) })
-  await journal.intent(intent('mine'))
-  journal.step(check('mine'))
+  await journal.intent(intent('mine'), mark)
+  journal.step(check('mine'), mark)
   disk.verdict = Promise.resolve(Object.assign(new Error('input/output error'), { code: 'EIO' }))
   journal.answered()
-  journal.record(record('mine'))
+  journal.record(record('mine'), mark)
   await vi.waitUntil(() => told.length > 0)
   expect(told[0]?.message).toMatch(/steps\.jsonl.*cannot be read or written \(EIO\)/)
-  await expect(journal.intent(intent('mine', '#2'))).rejects.toThrow(/EIO/)
+  await expect(journal.intent(intent('mine', '#2'), mark)).rejects.toThrow(/EIO/)
   await expect(journal.settle()).rejects.toThrow(/EIO/)
   expect(() => journal.close()).toThrow(/EIO/)
   expect(text(folder, 'records.jsonl')).toBe('')
@@ -218,13 +221,13 @@ it('writes every step where the records break, and tells that once', () => {
   const told: StorageError[] = []
   const journal = openJournal(folder, { onBroken: (error) => told.push(error) })
   const keys = Array.from({ length: 30 }, (_, index) => `#${index}`)
-  journal.record(record('before'))
+  journal.record(record('before'), mark)
   unlinkSync(join(folder, 'records.jsonl'))
   // Of several batches, and one that is a batch of its own.
   for (const key of keys)
-    journal.step({ ...check('mine'), key, output: 'x'.repeat(key === '#20' ? 30_000 : 5_000) })
+    journal.step({ ...check('mine'), key, output: 'x'.repeat(key === '#20' ? 30_000 : 5_000) }, mark)
   expect(told.map(({ message }) => message)).toEqual([expect.stringMatching(/records\.jsonl.*removed/)])
-  expect(() => journal.record(record('mine'))).toThrow(/removed/)
+  expect(() => journal.record(record('mine'), mark)).toThrow(/removed/)
   expect(() => journal.close()).toThrow(/records\.jsonl.*removed/)
   expect(told).toHaveLength(1)
   const lines = text(folder, 'steps.jsonl').trimEnd().split('\n')
