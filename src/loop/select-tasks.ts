@@ -95,7 +95,7 @@ function native(item: string, seed: number): Selected {
       selector: item,
     }
   }
-  const names = [...new Set(tasks.flatMap(({ suite, spec }) => [suite, spec.id]))]
+  const names = [...new Set(['all', ...tasks.flatMap(({ suite, spec }) => [suite, spec.id])])]
   return {
     tasks: [],
     problems: [...broken, unknownName(`--tasks ${item}`, 'task or suite', item, names, 'bench tasks')],

@@ -28,6 +28,7 @@ it('names what it does not know, and what was probably meant', async () => {
     ].map((text) => new RegExp(text.replace(/[?]$/, '\\?'))),
   )
   await refused([...small, '--agents', 'scripted:no.mjs'], ['there is no file no.mjs'])
+  await refused(['--tasks', 'al', '--methods', 'baseline'], [/Did you mean "all"\?/])
   await refused(['methods', 'sequentia'], ['Did you mean "sequential"?'])
   await refused(['tasks', 'ferry'], ['"ferry"'])
   await refused(['runs', 'nowhere'], ['there is no such folder'])
