@@ -19,13 +19,14 @@ export type Op =
   | 'apply'
   | 'note'
   | 'state'
+  | 'fail'
   | { side: Op[][] }
   | { race: Op[][] }
 
 export const program = fc.letrec<{ op: Op; ops: Op[] }>((tie) => ({
   op: fc.oneof(
     { maxDepth: 2, withCrossShrink: true },
-    fc.constantFrom<Op>('produce', 'judge', 'check', 'apply', 'note', 'state'),
+    fc.constantFrom<Op>('produce', 'judge', 'check', 'apply', 'note', 'state', 'fail'),
     fc.record({ side: fc.array(tie('ops'), { minLength: 1, maxLength: 3 }) }),
     fc.record({ race: fc.array(tie('ops'), { minLength: 1, maxLength: 3 }) }),
   ),
@@ -53,6 +54,7 @@ export const stubborn = (ops: readonly Op[]) =>
       let refused: unknown
       let files = ''
       for (const [place, op] of ops.entries()) {
+        if (op === 'fail' && door !== context) throw new Error(`failed at ${place}`)
         let error: unknown
         try {
           await once(door, op, `${place}`)
@@ -71,6 +73,7 @@ export const stubborn = (ops: readonly Op[]) =>
       return door.workspace
     }
     const once = async (door: AnyContext, op: Op, place: string): Promise<unknown> => {
+      if (op === 'fail') return
       if (op === 'produce') return door.ask('solver', place)
       if (op === 'judge') return door.ask('judge', place)
       if (op === 'check') return door.workspace.check()
