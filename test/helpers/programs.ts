@@ -95,18 +95,20 @@ export const stubborn = (ops: readonly Op[]) =>
 
 const noise = (text: string, most: number) => Number.parseInt(sha256(text).slice(0, 6), 16) % most
 
-/** Answers after so many turns of the event loop, with times that are the same whatever these are. */
-const agentAt = (pace: (key: string) => number) =>
+/** Answers after so many turns of the event loop, with times that are the same whatever these are; fails at times where it is busy. */
+const agentAt = (pace: (key: string) => number, isBusy: boolean) =>
   agentOf(
-    async ({ trial: { key }, role, timeoutMs = Infinity }) => {
+    async ({ trial: { key }, role, attempt, timeoutMs = Infinity }) => {
       for (let ticks = pace(key); ticks > 0; ticks--) await new Promise((resolve) => setImmediate(resolve))
       const durationMs = 100 + noise(key, 900)
+      if (isBusy && noise(`${key} ${attempt}`, 5) === 0)
+        return { durationMs: Math.min(50, timeoutMs), error: { reason: 'server', message: 'busy' } }
       if (durationMs > timeoutMs)
         return { durationMs: timeoutMs, error: { reason: 'timeout', message: 'too late' } }
       return { text: role === 'solver' ? write(key) : 'fine', durationMs }
     },
     { virtualTime: true },
   )
-export const calm = agentAt(() => 0)
+export const calm = (isBusy = false) => agentAt(() => 0, isBusy)
 /** The same in another order of time. */
-export const hasty = (seed: number) => agentAt((key) => noise(`${seed} ${key}`, 4))
+export const hasty = (seed: number, isBusy = false) => agentAt((key) => noise(`${seed} ${key}`, 4), isBusy)

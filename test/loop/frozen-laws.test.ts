@@ -14,16 +14,25 @@ import {
 } from '../helpers/programs.ts'
 import { playTrial } from '../helpers/trial.ts'
 
+/** Asks that fail are tried again, and works on the way are graded. */
+const tried = { retries: 2, gradeCandidates: true as const }
+
 it('ends alike whatever was faster, resumed from any place and replayed, and changes nothing after a refusal', async () => {
   let limited = 0
   await fc.assert(
-    fc.asyncProperty(program, someLimits, fc.nat(), async (ops, limits, seed) => {
-      const setting = { strategy: stubborn(ops), limits, task: filesTask(), agent: calm }
+    fc.asyncProperty(program, someLimits, fc.nat(), fc.boolean(), async (ops, limits, seed, isBusy) => {
+      const setting = {
+        strategy: stubborn(ops),
+        limits,
+        task: filesTask(),
+        ...tried,
+        agent: calm(isBusy),
+      }
       const expected = await playTrial(setting)
       const { status } = expected.record.outcome
       expect(['completed', 'limited']).toContain(status)
       const refusals = expected.steps.filter(({ kind }) => kind === 'limit').map(({ key }) => key.split('#'))
-      const cutOff = expected.steps.some((step) => step.kind === 'ask' && step.error)
+      const cutOff = expected.steps.some((step) => step.kind === 'ask' && step.error?.reason === 'timeout')
       expect(refusals.length > 0 || cutOff).toBe(status === 'limited')
       if (status === 'limited') limited++
       for (const [path, count] of refusals)
@@ -32,7 +41,7 @@ it('ends alike whatever was faster, resumed from any place and replayed, and cha
           if (kind !== 'grade' && of === path) expect(Number(number)).toBeLessThanOrEqual(Number(count))
         }
 
-      const played = await playTrial({ ...setting, agent: hasty(seed) })
+      const played = await playTrial({ ...setting, agent: hasty(seed, isBusy) })
       const { folder } = played
       const replayed = await playTrial({ ...setting, folder, replay: true })
       const file = join(folder, 'steps.jsonl')
@@ -52,16 +61,22 @@ it('ends alike whatever was faster, resumed from any place and replayed, and cha
 it('comes to the same again where branches were cut off by one that was really faster', async () => {
   const cutOffInside: Op[] = [{ race: [[{ race: [['produce']] }], ['produce']] }]
   await fc.assert(
-    fc.asyncProperty(program, someLimits, fc.nat(), async (ops, limits, seed) => {
-      const setting = { strategy: stubborn(ops), limits, task: filesTask(), mode: 'live' as const }
-      const played = await playTrial({ ...setting, agent: hasty(seed) })
+    fc.asyncProperty(program, someLimits, fc.nat(), fc.boolean(), async (ops, limits, seed, isBusy) => {
+      const setting = {
+        strategy: stubborn(ops),
+        limits,
+        task: filesTask(),
+        ...tried,
+        mode: 'live' as const,
+      }
+      const played = await playTrial({ ...setting, agent: hasty(seed, isBusy) })
       for (const replay of [true, false]) {
-        const again = await playTrial({ ...setting, agent: calm, folder: played.folder, replay })
+        const again = await playTrial({ ...setting, agent: calm(isBusy), folder: played.folder, replay })
         expect(again.divergences).toEqual([])
         expect(withoutWall(again.record)).toEqual(withoutWall(played.record))
       }
     }),
-    { numRuns: 20, examples: [[cutOffInside, {}, 148215656]] },
+    { numRuns: 20, examples: [[cutOffInside, {}, 148215656, false]] },
   )
 }, 30_000)
 
@@ -100,24 +115,38 @@ it('keeps its ledger and its record together where a crash came between, in race
     'produce',
   ]
   await fc.assert(
-    fc.asyncProperty(program, someLimits, fc.nat(), fc.boolean(), async (ops, limits, seed, paid) => {
-      const setting = { strategy: stubborn(ops), limits, task: filesTask(), mode: 'live' as const }
-      const { folder } = await playTrial({ ...setting, agent: { ...hasty(seed), paid } })
-      const file = join(folder, 'steps.jsonl')
-      const lines = readFileSync(file, 'utf8').split(/(?<=\n)/)
-      writeFileSync(file, lines.slice(0, seed % (lines.length + 1)).join(''))
-      const resumed = await playTrial({ ...setting, agent: { ...hasty(seed + 1), paid }, folder })
-      const replayed = await playTrial({ ...setting, agent: calm, folder, replay: true })
-      expect([...resumed.divergences, ...replayed.divergences]).toEqual([])
-      expect(withoutWall(replayed.record)).toEqual(withoutWall(resumed.record))
-      const billed = resumed.steps.filter(({ kind, payer }) => kind === 'ask' && payer === 'method')
-      expect(billed).toHaveLength(resumed.record.spent.calls)
-    }),
+    fc.asyncProperty(
+      program,
+      someLimits,
+      fc.nat(),
+      fc.nat(),
+      fc.boolean(),
+      fc.boolean(),
+      async (ops, limits, seed, kept, isBusy, paid) => {
+        const setting = {
+          strategy: stubborn(ops),
+          limits,
+          task: filesTask(),
+          ...tried,
+          mode: 'live' as const,
+        }
+        const { folder } = await playTrial({ ...setting, agent: { ...hasty(seed, isBusy), paid } })
+        const file = join(folder, 'steps.jsonl')
+        const lines = readFileSync(file, 'utf8').split(/(?<=\n)/)
+        writeFileSync(file, lines.slice(0, kept % (lines.length + 1)).join(''))
+        const resumed = await playTrial({ ...setting, agent: { ...hasty(seed + 1, isBusy), paid }, folder })
+        const replayed = await playTrial({ ...setting, agent: calm(isBusy), folder, replay: true })
+        expect([...resumed.divergences, ...replayed.divergences]).toEqual([])
+        expect(withoutWall(replayed.record)).toEqual(withoutWall(resumed.record))
+        const billed = resumed.steps.filter(({ kind, payer }) => kind === 'ask' && payer === 'method')
+        expect(billed).toHaveLength(resumed.record.spent.calls)
+      },
+    ),
     {
       numRuns: 15,
       examples: [
-        [losesLater, { costUsd: 0.02 }, 243644917, false],
-        [goesOn, { tokens: 111, timeMs: 871 }, 668957697, false],
+        [losesLater, { costUsd: 0.02 }, 243644917, 9, false, false],
+        [goesOn, { tokens: 111, timeMs: 871 }, 668957697, 9, false, false],
       ],
     },
   )
