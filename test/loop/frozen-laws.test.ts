@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import type { Limits } from '../../src/schema/limits.ts'
 import {
   calm,
   filesTask,
@@ -14,20 +15,20 @@ import {
 } from '../helpers/programs.ts'
 import { playTrial } from '../helpers/trial.ts'
 
-/** Asks that fail are tried again, and works on the way are graded. */
-const tried = { retries: 2, gradeCandidates: true as const }
+/** A trial of a random program: asks that fail are tried again, and works on the way are graded. */
+const trialOf = (ops: readonly Op[], limits: Limits) => ({
+  strategy: stubborn(ops),
+  limits,
+  task: filesTask(),
+  retries: 2,
+  gradeCandidates: true as const,
+})
 
 it('ends alike whatever was faster, resumed from any place and replayed, and changes nothing after a refusal', async () => {
   let limited = 0
   await fc.assert(
     fc.asyncProperty(program, someLimits, fc.nat(), fc.boolean(), async (ops, limits, seed, isBusy) => {
-      const setting = {
-        strategy: stubborn(ops),
-        limits,
-        task: filesTask(),
-        ...tried,
-        agent: calm(isBusy),
-      }
+      const setting = { ...trialOf(ops, limits), agent: calm(isBusy) }
       const expected = await playTrial(setting)
       const { status } = expected.record.outcome
       expect(['completed', 'limited']).toContain(status)
@@ -62,13 +63,7 @@ it('comes to the same again where branches were cut off by one that was really f
   const cutOffInside: Op[] = [{ race: [[{ race: [['produce']] }], ['produce']] }]
   await fc.assert(
     fc.asyncProperty(program, someLimits, fc.nat(), fc.boolean(), async (ops, limits, seed, isBusy) => {
-      const setting = {
-        strategy: stubborn(ops),
-        limits,
-        task: filesTask(),
-        ...tried,
-        mode: 'live' as const,
-      }
+      const setting = { ...trialOf(ops, limits), mode: 'live' as const }
       const played = await playTrial({ ...setting, agent: hasty(seed, isBusy) })
       for (const replay of [true, false]) {
         const again = await playTrial({ ...setting, agent: calm(isBusy), folder: played.folder, replay })
@@ -123,13 +118,7 @@ it('keeps its ledger and its record together where a crash came between, in race
       fc.boolean(),
       fc.boolean(),
       async (ops, limits, seed, kept, isBusy, paid) => {
-        const setting = {
-          strategy: stubborn(ops),
-          limits,
-          task: filesTask(),
-          ...tried,
-          mode: 'live' as const,
-        }
+        const setting = { ...trialOf(ops, limits), mode: 'live' as const }
         const { folder } = await playTrial({ ...setting, agent: { ...hasty(seed, isBusy), paid } })
         const file = join(folder, 'steps.jsonl')
         const lines = readFileSync(file, 'utf8').split(/(?<=\n)/)
