@@ -20,13 +20,14 @@ export type Op =
   | 'note'
   | 'state'
   | 'fail'
+  | 'approve'
   | { side: Op[][] }
   | { race: Op[][] }
 
 export const program = fc.letrec<{ op: Op; ops: Op[] }>((tie) => ({
   op: fc.oneof(
     { maxDepth: 2, withCrossShrink: true },
-    fc.constantFrom<Op>('produce', 'judge', 'check', 'apply', 'note', 'state', 'fail'),
+    fc.constantFrom<Op>('produce', 'judge', 'check', 'apply', 'note', 'state', 'fail', 'approve'),
     fc.record({ side: fc.array(tie('ops'), { minLength: 1, maxLength: 3 }) }),
     fc.record({ race: fc.array(tie('ops'), { minLength: 1, maxLength: 3 }) }),
   ),
@@ -76,6 +77,7 @@ export const stubborn = (ops: readonly Op[]) =>
       if (op === 'fail') return
       if (op === 'produce') return door.ask('solver', place)
       if (op === 'judge') return door.ask('judge', place)
+      if (op === 'approve') return door.approve(place)
       if (op === 'check') return door.workspace.check()
       if (op === 'apply') return door.workspace.apply([{ path: 'b.txt', content: `${place} ${door.now()}` }])
       if (op === 'note') return door.note({ type: 'place', place })

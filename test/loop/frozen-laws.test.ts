@@ -1,7 +1,9 @@
+import { setMaxListeners } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { Interrupted } from '../../src/loop/door.ts'
 import type { Limits } from '../../src/schema/limits.ts'
 import {
   calm,
@@ -13,6 +15,7 @@ import {
   stubborn,
   withoutWall,
 } from '../helpers/programs.ts'
+import { tempFolder } from '../helpers/temp.ts'
 import { playTrial } from '../helpers/trial.ts'
 
 /** A trial of a random program: asks that fail are tried again, and works on the way are graded. */
@@ -139,4 +142,47 @@ it('keeps its ledger and its record together where a crash came between, in race
       ],
     },
   )
+}, 30_000)
+
+it('goes on as its ledger has it where it was stopped at any moment', async () => {
+  let stopped = 0
+  await fc.assert(
+    fc.asyncProperty(
+      program,
+      someLimits,
+      fc.nat(),
+      fc.nat({ max: 6 }),
+      fc.boolean(),
+      fc.boolean(),
+      async (ops, limits, seed, at, isBusy, paid) => {
+        const setting = { ...trialOf(ops, limits), mode: 'live' as const }
+        const folder = tempFolder()
+        const stop = new AbortController()
+        setMaxListeners(0, stop.signal)
+        const agent = { ...hasty(seed, isBusy), paid }
+        let calls = 0
+        const stopping: typeof agent = {
+          ...agent,
+          ask: (request, signal) => {
+            if (calls++ === at) setImmediate(() => stop.abort())
+            return agent.ask(request, signal)
+          },
+        }
+        const first = await playTrial({ ...setting, agent: stopping, folder, signal: stop.signal }).catch(
+          (error: unknown) => {
+            expect(error).toBeInstanceOf(Interrupted)
+            stopped++
+            return undefined
+          },
+        )
+        const resumed =
+          first ?? (await playTrial({ ...setting, agent: { ...hasty(seed + 1, isBusy), paid }, folder }))
+        const replayed = await playTrial({ ...setting, agent: calm(isBusy), folder, replay: true })
+        expect([...resumed.divergences, ...replayed.divergences]).toEqual([])
+        expect(withoutWall(replayed.record)).toEqual(withoutWall(resumed.record))
+      },
+    ),
+    { numRuns: 80 },
+  )
+  expect(stopped).toBeGreaterThan(2)
 }, 30_000)
