@@ -1,0 +1,113 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { bench, benchOk, refused, sealedAgain, wholeLines } from '../helpers/cli.ts'
+import { tempFolder } from '../helpers/temp.ts'
+
+const small = ['--tasks', 'ferry-morning', '--methods', 'baseline']
+
+/** A finished run of one trial. */
+async function finishedRun(): Promise<string> {
+  const folder = join(tempFolder(), 'run')
+  await benchOk([...small, '--agents', 'oracle', '--quiet', '--out', folder])
+  return folder
+}
+
+it('refuses a run folder that it cannot write to, or that holds something', async () => {
+  const folder = tempFolder()
+  writeFileSync(join(folder, 'file'), '')
+  await refused([...small, '--out', join(folder, 'file')], ['--out', 'ENOTDIR'])
+  await refused(
+    [...small, '--out', join(folder, 'file/below')],
+    ['cannot be written \\(ENOTDIR\\)', 'a folder that you may write to'].map((text) => new RegExp(text)),
+  )
+  await refused([...small, '--out', folder], ['is not an empty folder'])
+  const run = await finishedRun()
+  await refused([...small, '--out', run], ['a run is there already', `bench run --resume ${run}`])
+})
+
+it.runIf(process.platform === 'linux')(
+  'refuses a run folder where no folder can be made',
+  { timeout: 20_000 },
+  () => refused([...small, '--out', '/proc/nothing'], ['--out /proc/nothing', 'cannot be written']),
+)
+
+it('refuses to resume nothing, or with other settings than the run has', async () => {
+  const run = await finishedRun()
+  await refused(['--resume', join(run, 'none')], ['is not a run folder', 'bench runs'])
+  await refused(
+    ['--resume', run, '--tasks', 'all', '--parallel', '0'],
+    ['[--tasks] does not go with --resume', '--parallel 0'],
+  )
+  await refused(['--resume', run, '--agent', 'solver=no-op'], ['--agent', 'does not go with --resume'])
+  await refused(['--resume', run, '--baseline', 'baseline'], ['--baseline', 'does not go with --resume'])
+})
+
+it('refuses what it cannot report, show or replay', async () => {
+  const run = await finishedRun()
+  for (const command of ['report', 'show', 'replay'])
+    await refused([command, join(run, 'none')], ['is not a run folder'])
+  await refused(['report', run, '--format', 'markdwn'], ['Did you mean "markdown"?'])
+  await refused(['report', run, '--baseline', 'baselin'], ['Did you mean "baseline"?'])
+  await refused(['show', run, 'zzz'], ['no record of such a trial'])
+  await refused(['replay', run, 'zzz'], ['no record of such a trial'])
+  await refused(['replay', run, '--times', '0'], ['--times 0'])
+})
+
+it('refuses a run folder that a newer version wrote', async () => {
+  const run = await finishedRun()
+  const [manifest, records] = [join(run, 'run.json'), join(run, 'records.jsonl')]
+  const [line = ''] = wholeLines(records)
+  writeFileSync(records, `${sealedAgain(line.replace('"schemaVersion":1', '"schemaVersion":99'))}\n`)
+  for (const args of [
+    ['report', run],
+    ['show', run],
+    ['replay', run],
+    ['--resume', run],
+  ])
+    await refused(args, ['records.jsonl:1', 'newer bench: schemaVersion 99', 'Update bench'])
+  writeFileSync(records, `${line}\n`)
+  writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"schemaVersion": 1', '"schemaVersion": 99'))
+  for (const args of [
+    ['report', run],
+    ['show', run],
+    ['replay', run],
+    ['--resume', run],
+  ])
+    await refused(args, ['newer bench: schemaVersion 99', 'Update bench'])
+})
+
+it('adds nothing to a run folder that a newer version wrote', async () => {
+  const run = join(tempFolder(), 'run')
+  await benchOk([
+    '--tasks',
+    'answers',
+    '--methods',
+    'baseline',
+    '--agents',
+    'oracle',
+    '--quiet',
+    '--out',
+    run,
+  ])
+  const records = join(run, 'records.jsonl')
+  const [line = ''] = wholeLines(records)
+  const newer = `${sealedAgain(line.replace('"schemaVersion":1', '"schemaVersion":99'))}\n`
+  writeFileSync(records, newer)
+  await refused(['--resume', run], ['newer bench: schemaVersion 99'])
+  expect(readFileSync(records, 'utf8')).toBe(newer)
+})
+
+it('says where a records file or a run.json is broken', async () => {
+  const run = await finishedRun()
+  writeFileSync(join(run, 'records.jsonl'), 'nonsense\n')
+  for (const args of [
+    ['report', run],
+    ['show', run],
+    ['--resume', run],
+  ])
+    await refused(args, ['records.jsonl:1', 'is not a line of JSON'])
+  expect((await bench(['runs', join(run, '..')])).stdout).toContain(run)
+  writeFileSync(join(run, 'run.json'), '{')
+  await refused(['report', run], ['run.json cannot be read'])
+})
