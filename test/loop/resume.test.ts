@@ -229,23 +229,3 @@ it('refuses to set what is not there', async () => {
   writeFileSync(join(folder, 'records.jsonl'), `${JSON.stringify(record)}\n`)
   expect(() => setState(folder, record.trial, { round: 1 }, blobs)).toThrow(/has ended/)
 })
-
-it('tells once when half, four fifths and nearly all of a limit are used', async () => {
-  const { folder } = await playTrial({
-    agent: counting().agent,
-    limits: { calls: 10 },
-    strategy: strategyOf(async ({ ask }) => {
-      for (let i = 0; i < 10; i++) await ask('solver', `${i}`)
-      return { stopReason: 'done' }
-    }),
-  })
-  const alerts = readFileSync(join(folder, 'events.jsonl'), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-  expect(alerts.map(({ type, limit, percent, used }) => [type, limit, percent, used])).toEqual([
-    ['alert', 'calls', 50, 5],
-    ['alert', 'calls', 80, 8],
-    ['alert', 'calls', 95, 10],
-  ])
-})
