@@ -1,3 +1,3 @@
 import { fuzzReaders } from '../helpers/fuzz-readers.ts'
 
-fuzzReaders(200, 1)
+fuzzReaders(100, 1)
