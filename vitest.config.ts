@@ -15,7 +15,7 @@ const cli = (name: string, folder: string) => ({
   },
 })
 
-/** Tests that put something in the place of a module: no other file may share their modules. */
+/** Tests that put something in the place of a module, or look at the memory of their process: no other file may share it. */
 const alone = '**/*.alone.test.ts'
 
 const ofUnits = {
