@@ -1,44 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { runChecks } from '../../src/graders/check.ts'
-import { spawnUnsandboxed } from '../../src/sandbox/spawn.ts'
 import { findTool } from '../../src/sandbox/tools.ts'
 import { gradeLeft } from '../helpers/grader-contract.ts'
 import { sampleTask } from '../helpers/sample-task.ts'
+import { right, spec, stub, wrong } from './twice.ts'
 
-const stub = 'def twice(x):\n    """Twice x.\n    >>> twice(2)\n    4\n    """\n'
-const right = `${stub}    return x * 2\n`
-const wrong = `${stub}    return x\n`
 const check =
   'def check(candidate):\n    assert candidate(2) == 4\n    assert candidate(-1) == -2, "negative"\n'
-const examples = `>>> twice(2)
-4
-
->>> twice('a') == "aa"
-
->>> twice([1])
-[1,1]
-
->>> twice(None)
-Traceback (most recent call last):
-TypeError: unsupported
-
->>> for i in range(2):
-...     print(twice(i))
-0
-2
-`
-const spec = {
-  output: 'function',
-  language: 'python',
-  entryPoint: 'twice',
-  editable: ['solution.py'],
-  requires: ['python3'],
-  checks: { runner: 'python-doctest', expectTests: 5 },
-}
 const grader = { kind: 'tests', runner: 'python-check', expectTests: 1 }
 const task = sampleTask({
   files: { 'solution.py': stub },
-  checks: { 'examples.txt': examples },
   tests: { 'check.py': check },
   spec: { ...spec, graders: [grader] },
 })
@@ -46,8 +16,6 @@ const judge = async (source: string, of = task) => {
   const { scores, passed } = await gradeLeft(of, { files: { 'solution.py': source } })
   return { passed, value: scores[0]?.value, reason: scores[0]?.reason }
 }
-const checks = (source: string) =>
-  runChecks(task, { 'solution.py': source }, spawnUnsandboxed, new AbortController().signal)
 const failed = { passed: false, value: 0 }
 const { found } = await findTool('python3')
 
@@ -227,44 +195,5 @@ describe.runIf(found)('python-check', () => {
     expect(result.reason).toBe(
       '0 of 1 tests passed. still running after the limit of 500 ms, in the test "check(twice)"',
     )
-  })
-})
-
-describe.runIf(found)('python-doctest', () => {
-  it('passes examples by value, by claim, by error and by what is printed', async () => {
-    expect(await checks(right)).toEqual({ status: 'passed', passed: 5, total: 5, output: '' })
-  })
-
-  it('says what was expected and what came', async () => {
-    const result = await checks(wrong)
-    expect(result).toMatchObject({ status: 'failed', passed: 0, total: 5 })
-    expect(result.output).toBe(
-      [
-        'twice(2): expected 4, got 2',
-        'twice(\'a\') == "aa": expected True, got False',
-        'twice([1]): expected [1,1], got [1]',
-        'twice(None): expected TypeError, got None',
-        'for i in range(2):\n    print(twice(i)): expected 0\n2, got 0\n1',
-      ].join('\n'),
-    )
-  })
-
-  it('does not take 1 for True, nor one type of result for any', async () => {
-    const truth = sampleTask({
-      files: { 'solution.py': stub },
-      checks: { 'examples.txt': '>>> twice(1)\nTrue\n\n>>> twice(2)\n2\n' },
-      spec: { ...spec, checks: { runner: 'python-doctest', expectTests: 2 } },
-    })
-    const files = { 'solution.py': 'def twice(x):\n    return 1 if x == 1 else "2"\n' }
-    const result = await runChecks(truth, files, spawnUnsandboxed, new AbortController().signal)
-    expect(result).toMatchObject({ status: 'failed', passed: 0 })
-  })
-
-  it('fails a solution that leaves early', async () => {
-    expect(await checks(`${right}import os\nos._exit(0)`)).toMatchObject({
-      status: 'failed',
-      passed: 0,
-      total: 5,
-    })
   })
 })

@@ -70,6 +70,12 @@ export function agentOf(script: Script, change: Partial<Agent> = {}): Agent {
   }
 }
 
+/** One that says these in turn. */
+export function agentThatReplies(...texts: string[]): Agent {
+  let next = 0
+  return agentOf(() => texts[next++] as string)
+}
+
 // Roles and options are whatever the test's strategy says.
 // biome-ignore lint/suspicious/noExplicitAny: see the line above
 export type AnyContext = StrategyContext<any, any>
