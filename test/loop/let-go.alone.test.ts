@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import type { Agent } from '../../src/agents/agent.ts'
 import { makePlan } from '../../src/loop/plan.ts'
 import { work } from '../../src/loop/work.ts'
@@ -81,6 +82,33 @@ describe('a run holds no more of its trials than are under way', () => {
         workspace.apply([{ path: 'a.txt', content: 'a' }])
       },
     ],
+    [
+      'open branches inside of branches',
+      ({ branch }) =>
+        branch('outer', ({ branch }) =>
+          Promise.all(['one', 'two'].map((name) => branch(name, ({ ask }) => ask('judge', name)))),
+        ),
+    ],
+    [
+      'ask in a session, with a limit of time',
+      ({ ask }) => ask('solver', 'one', { session: 's', timeoutMs: 60_000 }),
+    ],
+    [
+      'ask for data, and again where there are none',
+      ({ ask }) => ask('judge', 'one', { shape: z.object({ a: z.string() }) }),
+    ],
+    [
+      'check, note, fork and adopt',
+      async ({ ask, workspace, note }) => {
+        note({ type: 'iteration', round: 1 })
+        await ask('solver', 'one')
+        const fork = workspace.fork()
+        fork.apply([{ path: 'a.txt', content: 'a' }])
+        workspace.adopt(fork)
+        await workspace.check()
+      },
+    ],
+    ['wait for a person', ({ ask, approve }) => ask('solver', 'one').then(() => approve('Go on?'))],
     ['leave something running', async ({ ask }) => void ask('solver', 'one')],
   ])('that %s', async (_, run) => {
     for (const paid of [false, true]) {
