@@ -4,15 +4,11 @@ import { expect, it } from 'vitest'
 import { UserError } from '../../src/errors.ts'
 import { billOf } from '../../src/loop/bill.ts'
 import { brokenTrials, checkLedger, glanceAtLedger } from '../../src/loop/check-ledger.ts'
-import type { RunEvent } from '../../src/loop/events.ts'
-import { makePlan } from '../../src/loop/plan.ts'
 import { readRecords } from '../../src/loop/records.ts'
-import { work } from '../../src/loop/work.ts'
-import { spawnUnsandboxed } from '../../src/sandbox/spawn.ts'
+import { workOff } from '../helpers/session.ts'
 import { tempFolder } from '../helpers/temp.ts'
-import { agentOf, answerTask, strategyOf } from '../helpers/trial.ts'
+import { agentOf, strategyOf } from '../helpers/trial.ts'
 
-const task = answerTask()
 const agent = agentOf(({ role }) => (role === 'judge' ? 'It will do.' : 'Answer: 42'))
 const strategy = strategyOf(async ({ ask }) => {
   await ask('solver', 'one')
@@ -21,38 +17,8 @@ const strategy = strategyOf(async ({ ask }) => {
 })
 
 /** Four trials, each of two asks and a grade; works them off, or goes on with them. */
-async function session(folder: string, mode: 'dev' | 'live', retryErrors = false): Promise<string[]> {
-  const notes: string[] = []
-  await work(
-    {
-      folder,
-      mode,
-      plan: makePlan({
-        tasks: [{ ref: task.ref, digest: task.digest, limits: {} }],
-        methods: [{ label: 'test', strategy: 'test', options: {}, digest: 'd' }],
-        agents: { '*': 'test' },
-        profile: null,
-        limits: {},
-        seed: 1,
-        epochs: 4,
-      }),
-      tasks: new Map([[task.ref, task]]),
-      strategies: new Map([['test', strategy]]),
-      agentFor: () => agent,
-      asked: [agent],
-      sandbox: spawnUnsandboxed,
-      checkMs: 0,
-      approvals: 'approved',
-    },
-    {
-      parallel: 2,
-      signal: new AbortController().signal,
-      onEvent: (event: RunEvent) => event.type === 'warning' && notes.push(event.message),
-      retryErrors,
-    },
-  )
-  return notes
-}
+const session = async (folder: string, mode: 'dev' | 'live', retryErrors = false): Promise<string[]> =>
+  (await workOff({ folder, mode, agent, strategy, epochs: 4 }, { retryErrors })).notes
 
 /** The folder of a whole run. */
 async function wholeRun(mode: 'dev' | 'live'): Promise<string> {

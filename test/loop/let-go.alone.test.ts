@@ -4,17 +4,14 @@ import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Agent } from '../../src/agents/agent.ts'
-import { makePlan } from '../../src/loop/plan.ts'
-import { work } from '../../src/loop/work.ts'
-import { spawnUnsandboxed } from '../../src/sandbox/spawn.ts'
+import { workOff } from '../helpers/session.ts'
 import { tempFolder } from '../helpers/temp.ts'
-import { type AnyContext, agentOf, answerTask, strategyOf } from '../helpers/trial.ts'
+import { type AnyContext, agentOf, strategyOf } from '../helpers/trial.ts'
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as (options?: { type: 'minor' }) => void
 
 const parallel = 4
-const task = answerTask()
 
 /** An agent that shows what it is given, and what a trial keeps of what it gives. */
 const agentThatShows = (paid: boolean, show: (thing: object) => void = () => {}) =>
@@ -41,29 +38,8 @@ async function runTrials(
     await run(context)
     return { stopReason: 'done' }
   })
-  await work(
-    {
-      folder: tempFolder(),
-      mode: agent.paid ? 'live' : 'dev',
-      plan: makePlan({
-        tasks: [{ ref: task.ref, digest: task.digest, limits: {} }],
-        methods: [{ label: 'test', strategy: 'test', options: {}, digest: 'd' }],
-        agents: { '*': 'test' },
-        profile: null,
-        limits: {},
-        seed: 1,
-        epochs: trials,
-      }),
-      tasks: new Map([[task.ref, task]]),
-      strategies: new Map([['test', strategy]]),
-      agentFor: () => agent,
-      asked: [agent],
-      sandbox: spawnUnsandboxed,
-      checkMs: 0,
-      approvals: 'approved',
-    },
-    { parallel, signal: new AbortController().signal, onEvent: () => {} },
-  )
+  const mode = agent.paid ? 'live' : 'dev'
+  await workOff({ folder: tempFolder(), mode, agent, strategy, epochs: trials }, { parallel })
   expect(begun).toBe(trials)
 }
 

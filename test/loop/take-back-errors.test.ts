@@ -3,16 +3,12 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Agent } from '../../src/agents/agent.ts'
 import { billOf } from '../../src/loop/bill.ts'
-import type { RunEvent } from '../../src/loop/events.ts'
-import { makePlan } from '../../src/loop/plan.ts'
 import { readRecords } from '../../src/loop/records.ts'
 import { takeBackErrors } from '../../src/loop/take-back-errors.ts'
-import { type WorkEnd, work } from '../../src/loop/work.ts'
-import { spawnUnsandboxed } from '../../src/sandbox/spawn.ts'
+import { workOff } from '../helpers/session.ts'
 import { tempFolder } from '../helpers/temp.ts'
-import { agentOf, answerTask, strategyOf } from '../helpers/trial.ts'
+import { agentOf, strategyOf } from '../helpers/trial.ts'
 
-const task = answerTask()
 const twoAsks = strategyOf(async ({ ask }) => {
   await ask('solver', 'one')
   await ask('judge', 'two')
@@ -20,43 +16,8 @@ const twoAsks = strategyOf(async ({ ask }) => {
 })
 
 /** Six trials; works them off, or goes on with them. */
-async function session(
-  folder: string,
-  agent: Agent,
-  retryErrors = false,
-): Promise<{ end: WorkEnd; notes: string[] }> {
-  const plan = makePlan({
-    tasks: [{ ref: task.ref, digest: task.digest, limits: {} }],
-    methods: [{ label: 'test', strategy: 'test', options: {}, digest: 'd' }],
-    agents: { '*': 'test' },
-    profile: null,
-    limits: {},
-    seed: 1,
-    epochs: 6,
-  })
-  const notes: string[] = []
-  const end = await work(
-    {
-      folder,
-      mode: 'live',
-      plan,
-      tasks: new Map([[task.ref, task]]),
-      strategies: new Map([['test', twoAsks]]),
-      agentFor: () => agent,
-      asked: [agent],
-      sandbox: spawnUnsandboxed,
-      checkMs: 0,
-      approvals: 'approved',
-    },
-    {
-      parallel: 2,
-      signal: new AbortController().signal,
-      onEvent: (event: RunEvent) => event.type === 'warning' && notes.push(event.message),
-      retryErrors,
-    },
-  )
-  return { end, notes }
-}
+const session = (folder: string, agent: Agent, retryErrors = false) =>
+  workOff({ folder, mode: 'live', agent, strategy: twoAsks, epochs: 6 }, { retryErrors })
 
 /** The provider is down for the judges of these epochs. */
 const downFor = (...epochs: number[]) =>
