@@ -12,6 +12,8 @@ const cli = (name: string, folder: string) => ({
     globalSetup: './test/helpers/build.ts',
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    // What is tested runs in processes of its own; to load the tests' own modules anew took as long as a whole file of them.
+    isolate: name !== 'cli',
   },
 })
 
