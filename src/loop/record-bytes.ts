@@ -21,9 +21,6 @@ export interface QuickRecord {
   dataEnd: number
 }
 
-const { agents, mode, wall } = TrialRecord.shape
-// Its seal, where the line bears one.
-const Wall = wall.extend({ sum: z.string().optional() })
 const wallKey = ',"wall":'
 const collaborationKey = '"collaboration":'
 const quote = 0x22
@@ -33,6 +30,9 @@ const quote = 0x22
  * one is for whoever parses it whole and tells what is wrong with it.
  */
 export function createRecordReader(): (line: LineBytes) => QuickRecord | undefined {
+  const { agents, mode, wall } = TrialRecord.shape
+  // Its seal, where the line bears one.
+  const Wall = wall.extend({ sum: z.string().optional() })
   const [bill, outcome, fidelity] = [objectReader(Spending), objectReader(Outcome), objectReader(Fidelity)]
   const walls = objectReader(Wall)
   const { sum } = walls.fields

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { lazyObject } from './lazy-object.ts'
 
 /** A rule fixed before the first look; the only kind under which a run may stop for its results. */
-export const StopRule = z.object({
+export const StopRule = lazyObject(() => ({
   /** `mcnemar`: one trial a task that passes or fails. The others: means of epochs; `asymptotic` is narrower and approximate. */
   sequence: z.enum(['mcnemar', 'empirical-bernstein', 'asymptotic']),
   /** Chance of a false stop, ever, over all comparisons. */
@@ -9,11 +10,11 @@ export const StopRule = z.object({
   comparisons: z.int().positive(),
   /** Where one hopes to stop, in tasks; only `asymptotic` uses it. */
   hopedTasks: z.int().positive(),
-})
+}))
 export type StopRule = z.infer<typeof StopRule>
 
 /** What is to be compared, as it was fixed before the run. */
-export const ComparisonPlan = z.object({
+export const ComparisonPlan = lazyObject(() => ({
   /** All pairs, or each method against the baseline: the tests that one another's p-values are adjusted for. */
   family: z.enum(['all-pairs', 'baseline']),
   /** The primary outcome. */
@@ -24,7 +25,7 @@ export const ComparisonPlan = z.object({
   stop: StopRule.optional(),
   /** Simulated numbers are tested too: to see how often the procedures are wrong, never to compare methods. */
   calibration: z.literal(true).optional(),
-})
+}))
 export type ComparisonPlan = z.infer<typeof ComparisonPlan>
 
 /** What runs that state no plan are compared by. */

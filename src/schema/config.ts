@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AgentSetting, ProviderSetting } from './agent-settings.ts'
+import { lazyStrictObject } from './lazy-object.ts'
 import { Budget, Limits } from './limits.ts'
 import { ModelPrices } from './prices.ts'
 import { Capture } from './run.ts'
@@ -10,13 +11,14 @@ const Label = z.string().regex(/^[\w.-]+$/, 'is not a name of letters, digits, d
 /** One text, or a list of them. */
 const List = z.union([z.string(), z.array(z.string())])
 
-const NamedAgent = AgentSetting.extend({
+const NamedAgent = lazyStrictObject(() => ({
+  ...AgentSetting.shape,
   provider: z.string().min(1).describe('As bench agents lists them.'),
   model: z.string().min(1).optional().describe('What stands after the colon of provider:model.'),
   prices: ModelPrices.optional().describe('US dollars per million tokens.'),
-})
+}))
 
-const NamedMethod = z.strictObject({
+const NamedMethod = lazyStrictObject(() => ({
   strategy: z
     .string()
     .min(1)
@@ -26,10 +28,10 @@ const NamedMethod = z.strictObject({
   roles: z.record(z.string(), z.string()).optional().describe('Agents by role, in live mode.'),
   limits: Limits.optional().describe('Of each of its trials.'),
   budget: Budget.optional().describe('Of all its trials together.'),
-})
+}))
 
 /** Options of bench run that the command line would give, and that it wins over. */
-const RunDefaults = z.strictObject({
+const RunDefaults = lazyStrictObject(() => ({
   tasks: z.union([List, z.int().positive()]).optional(),
   methods: List.optional(),
   mode: z.enum(['dev', 'live']).optional(),
@@ -53,11 +55,11 @@ const RunDefaults = z.strictObject({
   allowUnsandboxed: z.boolean().optional(),
   gradeCandidates: z.boolean().optional(),
   matchBudget: z.string().optional(),
-})
+}))
 export type RunDefaults = z.infer<typeof RunDefaults>
 
 /** bench.config.yaml: what would otherwise be typed each time, and what no flag can say. */
-export const Config = z.strictObject({
+export const Config = lazyStrictObject(() => ({
   run: RunDefaults.optional(),
   agents: z.record(Label, z.union([z.string().min(1), NamedAgent])).optional(),
   roles: z.record(z.string(), z.string()).optional().describe('Agents by role, in live mode.'),
@@ -75,5 +77,5 @@ export const Config = z.strictObject({
   secrets: z.array(z.string()).optional().describe('Further variables whose values are redacted.'),
   capture: Capture.optional(),
   confirmAboveUsd: z.number().nonnegative().optional().describe('Ask before a live run may cost more.'),
-})
+}))
 export type Config = z.infer<typeof Config>

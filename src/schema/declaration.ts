@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lazyObject, lazyStrictObject } from './lazy-object.ts'
 
 /** A number, or the name of the option that it stands in. */
 const Count = z.union([z.int().positive(), z.string()])
@@ -57,17 +58,17 @@ export interface Declaration<Role extends string = string> {
 }
 
 /** The shape of a declaration. */
-export const Declaration: z.ZodType<Declaration> = z.strictObject({
+export const Declaration: z.ZodType<Declaration> = lazyStrictObject(() => ({
   flow: Flow,
   onDemand: z.array(z.string()).optional(),
   chooser: z.string().optional(),
   stop: z.string().min(1),
   context: z.string().min(1),
-})
+}))
 
 /** Whether what a trial asked is what its strategy declares; `at`: where it is not. */
-export const Fidelity = z.object({
+export const Fidelity = lazyObject(() => ({
   status: z.enum(['kept', 'deviates', 'undeclared']),
   at: z.string().optional(),
-})
+}))
 export type Fidelity = z.infer<typeof Fidelity>

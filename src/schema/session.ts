@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { lazyObject } from './lazy-object.ts'
 import { Budgets, LimitUse } from './limits.ts'
 
 /** One line of sessions.jsonl: a session begins, or has ended. */
 export const SessionLine = z.discriminatedUnion('type', [
-  z.object({
+  lazyObject(() => ({
     type: z.literal('begin'),
     startedAt: z.string(),
     /** Trials at once. */
@@ -11,8 +12,8 @@ export const SessionLine = z.discriminatedUnion('type', [
     budgets: Budgets,
     /** Processors and their kind, where time is real. */
     machine: z.string().optional(),
-  }),
-  z.object({
+  })),
+  lazyObject(() => ({
     type: z.literal('end'),
     /** Real time; of a session that was killed, until it last wrote something. */
     ms: z.number(),
@@ -21,7 +22,7 @@ export const SessionLine = z.discriminatedUnion('type', [
     limits: z.array(LimitUse),
     /** How long steps.jsonl was then; bytes. Absent of a session that was killed. */
     stepsBytes: z.int().nonnegative().optional(),
-  }),
+  })),
 ])
 export type SessionLine = z.infer<typeof SessionLine>
 

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { lazyObject } from './lazy-object.ts'
 
 /** Tokens of calls. Input includes cache reads and writes, output includes reasoning; null is not reported, never 0. */
-export const Tokens = z.object({
+export const Tokens = lazyObject(() => ({
   input: z.number().nonnegative().nullable(),
   output: z.number().nonnegative().nullable(),
   /** The part of `input` that was read from a cache. */
@@ -11,11 +12,11 @@ export const Tokens = z.object({
   cacheWriteHour: z.number().nonnegative().optional(),
   /** The part of `output` that was reasoning; absent where the provider does not tell. */
   reasoning: z.number().nonnegative().optional(),
-})
+}))
 export type Tokens = z.infer<typeof Tokens>
 
 /** What a trial or a run spent. A sum leaves out what was not reported and says how many calls that concerns. */
-export const Spending = z.object({
+export const Spending = lazyObject(() => ({
   input: z.number().nonnegative(),
   output: z.number().nonnegative(),
   cached: z.number().nonnegative(),
@@ -43,5 +44,5 @@ export const Spending = z.object({
       computedUsd: z.number().nonnegative(),
     })
     .optional(),
-})
+}))
 export type Spending = z.infer<typeof Spending>
