@@ -3,8 +3,9 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { lazyObject } from '../schema/lazy-object.ts'
 
-const Entry = z.object({
+const Entry = lazyObject(() => ({
   engine: z.int(),
   digest: z.string(),
   wrong: z.array(
@@ -14,7 +15,7 @@ const Entry = z.object({
       candidate: z.object({ files: z.record(z.string(), z.string().nullable()) }),
     }),
   ),
-})
+}))
 /** A task's wrong candidates as kept: contents and paths inside the workspace, nothing of the machine. */
 export type PoolEntry = z.infer<typeof Entry>
 

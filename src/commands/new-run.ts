@@ -64,9 +64,6 @@ export async function resolveRun(
   tools: AgentTools & { redact: Redactor | undefined },
 ): Promise<NewRun> {
   const { options, config } = given
-  // Git looks while all else is read. Its failure is told where it is waited for.
-  const git = gitStates()
-  git.catch(() => {})
   if (config) problems.push(...configAgentProblems(config))
   const attempt = async <T>(read: () => T | Promise<T>, fallback: T): Promise<T> => {
     try {
@@ -182,7 +179,7 @@ export async function resolveRun(
     schemaVersion,
     id,
     createdAt: createdAt.toISOString(),
-    ...provenance(await git),
+    ...provenance(gitStates()),
     mode,
     simulated: mode === 'dev' || simulated,
     cwd: process.cwd(),

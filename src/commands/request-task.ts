@@ -6,6 +6,7 @@ import { UserError } from '../errors.ts'
 import { parseEntry } from '../loop/entries.ts'
 import { readFolder } from '../loop/folder.ts'
 import type { Redactor } from '../redact.ts'
+import { lazyObject } from '../schema/lazy-object.ts'
 import type { Task } from '../schema/task.ts'
 
 /**
@@ -48,12 +49,12 @@ export function requestTask(
 }
 
 /** What a free request began with, kept in its run folder: the user's own folder may change at any time. */
-const RequestSnapshot = z.object({
+const RequestSnapshot = lazyObject(() => ({
   id: z.string(),
   instruction: z.string(),
   files: z.record(z.string(), z.string()),
   hasFolder: z.boolean(),
-})
+}))
 type RequestSnapshot = z.infer<typeof RequestSnapshot>
 
 /** Keeps a free request with its run. */
