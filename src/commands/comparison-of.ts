@@ -3,12 +3,11 @@ import type { Gathering } from '../analysis/compare/gather.ts'
 import { readLooks } from '../loop/looks.ts'
 import { type ComparisonReport, createComparisonReport } from '../reports/comparison/comparison-report.ts'
 import { shellWord } from '../reports/notes.ts'
-import { rowNames } from '../schema/agent-set.ts'
 import type { RunManifest } from '../schema/run.ts'
 import { compareOptions, voidedBy } from './compare-options.ts'
 import { runFacts } from './run-facts.ts'
 
-/** The comparison of a run as its plan states it; null where there is nothing to compare. */
+/** The comparison of a run of several methods as its plan states it; null where no pair can be compared. */
 export function comparisonOf(
   folder: string,
   manifest: RunManifest,
@@ -24,7 +23,6 @@ export function comparisonOf(
     data?: string | undefined
   },
 ): ComparisonReport | null {
-  if (rowNames(manifest).length < 2 || manifest.request) return null
   const facts = runFacts(folder, manifest, recorded, data)
   const looks = readLooks(folder).map(({ records }) => records)
   const options = compareOptions(manifest, voidedBy(facts, looks))

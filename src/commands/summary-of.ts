@@ -59,14 +59,12 @@ export async function reportFrom(
   { baseline, data }: { baseline?: string | undefined; data?: string } = {},
 ): Promise<Report> {
   const result = summary.result()
+  const seen = { gathering, recorded: result.records, baseline, data }
   // Loaded when there is something to compare: a run must not wait for statistics before it begins.
-  const { comparisonOf } = await import('./comparison-of.ts')
-  const comparison = comparisonOf(folder, manifest, {
-    gathering,
-    recorded: result.records,
-    baseline,
-    data,
-  })
+  const comparison =
+    rowNames(manifest).length < 2 || manifest.request
+      ? null
+      : (await import('./comparison-of.ts')).comparisonOf(folder, manifest, seen)
   // An interval for a fixed number of tasks is wrong for a run that was looked at while it went on.
   const looked = comparison !== null && ['looked', 'stop-rule'].includes(comparison.comparison.silence ?? '')
   const sections = await errorFlowOf(errorFlow, result.simulated)
