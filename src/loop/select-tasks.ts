@@ -1,13 +1,11 @@
-import { readdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import picomatch from 'picomatch'
 import { type Problem, UserError } from '../errors.ts'
-import { packageRoot } from '../package-root.ts'
 import { seededRandom, shuffled } from '../random.ts'
 import type { Task } from '../schema/task.ts'
-import { loadNativeSuite } from '../suites/native.ts'
 import { importers } from '../suites/registry.ts'
 import { parseSource, slice } from '../suites/select.ts'
+import { type BuiltInName, builtInNames, loadBuiltIn } from './built-in-tasks.ts'
 import { unknownName } from './methods.ts'
 
 /** Tasks as selected, each once, in the order of the selection. */
@@ -15,23 +13,6 @@ export interface Selection {
   tasks: Task[]
   /** The selection again, with paths made absolute, so that it means the same from everywhere. */
   selectors: string[]
-}
-
-let builtIn: { tasks: Task[]; problems: Problem[] } | undefined
-
-/** All built-in tasks, suite by suite. */
-export function builtInTasks(): { tasks: Task[]; problems: Problem[] } {
-  if (!builtIn) {
-    const folder = join(packageRoot(), 'tasks')
-    const suites = readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map(({ name }) => loadNativeSuite(join(folder, name)))
-    builtIn = {
-      tasks: suites.flatMap(({ tasks }) => tasks),
-      problems: suites.flatMap(({ problems }) => problems),
-    }
-  }
-  return builtIn
 }
 
 /**
@@ -69,38 +50,26 @@ interface Selected {
 }
 
 function native(item: string, seed: number): Selected {
-  const { tasks, problems: broken } = builtInTasks()
-  const found = (tasks: readonly Task[]): Selected => ({ tasks, problems: broken, selector: item })
-  if (item === 'all') return found(tasks)
+  const all = builtInNames()
+  const found = (names: readonly BuiltInName[]): Selected => ({ ...loadBuiltIn(names), selector: item })
+  const nothing = (problem: Problem): Selected => ({ tasks: [], problems: [problem], selector: item })
+  const where = `--tasks ${item}`
+  if (item === 'all') return found(all)
   if (/^\d+$/.test(item)) {
     if (Number(item) < 1)
-      return {
-        tasks: [],
-        problems: [
-          { where: `--tasks ${item}`, what: 'selects nothing', fix: 'Give a number of at least 1.' },
-        ],
-        selector: item,
-      }
-    return found(sample(tasks, Number(item), seed))
+      return nothing({ where, what: 'selects nothing', fix: 'Give a number of at least 1.' })
+    return found(sample(all, Number(item), seed))
   }
-  const exact = tasks.filter(({ ref, suite, spec }) => ref === item || spec.id === item || suite === item)
+  const exact = all.filter(({ ref, suite, id }) => ref === item || id === item || suite === item)
   if (exact.length > 0) return found(exact)
   if (/[*?[{!]/.test(item)) {
     const matches = picomatch(item)
-    const matched = tasks.filter(({ ref, spec }) => matches(ref) || matches(spec.id))
+    const matched = all.filter(({ ref, id }) => matches(ref) || matches(id))
     if (matched.length > 0) return found(matched)
-    return {
-      tasks: [],
-      problems: [...broken, { where: `--tasks ${item}`, what: 'matches no task', fix: 'See bench tasks.' }],
-      selector: item,
-    }
+    return nothing({ where, what: 'matches no task', fix: 'See bench tasks.' })
   }
-  const names = [...new Set(['all', ...tasks.flatMap(({ suite, spec }) => [suite, spec.id])])]
-  return {
-    tasks: [],
-    problems: [...broken, unknownName(`--tasks ${item}`, 'task or suite', item, names, 'bench tasks')],
-    selector: item,
-  }
+  const names = [...new Set(['all', ...all.flatMap(({ suite, id }) => [suite, id])])]
+  return nothing(unknownName(where, 'task or suite', item, names, 'bench tasks'))
 }
 
 function imported(item: string): Selected {
@@ -140,7 +109,7 @@ function imported(item: string): Selected {
 }
 
 /** A seeded sample with each suite's share of it as near as whole tasks allow (largest remainder). */
-function sample(tasks: readonly Task[], size: number, seed: number): Task[] {
+function sample(tasks: readonly BuiltInName[], size: number, seed: number): BuiltInName[] {
   if (size >= tasks.length) return [...tasks]
   const suites = [...new Set(tasks.map(({ suite }) => suite))].map((suite) => {
     const members = tasks.filter((task) => task.suite === suite)

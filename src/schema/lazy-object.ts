@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 /**
  * `z.object`, whose fields are made when the schema is first used: of all that the files of all kinds of runs may hold, a
- * run reads little, and to make the rest took a twentieth of one of ten thousand trials.
+ * run reads little, and to make the rest took a twelfth of its start.
  */
 export const lazyObject = <Shape extends z.core.$ZodLooseShape>(fields: () => Shape) =>
   new z.ZodObject(definition(fields)) as z.ZodObject<Shape>

@@ -27,9 +27,7 @@ export function loadNativeSuite(path: string): LoadedSuite {
   }
   if (existsSync(join(folder, 'task.yaml'))) return loadTaskFolder(folder, basename(resolve(folder, '..')))
   const suite = basename(folder)
-  const loaded = entriesOf(folder)
-    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
-    .map(({ name }) => loadTaskFolder(join(folder, name), suite))
+  const loaded = taskFolders(folder).map((path) => loadTaskFolder(path, suite))
   if (loaded.length === 0) {
     return {
       tasks: [],
@@ -39,6 +37,13 @@ export function loadNativeSuite(path: string): LoadedSuite {
     }
   }
   return { tasks: loaded.flatMap(({ tasks }) => tasks), problems: loaded.flatMap(({ problems }) => problems) }
+}
+
+/** The task folders of a suite's folder, by name. */
+export function taskFolders(folder: string): string[] {
+  return entriesOf(folder)
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(({ name }) => join(folder, name))
 }
 
 const parts = ['task.yaml', 'instruction.md', 'files', 'checks', 'tests', 'solution']
