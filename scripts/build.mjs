@@ -5,7 +5,6 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   chmodSync,
-  copyFileSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -22,7 +21,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const tsc = `${root}node_modules/typescript/bin/tsc`
 const info = `${root}dist/.tsbuildinfo`
 const bundle = `${root}dist/bench`
-const bin = `${bundle}/cli.js`
+const bin = `${bundle}/cli.cjs`
 const harness = `${root}src/graders/harness`
 
 // Outputs deleted by hand would never come back while the build info claims that they are current.
@@ -94,11 +93,15 @@ const builtins = {
 const seldom = /^node:(?:child_process|fs.promises|http|net|readline|readline.promises|timers.promises|v8)$/
 const seldomUsed = {
   name: 'seldom used builtins',
-  resolveId: (id, importer = '') =>
-    seldom.test(id) && importer.startsWith(`${root}dist/`) ? `\0seldom-${id}` : null,
+  resolveId: (id, importer = '') => {
+    if (!seldom.test(id)) return null
+    // Commander would load what starts programs, which none of our commands are.
+    if (isOfCommandLine(importer)) return `\0seldom-${id}?alone`
+    return importer.startsWith(`${root}dist/`) ? `\0seldom-${id}` : null
+  },
   load: (id) => {
     if (!id.startsWith('\0seldom-')) return null
-    const name = JSON.stringify(id.slice('\0seldom-'.length))
+    const name = JSON.stringify(id.slice('\0seldom-'.length).replace('?alone', ''))
     const functions = Object.entries(process.getBuiltinModule(JSON.parse(name)))
       .filter(([key, value]) => typeof value === 'function' && /^[a-z]/.test(key))
       .map(
@@ -162,23 +165,26 @@ function wrapped(name, text, imports) {
   return `(function(exports,require,module,__filename,importOutside){"use strict";${ascii}\n})`
 }
 
-/** What loads the rest, and the two files that others know by name. */
-function addLaunch(dir, output) {
-  copyFileSync(`${root}dist/src/launch.js`, `${dir}/launch.js`)
+/**
+ * What loads the rest, and the two files that others know by name. The command line's is CommonJS: Node 20 loads more than it
+ * has in its snapshot to begin with an ES module, a quarter of a call for help.
+ */
+async function addLaunch(rolldown, dir, output) {
+  const build = await rolldown({ input: `${root}dist/src/launch.js`, platform: 'node', logLevel: 'warn' })
+  await build.write({ file: `${dir}/launch.cjs`, format: 'cjs', minify, codeSplitting: false })
+  await build.close()
   const [main, api] = ['main', 'api'].map((name) => output.find((one) => one.isEntry && one.name === name))
-  const here = 'import.meta.dirname'
-  const kept = `keptCode(${here} + '/kept', process.argv.slice(2))`
   writeFileSync(
-    `${dir}/cli.js`,
+    `${dir}/cli.cjs`,
     `#!/usr/bin/env node
-import { keptCode, load } from './launch.js'
-await load(${here}, '${main.fileName}', ${kept}).ended
+const { keptCode, load } = require('./launch.cjs')
+load(__dirname, '${main.fileName}', keptCode(__dirname + '/kept', process.argv.slice(2)))
 `,
   )
   writeFileSync(
     `${dir}/api.js`,
-    `import { load } from './launch.js'
-export const { ${api.exports.join(', ')} } = load(${here}, '${api.fileName}')
+    `import launch from './launch.cjs'
+export const { ${api.exports.join(', ')} } = launch.load(import.meta.dirname, '${api.fileName}')
 `,
   )
   mkdirSync(`${dir}/kept`)
@@ -213,12 +219,12 @@ async function bundleAll() {
     const { module } = parseSync(fileName, code, { sourceType: 'script' })
     writeFileSync(`${draft}/${fileName}`, wrapped(fileName, code, module.dynamicImports))
   }
-  addLaunch(draft, output)
+  await addLaunch(rolldown, draft, output)
   await bundleHarness(rolldown, `${draft}/harness`)
   const digests = { graders: digestOf(['src/graders']), code: digestOf(['src', 'strategies']) }
   writeFileSync(`${draft}/digests.json`, JSON.stringify(digests))
   // tsc and bundler write 0644, and npm makes the bin executable only when it links it the first time.
-  chmodSync(`${draft}/cli.js`, 0o755)
+  chmodSync(`${draft}/cli.cjs`, 0o755)
   // Another bench that starts meanwhile finds the old bundle or the new one, hardly ever none.
   rmSync(bundle, { recursive: true, force: true, maxRetries: 5 })
   renameSync(draft, bundle)

@@ -165,7 +165,7 @@ function filesIn(folder) {
 }
 
 function bench(args, cwd = root) {
-  return output(process.execPath, [join(root, 'dist/bench/cli.js'), ...args], cwd)
+  return output(process.execPath, [join(root, 'dist/bench/cli.cjs'), ...args], cwd)
 }
 
 function git(args) {

@@ -151,6 +151,8 @@ async function main(argv: readonly string[]): Promise<void> {
   }
   try {
     if (!argv.some((word) => helps.has(word))) {
+      // Progress that nobody reads is no reason to stop.
+      process.stderr.on('error', () => {})
       const { redactOutput } = await import('./commands/redact-output.ts')
       redactOutput(argv, process.env)
     }
@@ -179,9 +181,6 @@ async function main(argv: readonly string[]): Promise<void> {
   }
 }
 
-// Progress that nobody reads is no reason to stop.
-process.stderr.on('error', () => {})
-
 // A closed pipe (bench … | head) is no fault.
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') process.exit(0)
@@ -191,5 +190,11 @@ process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
   process.exit(1)
 })
 
-/** Resolves when the call has been answered; the bundle's entry waits for it. */
-export const ended = main(process.argv.slice(2))
+let isAnswered = false
+// Node's own number for a program that waits for what never comes.
+process.on('beforeExit', () => {
+  if (!isAnswered) process.exitCode = 13
+})
+void main(process.argv.slice(2)).finally(() => {
+  isAnswered = true
+})

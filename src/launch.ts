@@ -68,9 +68,8 @@ const enough = 3
 export function keptCode(folder: string, argv: readonly string[]): KeptCode {
   const command = commandOf(argv)
   // Node's own modules come compiled, but V8 takes that under Node's own flags alone: those that come later are compiled
-  // here. The command line loads the first of them, everything but help the others.
-  for (const name of command === 'help' ? ['child_process'] : builtins)
-    process.getBuiltinModule(`node:${name}`)
+  // here. Help does without them.
+  if (command !== 'help') for (const name of builtins) process.getBuiltinModule(`node:${name}`)
   // Threads that look for survivors together cost each other time.
   setFlagsFromString('--no-parallel-scavenge')
   // Code that is not called for a while would be thrown away, and be missing from what is kept.

@@ -6,7 +6,7 @@ import { interleaved, measure, temporaryFolder } from './measure.mjs'
 import { nodeOf } from './node-versions.mjs'
 
 /** The command as built. */
-export const bench = fileURLToPath(new URL('../../dist/bench/cli.js', import.meta.url))
+export const bench = fileURLToPath(new URL('../../dist/bench/cli.cjs', import.meta.url))
 
 const floor = fileURLToPath(new URL('floor.mjs', import.meta.url))
 

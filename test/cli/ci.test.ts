@@ -47,7 +47,7 @@ async function step(name: string, cwd: string) {
   const { jobs } = parse(workflow) as { jobs: { bench: { steps: { name?: string; run?: string }[] } } }
   const { run = '' } = jobs.bench.steps.find((step) => step.name === name) ?? {}
   expect(run).toContain('npx bench')
-  const command = run.replaceAll('npx bench', `'${process.execPath}' '${join(root, 'dist/bench/cli.js')}'`)
+  const command = run.replaceAll('npx bench', `'${process.execPath}' '${join(root, 'dist/bench/cli.cjs')}'`)
   const env = { ORCHESTRATION_BENCH_CACHE: inject('cache') }
   const { exitCode, stdout, stderr } = await execa('bash', ['-ec', command], { cwd, env, reject: false })
   return { code: exitCode, stdout, stderr }

@@ -35,6 +35,23 @@ it('prints its version without commander', async () => {
     expect((await execa(process.execPath, [join(folder, 'dist/src/cli.js'), flag])).stdout).toBe(version)
 })
 
+it('is no success where a command waits for what never comes', async () => {
+  const folder = alone(
+    'node_modules/commander',
+    'dist/src/commands/run-flags.js',
+    'dist/src/commands/repeated.js',
+  )
+  writeFileSync(join(folder, 'dist/src/commands/redact-output.js'), 'export const redactOutput = () => {}')
+  const runs = join(folder, 'dist/src/commands/runs.js')
+  const exitCodeOf = async (command: string) => {
+    writeFileSync(runs, `export default ${command}`)
+    const cli = join(folder, 'dist/src/cli.js')
+    return (await execa(process.execPath, [cli, 'runs'], { reject: false })).exitCode
+  }
+  expect(await exitCodeOf('() => new Promise(() => {})')).toBe(13)
+  expect(await exitCodeOf('async () => 0')).toBe(0)
+})
+
 it('needs for neither of them the file that a run loads', async () => {
   const folder = tempFolder()
   cpSync(join(root, 'package.json'), join(folder, 'package.json'))
@@ -45,14 +62,14 @@ it('needs for neither of them the file that a run loads', async () => {
     filter: (path) => !isOfRuns(path),
   })
   const said = async (...args: string[]) =>
-    (await execa(process.execPath, [join(folder, 'dist/bench/cli.js'), ...args])).stdout
+    (await execa(process.execPath, [join(folder, 'dist/bench/cli.cjs'), ...args])).stdout
   expect(await said('--version')).toBe(version)
   expect(await said('--help')).toContain('Usage: bench')
   expect(await said('run', '--help')).toContain('--methods')
 })
 
 it('ends quietly when its reader has gone', async () => {
-  const cli = join(root, 'dist/bench/cli.js')
+  const cli = join(root, 'dist/bench/cli.cjs')
   const folder = tempFolder()
   writeFileSync(
     join(folder, 'go.sh'),

@@ -19,7 +19,7 @@ function freshBundle() {
   })
   const kept = join(folder, 'dist/bench/kept')
   const call = async (...args: string[]) => {
-    const { stdout, stderr } = await execa(process.execPath, [join(folder, 'dist/bench/cli.js'), ...args])
+    const { stdout, stderr } = await execa(process.execPath, [join(folder, 'dist/bench/cli.cjs'), ...args])
     expect(stderr).not.toMatch(/^(bench|Error)/m)
     return stdout
   }

@@ -31,7 +31,7 @@ beforeAll(async () => {
     '--agents',
     'oracle',
   ]
-  await execa(process.execPath, [join(root, 'dist/bench/cli.js'), ...args, '--out', folder, '--quiet'])
+  await execa(process.execPath, [join(root, 'dist/bench/cli.cjs'), ...args, '--out', folder, '--quiet'])
 })
 
 it('lists methods, agents, tasks and what is here, also as JSON', async () => {
@@ -56,7 +56,7 @@ it.runIf(process.platform === 'linux')('says in a line that there is no room for
   const full = openSync('/dev/full', 'w')
   const { status, stderr } = spawnSync(
     process.execPath,
-    [join(root, 'dist/bench/cli.js'), 'report', folder],
+    [join(root, 'dist/bench/cli.cjs'), 'report', folder],
     { stdio: ['ignore', full, 'pipe'], encoding: 'utf8' },
   )
   closeSync(full)

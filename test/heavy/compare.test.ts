@@ -14,7 +14,7 @@ afterAll(() => rmSync(place, { recursive: true, force: true }))
 beforeAll(async () => {
   const args = plantedRun(place, { good: 'skill=10', middle: 'skill=6', bad: 'skill=1' })
   const out = ['--out', 'results/run', '--margin', '5']
-  await execa(process.execPath, [join(root, 'dist/bench/cli.js'), 'run', ...args, ...out], { cwd: place })
+  await execa(process.execPath, [join(root, 'dist/bench/cli.cjs'), 'run', ...args, ...out], { cwd: place })
 })
 
 /** A live run of planted methods, whole unless it is stopped. */

@@ -11,7 +11,7 @@ async function started(body: string) {
   const folder = join(tempFolder(), 'run')
   const file = rogueFile(tempFolder(), `console.error('under way'); ${body}`)
   const args = ['--tasks', 'lamp-paths', '--methods', file, '--out', folder, '--quiet']
-  const child = spawn(process.execPath, [join(root, 'dist/bench/cli.js'), ...args], {
+  const child = spawn(process.execPath, [join(root, 'dist/bench/cli.cjs'), ...args], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   onTestFinished(() => void child.kill('SIGKILL'))

@@ -11,7 +11,7 @@ import { tempFolder } from './temp.ts'
 /** The checkout. */
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 /** The built command line. */
-export const program = join(root, 'dist/bench/cli.js')
+export const program = join(root, 'dist/bench/cli.cjs')
 
 /** A process of the command line that has ended. */
 export interface Ended {
