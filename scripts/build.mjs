@@ -181,6 +181,8 @@ const { keptCode, load } = require('./launch.cjs')
 load(__dirname, '${main.fileName}', keptCode(__dirname + '/kept', process.argv.slice(2)))
 `,
   )
+  // The bin's name before: npx goes on using the link that it made then.
+  writeFileSync(`${dir}/cli.js`, "#!/usr/bin/env node\nimport './cli.cjs'\n")
   writeFileSync(
     `${dir}/api.js`,
     `import launch from './launch.cjs'
@@ -224,7 +226,7 @@ async function bundleAll() {
   const digests = { graders: digestOf(['src/graders']), code: digestOf(['src', 'strategies']) }
   writeFileSync(`${draft}/digests.json`, JSON.stringify(digests))
   // tsc and bundler write 0644, and npm makes the bin executable only when it links it the first time.
-  chmodSync(`${draft}/cli.cjs`, 0o755)
+  for (const name of ['cli.cjs', 'cli.js']) chmodSync(`${draft}/${name}`, 0o755)
   // Another bench that starts meanwhile finds the old bundle or the new one, hardly ever none.
   rmSync(bundle, { recursive: true, force: true, maxRetries: 5 })
   renameSync(draft, bundle)

@@ -151,8 +151,6 @@ async function main(argv: readonly string[]): Promise<void> {
   }
   try {
     if (!argv.some((word) => helps.has(word))) {
-      // Progress that nobody reads is no reason to stop.
-      process.stderr.on('error', () => {})
       const { redactOutput } = await import('./commands/redact-output.ts')
       redactOutput(argv, process.env)
     }
@@ -180,6 +178,9 @@ async function main(argv: readonly string[]): Promise<void> {
     }
   }
 }
+
+// Progress that nobody reads is no reason to stop.
+process.stderr.on('error', () => {})
 
 // A closed pipe (bench … | head) is no fault.
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {

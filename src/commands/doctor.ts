@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { cacheFolder } from '../agents/pool-cache.ts'
-import { builtInNames, loadBuiltIn } from '../loop/built-in-tasks.ts'
+import { builtInTasks } from '../loop/built-in-tasks.ts'
 import { packageVersion } from '../package-root.ts'
 import { safeLine } from '../reports/safe-text.ts'
 import { findTools } from '../sandbox/tools.ts'
@@ -16,7 +16,7 @@ export default async function doctor(options: { json?: boolean; call?: string })
     const replied = await callAgent(options.call, (line) => process.stdout.write(`${safeLine(line)}\n`))
     return replied ? 0 : 1
   }
-  const { tasks, problems } = loadBuiltIn(builtInNames())
+  const { tasks, problems } = builtInTasks()
   const tools = await findTools(['node', 'git', 'python3', 'rsvg-convert'])
   const findings: Finding[] = [
     { name: 'bench', ok: true, state: packageVersion() },

@@ -33,7 +33,7 @@ function statusOf(checkout: string): { commit: string; changed: string[] } | nul
   // Waited for, and without execa: the streams and listeners of a process beside take as long as git itself.
   const { status, stdout } = spawnSync(
     'git',
-    // How far it is from what it follows takes a fifth of the time, and nobody asks.
+    // How far it is from what it follows takes time, the longer the further, and nobody asks.
     ['status', '--porcelain=v2', '--branch', '--untracked-files=no', '--no-ahead-behind'],
     {
       cwd: checkout,

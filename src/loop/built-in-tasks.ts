@@ -1,9 +1,7 @@
+import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import type { Problem } from '../errors.ts'
 import { packageRoot } from '../package-root.ts'
-import type { Task } from '../schema/task.ts'
-import { loadTaskFolder, taskFolders } from '../suites/native.ts'
-import { entriesOf } from '../suites/read-texts.ts'
+import { loadTaskFolder, noTaskFolder, taskFolders } from '../suites/native.ts'
 import type { LoadedSuite } from '../suites/suite.ts'
 
 /** A built-in task by its names, which are those of its folders: to select one of them, none has to be read. */
@@ -18,22 +16,35 @@ export interface BuiltInName {
 let names: BuiltInName[] | undefined
 const loaded = new Map<string, LoadedSuite>()
 
+/** Folders of the built-in suites. */
+function suiteFolders(): string[] {
+  const folder = join(packageRoot(), 'tasks')
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(folder, name))
+    .sort()
+}
+
 /** Names of all built-in tasks, suite by suite. */
 export function builtInNames(): readonly BuiltInName[] {
-  const folder = join(packageRoot(), 'tasks')
-  names ??= entriesOf(folder)
-    .filter((entry) => entry.isDirectory())
-    .flatMap(({ name: suite }) =>
-      taskFolders(join(folder, suite)).map((folder) => {
-        const id = basename(folder)
-        return { ref: `${suite}/${id}`, suite, id, folder }
-      }),
-    )
+  names ??= suiteFolders().flatMap((suiteFolder) =>
+    taskFolders(suiteFolder).map((folder) => {
+      const [suite, id] = [basename(suiteFolder), basename(folder)]
+      return { ref: `${suite}/${id}`, suite, id, folder }
+    }),
+  )
   return names
 }
 
+/** All built-in tasks, suite by suite, and all that is wrong with their folders. */
+export function builtInTasks(): LoadedSuite {
+  const { tasks, problems } = loadBuiltIn(builtInNames())
+  const empty = suiteFolders().filter((folder) => taskFolders(folder).length === 0)
+  return { tasks, problems: [...problems, ...empty.map(noTaskFolder)] }
+}
+
 /** Reads built-in tasks, each once per process. */
-export function loadBuiltIn(chosen: readonly BuiltInName[]): { tasks: Task[]; problems: Problem[] } {
+export function loadBuiltIn(chosen: readonly BuiltInName[]): LoadedSuite {
   const read = chosen.map(({ folder, suite }) => {
     const suiteOfOne = loaded.get(folder) ?? loadTaskFolder(folder, suite)
     loaded.set(folder, suiteOfOne)

@@ -5,7 +5,7 @@ import { seededRandom, shuffled } from '../random.ts'
 import type { Task } from '../schema/task.ts'
 import { importers } from '../suites/registry.ts'
 import { parseSource, slice } from '../suites/select.ts'
-import { type BuiltInName, builtInNames, loadBuiltIn } from './built-in-tasks.ts'
+import { type BuiltInName, builtInNames, builtInTasks, loadBuiltIn } from './built-in-tasks.ts'
 import { unknownName } from './methods.ts'
 
 /** Tasks as selected, each once, in the order of the selection. */
@@ -54,11 +54,13 @@ function native(item: string, seed: number): Selected {
   const found = (names: readonly BuiltInName[]): Selected => ({ ...loadBuiltIn(names), selector: item })
   const nothing = (problem: Problem): Selected => ({ tasks: [], problems: [problem], selector: item })
   const where = `--tasks ${item}`
-  if (item === 'all') return found(all)
+  if (item === 'all') return { ...builtInTasks(), selector: item }
   if (/^\d+$/.test(item)) {
     if (Number(item) < 1)
       return nothing({ where, what: 'selects nothing', fix: 'Give a number of at least 1.' })
-    return found(sample(all, Number(item), seed))
+    // A folder that is no task would silently make another sample.
+    const { problems } = builtInTasks()
+    return { ...found(sample(all, Number(item), seed)), problems }
   }
   const exact = all.filter(({ ref, suite, id }) => ref === item || id === item || suite === item)
   if (exact.length > 0) return found(exact)

@@ -29,15 +29,17 @@ export function loadNativeSuite(path: string): LoadedSuite {
   const suite = basename(folder)
   const loaded = taskFolders(folder).map((path) => loadTaskFolder(path, suite))
   if (loaded.length === 0) {
-    return {
-      tasks: [],
-      problems: [
-        { where: path, what: 'holds no task folder', fix: 'Each task is a folder with a task.yaml.' },
-      ],
-    }
+    return { tasks: [], problems: [noTaskFolder(path)] }
   }
   return { tasks: loaded.flatMap(({ tasks }) => tasks), problems: loaded.flatMap(({ problems }) => problems) }
 }
+
+/** What is wrong with a suite's folder that holds no task. */
+export const noTaskFolder = (path: string): Problem => ({
+  where: path,
+  what: 'holds no task folder',
+  fix: 'Each task is a folder with a task.yaml.',
+})
 
 /** The task folders of a suite's folder, by name. */
 export function taskFolders(folder: string): string[] {

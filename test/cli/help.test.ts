@@ -68,6 +68,28 @@ it('needs for neither of them the file that a run loads', async () => {
   expect(await said('run', '--help')).toContain('--methods')
 })
 
+it('is found by the name that its bin had before, too, for npx keeps its links', async () => {
+  const said = async (name: string) => (await execa(join(root, 'dist/bench', name), ['--version'])).stdout
+  expect(await said('cli.js')).toBe(version)
+  expect(await said('cli.cjs')).toBe(version)
+})
+
+it.runIf(process.platform === 'linux')(
+  'refuses with its own exit code where nobody can read why',
+  async () => {
+    for (const args of [
+      ['help', 'bogus'],
+      ['bogus', '--help'],
+      ['report', '/nowhere', 'help'],
+    ]) {
+      const command = `"$@" 2> /dev/full`
+      const call = [process.execPath, join(root, 'dist/bench/cli.cjs'), ...args]
+      const { exitCode } = await execa('bash', ['-c', command, 'bash', ...call], { reject: false })
+      expect(exitCode, args.join(' ')).toBe(2)
+    }
+  },
+)
+
 it('ends quietly when its reader has gone', async () => {
   const cli = join(root, 'dist/bench/cli.cjs')
   const folder = tempFolder()
