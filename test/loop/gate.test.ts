@@ -155,7 +155,10 @@ describe('a call that waits for its turn', () => {
     expect(record).toMatchObject({ durationMs: 20, spent: { calls: 3 } })
     const waits = askSteps(steps).map(({ waitMs }) => waitMs)
     expect(record.waitMs).toBe(waits.reduce((sum, ms) => sum + ms, 0))
-    expect(waits.filter((ms) => ms > 0)).toHaveLength(2)
+    // Also the first may wait, for the machine; the others for the calls before them, of 20 ms by a timer's clock.
+    const [first = 0, second = 0, third = 0] = waits.sort((a, b) => a - b)
+    expect(second - first).toBeGreaterThan(15)
+    expect(third - second).toBeGreaterThan(15)
   })
 
   it('is not announced as paid before it goes out, and ends with the run', async () => {
