@@ -1,6 +1,6 @@
 // Builds dist/: tsc checks and compiles src/ and strategies/, then one bundle of it, since to load some four hundred
-// small modules costs more than most commands do. npm runs this at `npm ci` and again at each `npx bench`, so an
-// unchanged tree must be answered quickly and write nothing.
+// small modules costs more than most commands do. npm runs this at `npm ci`, and npx again until it has
+// kept a link to the bin, so an unchanged tree must be answered quickly and write nothing.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {

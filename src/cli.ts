@@ -143,6 +143,10 @@ async function build(): Promise<Command> {
 
 const helps = new Set(['--help', '-h', 'help'])
 
+/** Whether a call asks for help and holds nothing else but names of commands: what it prints can hold no secret. */
+const isForHelp = (argv: readonly string[]) =>
+  argv.some((word) => helps.has(word)) && argv.every((word) => helps.has(word) || /^[a-z]{1,8}$/.test(word))
+
 async function main(argv: readonly string[]): Promise<void> {
   if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
     const { packageVersion } = await import('./package-root.ts')
@@ -150,7 +154,7 @@ async function main(argv: readonly string[]): Promise<void> {
     return
   }
   try {
-    if (!argv.some((word) => helps.has(word))) {
+    if (!isForHelp(argv)) {
       const { redactOutput } = await import('./commands/redact-output.ts')
       redactOutput(argv, process.env)
     }
@@ -192,9 +196,15 @@ process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
 })
 
 let isAnswered = false
-// Node's own number for a program that waits for what never comes.
+// Node's own number for a program that waits for what never comes. It may yet be answered: somebody may end the wait.
+const unanswered = 13
 process.on('beforeExit', () => {
-  if (!isAnswered) process.exitCode = 13
+  if (!isAnswered) process.exitCode = unanswered
+})
+process.on('exit', (code) => {
+  if (code !== unanswered || isAnswered) return
+  process.stderr.write('bench broke: it waits for something that never comes. This is a fault of bench.\n')
+  process.exitCode = 1
 })
 void main(process.argv.slice(2)).finally(() => {
   isAnswered = true

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { UserError } from '../errors.ts'
+import { loadOwn } from '../own-module.ts'
 import type { Agent, AgentReply, AgentRequest } from './agent.ts'
 
 /** What a script gives for one ask; a text stands for a reply with nothing else known. */
@@ -43,7 +44,7 @@ export async function loadScripted(path: string, cwd = process.cwd()): Promise<A
     throw new UserError({ where, what: `there is no file ${path}`, fix: 'Give the path of an .mjs module.' })
   let module: Record<string, unknown>
   try {
-    module = await import(pathToFileURL(file).href)
+    module = await loadOwn(import(pathToFileURL(file).href))
   } catch (error) {
     throw new UserError({ where, what: `does not load: ${messageOf(error)}`, fix: 'Try it with node alone.' })
   }

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { digest } from '../canonical.ts'
 import { UserError } from '../errors.ts'
 import type { KnownStrategy } from '../loop/methods.ts'
+import { loadOwn } from '../own-module.ts'
 import { defineStrategy, type Strategy } from '../strategy.ts'
 import { strategyProblems } from './strategy-problems.ts'
 
@@ -28,7 +29,7 @@ export async function strategyFromFile(path: string, where = `--methods ${path}`
     throw wrong('is no module', 'Give a file that ends in .ts, .mts, .js or .mjs.')
   let module: Record<string, unknown>
   try {
-    module = await importModule(file)
+    module = await loadOwn(importModule(file))
   } catch (error) {
     throw wrong(
       `cannot be loaded: ${reasonOf(error, dirname(file))}`,

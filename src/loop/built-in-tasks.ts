@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { packageRoot } from '../package-root.ts'
-import { loadTaskFolder, noTaskFolder, taskFolders } from '../suites/native.ts'
+import { loadTaskFolder, noTaskFolder, suiteOf, taskFolders } from '../suites/native.ts'
 import type { LoadedSuite } from '../suites/suite.ts'
 
 /** A built-in task by its names, which are those of its folders: to select one of them, none has to be read. */
@@ -27,12 +27,12 @@ function suiteFolders(): string[] {
 
 /** Names of all built-in tasks, suite by suite. */
 export function builtInNames(): readonly BuiltInName[] {
-  names ??= suiteFolders().flatMap((suiteFolder) =>
-    taskFolders(suiteFolder).map((folder) => {
-      const [suite, id] = [basename(suiteFolder), basename(folder)]
+  names ??= suiteFolders()
+    .flatMap(taskFolders)
+    .map((folder) => {
+      const [suite, id] = [suiteOf(folder), basename(folder)]
       return { ref: `${suite}/${id}`, suite, id, folder }
-    }),
-  )
+    })
   return names
 }
 
@@ -45,8 +45,8 @@ export function builtInTasks(): LoadedSuite {
 
 /** Reads built-in tasks, each once per process. */
 export function loadBuiltIn(chosen: readonly BuiltInName[]): LoadedSuite {
-  const read = chosen.map(({ folder, suite }) => {
-    const suiteOfOne = loaded.get(folder) ?? loadTaskFolder(folder, suite)
+  const read = chosen.map(({ folder }) => {
+    const suiteOfOne = loaded.get(folder) ?? loadTaskFolder(folder)
     loaded.set(folder, suiteOfOne)
     return suiteOfOne
   })

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { closest, distance } from 'fastest-levenshtein'
 import type { Problem } from '../errors.ts'
 import type { Task } from '../schema/task.ts'
@@ -25,9 +25,7 @@ export function loadNativeSuite(path: string): LoadedSuite {
       problems: [{ where: path, what: 'is not a folder', fix: 'Give a folder of task folders.' }],
     }
   }
-  if (existsSync(join(folder, 'task.yaml'))) return loadTaskFolder(folder, basename(resolve(folder, '..')))
-  const suite = basename(folder)
-  const loaded = taskFolders(folder).map((path) => loadTaskFolder(path, suite))
+  const loaded = taskFolders(folder).map((path) => loadTaskFolder(path))
   if (loaded.length === 0) {
     return { tasks: [], problems: [noTaskFolder(path)] }
   }
@@ -41,8 +39,9 @@ export const noTaskFolder = (path: string): Problem => ({
   fix: 'Each task is a folder with a task.yaml.',
 })
 
-/** The task folders of a suite's folder, by name. */
+/** The task folders of a suite's folder, by name; of a task's own folder that one. */
 export function taskFolders(folder: string): string[] {
+  if (existsSync(join(folder, 'task.yaml'))) return [folder]
   return entriesOf(folder)
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
     .map(({ name }) => join(folder, name))
@@ -50,8 +49,12 @@ export function taskFolders(folder: string): string[] {
 
 const parts = ['task.yaml', 'instruction.md', 'files', 'checks', 'tests', 'solution']
 
+/** Name of the suite that a task folder belongs to: that of the folder it stands in. */
+export const suiteOf = (folder: string): string => basename(dirname(folder))
+
 /** Reads one task folder: its task, or all that is wrong with it, by file, line and field. */
-export function loadTaskFolder(folder: string, suite: string): LoadedSuite {
+export function loadTaskFolder(folder: string): LoadedSuite {
+  const suite = suiteOf(folder)
   const problems: Problem[] = []
   for (const { name } of entriesOf(folder)) {
     if (!parts.includes(name) && !name.startsWith('.')) problems.push(unknownPart(folder, name))

@@ -24,6 +24,10 @@ it('tells a package whose folders of tasks are not as they should be, and never 
   }
   // One that has nothing to do with them.
   expect(await tasks('lamp-paths')).toMatchObject({ exitCode: 0, stderr: '' })
+  // A task beside the suites is one of its own suite, not a suite of what it holds.
+  cpSync(join(folder, 'tasks/answers/lamp-paths'), join(folder, 'tasks/lamp-paths'), { recursive: true })
+  expect((await tasks('tasks/lamp-paths')).exitCode).toBe(0)
+  expect((await tasks('all')).stderr).not.toContain('tasks/lamp-paths')
   rmSync(join(folder, 'tasks'), { recursive: true })
   for (const selection of ['all', '3', 'lamp-paths']) {
     const { exitCode, stderr } = await tasks(selection)

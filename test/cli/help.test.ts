@@ -35,7 +35,7 @@ it('prints its version without commander', async () => {
     expect((await execa(process.execPath, [join(folder, 'dist/src/cli.js'), flag])).stdout).toBe(version)
 })
 
-it('is no success where a command waits for what never comes', async () => {
+it('is a fault of bench where a command waits for what never comes', async () => {
   const folder = alone(
     'node_modules/commander',
     'dist/src/commands/run-flags.js',
@@ -43,13 +43,52 @@ it('is no success where a command waits for what never comes', async () => {
   )
   writeFileSync(join(folder, 'dist/src/commands/redact-output.js'), 'export const redactOutput = () => {}')
   const runs = join(folder, 'dist/src/commands/runs.js')
-  const exitCodeOf = async (command: string) => {
+  const ended = async (command: string) => {
     writeFileSync(runs, `export default ${command}`)
     const cli = join(folder, 'dist/src/cli.js')
-    return (await execa(process.execPath, [cli, 'runs'], { reject: false })).exitCode
+    const { exitCode, stderr } = await execa(process.execPath, [cli, 'runs'], { reject: false })
+    return { exitCode, stderr }
   }
-  expect(await exitCodeOf('() => new Promise(() => {})')).toBe(13)
-  expect(await exitCodeOf('async () => 0')).toBe(0)
+  expect(await ended('() => new Promise(() => {})')).toEqual({
+    exitCode: 1,
+    stderr: 'bench broke: it waits for something that never comes. This is a fault of bench.',
+  })
+  expect(await ended('async () => 0')).toEqual({ exitCode: 0, stderr: '' })
+  // Nothing was left to do, and yet somebody ended the wait.
+  const late = "() => new Promise((done) => process.once('beforeExit', () => setImmediate(done, 0)))"
+  expect(await ended(late)).toEqual({ exitCode: 0, stderr: '' })
+})
+
+it('starts no part of Node that starts programs', async () => {
+  const folder = tempFolder()
+  const watch = join(folder, 'watch.cjs')
+  writeFileSync(
+    watch,
+    "process.on('exit', () => process.stderr.write(process.moduleLoadList.filter((name) => /child_process|spawn_sync/.test(name)).join()))",
+  )
+  const loaded = async (...args: string[]) => {
+    const call = ['--require', watch, join(root, 'dist/bench/cli.cjs'), ...args]
+    return (await execa(process.execPath, call)).stderr
+  }
+  expect(await loaded('--help')).toBe('')
+  expect(await loaded('--version')).toBe('')
+  // That it would be seen.
+  expect(await loaded('doctor')).toContain('child_process')
+})
+
+it('prints no secret beside a word for help', async () => {
+  const env = { MY_API_KEY: 'sk-live-0123456789abcdef' }
+  for (const args of [
+    ['report', env.MY_API_KEY, 'help'],
+    [env.MY_API_KEY, '--help'],
+    ['run', `--${env.MY_API_KEY}`, 'help'],
+    ['help', env.MY_API_KEY],
+  ]) {
+    const call = [join(root, 'dist/bench/cli.cjs'), ...args]
+    const { all } = await execa(process.execPath, call, { env, all: true, reject: false })
+    expect(all, args.join(' ')).not.toContain(env.MY_API_KEY)
+    expect(all).not.toBe('')
+  }
 })
 
 it('needs for neither of them the file that a run loads', async () => {

@@ -43,6 +43,16 @@ it('describes a strategy from a file, and refuses a broken one with all that is 
   await refused(['--tasks', '0.5', '--methods', './broken.ts,./none.ts'], [...wrong, 'no such file'], { cwd })
 })
 
+it('tells a file that awaits for ever while it is loaded', async () => {
+  const cwd = tempFolder()
+  writeFileSync(join(cwd, 'hang.mjs'), 'await new Promise(() => {})\nexport default {}')
+  const why = /cannot be loaded: it awaits, while it is loaded, something that never comes/
+  await refused(['methods', './hang.mjs'], [why], { cwd })
+  await refused(['--tasks', 'lamp-paths', '--methods', './hang.mjs'], [why], { cwd })
+  const agents = ['--tasks', 'lamp-paths', '--methods', 'baseline', '--agents', 'scripted:hang.mjs']
+  await refused(agents, [/does not load: it awaits, while it is loaded, something that never comes/], { cwd })
+})
+
 it('gives an editor the types that the guide’s strategy is written against', async () => {
   const cwd = guided()
   mkdirSync(join(cwd, 'node_modules'))

@@ -107,7 +107,7 @@ export const layers: readonly (readonly string[])[] = [
   ['shorten'],
   ['schema', 'errors', 'random', 'canonical', 'redact', 'tokens', 'package-root', 'schema-fields'],
   ['strategy'],
-  ['yaml-file'],
+  ['yaml-file', 'own-module'],
   ['sandbox', 'queue', 'analysis', 'formats'],
   ['agents', 'suites', 'orchestration', 'reports'],
   ['graders', 'strategies'],

@@ -9,9 +9,7 @@ import { answer, code, codeYaml, type Texts, writeTexts, yaml } from './native-t
 const write = (folder: string, texts: Texts) => writeTexts(tempFolder(), folder, texts)
 const problemsOf = (texts: Texts, folder = 'suite/sum') => {
   const path = write(folder, texts)
-  return loadTaskFolder(path, 'suite').problems.map((problem) =>
-    formatProblem(problem).replaceAll(`${path}/`, ''),
-  )
+  return loadTaskFolder(path).problems.map((problem) => formatProblem(problem).replaceAll(`${path}/`, ''))
 }
 
 describe('a broken task', () => {
@@ -160,7 +158,7 @@ properties:
   it.skipIf(process.platform === 'win32')('is told: links', () => {
     const path = write('suite/sum', code)
     symlinkSync('/etc/hostname', join(path, 'files/link'))
-    expect(loadTaskFolder(path, 'suite').problems.map(formatProblem)).toEqual([
+    expect(loadTaskFolder(path).problems.map(formatProblem)).toEqual([
       `[${path}/files/link] is a symbolic link. Put a copy of the file here: tasks hold texts only.`,
     ])
   })

@@ -51,8 +51,7 @@ describe('a native suite', () => {
   })
 
   it('has digests that depend on every part and on no path', () => {
-    const digest = (texts: Texts, folder: string) =>
-      loadTaskFolder(write(folder, texts), 'suite').tasks[0]?.digest
+    const digest = (texts: Texts, folder: string) => loadTaskFolder(write(folder, texts)).tasks[0]?.digest
     const first = digest(code, 'a/sum')
     expect(first).toMatch(/^[0-9a-f]{64}$/)
     expect(digest(code, 'b/c/sum')).toBe(first)
@@ -66,7 +65,7 @@ describe('a native suite', () => {
 
   it('needs no solution', () => {
     const { 'solution/answer.txt': _, ...open } = answer
-    expect(loadTaskFolder(write('suite/riddle', open), 'suite').tasks[0]?.hidden).toEqual({ tests: {} })
+    expect(loadTaskFolder(write('suite/riddle', open)).tasks[0]?.hidden).toEqual({ tests: {} })
   })
 
   it('is told from a missing folder and from an empty one', () => {
