@@ -74,7 +74,7 @@ function floorTrials(count) {
 let short
 let long
 
-/** 1,000 and 10,000 trials of both sides, nine rounds after one for warming caches; run once, used by several lines. */
+/** 1,000 and 10,000 trials of both sides, 21 rounds after one for warming caches (nine differ by a third from run to run); run once, used by several lines. */
 export function shortRuns() {
   const subjects = {
     ours1k: () => ourTrials(1_000),
@@ -84,7 +84,7 @@ export function shortRuns() {
   }
   if (!short) {
     interleaved(1, subjects)
-    short = interleaved(9, subjects)
+    short = interleaved(21, subjects)
   }
   return short
 }

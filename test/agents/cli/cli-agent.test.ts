@@ -1,15 +1,6 @@
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -19,17 +10,11 @@ import { packageRoot } from '../../../src/package-root.ts'
 import { onPath } from '../../../src/sandbox/on-path.ts'
 import { lazySandbox, type SandboxChoice } from '../../../src/sandbox/open-sandbox.ts'
 import { agentContract } from '../../helpers/agent-contract.ts'
-import { agentRequest, type Wanted } from '../../helpers/agent-request.ts'
 import { keepEnvironment } from '../../helpers/environment.ts'
 import { answerTask } from '../../helpers/trial.ts'
+import { ask, folderOf, foldersOfTrial, trial } from './cli-trial.ts'
 
 const key = 'sk-a-real-key-0123456789'
-const made: string[] = []
-const folderOf = (name: string, parent = tmpdir()) => {
-  const path = mkdtempSync(join(parent, name))
-  made.push(path)
-  return path
-}
 // Not in /tmp, which programs in a sandbox have for themselves.
 const bin = folderOf('fake-clis-', '/var/tmp')
 chmodSync(bin, 0o755)
@@ -65,7 +50,6 @@ beforeAll(async () => {
 afterAll(() => {
   restoreEnvironment()
   provider.close()
-  for (const path of made) rmSync(path, { recursive: true, force: true })
 })
 
 const names = [
@@ -89,20 +73,12 @@ async function agentOf(name: string, sandbox: SandboxChoice = 'none'): Promise<A
   return (await createAgents({ '*': name }, environment)).get(name) as Agent
 }
 
-/** A trial's folders, and a request in them. */
-function trial(wanted: Wanted = {}) {
-  const [workspace, home] = [folderOf('cli-work-'), folderOf('cli-home-')]
-  const folders = { folder: async () => workspace, home: () => home }
-  return { workspace, home, request: (more: Wanted = {}) => agentRequest({ ...folders, ...wanted, ...more }) }
-}
-const ask = async (agent: Agent, request: ReturnType<typeof agentRequest>): Promise<AgentReply> =>
-  agent.ask(request, new AbortController().signal)
 const given = (reply: AgentReply) => JSON.parse(reply.text)
 
 describe.each(names)('%s', (name) => {
   describe('keeps to the contract', () => {
     const task = answerTask()
-    agentContract({ create: () => agentOf(name), task, deterministic: false, ...trialFolders() })
+    agentContract({ create: () => agentOf(name), task, deterministic: false, folders: foldersOfTrial })
   })
 
   it('is given its prompt on standard input, whatever stands in it, and nothing of it as an argument', async () => {
@@ -247,8 +223,3 @@ describe('an agent CLI', () => {
     ])
   })
 })
-
-/** Folders for the contract suite, which asks for none itself. */
-function trialFolders() {
-  return { folders: () => ({ folder: async () => folderOf('cli-work-'), home: () => folderOf('cli-home-') }) }
-}

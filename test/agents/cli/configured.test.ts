@@ -1,5 +1,4 @@
-import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, copyFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Agent, AgentReply } from '../../../src/agents/agent.ts'
@@ -11,23 +10,14 @@ import { lazySandbox, type SandboxChoice } from '../../../src/sandbox/open-sandb
 import type { AgentProgram } from '../../../src/schema/agent-program.ts'
 import type { AgentSetting } from '../../../src/schema/agent-settings.ts'
 import { agentContract } from '../../helpers/agent-contract.ts'
-import { agentRequest, type Wanted } from '../../helpers/agent-request.ts'
 import { keepEnvironment } from '../../helpers/environment.ts'
 import { answerTask } from '../../helpers/trial.ts'
 import { startModelServer } from '../../model-server/server.ts'
+import { ask, folderOf, foldersOfTrial, trial } from './cli-trial.ts'
 
 const key = 'sk-a-real-key-0123456789'
-const made: string[] = []
-const folderOf = (name: string, parent = tmpdir()) => {
-  const path = mkdtempSync(join(parent, name))
-  made.push(path)
-  return path
-}
 const restoreEnvironment = keepEnvironment()
-afterAll(() => {
-  restoreEnvironment()
-  for (const path of made) rmSync(path, { recursive: true, force: true })
-})
+afterAll(restoreEnvironment)
 
 // Not in /tmp, which programs in a sandbox have for themselves.
 const bin = folderOf('own-cli-', '/var/tmp')
@@ -66,14 +56,6 @@ async function agentOf(setting: AgentSetting = { program }, sandbox: SandboxChoi
   return (await createAgents({ '*': name }, environment)).get(name) as Agent
 }
 
-/** A trial's folders, and a request in them. */
-function trial(wanted: Wanted = {}) {
-  const [workspace, home] = [folderOf('cli-work-'), folderOf('cli-home-')]
-  const folders = { folder: async () => workspace, home: () => home }
-  return { workspace, request: (more: Wanted = {}) => agentRequest({ ...folders, ...wanted, ...more }) }
-}
-const ask = async (agent: Agent, request: ReturnType<typeof agentRequest>): Promise<AgentReply> =>
-  agent.ask(request, new AbortController().signal)
 const told = async (prompt: string, setting?: AgentSetting) =>
   ask(await agentOf(setting), trial().request({ prompt }))
 const given = ({ text }: AgentReply) => JSON.parse(text)
@@ -83,10 +65,9 @@ const reported = { input: 100, output: 10, cached: 40, reasoning: 3 }
 
 describe('cli', () => {
   describe('keeps to the contract', () => {
-    const folders = () => ({ folder: async () => folderOf('cli-work-'), home: () => folderOf('cli-home-') })
     // The label before the name is the user's.
     const create = async () => ({ ...(await agentOf()), name: 'cli:m-1' })
-    agentContract({ create, task: answerTask(), deterministic: false, folders })
+    agentContract({ create, task: answerTask(), deterministic: false, folders: foldersOfTrial })
   })
 
   it('is called as its command says, with its environment and the files of its HOME, and read out of banners', async () => {
