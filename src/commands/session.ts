@@ -4,7 +4,7 @@ import { cacheFolder } from '../agents/pool-cache.ts'
 import { createAgents } from '../agents/registry.ts'
 import { UserError } from '../errors.ts'
 import type { KnownStrategy } from '../loop/methods.ts'
-import { makePlan } from '../loop/plan.ts'
+import { makePlan, type Plan } from '../loop/plan.ts'
 import { roleNames } from '../loop/roles-of.ts'
 import type { Session } from '../loop/session.ts'
 import { tryCandidate } from '../loop/try-candidate.ts'
@@ -18,7 +18,7 @@ import type { PriceFile } from '../schema/prices.ts'
 import { Profile } from '../schema/profile.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
-import type { Cell, Trial } from '../schema/trial.ts'
+import type { Cell } from '../schema/trial.ts'
 
 /** What agents are made with, whatever they are. */
 export interface AgentTools {
@@ -110,7 +110,7 @@ export function createSession(folder: string, manifest: RunManifest, parts: Sess
 }
 
 /** The trials that a manifest stands for, as far as its tasks are at hand. */
-export function planOf(manifest: RunManifest, tasks: ReadonlyMap<string, Task>): Trial[] {
+export function planOf(manifest: RunManifest, tasks: ReadonlyMap<string, Task>): Plan {
   return makePlan({
     tasks: manifest.tasks.flatMap(({ ref, digest }) => {
       const task = tasks.get(ref)

@@ -59,7 +59,7 @@ export default async function show(
 /** What the plan says of a trial that has no record. */
 function headingOf(id: string, manifest: RunManifest, tasks: ReadonlyMap<string, Task>): TrialHeading {
   const { mode, simulated } = manifest
-  const trial = planOf(manifest, tasks).find((one) => one.id === id)
+  const trial = [...planOf(manifest, tasks)].find((one) => one.id === id)
   return {
     trial: id,
     task: trial?.cell.task ?? unknown,

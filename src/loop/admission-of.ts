@@ -1,18 +1,13 @@
 import type { Budgets } from '../schema/limits.ts'
-import type { Trial } from '../schema/trial.ts'
 import { type Admission, hasLimits, openAdmission } from './admission.ts'
 import type { RunEvent } from './events.ts'
 import type { Journal } from './journal.ts'
 import { pastSpending } from './past-spending.ts'
+import type { Plan } from './plan.ts'
 
 /** The admission of a session, where it has limits; it begins with what its folder says was spent, and tells as the run does. */
 export function admissionOf(
-  {
-    folder,
-    plan,
-    budgets,
-    mode,
-  }: { folder: string; plan: readonly Trial[]; budgets: Budgets; mode: 'dev' | 'live' },
+  { folder, plan, budgets, mode }: { folder: string; plan: Plan; budgets: Budgets; mode: 'dev' | 'live' },
   journal: Journal,
   now: () => number,
   onEvent: (event: RunEvent) => void,

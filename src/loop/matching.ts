@@ -1,7 +1,8 @@
 import type { MatchedBudget } from '../schema/budget-match.ts'
 import type { TrialRecord } from '../schema/record.ts'
-import type { Trial } from '../schema/trial.ts'
+import type { Cell, Trial } from '../schema/trial.ts'
 import { addSpend, budgetOf, noSpend, type TaskSpend } from './matched-budget.ts'
+import type { Plan } from './plan.ts'
 
 /** Makes trials with a matched budget wait for those whose spend they match. */
 export interface Matching {
@@ -21,17 +22,14 @@ interface Group {
 }
 
 /** Undefined where no trial of the plan matches another method's spend. `earlier`: the records that are there already. */
-export function createMatching(
-  plan: readonly Trial[],
-  earlier: () => Iterable<TrialRecord>,
-): Matching | undefined {
-  if (!plan.some(({ cell }) => cell.method.match)) return undefined
+export function createMatching(plan: Plan, earlier: () => Iterable<TrialRecord>): Matching | undefined {
+  if (!plan.cells.some(({ method }) => method.match)) return undefined
   const groups = new Map<string, Group>()
-  for (const trial of plan) {
-    const { match } = trial.cell.method
-    if (match) for (const label of [match.method, match.baseline]) groups.set(keyOf(trial, label), newGroup())
+  for (const cell of plan.cells) {
+    const { match } = cell.method
+    if (match) for (const label of [match.method, match.baseline]) groups.set(keyOf(cell, label), newGroup())
   }
-  const groupOf = (trial: Trial) => groups.get(keyOf(trial, trial.cell.method.label))
+  const groupOf = (trial: Trial) => groups.get(keyOf(trial.cell, trial.cell.method.label))
   const byId = new Map<string, Trial>()
   for (const trial of plan) {
     const group = groupOf(trial)
@@ -56,7 +54,7 @@ export function createMatching(
       const { match } = trial.cell.method
       if (!match) return undefined
       const [of, one] = [match.method, match.baseline].map(
-        (label) => groups.get(keyOf(trial, label)) as Group,
+        (label) => groups.get(keyOf(trial.cell, label)) as Group,
       )
       await Promise.all([of?.whenSettled, one?.whenSettled])
       if (!of || !one || of.isOpen || one.isOpen) return undefined
@@ -66,7 +64,7 @@ export function createMatching(
 }
 
 /** Trials of one task, method and set of agents. */
-const keyOf = ({ cell }: Trial, label: string) => JSON.stringify([cell.task, label, cell.agentSet])
+const keyOf = ({ task, agentSet }: Cell, label: string) => JSON.stringify([task, label, agentSet])
 
 function newGroup(): Group {
   let settled = () => {}

@@ -1,14 +1,15 @@
-import type { Trial } from '../schema/trial.ts'
 import { addUsage, nothingSpent, type Spent } from './admission.ts'
 import { ledger, stepName } from './journal-index.ts'
+import type { Plan } from './plan.ts'
 
 /**
  * What a run folder says was spent so far, by method: every call and check in its ledger, those that were taken back or
  * lost included. A paid call that was cut off and is not in the ledger yet counts as a call of unknown price. Throws
  * `UserError` for a damaged line.
  */
-export function pastSpending(folder: string, plan: readonly Trial[]): Map<string, Spent> {
-  const methods = new Map(plan.map(({ id, cell }) => [id, cell.method.label]))
+export function pastSpending(folder: string, plan: Plan): Map<string, Spent> {
+  const methods = new Map<string, string>()
+  for (const { id, cell } of plan) methods.set(id, cell.method.label)
   const spent = new Map<string, Spent>()
   const spentOn = (trial: string) => {
     const method = methods.get(trial) ?? ''

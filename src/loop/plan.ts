@@ -29,30 +29,53 @@ export interface PlanInput {
   epochs: number
 }
 
+/** All trials of a run, in the order in which they start. */
+export interface Plan extends Iterable<Trial> {
+  readonly length: number
+  /** What the trials are made of, each once. */
+  readonly cells: readonly Cell[]
+  /** The trial at a place, counted from 0: made anew whenever it is asked for, since all of them would outlive each that runs. */
+  at(place: number): Trial
+}
+
 /**
- * All trials in the order in which they start. A task with all its epochs, methods and sets of agents is one block;
- * blocks, and what stands within each epoch of a block, are in seeded random order, so that drift hits all alike; what
- * matches another method's spend stands at the end of its block.
+ * Puts the trials in order. A task with all its epochs, methods and sets of agents is one block; blocks, and what stands
+ * within each epoch of a block, are in seeded random order, so that drift hits all alike; what matches another method's
+ * spend stands at the end of its block.
  */
-export function makePlan(input: PlanInput): Trial[] {
-  const trials: Trial[] = []
+export function makePlan(input: PlanInput): Plan {
   const sets = agentSetsOf(input)
   const rows = input.methods.flatMap((method) =>
     sets.map((set) => ({ method, agents: agentsOf(set.agents, method), agentSet: set.label })),
   )
+  const cells: PlannedCell[] = []
+  const length = input.tasks.length * rows.length * input.epochs
+  const order: Order = { cells: new Uint32Array(length), epochs: new Uint32Array(length), filled: 0 }
   for (const task of inBlockOrder(input.tasks, input.seed)) {
-    const cells = rows.map((row) => {
+    const block = rows.map((row) => {
       const { cell, digest } = makeCell(input, task, row)
-      return { cell, idOf: trialIds(digest) }
+      return cells.push({ cell, idOf: trialIds(digest) }) - 1
     })
     const random = seededRandom(`plan/${input.seed}/${task.ref}`)
     // A budget is matched to all epochs of what it matches, so these come after them.
     for (const matched of [false, true]) {
-      const part = cells.filter(({ cell }) => (cell.method.match !== undefined) === matched)
-      addEpochs(trials, part, random, 1, input.epochs)
+      const part = block.filter((index) => (cells[index]?.cell.method.match !== undefined) === matched)
+      addEpochs(order, part, random, 1, input.epochs)
     }
   }
-  return trials
+  const at = (place: number): Trial => {
+    const { cell, idOf } = cells[order.cells[place] as number] as PlannedCell
+    const epoch = order.epochs[place] as number
+    return { id: idOf(epoch), cell, epoch }
+  }
+  return {
+    length,
+    cells: cells.map(({ cell }) => cell),
+    at,
+    *[Symbol.iterator]() {
+      for (let place = 0; place < length; place++) yield at(place)
+    },
+  }
 }
 
 /** A cell, and the ids of its trials. */
@@ -61,30 +84,33 @@ interface PlannedCell {
   idOf(epoch: number): string
 }
 
+/** By place: the index of the trial's cell, and its epoch. */
+interface Order {
+  cells: Uint32Array
+  epochs: Uint32Array
+  filled: number
+}
+
 /** Epochs that are planned in one loop. V8 optimises what a long one stands in, with all that it calls, at once and in vain. */
 const epochsPerLoop = 64
 
-function addEpochs(
-  trials: Trial[],
-  cells: readonly PlannedCell[],
-  random: Random,
-  first: number,
-  last: number,
-): void {
+function addEpochs(order: Order, part: readonly number[], random: Random, first: number, last: number): void {
   if (last - first < epochsPerLoop) {
-    for (let epoch = first; epoch <= last; epoch++) addEpoch(trials, cells, random, epoch)
+    for (let epoch = first; epoch <= last; epoch++) addEpoch(order, part, random, epoch)
     return
   }
   const middle = Math.floor((first + last) / 2)
-  addEpochs(trials, cells, random, first, middle)
-  addEpochs(trials, cells, random, middle + 1, last)
+  addEpochs(order, part, random, first, middle)
+  addEpochs(order, part, random, middle + 1, last)
 }
 
 /** Adds the trials of one epoch, in random order. */
-function addEpoch(trials: Trial[], cells: readonly PlannedCell[], random: Random, epoch: number): void {
+function addEpoch(order: Order, part: readonly number[], random: Random, epoch: number): void {
   // One alone is in order, and needs no copy for each epoch.
-  const ordered = cells.length > 1 ? shuffled(cells, random) : cells
-  for (const { cell, idOf } of ordered) trials.push({ id: idOf(epoch), cell, epoch })
+  for (const index of part.length > 1 ? shuffled(part, random) : part) {
+    order.cells[order.filled] = index
+    order.epochs[order.filled++] = epoch
+  }
 }
 
 /** Tasks in the order of their blocks. */

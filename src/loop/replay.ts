@@ -29,7 +29,7 @@ export async function replayRun(
   options: { only?: string; regrade?: boolean; signal: AbortSignal },
 ): Promise<ReplayEnd> {
   const blobs = openBlobs(join(session.folder, 'blobs'))
-  const trials = new Map(session.plan.map((trial) => [trial.id, trial]))
+  const trials = new Map(Array.from(session.plan, (trial) => [trial.id, trial]))
   const check = createLedgerCheck(session.folder, recordedTrials(session.folder))
   const index = indexJournal(
     session.folder,

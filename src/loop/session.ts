@@ -3,16 +3,16 @@ import type { Redactor } from '../redact.ts'
 import type { SandboxRun } from '../sandbox/sandbox.ts'
 import type { Budgets } from '../schema/limits.ts'
 import type { Task } from '../schema/task.ts'
-import type { Trial } from '../schema/trial.ts'
 import type { Strategy } from '../strategy.ts'
 import type { RunDoor, TrialDoor } from './door.ts'
 import type { Journal } from './journal.ts'
+import type { Plan } from './plan.ts'
 
 /** A run ready to go: its folder, its plan, and all that the plan's names stand for. */
 export interface Session {
   folder: string
   mode: 'dev' | 'live'
-  plan: readonly Trial[]
+  plan: Plan
   tasks: ReadonlyMap<string, Task>
   strategies: ReadonlyMap<string, Strategy>
   agentFor: RunDoor['agentFor']

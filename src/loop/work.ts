@@ -9,7 +9,7 @@ import { noBudgets } from './admission.ts'
 import { admissionOf } from './admission-of.ts'
 import { lostLines, refuseBroken } from './check-ledger.ts'
 import { Interrupted, type TrialDoor } from './door.ts'
-import { isBegun, recorded } from './earlier.ts'
+import { idsOf, isBegun, recorded } from './earlier.ts'
 import type { RunEvent } from './events.ts'
 import { openGate } from './gate.ts'
 import { endIdleTrials } from './idle.ts'
@@ -98,8 +98,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
     const begun = order.length
     let known = new Set<string>()
     if (isBegun(folder)) {
-      const wanted = new Set(plan.flatMap(({ id }, place) => (isDone(place) ? [] : [id])))
-      const planned = new Set(plan.map(({ id }) => id))
+      const { planned, wanted } = idsOf(plan, isDone)
       index = indexJournal(
         folder,
         written.blobs,
@@ -156,7 +155,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
       // What a trial made is saved before its record says that it has ended.
       options.onFinished?.(finished)
       records.put(place, { record: finished.record, mark: finished.mark }, finished.paid)
-      matching?.settle(plan[place] as Trial, finished.record)
+      matching?.settle(plan.at(place), finished.record)
       // Synced with all others at the end: what the power takes of it is made again from its steps, which are paid no more.
       if (finished.paid) written.flushRecords()
       end.done++
@@ -176,7 +175,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
         const place = next++
         if (place >= plan.length) return
         if (isDone(place)) continue
-        const trial = plan[place] as Trial
+        const trial = plan.at(place)
         try {
           const { task: ref, method } = trial.cell
           if (admission && !admission.isOpen(method.label)) throw new Interrupted()

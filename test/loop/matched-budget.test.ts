@@ -4,6 +4,7 @@ import { addSpend, budgetOf, noSpend } from '../../src/loop/matched-budget.ts'
 import { createMatching } from '../../src/loop/matching.ts'
 import { makePlan } from '../../src/loop/plan.ts'
 import type { TrialRecord } from '../../src/schema/record.ts'
+import type { Trial } from '../../src/schema/trial.ts'
 
 const record = (trial: string, tokens: number, change: object = {}) =>
   ({
@@ -58,20 +59,23 @@ describe('a matched budget', () => {
 
 describe('a plan with a matched budget', () => {
   const method = (label: string, more = {}) => ({ label, strategy: label, options: {}, digest: 'd', ...more })
-  const plan = makePlan({
+  const others = ['seq', 'base', 'other'].map((label) => method(label))
+  const input = {
     tasks: ['x', 'y'].map((ref) => ({ ref, digest: ref, limits: {} })),
-    methods: [method('control', { match }), method('seq'), method('base'), method('other')],
+    methods: [method('control', { match }), ...others],
     agents: { '*': 'a' },
     profile: null,
     limits: {},
     seed: 1,
     epochs: 3,
-  })
+  }
+  const plan = makePlan(input)
+  const trials = [...plan]
   const trialsOf = (task: string, ...labels: string[]) =>
-    plan.filter(({ cell }) => cell.task === task && labels.includes(cell.method.label))
+    trials.filter(({ cell }) => cell.task === task && labels.includes(cell.method.label))
 
   it('has the control at the end of each task’s block', () => {
-    expect(plan.map(({ cell }) => cell.method.label === 'control')).toEqual(
+    expect(trials.map(({ cell }) => cell.method.label === 'control')).toEqual(
       [0, 1].flatMap(() => [...Array(9).fill(false), ...Array(3).fill(true)]),
     )
   })
@@ -84,7 +88,7 @@ describe('a plan with a matched budget', () => {
     )
     const [control] = trialsOf('x', 'control')
     let budget: unknown
-    const waiting = matching?.budget(control as (typeof plan)[number]).then((made) => {
+    const waiting = matching?.budget(control as Trial).then((made) => {
       budget = made?.()
     })
     const left = [...trialsOf('x', 'base'), ...trialsOf('x', 'seq').slice(1)]
@@ -101,11 +105,11 @@ describe('a plan with a matched budget', () => {
   it('is not run where one that it depends on has no end in this session', async () => {
     const matching = createMatching(plan, () => [])
     for (const trial of trialsOf('x', 'seq', 'base').slice(1)) matching?.settle(trial, record(trial.id, 1))
-    matching?.settle(trialsOf('x', 'seq', 'base')[0] as (typeof plan)[number], undefined)
-    expect(await matching?.budget(trialsOf('x', 'control')[0] as (typeof plan)[number])).toBeUndefined()
+    matching?.settle(trialsOf('x', 'seq', 'base')[0] as Trial, undefined)
+    expect(await matching?.budget(trialsOf('x', 'control')[0] as Trial)).toBeUndefined()
   })
 
   it('costs a plan without one nothing', () => {
-    expect(createMatching(trialsOf('x', 'seq', 'base'), () => [])).toBeUndefined()
+    expect(createMatching(makePlan({ ...input, methods: others }), () => [])).toBeUndefined()
   })
 })
