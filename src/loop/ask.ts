@@ -21,7 +21,7 @@ type Options = AskOptions & { shape?: z.ZodType }
 
 /**
  * The only door to an agent: limits, timing, one ledger line per attempt, edits taken over into the branch's
- * workspace, and data of the wanted shape with one repair turn.
+ * workspace, and data of the wanted shape with one repair turn. An answer that is there at once leaves the branch busy.
  */
 export function ask(door: TrialDoor, branch: Branch, role: string, prompt: string, given?: Options): unknown {
   const work = door.roles[role]
@@ -30,16 +30,16 @@ export function ask(door: TrialDoor, branch: Branch, role: string, prompt: strin
       `[strategy ${door.strategy.name}] asks role "${role}", which it does not declare in roles.`,
     )
   const key = beginEffect(branch, `ask("${role}")`)
-  let answer: unknown
-  try {
-    answer = answerTo(door, branch, firstAttempt(door, branch, { key, role, work, prompt, given }))
-  } finally {
-    if (!(answer instanceof Promise)) branch.busy = false
-  }
-  if (!(answer instanceof Promise)) return answer
-  return answer.finally(() => {
+  const end = () => {
     branch.busy = false
-  })
+  }
+  try {
+    const answer = answerTo(door, branch, firstAttempt(door, branch, { key, role, work, prompt, given }))
+    return answer instanceof Promise ? answer.finally(end) : answer
+  } catch (error) {
+    end()
+    throw error
+  }
 }
 
 /** What an ask of the strategy is to the agent, before it is sent. */

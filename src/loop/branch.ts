@@ -82,6 +82,9 @@ export function beginEffect(branch: Branch, what: string): string {
   return `${branch.path}#${branch.counter++}`
 }
 
+/** An effect is pending until then at least: what a method begins beside it is refused whether it took time or not. */
+export const soon: Promise<void> = Promise.resolve()
+
 /** Throws when something is under way in the branch: which would come first were a matter of time. */
 export function mustBeQuiet(branch: Branch, what: string): void {
   mustBeOpen(branch, what)

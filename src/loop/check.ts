@@ -5,7 +5,7 @@ import type { CheckStep } from '../schema/step.ts'
 import type { Files } from '../schema/task.ts'
 import type { CheckResult } from '../strategy.ts'
 import { tellAlerts } from './alerts.ts'
-import { type Branch, beginEffect } from './branch.ts'
+import { type Branch, beginEffect, soon } from './branch.ts'
 import { answerOf, Interrupted, type TrialDoor } from './door.ts'
 import { redactRun } from './redact-run.ts'
 import { refuse } from './refuse.ts'
@@ -73,6 +73,7 @@ export async function check(door: TrialDoor, branch: Branch, state: State): Prom
       return step
     }
   } finally {
+    await soon
     branch.busy = false
   }
 }

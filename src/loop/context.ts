@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { seededRandom } from '../random.ts'
 import type { AskOptions, StrategyContext, TraceEvent, Workspace } from '../strategy.ts'
 import { ask } from './ask.ts'
-import { type Branch, forkBranch, mustBeOpen, mustBeQuiet, runBranch } from './branch.ts'
+import { type Branch, forkBranch, mustBeOpen, mustBeQuiet, runBranch, soon } from './branch.ts'
 import { noteCandidate } from './candidates.ts'
 import { check } from './check.ts'
 import { Interrupted, isInterrupted, replaysBreak, type TrialDoor, tell, withheld } from './door.ts'
@@ -89,11 +89,19 @@ const ignore = () => {}
 function watched<T>(door: TrialDoor, branch: Branch, begin: () => T | Promise<T>): Promise<T> {
   const { busy } = branch
   const begun = begunIn(door, branch, begin)
-  const effect = begun instanceof Promise ? begun : Promise.resolve(begun)
+  const effect = begun instanceof Promise ? begun : answered(branch, begun)
   // A second effect is refused; the first is the one to wait for.
   if (!busy) branch.effect = effect
   if (effect === begun) effect.catch(ignore)
   return effect
+}
+
+/** The effect of an ask that was answered at once. */
+function answered<T>(branch: Branch, answer: T): Promise<T> {
+  return soon.then(() => {
+    branch.busy = false
+    return answer
+  })
 }
 
 /** What a branch is told that wants to open another after a limit has refused it something. */

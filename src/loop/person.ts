@@ -1,7 +1,7 @@
 import { digest } from '../canonical.ts'
 import type { ApprovalStep, StateStep } from '../schema/step.ts'
 import type { Approval } from '../strategy.ts'
-import { type Branch, beginEffect } from './branch.ts'
+import { type Branch, beginEffect, soon } from './branch.ts'
 import { answerOf, type TrialDoor, withheld } from './door.ts'
 
 /** A person said stop: the trial ends as cancelled. */
@@ -35,6 +35,7 @@ export async function approve(door: TrialDoor, branch: Branch, question: string)
     if (decision === 'abort') throw new Cancelled(question)
     return { decision, feedback }
   } finally {
+    await soon
     branch.busy = false
   }
 }
@@ -72,6 +73,7 @@ export async function checkpoint<State extends object>(
     door.run.journal?.step(step, door.mark)
     return state
   } finally {
+    await soon
     branch.busy = false
   }
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { Agent } from '../../src/agents/agent.ts'
 import { type AnyContext, agentOf, answerTask, playTrial, strategyOf } from '../helpers/trial.ts'
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
@@ -49,23 +50,39 @@ it('numbers branches of one name, so that loops may use it again', async () => {
   expect(steps.filter(({ kind }) => kind === 'ask').map(({ key }) => key)).toEqual(['try#0', 'try~2#0'])
 })
 
-it('refuses a second effect while one is pending, and names branch()', async () => {
-  const both = (second: (context: AnyContext) => unknown) =>
+/** One that answers at once, as the simulated ones do. */
+const instant: Agent = {
+  ...agentOf(() => ''),
+  ask: () => ({ text: 'x', tokens: { input: 1, output: 1, cached: 0 }, costUsd: 0, durationMs: 10 }),
+}
+
+it.each([
+  { what: 'an agent that takes its time', agent: contrary },
+  { what: 'an agent that answers at once', agent: instant },
+])('refuses a second effect beside one of $what, and names branch()', async ({ agent }) => {
+  const both = (...effects: ((context: AnyContext) => unknown)[]) =>
     playTrial({
-      agent: contrary,
+      agent,
       strategy: strategyOf(async (context) => {
-        await Promise.all([context.ask('judge', 'one'), second(context)])
+        await Promise.all(effects.map((effect) => effect(context)))
         return { stopReason: 'done' }
       }),
     })
-  for (const second of [
+  const ask = ({ ask }: AnyContext) => ask('judge', 'one')
+  for (const other of [
     ({ ask }: AnyContext) => ask('judge', 'two'),
     ({ workspace }: AnyContext) => workspace.check(),
+    ({ checkpoint }: AnyContext) => checkpoint({ n: 1 }),
+    ({ approve }: AnyContext) => approve('May I?'),
   ])
-    expect((await both(second)).record.outcome).toMatchObject({
-      status: 'failed',
-      reason: expect.stringContaining('branch()'),
-    })
+    for (const effects of [
+      [ask, other],
+      [other, ask],
+    ])
+      expect((await both(...effects)).record.outcome).toMatchObject({
+        status: 'failed',
+        reason: expect.stringContaining('branch()'),
+      })
 })
 
 it('waits for all branches before it tells of a failed one, and tells of the first opened', async () => {
