@@ -34,6 +34,23 @@ const readable = (text: string) =>
     .map((line) => shorten(line, 2000))
     .join('\n')
 
+/** What was thrown, as text: its message, or itself. Code of the user's may throw anything, also what refuses to be text. */
+export function thrownText(thrown: unknown): string {
+  try {
+    return String((thrown as Error | undefined)?.message ?? thrown)
+  } catch {
+    return 'it threw what cannot be shown as text'
+  }
+}
+
+/** The same as an error, which alone can be asked safely what it is. */
+export function asError(thrown: unknown): Error {
+  try {
+    if (thrown instanceof Error) return thrown
+  } catch {}
+  return new Error(thrownText(thrown))
+}
+
 /** Why an ask gave no usable reply. `unparsable` and `limit`, a limit of the ask itself, come from the door. */
 export type AgentErrorReason =
   | 'timeout'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { UserError } from '../errors.ts'
+import { thrownText, UserError } from '../errors.ts'
 import { loadOwn } from '../own-module.ts'
 import type { Agent, AgentReply, AgentRequest } from './agent.ts'
 
@@ -46,7 +46,11 @@ export async function loadScripted(path: string, cwd = process.cwd()): Promise<A
   try {
     module = await loadOwn(import(pathToFileURL(file).href))
   } catch (error) {
-    throw new UserError({ where, what: `does not load: ${messageOf(error)}`, fix: 'Try it with node alone.' })
+    throw new UserError({
+      where,
+      what: `does not load: ${thrownText(error)}`,
+      fix: 'Try it with node alone.',
+    })
   }
   const script = module.default
   if (typeof script !== 'function' && !Array.isArray(script)) {
@@ -101,7 +105,7 @@ async function play(script: Script, request: AgentRequest, signal: AbortSignal):
     })
   } catch (error) {
     if (signal.aborted) throw error
-    return { error: { reason: 'exit', message: `the script threw: ${messageOf(error)}` } }
+    return { error: { reason: 'exit', message: `the script threw: ${thrownText(error)}` } }
   }
 }
 
@@ -169,5 +173,3 @@ function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'an array'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

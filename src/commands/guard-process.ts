@@ -1,3 +1,4 @@
+import { thrownText } from '../errors.ts'
 import { blame } from '../loop/own-code.ts'
 import { safeLine } from '../reports/safe-text.ts'
 
@@ -10,8 +11,8 @@ export interface ProcessGuard {
 
 /**
  * Signals end a run cleanly, the second one at once. What a strategy or agent of the user's does to the process must not
- * end the run without a word: a throw out of nowhere stops it like a signal, an exit is told, and its prints stay out of
- * the results. `progress` of a run is ended before a word; a replay has none.
+ * end the run without a word: a throw out of nowhere stops it like a signal, an exit is told, its prints stay out of
+ * the results, and where it stands stays where it is. `progress` of a run is ended before a word; a replay has none.
  */
 export function guardProcess(abort: AbortController, progress?: { end(): void }): ProcessGuard {
   let broken = false
@@ -28,7 +29,7 @@ export function guardProcess(abort: AbortController, progress?: { end(): void })
     say('stopping: calls in flight are cut off; once more to stop at once')
   }
   const onThrow = (error: unknown) => {
-    const why = safeLine(String((error as Error)?.message ?? error))
+    const why = safeLine(thrownText(error))
     const blamed = blame(error)
     if ('trial' in blamed) {
       const { trial, name, ended } = blamed
@@ -49,10 +50,20 @@ export function guardProcess(abort: AbortController, progress?: { end(): void })
       )
     abort.abort()
   }
+  const onLate = (error: unknown) => {
+    process.exitCode = 1
+    say(`a strategy or an agent threw when all was done: ${safeLine(thrownText(error))}`)
+  }
   const onExit = () => {
     process.exitCode = 1
     const goOn = progress ? '; bench run --resume goes on without what was in flight' : ''
     process.stderr.write(`a strategy or an agent ended the process${goOn}\n`)
+  }
+  const { chdir } = process
+  process.chdir = (folder) => {
+    throw new Error(
+      `process.chdir(${JSON.stringify(folder)}) would move the whole run. Use whole paths instead.`,
+    )
   }
   const { log, info, debug } = console
   Object.assign(console, { log: console.error, info: console.error, debug: console.error })
@@ -66,9 +77,13 @@ export function guardProcess(abort: AbortController, progress?: { end(): void })
     },
     end() {
       Object.assign(console, { log, info, debug })
+      process.chdir = chdir
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, onSignal)
-      process.off('uncaughtException', onThrow)
-      process.off('unhandledRejection', onThrow)
+      for (const event of ['uncaughtException', 'unhandledRejection']) {
+        process.off(event, onThrow)
+        // A timer of the user's code may outlive all trials.
+        process.on(event, onLate)
+      }
       process.off('exit', onExit)
     },
   }

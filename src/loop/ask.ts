@@ -10,6 +10,7 @@ import { type Branch, beginEffect, freeze } from './branch.ts'
 import { keepCandidate } from './candidates.ts'
 import { answerOf, type TrialDoor } from './door.ts'
 import { applyReply, type Delivered, replay } from './edits.ts'
+import { checkOptions, checkText } from './handed.ts'
 import { instructionOf } from './preamble.ts'
 import { refuse, refuseAttempt, usedOf, usedSince } from './refuse.ts'
 import { composePrompt, formatOf, parseReply, repairPrompt, requestHash } from './request.ts'
@@ -24,12 +25,15 @@ type Options = AskOptions & { shape?: z.ZodType }
  * workspace, and data of the wanted shape with one repair turn. An answer that is there at once leaves the branch busy.
  */
 export function ask(door: TrialDoor, branch: Branch, role: string, prompt: string, given?: Options): unknown {
-  const work = door.roles[role]
+  const work = Object.hasOwn(door.roles, role) ? door.roles[role] : undefined
   if (!work)
     throw new Error(
       `[strategy ${door.strategy.name}] asks role "${role}", which it does not declare in roles.`,
     )
-  const key = beginEffect(branch, `ask("${role}")`)
+  const what = `ask("${role}")`
+  checkText(`${what}: the prompt`, prompt)
+  if (given) checkOptions(what, given)
+  const key = beginEffect(branch, what)
   const end = () => {
     branch.busy = false
   }

@@ -7,6 +7,7 @@ import { noteCandidate } from './candidates.ts'
 import { check } from './check.ts'
 import { Interrupted, isInterrupted, replaysBreak, type TrialDoor, tell, withheld } from './door.ts'
 import { first } from './first.ts'
+import { checkEdits, checkText } from './handed.ts'
 import { approve, checkpoint } from './person.ts'
 import { instructionOf } from './preamble.ts'
 import { checkedEvent } from './result.ts'
@@ -32,6 +33,7 @@ export function contextOf(door: TrialDoor, branch: Branch): Context {
     workspace: workspaceOf(door, branch, branch.state),
     branch: (name, work) => {
       if (branch.refused) return refusal(door, branch)
+      checkText('branch(): the name', name)
       mustBeOpen(branch, `branch("${name}")`)
       const child = forkBranch(branch, clean(name), branch.signal)
       return runBranch(branch, child, () => work(contextOf(door, child)))
@@ -50,7 +52,9 @@ function workspaceOf(door: TrialDoor, branch: Branch, state: State): Workspace {
     list: () => Object.keys(filesOf(state)).sort(),
     read: (path) => readFile(state, path),
     apply: (edits) => {
-      if (mayWrite(door, branch, state, 'apply()')) applyEdits(state, cleanerOf(door)(edits), 'reply')
+      if (!mayWrite(door, branch, state, 'apply()')) return
+      checkEdits('workspace.apply()', edits)
+      applyEdits(state, cleanerOf(door)(edits), 'reply')
     },
     diff: () => unifiedDiff(state),
     check: () => watched(door, branch, () => check(door, branch, state)),

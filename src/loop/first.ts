@@ -83,7 +83,9 @@ export async function first<T>(
     // Who was first in live mode cannot be found out again.
     if (door.paid) await door.run.journal?.syncSteps()
   }
-  if (!won)
-    throw (results[0] as PromiseRejectedResult | undefined)?.reason ?? new Error('first() got no branches')
+  if (!won) {
+    const [lost] = results
+    throw lost?.status === 'rejected' ? lost.reason : new Error('first() got no branches')
+  }
   return { name: won.name, value: won.value }
 }

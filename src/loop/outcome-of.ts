@@ -1,4 +1,4 @@
-import { AgentError, InfrastructureError, LimitError } from '../errors.ts'
+import { AgentError, InfrastructureError, LimitError, thrownText } from '../errors.ts'
 import type { Outcome } from '../schema/outcome.ts'
 import { failureRule } from './failures.ts'
 import { Cancelled } from './person.ts'
@@ -10,5 +10,5 @@ export function outcomeOf(error: Error): Outcome {
   if (error instanceof LimitError) return { status: 'limited', reason: `${error.limit}: ${error.message}` }
   if (error instanceof Cancelled) return { status: 'cancelled', reason: 'a person said stop' }
   if (error instanceof InfrastructureError) return { status: 'error', reason: error.message }
-  return { status: 'failed', reason: `the method broke: ${error?.message ?? error}` }
+  return { status: 'failed', reason: `the method broke: ${thrownText(error)}` }
 }

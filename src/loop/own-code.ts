@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { InfrastructureError } from '../errors.ts'
+import { InfrastructureError, thrownText } from '../errors.ts'
 import type { TrialDoor } from './door.ts'
 
 /*
@@ -58,7 +58,7 @@ export function blame(error: unknown): Blame {
   const name = nameOf(door, agent)
   const told = { trial: door.trial.id, name }
   if (door.over) return { ...told, ended: true }
-  breakOff(door, new InfrastructureError(`${name} threw where nobody awaited it: ${messageOf(error)}`))
+  breakOff(door, new InfrastructureError(`${name} threw where nobody awaited it: ${thrownText(error)}`))
   return { ...told, ended: false }
 }
 
@@ -73,5 +73,3 @@ const nameOf = ({ trial }: TrialDoor, agent: string | undefined) =>
   agent === undefined
     ? `method ${trial.cell.method.label}`
     : `agent ${agent} of method ${trial.cell.method.label}`
-
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))

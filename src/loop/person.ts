@@ -3,12 +3,14 @@ import type { ApprovalStep, StateStep } from '../schema/step.ts'
 import type { Approval } from '../strategy.ts'
 import { type Branch, beginEffect, soon } from './branch.ts'
 import { answerOf, type TrialDoor, withheld } from './door.ts'
+import { checkText, plainObject } from './handed.ts'
 
 /** A person said stop: the trial ends as cancelled. */
 export class Cancelled extends Error {}
 
 /** Asks a person; where nobody is there, the run's stated policy answers. A step either way. */
 export async function approve(door: TrialDoor, branch: Branch, question: string): Promise<Approval> {
+  checkText('approve(): the question', question)
   const key = beginEffect(branch, 'approve()')
   try {
     const hash = digest({ approve: question })
@@ -46,9 +48,9 @@ export async function checkpoint<State extends object>(
   branch: Branch,
   state: State,
 ): Promise<State> {
+  const raw = plainObject('checkpoint(): the state', state) as StateStep['state']
   const key = beginEffect(branch, 'checkpoint()')
   try {
-    const raw = JSON.parse(JSON.stringify(state)) as StateStep['state']
     const plain = door.run.redact?.data(raw) ?? raw
     const hash = digest(plain)
     const recorded = answerOf(door, branch, key, 1, hash, () => `state ${JSON.stringify(plain)}`)

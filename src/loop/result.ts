@@ -1,5 +1,6 @@
 import type { Redactor } from '../redact.ts'
 import type { StrategyResult, TraceEvent } from '../strategy.ts'
+import { plainObject } from './handed.ts'
 
 const reasons = new Set<unknown>(['done', 'stuck', 'halted', 'exhausted'])
 
@@ -7,16 +8,16 @@ const reasons = new Set<unknown>(['done', 'stuck', 'halted', 'exhausted'])
 export function checkedResult(result: StrategyResult, redact?: Redactor): StrategyResult {
   const fault = faultOf(result)
   if (fault) throw new Error(`it returned ${fault}; see StrategyResult in src/strategy.ts`)
-  // Whatever JSON cannot hold fails here, and counts as the method's fault.
   const plain =
-    result.state === undefined ? result : { ...result, state: JSON.parse(JSON.stringify(result.state)) }
+    result.state === undefined ? result : { ...result, state: plainObject('its state', result.state) }
   if (!redact) return plain
   const { stopReason, ...texts } = plain
   return { ...redact.data(texts), stopReason }
 }
 
 function faultOf(result: StrategyResult | undefined): string | undefined {
-  if (typeof result !== 'object' || result === null) return 'nothing'
+  if (result === undefined || result === null) return 'nothing'
+  if (typeof result !== 'object') return `no object (${typeof result})`
   const { answer, stopReason, detail, state } = result
   if (!reasons.has(stopReason)) return `stopReason ${String(stopReason)}`
   if (answer !== undefined && typeof answer !== 'string')
@@ -32,9 +33,12 @@ function faultOf(result: StrategyResult | undefined): string | undefined {
  * numbers, or gives a candidate's answer that is no text.
  */
 export function checkedEvent(event: TraceEvent): TraceEvent {
-  if (typeof event?.type !== 'string') throw new Error('note() wants an event with a type')
-  const plain = JSON.parse(JSON.stringify(event)) as TraceEvent
+  const plain = plainObject('note(): the event', event)
   const { type, ...fields } = plain
+  if (typeof type !== 'string') throw new Error('note() wants an event with a type')
+  for (const own of ['trial', 'key'])
+    if (Object.hasOwn(fields, own))
+      throw new Error(`note(): the event's "${own}" is the harness's own. Give it another name.`)
   const wrong = Object.entries(fields).find(
     ([, value]) => typeof value !== 'number' && typeof value !== 'string',
   )

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import { asError } from '../errors.ts'
 import type { MatchedBudget } from '../schema/budget-match.ts'
 import type { Outcome } from '../schema/outcome.ts'
 import type { TrialRecord } from '../schema/record.ts'
@@ -103,7 +104,7 @@ export async function runTrial(
     result = played
   } catch (error) {
     if (branch.group || branch.busy) await unfinished(door, branch)
-    outcome = outcomeOfFailure(door, branch, error)
+    outcome = outcomeOfFailure(door, branch, asError(error))
   } finally {
     letGo(door)
   }
@@ -183,14 +184,14 @@ function outcomeOfEnd(door: TrialDoor, branch: Branch): Outcome {
 }
 
 /** The outcome of a method that threw. Throws `Interrupted` where that is none. */
-function outcomeOfFailure(door: TrialDoor, branch: Branch, error: unknown): Outcome {
+function outcomeOfFailure(door: TrialDoor, branch: Branch, error: Error): Outcome {
   if (door.broken && !door.stopped && !door.run.signal.aborted) return outcomeOf(door.broken)
   if (error instanceof Interrupted || isInterrupted(door)) throw new Interrupted()
   if (error instanceof DivergenceError) {
     door.divergences.push(error.message)
     return { status: 'error', reason: 'the replay diverged' }
   }
-  return outcomeOf(branch.refused?.error ?? (error as Error))
+  return outcomeOf(branch.refused?.error ?? error)
 }
 
 /** Its method has ended: what that left running begins nothing more. */
@@ -219,7 +220,8 @@ function play(door: TrialDoor, branch: Branch): Promise<StrategyResult> {
 function playOwn(door: TrialDoor, branch: Branch): Promise<StrategyResult> {
   const begin = () => door.strategy.run(contextOf(door, branch))
   const isOwn = door.trial.cell.method.file !== undefined
-  return (isOwn ? onBehalfOf(door, undefined, begin) : begin()).finally(lastWords)
+  // It may give its result without a promise.
+  return Promise.resolve(isOwn ? onBehalfOf(door, undefined, begin) : begin()).finally(lastWords)
 }
 
 /** Waits for what the strategy began and did not wait for, unless the trial is given up; the bill then holds all of it. */

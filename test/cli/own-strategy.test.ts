@@ -53,6 +53,46 @@ it('tells a file that awaits for ever while it is loaded', async () => {
   await refused(agents, [/does not load: it awaits, while it is loaded, something that never comes/], { cwd })
 })
 
+it('stays in its folder though a strategy would leave it', async () => {
+  const cwd = tempFolder()
+  writeFileSync(
+    join(cwd, 'away.mjs'),
+    `import { defineStrategy, z } from 'orchestration-bench'
+export default defineStrategy({ name: 'away', summary: 's', diagram: 'd', options: z.object({}), roles: { solver: 'produce' },
+  run: async () => { process.chdir('/'); return { stopReason: 'done' } } })`,
+  )
+  const ran = await bench(['--tasks', 'lamp-paths', '--methods', './away.mjs,baseline', '--out', 'run'], {
+    cwd,
+  })
+  expect(ran.code).toBe(0)
+  expect(ran.stderr).toContain('process.chdir("/") would move the whole run')
+  expect(
+    recordsOf(join(cwd, 'run'))
+      .map(({ outcome }) => outcome.status)
+      .sort(),
+  ).toEqual(['completed', 'failed'])
+})
+
+it('tells in one line what a timer throws that a strategy left behind, in a run and in a replay', async () => {
+  const cwd = tempFolder()
+  writeFileSync(
+    join(cwd, 'late.mjs'),
+    `import { defineStrategy, z } from 'orchestration-bench'
+export default defineStrategy({ name: 'late', summary: 's', diagram: 'd', options: z.object({}), roles: { solver: 'produce' },
+  run: async ({ ask }) => {
+    setTimeout(() => { throw new Error('too late') }, 1500)
+    return { stopReason: 'done', answer: await ask('solver', 'go') }
+  } })`,
+  )
+  const run = ['--tasks', 'lamp-paths', '--methods', './late.mjs', '--out', 'run', '--quiet']
+  for (const args of [run, ['replay', 'run']]) {
+    const { code, stderr } = await bench(args, { cwd })
+    expect(code, args.join(' ')).toBe(1)
+    expect(stderr).toContain('a strategy or an agent threw when all was done: too late')
+    expect(stderr).not.toContain('    at ')
+  }
+})
+
 it('gives an editor the types that the guide’s strategy is written against', async () => {
   const cwd = guided()
   mkdirSync(join(cwd, 'node_modules'))
