@@ -32,6 +32,7 @@ async function project(): Promise<string> {
   mkdirSync(join(old, 'tasks'))
   cpSync(join(old, 'suite'), join(old, 'tasks'), { recursive: true })
   writeFileSync(join(old, 'review.mjs'), strategy)
+  writeFileSync(join(old, 'structure.yaml'), guided(/```yaml\n(id: structure\n.*?)```/s))
   const args = ['--tasks', 'native:tasks', '--methods', 'baseline,./review.mjs', '--allow-unsandboxed']
   const live = ['--mode', 'live', '--agents', 'scripted:agent.mjs', '--out', 'recorded/run', '--quiet']
   expect(await bench(['run', ...args, ...live], { cwd: old })).toMatchObject({ code: 0 })
@@ -40,14 +41,19 @@ async function project(): Promise<string> {
   return checkout
 }
 
-/** What the guide's workflow runs, as the shell of a CI step would. */
-async function step(name: string, cwd: string) {
-  const [, workflow = ''] =
-    /```yaml\n(.*?)```/s.exec(readFileSync(join(root, 'docs/guides/ci.md'), 'utf8')) ?? []
-  const { jobs } = parse(workflow) as { jobs: { bench: { steps: { name?: string; run?: string }[] } } }
+/** A part of the guide that is to be copied out of it. */
+const guided = (pattern: RegExp) =>
+  pattern.exec(readFileSync(join(root, 'docs/guides/ci.md'), 'utf8'))?.[1] ?? ''
+
+/** What the guide's workflow runs, as the shell of a CI step would; `changed` by whoever has other tasks. */
+async function step(name: string, cwd: string, changed = (command: string) => command) {
+  const { jobs } = parse(guided(/```yaml\n(name: bench\n.*?)```/s)) as {
+    jobs: { bench: { steps: { name?: string; run?: string }[] } }
+  }
   const { run = '' } = jobs.bench.steps.find((step) => step.name === name) ?? {}
   expect(run).toContain('npx bench')
-  const command = run.replaceAll('npx bench', `'${process.execPath}' '${join(root, 'dist/bench/cli.cjs')}'`)
+  const program = `'${process.execPath}' '${join(root, 'dist/bench/cli.cjs')}'`
+  const command = changed(run).replaceAll('npx bench', program)
   const env = { ORCHESTRATION_BENCH_CACHE: inject('cache') }
   const { exitCode, stdout, stderr } = await execa('bash', ['-ec', command], { cwd, env, reject: false })
   return { code: exitCode, stdout, stderr }
@@ -75,6 +81,20 @@ it('the guide’s two steps pass in a checkout of a project that has not changed
   const replayed = await step('Prompts and order', cwd)
   expect(replayed).toMatchObject({ code: 0 })
   expect(replayed.stdout).toContain('6 trial(s) replayed from the journal: no divergence')
+})
+
+it('the guide’s profile has no call that fails and no reply that does not parse, so no chance makes the dev run fail', async () => {
+  const cwd = await project()
+  edit(cwd, asks[1], `await ask('reviewer', 'Is it right?', { shape: z.object({ approved: z.boolean() }) })`)
+  const other = (command: string) =>
+    command.replace('native:tasks', 'answers').replace('--epochs 2', '--epochs 4 --seed 1')
+  expect(await step('Structure', cwd, other)).toMatchObject({ code: 0 })
+  const byDefault = (command: string) =>
+    other(command).replace('--profile ./structure.yaml', '').replace('results/dev', 'results/default')
+  const failed = await step('Structure', cwd, byDefault)
+  expect(failed).toMatchObject({ code: 1 })
+  expect(failed.stderr).toContain('--fail-if holds: *.failed>0 (it is 1 for review)')
+  expect(failed.stderr).toMatch(/--fail-if holds: review\.calls>2 \(it is 2\.\d+ for review\)/)
 })
 
 it('the replay fails when a prompt of the checkout has changed, or the order of asks, and shows both', async () => {
