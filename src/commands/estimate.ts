@@ -113,8 +113,16 @@ export async function estimateRun(manifest: RunManifest, earlier: string): Promi
 
 /** The dollars that a run may cost at most by its estimate; undefined where something of it is not known. */
 export function highestCost(methods: readonly MethodEstimate[]): number | undefined {
-  if (methods.some(({ costUsd, lacking }) => costUsd === null || lacking > 0)) return undefined
-  return methods.reduce((sum, { costUsd }) => sum + (costUsd?.range?.high ?? costUsd?.middle ?? 0), 0)
+  const highs = methods.map(({ costUsd, lacking }) => (lacking > 0 ? undefined : highestOf(costUsd)))
+  return highs.reduce<number | undefined>(
+    (sum, high) => (sum === undefined || high === undefined ? undefined : sum + high),
+    0,
+  )
+}
+
+function highestOf(sum: PredictedSum | null): number | undefined {
+  // What has no price in one trial has none in the next.
+  return sum?.middle === 0 ? 0 : sum?.range?.high
 }
 
 /** An estimate as lines to read. */
@@ -125,19 +133,24 @@ export function estimateText(methods: readonly MethodEstimate[], source: string)
     const lacks =
       lacking > 0 ? `; ${counted(lacking, 'call')} of those seen had no known price or tokens` : ''
     const parts = [
-      `${shown(calls, formatCount)} calls`,
+      `${shown(calls, formatCount)} ${calls?.middle === 1 ? 'call' : 'calls'}`,
       `${shown(tokens, formatCount)} tokens`,
       shown(costUsd, formatUsd),
     ]
     return `${name}: ${counted(trials, 'trial')}, ${parts.join(', ')}, by ${counted(seen, 'trial')} of ${source}${lacks}`
   })
+  return [...lines, `in all ${totalText(methods)}`].join('\n')
+}
+
+function totalText(methods: readonly MethodEstimate[]): string {
+  const middle = formatUsd(methods.reduce((sum, { costUsd }) => sum + (costUsd?.middle ?? 0), 0))
+  if (methods.some(({ costUsd, lacking }) => costUsd === null || lacking > 0))
+    return `${unknown}, at least ${middle} of it known`
   const high = highestCost(methods)
-  const middle = methods.reduce((sum, { costUsd }) => sum + (costUsd?.middle ?? 0), 0)
-  const total =
-    high === undefined
-      ? `in all ${unknown}, at least ${formatUsd(middle)} of it known`
-      : `in all about ${formatUsd(middle)}, at most ${formatUsd(high)}`
-  return [...lines, total].join('\n')
+  if (high !== undefined) return `about ${middle}, at most ${formatUsd(high)} (95% prediction interval)`
+  const once = methods.filter(({ costUsd }) => highestOf(costUsd) === undefined)
+  const names = safeLine(once.map(({ method }) => method).join(', '))
+  return `about ${middle}, no upper limit is known: one trial of ${names} tells nothing of how trials differ. Estimate from a run of at least two: --estimate-from RUN`
 }
 
 function shown(sum: PredictedSum | null, format: (value: number) => string): string {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import type { MethodEstimate } from '../../src/commands/estimate.ts'
+import { highestCost, type MethodEstimate } from '../../src/commands/estimate.ts'
 import { benchOk, recordsOf, refused } from '../helpers/cli.ts'
 import { tempFolder } from '../helpers/temp.ts'
 import { startModelServer } from '../model-server/server.ts'
@@ -68,4 +68,33 @@ it('refuses a live run that may cost more than was set, or nobody knows what, un
   expect(server.log.length).toBeGreaterThan(0)
   await refused([...live, '--confirm-above', 'much'], [/is not an amount of dollars/], { cwd, env })
   await refused([...live, '--estimate-from', 'run'], [/has nothing to estimate for/], { cwd, env })
+})
+
+it('knows no upper limit by a single trial of a method, says how to learn one, and asks then', async () => {
+  const cwd = tempFolder()
+  const one = ['--tasks', 'ferry-morning', '--methods', 'baseline', '--quiet']
+  const text = await benchOk([...one, '--epochs', '6', '--dry-run'], { cwd })
+  expect(text).toMatch(
+    /^in all about \$0\.\d+, no upper limit is known: one trial of baseline .*--estimate-from RUN$/m,
+  )
+  expect(text).not.toContain('at most')
+  expect(await benchOk([...one, '--dry-run'], { cwd })).toMatch(/^baseline: 1 trial, 1 call, /)
+
+  await benchOk([...one, '--epochs', '2', '--out', 'earlier'], { cwd })
+  const better = await benchOk([...one, '--epochs', '6', '--dry-run', '--estimate-from', 'earlier'], { cwd })
+  const [high = 0] =
+    /, at most \$([\d.]+) \(95% prediction interval\)$/m.exec(better)?.slice(1).map(Number) ?? []
+  await benchOk([...one, '--epochs', '6', '--out', 'whole'], { cwd })
+  expect(high).toBeGreaterThan(sum(recordsOf(join(cwd, 'whole')).map(({ spent }) => spent.costUsd ?? 0)))
+
+  const env = { OPENAI_API_KEY: 'sk-live-test-0123456789abcdef' }
+  const asked = [...one, '--mode', 'live', '--agents', 'openai:gpt-5', '--allow-unsandboxed', '--out', 'run']
+  await refused([...asked, '--confirm-above', '1000'], ['no upper limit is known', 'Add --yes'], { cwd, env })
+})
+
+it('knows that what has no price in one trial has none in others', () => {
+  const middle = (value: number) => ({ middle: value, range: null })
+  const free = { method: 'free', trials: 6, seen: 1, calls: middle(6), tokens: middle(60), lacking: 0 }
+  expect(highestCost([{ ...free, costUsd: middle(0) }])).toBe(0)
+  expect(highestCost([{ ...free, costUsd: middle(1) }])).toBeUndefined()
 })
