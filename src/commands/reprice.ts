@@ -6,7 +6,9 @@ import { readRecords } from '../loop/records.ts'
 import { readManifest } from '../loop/run-folder.ts'
 import { listCostOf } from '../loop/spending.ts'
 import { counted, formatSigned, formatUsd, unknown } from '../reports/numbers.ts'
+import { safeLine } from '../reports/safe-text.ts'
 import { rowName } from '../schema/agent-set.ts'
+import type { PriceFile } from '../schema/prices.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { AskStep } from '../schema/step.ts'
 import { pricesOf } from './live-part.ts'
@@ -14,11 +16,14 @@ import { findRunFolder } from './reopen.ts'
 
 /** The same calls at two prices. */
 interface ThenAndNow {
-  /** US dollars as billed, and by the present prices; over the calls whose price is known both times. */
-  billedUsd: number
-  presentUsd: number
+  /** US dollars as billed, over the calls whose price was known then; null: none was. */
+  billedUsd: number | null
+  /** By the present prices, over the calls that have one now; null: none has. */
+  presentUsd: number | null
   /** Calls that are in both sums. */
   compared: number
+  /** By which share those cost more now; null where nothing was billed for them. */
+  change: number | null
   /** Calls without a price now, and without one then. */
   unknownNow: number
   unknownThen: number
@@ -37,36 +42,60 @@ export default async function reprice(
   run: string,
   options: { prices?: string; json?: boolean },
 ): Promise<number> {
-  const book = await loadPriceBook(pricesOf(options.prices))
+  const own = pricesOf(options.prices)
+  const book = await loadPriceBook(own)
   const folder = findRunFolder(run)
   const manifest = readManifest(folder)
   checkLedger(folder)
   const methodOf = new Map<string, string>()
   for (const { trial, method, agentSet } of readRecords(folder))
     methodOf.set(trial, rowName(method, agentSet))
-  const rows = new Map<string, Repriced>()
+  const rows = new Map<string, { calls: number; billed: Sums; list: Sums }>()
+  const agents = new Set<string>()
   for (const step of allSteps(folder)) {
     if (step.kind !== 'ask' || step.simulated) continue
     const method = methodOf.get(step.trial) ?? '(trials without an end)'
-    const row = rows.get(method) ?? emptyRow(method)
+    const row = rows.get(method) ?? { calls: 0, billed: emptySums(), list: emptySums() }
     rows.set(method, row)
+    agents.add(step.agent)
     const present = presentBill(step, manifest, book)
     row.calls++
-    add(row, step.costUsd, present.costUsd)
+    add(row.billed, step.costUsd, present.costUsd)
     add(row.list, listCostOf(step), listCostOf(present))
   }
+  const pricedOf = (file: PriceFile | undefined) =>
+    file ? Object.keys(file.prices).filter((agent) => agents.has(agent)) : null
   const result: Result = {
     billedBy: manifest.prices?.table ?? null,
+    billedByFile: pricedOf(manifest.prices?.file),
     pricedBy: priceTable,
-    methods: [...rows.values()],
+    pricedByFile: pricedOf(own),
+    methods: [...rows].map(([method, { calls, billed, list }]) => ({
+      ...{ method, calls, ...thenAndNow(billed, calls) },
+      list: thenAndNow(list, calls),
+    })),
   }
-  process.stdout.write(options.json ? `${JSON.stringify(result, null, 2)}\n` : text(result, folder))
+  process.stdout.write(
+    options.json ? `${JSON.stringify(result, null, 2)}\n` : text(result, folder, options.prices),
+  )
   return 0
 }
 
-const nothingYet = { billedUsd: 0, presentUsd: 0, compared: 0, unknownNow: 0, unknownThen: 0 }
+/** Calls with a price, and what they come to. */
+interface Priced {
+  calls: number
+  usd: number
+}
 
-const emptyRow = (method: string): Repriced => ({ method, calls: 0, ...nothingYet, list: { ...nothingYet } })
+/** Calls with a price then, with one now, and those of both at either. */
+type Sums = Record<'billed' | 'present' | 'billedOfBoth' | 'presentOfBoth', Priced>
+
+const emptySums = (): Sums => ({
+  billed: { calls: 0, usd: 0 },
+  present: { calls: 0, usd: 0 },
+  billedOfBoth: { calls: 0, usd: 0 },
+  presentOfBoth: { calls: 0, usd: 0 },
+})
 
 /** What a provider itself said that it bills stays: no table knows better. */
 function presentBill(step: AskStep, { endpoints }: RunManifest, book: PriceBook): CallBill {
@@ -75,47 +104,70 @@ function presentBill(step: AskStep, { endpoints }: RunManifest, book: PriceBook)
   return book.bill(pricedModel(agent, model, endpoints?.[agent]), tokens, billed)
 }
 
-function add(row: ThenAndNow, then: number | null, now: number | null): void {
-  if (then === null) row.unknownThen++
-  if (now === null) row.unknownNow++
-  if (then === null || now === null) return
-  row.compared++
-  row.billedUsd += then
-  row.presentUsd += now
+function add(sums: Sums, billed: number | null, present: number | null): void {
+  const prices = {
+    ...{ billed, present },
+    billedOfBoth: present === null ? null : billed,
+    presentOfBoth: billed === null ? null : present,
+  }
+  for (const [name, usd] of Object.entries(prices) as [keyof Sums, number | null][]) {
+    if (usd === null) continue
+    sums[name].calls++
+    sums[name].usd += usd
+  }
+}
+
+function thenAndNow({ billed, present, billedOfBoth, presentOfBoth }: Sums, calls: number): ThenAndNow {
+  return {
+    billedUsd: billed.calls > 0 ? billed.usd : null,
+    presentUsd: present.calls > 0 ? present.usd : null,
+    compared: billedOfBoth.calls,
+    change: billedOfBoth.usd > 0 ? presentOfBoth.usd / billedOfBoth.usd - 1 : null,
+    unknownNow: calls - present.calls,
+    unknownThen: calls - billed.calls,
+  }
 }
 
 interface Result {
   /** The table by which the run was billed; null: none. */
   billedBy: typeof priceTable | null
+  /** Agents of the run that were billed by prices of the user's own instead; null: the run had none. */
+  billedByFile: string[] | null
   pricedBy: typeof priceTable
+  /** Those that `--prices` prices now; null without it. */
+  pricedByFile: string[] | null
   methods: Repriced[]
 }
 
-function text({ billedBy, pricedBy, methods }: Result, folder: string): string {
+function text(
+  { billedBy, billedByFile, pricedBy, pricedByFile, methods }: Result,
+  folder: string,
+  path: string | undefined,
+): string {
   if (methods.length === 0)
     return `${folder} asked no model: simulated calls have no price but the profile's.\n`
   const table = ({ name, version, date }: typeof priceTable) => `${name} ${version} of ${date}`
+  const own = (file: string, agents: string[] | null) =>
+    agents ? `${file} (${agents.join(', ') || 'which holds no agent of this run'}), else ` : ''
+  const then = `${own("the run's own prices", billedByFile)}${billedBy ? table(billedBy) : 'no table'}`
+  const now = `${own(path ?? '', pricedByFile)}${table(pricedBy)}`
   const lines = methods.flatMap((row) => [
     `  ${row.method}: ${counted(row.calls, 'call')}, ${sumsText('billed', row)}`,
     `    ${sumsText('with nothing cached', row.list)}`,
   ])
-  return `Billed by ${billedBy ? table(billedBy) : 'no table'}; now ${table(pricedBy)}\n${lines.join('\n')}\n`
+  return `${safeLine(`Billed by ${then}; now ${now}`)}\n${lines.join('\n')}\n`
 }
 
 function sumsText(
   what: string,
-  { billedUsd, presentUsd, compared, unknownNow, unknownThen }: ThenAndNow,
+  { billedUsd, presentUsd, compared, change, unknownNow, unknownThen }: ThenAndNow,
 ): string {
-  const sums =
-    compared === 0
-      ? unknown
-      : `${formatUsd(billedUsd)}, now ${formatUsd(presentUsd)}${difference(billedUsd, presentUsd)}`
+  const usd = (sum: number | null) => (sum === null ? unknown : formatUsd(sum))
   const gaps = [
     unknownThen > 0 ? `${counted(unknownThen, 'call')} had no price` : '',
     unknownNow > 0 ? `${counted(unknownNow, 'call')} ${unknownNow === 1 ? 'has' : 'have'} none now` : '',
   ].filter((gap) => gap !== '')
-  return `${what} ${sums}${gaps.length > 0 ? ` (${gaps.join(', ')})` : ''}`
+  const of = gaps.length > 0 ? ` over ${counted(compared, 'call')} with both` : ''
+  const percent = change === null ? '' : `, ${formatSigned(change * 100)}%${of}`
+  return `${what} ${usd(billedUsd)}, now ${usd(presentUsd)}${percent}${gaps.length > 0 ? ` (${gaps.join(', ')})` : ''}`
 }
-
-const difference = (then: number, now: number) =>
-  then === 0 ? '' : `, ${formatSigned(((now - then) / then) * 100)}%`
