@@ -8,7 +8,7 @@ export const configTemplate = `# yaml-language-server: $schema=./${schemaName}
 
 ## What bench run would be told. agents is for live mode; in dev mode simulated agents answer.
 # run:
-#   tasks: [javascript, answers]
+#   tasks: [code, answers]
 #   methods: [careful, baseline]
 #   mode: dev
 #   agents: main
@@ -88,7 +88,7 @@ export const configTemplate = `# yaml-language-server: $schema=./${schemaName}
 # prices:
 #   openai-compatible:qwen/qwen3-coder: { input: 0.3, output: 1.2, cached: 0.03 }
 
-## Further variables whose values are kept out of everything; those named like keys are anyway.
+## Further variables whose values are kept out of everything; those named like keys are anyway. Each must be set.
 # secrets: [INTERNAL_HOST]
 
 ## What of each call is kept in the ledger. Replies always are, since resume and replay answer from them.

@@ -136,3 +136,16 @@ it('bench init writes a file that changes nothing, its schema beside it, and nev
   expect(stderr).toContain('[--tasks] is missing')
   await refused(['init'], [/is there already/], { cwd })
 })
+
+it('bench init writes an example that a run takes as it is, once all of it is uncommented', async () => {
+  const cwd = tempFolder()
+  await benchOk(['--tasks', 'ferry-morning', '--methods', 'baseline', '--out', 'earlier', '--quiet'], { cwd })
+  await benchOk(['init'], { cwd })
+  const file = join(cwd, 'bench.config.yaml')
+  const lines = readFileSync(file, 'utf8').split('\n')
+  writeFileSync(file, lines.map((line) => line.replace(/^# (?!yaml-)/, '')).join('\n'))
+  const env = { INTERNAL_HOST: 'inside.example.org' }
+  const text = await benchOk(['run', '--dry-run', '--estimate-from', 'earlier'], { cwd, env })
+  expect(text).toMatch(/^careful: \d+ trials, /m)
+  expect(text).toMatch(/^baseline: \d+ trials, /m)
+})
