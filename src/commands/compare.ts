@@ -12,6 +12,7 @@ import { shellWord } from '../reports/notes.ts'
 import { formats } from '../reports/registry.ts'
 import { createReport } from '../reports/report.ts'
 import { assignmentsOf } from './assignments.ts'
+import { boundsIn } from './bounds-in.ts'
 import { compareOptions, voidedBy } from './compare-options.ts'
 import { type ComparedSide, comparedSide } from './compared-side.ts'
 import { formatOf } from './format-option.ts'
@@ -94,15 +95,20 @@ export default async function compare(
     suites: comparison.suites.filter((row) => pairs.some((pair) => pair.a === row.a && pair.b === row.b)),
   }
   const report = createComparisonReport(ofBoth, facts)
-  if (!report)
+  const summed = summary.result()
+  if (!report) {
+    const bounds = boundsIn(summed.methods)
     throw new UserError({
       where: `bench compare ${first} ${second}`,
-      what: 'one of them has no record yet',
-      fix: `Go on with the run first: bench run --resume ${shellWord(a.folder)}`,
+      what: bounds ?? 'one of them has no record yet',
+      fix: bounds
+        ? `Compare with other agents; bench report ${shellWord(a.folder)} shows how far the bounds are.`
+        : `Go on with the run first: bench run --resume ${shellWord(a.folder)}`,
     })
+  }
   for (const side of new Set(sides))
     tellLook(side.folder, side.manifest, recorded.get(side.folder) ?? 0, 'compare')
-  const shown = createReport(summary.result(), {
+  const shown = createReport(summed, {
     run: a.folder,
     comparison: report,
     // Two runs may have been billed by two tables; the notes name both.

@@ -5,6 +5,7 @@ import { unknownName } from '../loop/methods.ts'
 import { readManifest } from '../loop/run-folder.ts'
 import { formats, type RunFormatName } from '../reports/registry.ts'
 import type { Shown } from '../reports/report.ts'
+import { boundsIn } from './bounds-in.ts'
 import { tellLook } from './looking.ts'
 import { findRunFolder } from './reopen.ts'
 import { type ReportOptions, type RunReport, reportFormat } from './report-options.ts'
@@ -39,17 +40,19 @@ export default async function report(runs: string[], options: ReportOptions): Pr
     if (options.coordination || 'ofRun' in format || !manifest.simulated) checkLedger(folder)
     else tellNote(glanceAtLedger(folder))
     const report = await reportOf(folder, manifest, options.baseline)
+    const bounds = boundsIn(report.summary.methods)
+    const [because, others] = bounds ? [`: ${bounds}`, ', bounds aside'] : ['', '']
     if (options.pairs && !report.comparison)
       throw new UserError({
         where: '--pairs',
-        what: `${folder} has no two methods to compare`,
-        fix: 'Leave it out, or run several methods.',
+        what: `${folder} has no two methods to compare${because}`,
+        fix: `Leave it out, or run several methods${others}.`,
       })
     if (options.interactions && !report.comparison?.interactions)
       throw new UserError({
         where: '--interactions',
-        what: `${folder} has no two methods that ran with several sets of agents each`,
-        fix: 'Leave it out, or run methods with --agents A,B.',
+        what: `${folder} has no two methods that ran with several sets of agents each${because}`,
+        fix: `Leave it out, or run methods with --agents A,B${others}.`,
       })
     if (options.coordination || ('ofRun' in format && format.ofRun === 'html')) {
       const { coordinationOfRun } = await import('./coordination-of.ts')

@@ -95,6 +95,26 @@ it('reports a run in every format', async () => {
   expect(twice.match(/2 methods on 3 tasks/g)).toHaveLength(2)
 })
 
+it('says of bounds that they stand in no comparison, and not that the run had to go on', async () => {
+  const cwd = tempFolder()
+  const methods = ['--tasks', 'ferry-morning', '--methods', 'baseline,sequential']
+  await benchOk([...methods, '--agents', 'simulated,oracle,no-op', '--out', 'a', '--quiet'], { cwd })
+  const compared = await refused(
+    ['compare', 'a:sequential@simulated', 'a:sequential@oracle'],
+    ['oracle is a bound, and bounds stand in no comparison', 'bench report a shows'],
+    { cwd },
+  )
+  expect(compared.stderr).not.toContain('--resume')
+  await refused(
+    ['report', 'a', '--interactions'],
+    [/several sets of agents each: oracle and no-op are bounds/, 'with --agents A,B, bounds aside'],
+    { cwd },
+  )
+  const single = ['--tasks', 'ferry-morning', '--methods', 'baseline', '--agents', 'simulated,oracle']
+  await benchOk([...single, '--out', 'b', '--quiet'], { cwd })
+  await refused(['report', 'b', '--pairs'], ['no two methods to compare: oracle is a bound'], { cwd })
+})
+
 it('shows a run, and a trial by the beginning of its id', async () => {
   const [record] = recordsOf(folder)
   expect(await benchOk(['show', folder])).toContain(record?.trial.slice(0, 12))
