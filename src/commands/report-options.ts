@@ -57,15 +57,23 @@ export function reportFormat(
   return Object.hasOwn(runFormats, name) ? { ofRun: name as RunFormatName } : { table: name as FormatName }
 }
 
-function tableProblems({ format, figure }: ReportOptions): Problem[] {
-  if (figure === undefined) return []
-  return [
-    {
+function tableProblems(options: ReportOptions): Problem[] {
+  const { format, figure } = options
+  const problems: Problem[] = []
+  const alone = (['pairs', 'interactions', 'coordination'] as const).filter((part) => options[part])
+  if (alone.length > 1)
+    problems.push({
+      where: alone.map((part) => `--${part}`).join(' '),
+      what: 'each print one part alone',
+      fix: 'Give one of them, or none for the whole report.',
+    })
+  if (figure !== undefined)
+    problems.push({
       where: `--figure ${figure}`,
       what: `${format} has no figures`,
       fix: 'Write it with --format svg or --format pdf; --format html has all of them.',
-    },
-  ]
+    })
+  return problems
 }
 
 function ofRunProblems(

@@ -95,6 +95,13 @@ it('reports a run in every format', async () => {
   expect(twice.match(/2 methods on 3 tasks/g)).toHaveLength(2)
 })
 
+it('refuses two parts that are each printed alone', async () => {
+  await refused(
+    ['report', folder, '--pairs', '--coordination'],
+    ['[--pairs --coordination] each print one part alone', 'Give one of them'],
+  )
+})
+
 it('says of bounds that they stand in no comparison, and not that the run had to go on', async () => {
   const cwd = tempFolder()
   const methods = ['--tasks', 'ferry-morning', '--methods', 'baseline,sequential']
