@@ -73,7 +73,7 @@ function facts(manifest: RunManifest, sessions: readonly PastSession[]): string 
     ['tasks', `${formatCount(manifest.tasks.length)} (${manifest.taskSelectors.join(', ')})`],
     ...manifest.methods.map(({ label, strategy, options }): [string, string] => [
       'method',
-      `${label}${label === strategy ? '' : ` = ${strategy}`}${label === manifest.baseline ? ' (baseline)' : ''} ${JSON.stringify(options)}`,
+      `${label}${label === strategy ? '' : ` = ${strategy}`}${label === manifest.baseline ? ' (baseline)' : ''} ${optionsText(options)}`,
     ]),
     ...agentSetsOf(manifest).map(({ label, agents }): [string, string] => [
       'agents',
@@ -98,6 +98,16 @@ function facts(manifest: RunManifest, sessions: readonly PastSession[]): string 
     .map(safeLine)
     .join('\n')
 }
+
+/** Options as JSON; of what was read from a file only its digest, for the whole of it may be a page long. */
+function optionsText(options: unknown): string {
+  const brief = (_: string, value: unknown) =>
+    isRead(value) && /^[0-9a-f]{64}$/.test(value.digest) ? `sha256 ${value.digest.slice(0, 12)}` : value
+  return JSON.stringify(options, brief)
+}
+
+const isRead = (value: unknown): value is { digest: string } =>
+  typeof value === 'object' && value !== null && 'digest' in value && typeof value.digest === 'string'
 
 /** A session with what stopped it; nothing where there is nothing to say beside its time. */
 function sessionFacts({ startedAt, budgets, end }: PastSession): [string, string][] {

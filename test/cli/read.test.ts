@@ -122,6 +122,16 @@ it('says of bounds that they stand in no comparison, and not that the run had to
   await refused(['report', 'b', '--pairs'], ['no two methods to compare: oracle is a bound'], { cwd })
 })
 
+it('shows of workflows their digests, and not the whole of them', async () => {
+  const cwd = tempFolder()
+  const args = ['--tasks', 'ferry-morning', '--methods', 'collaboration', '--out', 'run', '--quiet']
+  await benchOk(args, { cwd })
+  const shown = await benchOk(['show', 'run'], { cwd })
+  const [line = ''] = shown.split('\n').filter((one) => one.startsWith('  method '))
+  expect(line).toMatch(/"workflows":\{"architecture_review":"sha256 [0-9a-f]{12}",/)
+  expect(line.length).toBeLessThan(400)
+})
+
 it('shows a run, and a trial by the beginning of its id', async () => {
   const [record] = recordsOf(folder)
   expect(await benchOk(['show', folder])).toContain(record?.trial.slice(0, 12))
