@@ -11,7 +11,12 @@ it('lists every provider and every named agent: what each lacks, where it is ask
   const cwd = tempFolder()
   const config = 'agents: { mine: { provider: openai, model: gpt-5, keyVariable: MY_OWN_KEY } }'
   writeFileSync(join(cwd, 'bench.config.yaml'), config)
-  const env = { ANTHROPIC_API_KEY: key, OPENAI_API_KEY: undefined, OPENAI_BASE_URL: undefined }
+  const env = {
+    ANTHROPIC_API_KEY: key,
+    OPENAI_API_KEY: undefined,
+    OPENAI_BASE_URL: undefined,
+    OPENAI_COMPATIBLE_BASE_URL: undefined,
+  }
   const text = await benchOk(['doctor'], { cwd, env: { ...env, ANTHROPIC_BASE_URL: undefined } })
   expect(text).toMatch(
     /^ok +agent anthropic:MODEL +anthropic \(https:\/\/api\.anthropic\.com\/v1, ANTHROPIC_API_KEY\)$/m,
@@ -19,6 +24,10 @@ it('lists every provider and every named agent: what each lacks, where it is ask
   expect(text).toMatch(/^missing +agent openai:MODEL +.*OPENAI_API_KEY is not set\n +Put your key/m)
   expect(text).toMatch(/^missing +agent mine +.*MY_OWN_KEY is not set/m)
   expect(text).toMatch(/agent claude-cli:MODEL/)
+  expect(text).toMatch(
+    /agent openai-compatible:MODEL openai-compatible; OPENAI_COMPATIBLE_BASE_URL is not set$/m,
+  )
+  expect(text).not.toContain('seemed to work')
   expect(text).toMatch(/agent ollama\[:MODEL\]/)
   expect(text).not.toContain(key)
 })

@@ -56,7 +56,7 @@ export function accountOf(
   { limits = {} }: EndpointSettings = {},
 ): Account {
   const parts = [...(baseUrl ? [publicAddress(baseUrl)] : []), ...(key === undefined ? [] : [keyVariable])]
-  return { name: `${name} (${parts.join(', ')})`, limits }
+  return { name: parts.length > 0 ? `${name} (${parts.join(', ')})` : name, limits }
 }
 
 /** An address as it may be told: without user, password, query and fragment. */
