@@ -3,6 +3,7 @@ import { dataDigest } from '../loop/data-digest.ts'
 import { allSteps } from '../loop/journal-index.ts'
 import { readSessions } from '../loop/sessions.ts'
 import type { RunFacts } from '../reports/comparison/facts.ts'
+import { counted } from '../reports/numbers.ts'
 import { pricesText } from '../reports/prices-text.ts'
 import { agentSetsOf } from '../schema/agent-set.ts'
 import type { RateLimits } from '../schema/limits.ts'
@@ -51,6 +52,7 @@ function timingOf(
   sessions: readonly PastSession[],
 ): string | null {
   if (mode === 'dev') return null
+  const atOnce = [...new Set(sessions.map(({ parallel }) => parallel))]
   const each = (of: (session: PastSession) => string) => [...new Set(sessions.map(of))].join(' and ')
   const limits = Object.entries(providers).flatMap(([provider, { limits }]) =>
     limits ? [`${provider}: ${rateText(limits)}`] : [],
@@ -58,16 +60,16 @@ function timingOf(
   return [
     `on ${versions.platform}`,
     each(({ machine = 'a machine that is not known' }) => machine),
-    `${each(({ parallel }) => String(parallel))} trials at once`,
+    `${atOnce.join(' and ')} ${atOnce.some((parallel) => parallel !== 1) ? 'trials' : 'trial'} at once`,
     `without waits for rate limits${limits.length > 0 ? ` (${limits.join('; ')})` : ''}`,
   ].join(', ')
 }
 
 function rateText({ concurrent, requestsPerMinute, tokensPerMinute }: RateLimits): string {
   return [
-    ...(concurrent === undefined ? [] : [`${concurrent} calls at once`]),
-    ...(requestsPerMinute === undefined ? [] : [`${requestsPerMinute} calls a minute`]),
-    ...(tokensPerMinute === undefined ? [] : [`${tokensPerMinute} tokens a minute`]),
+    ...(concurrent === undefined ? [] : [`${counted(concurrent, 'call')} at once`]),
+    ...(requestsPerMinute === undefined ? [] : [`${counted(requestsPerMinute, 'call')} a minute`]),
+    ...(tokensPerMinute === undefined ? [] : [`${counted(tokensPerMinute, 'token')} a minute`]),
   ].join(', ')
 }
 

@@ -34,6 +34,9 @@ it('tells of live times the machines, how many trials ran at once, and the rate 
   expect(noteOf({ providers: { openai: { limits } } }, { machine }, { parallel: 2 })).toContain(
     'times on linux-x64, 8 x AMD EPYC and a machine that is not known, 4 and 2 trials at once, without waits for rate limits (openai: 5 calls at once, 60 calls a minute)',
   )
+  expect(noteOf({ providers: { openai: { limits: { concurrent: 1 } } } }, { parallel: 1 })).toContain(
+    ', 1 trial at once, without waits for rate limits (openai: 1 call at once)',
+  )
   expect(noteOf({ mode: 'dev', simulated: true }, {})).not.toContain('times')
 })
 
