@@ -137,7 +137,10 @@ async function build(): Promise<Command> {
     .option('--call <agent>', 'ask an agent for one word, for the least that this can cost')
     .option('--json', 'print JSON')
     .action(action(() => import('./commands/doctor.ts')))
-  for (const command of program.commands) heedRepeats(command)
+  for (const command of program.commands) {
+    heedRepeats(command)
+    command.showHelpAfterError(`See bench ${command.name()} --help.`)
+  }
   return program
 }
 

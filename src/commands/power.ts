@@ -3,7 +3,7 @@ import type { PairComparison } from '../analysis/compare/comparison.ts'
 import { createGathering } from '../analysis/compare/gather.ts'
 import { minimumDetectableEffect } from '../analysis/planning/paired-sample-size.ts'
 import { epochsNeeded, tasksNeeded } from '../analysis/planning/tasks-needed.ts'
-import { refusals } from '../analysis/refusal.ts'
+import { type Refusal, refusals } from '../analysis/refusal.ts'
 import { type Problem, UserError } from '../errors.ts'
 import { readRecords } from '../loop/records.ts'
 import { readManifest } from '../loop/run-folder.ts'
@@ -47,8 +47,11 @@ interface PairPlan {
  */
 export default async function power(run: string | undefined, options: PowerOptions): Promise<number> {
   const problems: Problem[] = pilotProblems(run, options)
-  const delta = share(problems, '--difference', options.difference, 'percentage points')
-  const wanted = share(problems, '--power', options.power, 'percent')
+  const delta = share(problems, '--difference', options.difference, {
+    unit: 'percentage points',
+    example: 10,
+  })
+  const wanted = share(problems, '--power', options.power, { unit: 'percent', example: 80 })
   const epochs = options.epochs === undefined ? undefined : decimalOf(options.epochs)
   if (epochs !== undefined && !(Number.isSafeInteger(epochs) && epochs > 0))
     problems.push({
@@ -111,7 +114,7 @@ function planOf(
     planning.refusal === 'no-spread' ||
     (epochs && planning.refusal === 'one-epoch')
   )
-    return { ...pair, ...none, refusal: refusals[planning.refusal ?? 'no-task'] }
+    return { ...pair, ...none, refusal: textOf(planning.refusal ?? 'no-task') }
   const parts = epochs ? { ...planning.parts, epochsA: epochs, epochsB: epochs } : planning.parts
   const { n, nUpper, nEndlessEpochs } = tasksNeeded(parts, outcome.nTasks, test)
   // Without a second epoch nothing is known about further ones.
@@ -126,10 +129,13 @@ function planOf(
     neededUpper: nUpper,
     neededEndlessEpochs: known ? nEndlessEpochs : null,
     neededEpochs: more.epochs,
-    epochsRefusal: more.refusal && refusals[more.refusal],
+    epochsRefusal: more.refusal && textOf(more.refusal),
     refusal: null,
   }
 }
+
+const textOf = (refusal: Refusal) =>
+  refusal === 'one-epoch' ? `${refusals[refusal]}; a pilot with --epochs 2 tells it` : refusals[refusal]
 
 function text(
   rows: readonly PairPlan[],
@@ -167,13 +173,18 @@ function epochsText({ tasks, neededEpochs, epochsRefusal }: PairPlan): string {
 }
 
 /** Percent as a share between 0 and 1. */
-function share(problems: Problem[], flag: string, given: string, unit: string): number {
+function share(
+  problems: Problem[],
+  flag: string,
+  given: string,
+  { unit, example }: { unit: string; example: number },
+): number {
   const value = decimalOf(given)
   if (value > 0 && value < 100) return value / 100
   problems.push({
     where: `${flag} ${given}`,
     what: `is no number of ${unit} between 0 and 100`,
-    fix: `Write for example ${flag} 10.`,
+    fix: `Write for example ${flag} ${example}.`,
   })
   return 0.5
 }

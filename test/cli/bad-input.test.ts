@@ -29,7 +29,10 @@ it('names what it does not know, and what was probably meant', async () => {
 it('names unknown flags and commands, and what was probably meant', async () => {
   await refused([...small, '--paralel', '3'], ["unknown option '--paralel'", 'Did you mean --parallel?'])
   await refused(['reprot', 'x'], ['reprot', /did you mean .*report/i])
-  await refused(['--tasks'], ['argument missing'])
+  await refused(['--tasks'], ['argument missing', 'See bench run --help.'])
+  await refused(['report'], ["missing required argument 'runs'", 'See bench report --help.'])
+  await refused(['run', '--nix'], ["unknown option '--nix'", 'See bench run --help.'])
+  await refused(['doctor', 'extra'], ['too many arguments', 'See bench doctor --help.'])
   await refused([...small, '--seed', '1', '--seed', '2'], ["'--seed <n>' stands twice, as 1 and as 2"])
 })
 

@@ -122,6 +122,21 @@ it('says of bounds that they stand in no comparison, and not that the run had to
   await refused(['report', 'b', '--pairs'], ['no two methods to compare: oracle is a bound'], { cwd })
 })
 
+it('says of a pilot of one epoch how to learn what it does not tell', async () => {
+  const remedy = 'no variation within a task is known; a pilot with --epochs 2 tells it'
+  const cwd = tempFolder()
+  const args = [
+    '--tasks',
+    'ferry-morning,lamp-paths,workshop-day',
+    '--methods',
+    'baseline,sequential',
+    '--quiet',
+  ]
+  await benchOk([...args, '--out', 'pilot'], { cwd })
+  expect(await benchOk(['power', 'pilot', '--epochs', '5'], { cwd })).toContain(remedy)
+  await refused(['power', 'pilot', '--power', '150'], ['Write for example --power 80.'], { cwd })
+})
+
 it('shows of workflows their digests, and not the whole of them', async () => {
   const cwd = tempFolder()
   const args = ['--tasks', 'ferry-morning', '--methods', 'collaboration', '--out', 'run', '--quiet']
