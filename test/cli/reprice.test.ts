@@ -7,15 +7,17 @@ import { startModelServer } from '../model-server/server.ts'
 
 const model = 'openai-compatible:little'
 
-/** A live run of a call of 1,000 tokens in and 100 out to a model that no table prices, and a price file of one's own. */
+/** A live run whose calls are of 1,000 tokens in and 100 out to a model that no table prices, and a price file of one's own. */
 async function ran(...more: string[]) {
   const usage = { input: 1000, output: 100 }
   const server = await startModelServer([{ text: 'Answer: 42', usage, always: true }])
   onTestFinished(() => server.close())
   const cwd = tempFolder()
   writeFileSync(join(cwd, 'mine.yaml'), `prices: { ${model}: { input: 10, output: 100 } }`)
+  const twice = '{ input: 20, output: 200 }'
+  writeFileSync(join(cwd, 'both.yaml'), `prices: { ${model}: ${twice}, openai-compatible:other: ${twice} }`)
   writeFileSync(join(cwd, 'other.yaml'), 'prices: { openai:gpt-5: { input: 10, output: 100 } }')
-  const what = ['--tasks', 'ferry-morning', '--methods', 'baseline', '--out', 'run', '--quiet']
+  const what = ['--tasks', 'ferry-morning', '--out', 'run', '--quiet']
   await benchOk([...what, '--mode', 'live', '--agents', model, '--allow-unsandboxed', ...more], {
     cwd,
     env: { OPENAI_COMPATIBLE_BASE_URL: `${server.url}/v1` },
@@ -26,7 +28,7 @@ async function ran(...more: string[]) {
 }
 
 it('tells what was billed although a call has no price now, and null instead of 0 for what nobody knows', async () => {
-  const { calls, usd, reprice } = await ran('--prices', 'mine.yaml')
+  const { calls, usd, reprice } = await ran('--methods', 'baseline', '--prices', 'mine.yaml')
   const text = await reprice()
   expect(text).toMatch(/billed \$0\.0\d+, now unknown \(\d+ calls? ha(s|ve) none now\)/)
   expect(text).toMatch(
@@ -39,7 +41,7 @@ it('tells what was billed although a call has no price now, and null instead of 
 })
 
 it('tells the present price although nothing is known of the bill, and names the file that prices', async () => {
-  const { calls, usd, reprice } = await ran()
+  const { calls, usd, reprice } = await ran('--methods', 'baseline')
   const text = await reprice('--prices', 'mine.yaml')
   expect(text).toMatch(/billed unknown, now \$0\.0\d+ \(\d+ calls? had no price\)/)
   expect(text).toMatch(/^Billed by @pydantic.*; now mine\.yaml \(openai-compatible:little\), else @pydantic/)
@@ -47,4 +49,21 @@ it('tells the present price although nothing is known of the bill, and names the
   const unknownThen = { billedUsd: null, change: null, compared: 0, unknownNow: 0, unknownThen: calls }
   expect(methods).toEqual([expect.objectContaining({ ...unknownThen, presentUsd: expect.closeTo(usd, 9) })])
   expect(await reprice('--prices', 'other.yaml')).toContain('other.yaml (which holds no agent of this run)')
+})
+
+it('tells the difference over the calls with both prices, where others have one alone', async () => {
+  const { reprice } = await ran(
+    ...['--prices', 'both.yaml', '--methods', 'sequential'],
+    ...['--agent', 'contract-writer=openai-compatible:other'],
+  )
+  const { methods } = JSON.parse(await reprice('--prices', 'mine.yaml', '--json'))
+  const [{ calls, compared, unknownNow, billedUsd, presentUsd, change }] = methods
+  expect([calls, unknownNow > 0, compared > 0]).toEqual([compared + unknownNow, true, true])
+  // What is in both sums costs half as much as then; what has no price now cost as much for each call.
+  expect(billedUsd).toBeCloseTo(0.04 * calls, 9)
+  expect(presentUsd).toBeCloseTo(0.02 * compared, 9)
+  expect(change).toBeCloseTo(-0.5, 9)
+  expect(await reprice('--prices', 'mine.yaml')).toMatch(
+    /, -50\.0% over \d+ calls? with both \(\d+ calls? ha(s|ve) none now\)/,
+  )
 })
