@@ -1,4 +1,8 @@
 import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { folderPrefix } from './folder-owner.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
 /** A program that tasks may require. */
@@ -62,14 +66,25 @@ async function lookUp(name: string): Promise<Tool> {
   return { name, found: output !== undefined, path: name, version: output?.[0] ?? '', remedy }
 }
 
-/** What a program says of its version, in an environment that leads it to nothing of the user's. */
-export function versionOf(program: string): Promise<string> {
-  const env = { PATH: process.env.PATH ?? '', HOME: '/nonexistent' }
-  return new Promise((resolve) => {
-    execFile(program, ['--version'], { env, timeout: 30_000, killSignal: 'SIGKILL' }, (_, stdout) =>
-      resolve(/\d+\.\d+\.\d+\S*/.exec(stdout)?.[0] ?? 'unknown'),
-    )
+/**
+ * What a program says of its version, in an environment that leads it to nothing of the user's, with a HOME of its own that
+ * is gone when it has ended. Never rejects.
+ */
+export async function versionOf(program: string, timeoutMs = 30_000): Promise<string> {
+  let home: string
+  try {
+    home = await mkdtemp(join(tmpdir(), folderPrefix()))
+  } catch {
+    return 'unknown'
+  }
+  const env = { PATH: process.env.PATH ?? '', HOME: home }
+  const said = await new Promise<string>((resolve) => {
+    const options = { env, timeout: timeoutMs, killSignal: 'SIGKILL' } as const
+    execFile(program, ['--version'], options, (_, stdout) => resolve(stdout))
   })
+  // What cannot be removed is swept with what a killed process leaves.
+  await rm(home, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
+  return /\d+\.\d+\.\d+\S*/.exec(said)?.[0] ?? 'unknown'
 }
 
 /** Lines of what a program prints; undefined where it cannot be started. A program that dislikes the option exists. */

@@ -1,8 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { findBubblewrap } from '../../src/sandbox/find-bubblewrap.ts'
-import { findTool, findTools } from '../../src/sandbox/tools.ts'
+import { findTool, findTools, versionOf } from '../../src/sandbox/tools.ts'
 import { keepEnvironment } from '../helpers/environment.ts'
 import { tempFolder } from '../helpers/temp.ts'
 
@@ -65,3 +65,22 @@ it('shows no key to bubblewrap either, when it asks for its version', async () =
   expect(readFileSync(seen, 'utf8')).toContain('PATH=')
   expect(readFileSync(seen, 'utf8')).not.toContain('sk-0123456789abcdef')
 })
+
+it.each([
+  ['tells its version', 'echo agent 1.2.3', '1.2.3'],
+  ['fails', 'exit 3', 'unknown'],
+  ['hangs', 'exec sleep 60', 'unknown'],
+])(
+  'gives a program that is asked for its version a HOME of its own, gone when it %s',
+  async (_, end, version) => {
+    const folder = tempFolder()
+    const [program, seen] = [join(folder, 'agent'), join(folder, 'home.txt')]
+    writeFileSync(program, `#!/bin/sh\necho x >"$HOME/left.txt" && echo "$HOME" >${seen}\n${end}\n`, {
+      mode: 0o755,
+    })
+    expect(await versionOf(program, 1000)).toBe(version)
+    const home = readFileSync(seen, 'utf8').trim()
+    expect(home).toMatch(/\/bench-[^/]+$/)
+    expect(existsSync(home)).toBe(false)
+  },
+)
