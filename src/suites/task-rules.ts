@@ -2,6 +2,7 @@ import picomatch from 'picomatch'
 import type { Problem } from '../errors.ts'
 import type { CheckSpec, Files, GraderSpec, TaskSpec } from '../schema/task.ts'
 import type { YamlFile } from '../yaml-file.ts'
+import { declaresFunction } from './function-reply.ts'
 
 /** The texts beside a task's `task.yaml`. */
 export interface TaskTexts {
@@ -26,6 +27,17 @@ export function checkTask({ data: spec, where }: YamlFile<TaskSpec>, texts: Task
     if (path !== undefined && (others.length > 0 || texts.files[path] === undefined)) {
       say(['editable'], 'must be the one file of the function', 'Name one file that stands in files/.')
     }
+    const solution = path === undefined ? undefined : texts.solution[path]
+    if (
+      spec.entryPoint &&
+      solution !== undefined &&
+      !declaresFunction(spec.language, spec.entryPoint, solution)
+    )
+      say(
+        ['entryPoint'],
+        `names ${spec.entryPoint}, which solution/${path} does not define`,
+        'Write the name of the function as the solution defines it, or define it there by that name.',
+      )
   }
   const usesTests = spec.graders.some(({ kind }) => kind === 'tests')
   if (!usesTests && Object.keys(texts.tests).length > 0) {

@@ -68,6 +68,11 @@ properties:
       '[task.yaml:1 entryPoint] is missing. Name the function that is wanted.',
     ],
     [
+      'an entry point that its solution does not define',
+      { 'task.yaml': codeYaml().replace('entryPoint: add', 'entryPoint: sum') },
+      '[task.yaml:9 entryPoint] names sum, which solution/sum.mjs does not define. Write the name of the function as the solution defines it, or define it there by that name.',
+    ],
+    [
       'an editable file that is not there',
       { 'task.yaml': codeYaml().replace('[sum.mjs]', '[sum.mjs, b.mjs]') },
       '[task.yaml:10 editable] must be the one file of the function. Name one file that stands in files/.',
