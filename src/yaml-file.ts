@@ -13,7 +13,8 @@ export interface YamlFile<Data> {
 
 /**
  * Reads YAML text by its schema. Undefined where it has problems, all of which are added with file, line, field and, for
- * unknown names, what was meant. `examples` says what to write for fields whose type alone does not.
+ * unknown names, what was meant. `examples` says what to write for fields whose type alone does not; the value of a field in
+ * `unsaid` is never told, since a key may stand there.
  */
 export function readYaml<Schema extends z.ZodType>(
   text: string,
@@ -21,6 +22,7 @@ export function readYaml<Schema extends z.ZodType>(
   schema: Schema,
   problems: Problem[],
   examples: Readonly<Record<string, string>> = {},
+  unsaid: readonly string[] = [],
 ): YamlFile<z.infer<Schema>> | undefined {
   const lines = new LineCounter()
   const parsed = parseText(text, lines)
@@ -40,7 +42,7 @@ export function readYaml<Schema extends z.ZodType>(
   // Code made for a shape pays only where many values have it.
   const { data, error } = schema.safeParse(js, { jitless: true })
   if (!error) return { data, where }
-  const told = error.issues.flatMap((issue) => toProblems(issue, { schema, value: js, where, examples }))
+  const told = error.issues.flatMap((issue) => toProblems(issue, { schema, value: js, where, examples, unsaid }))
   const lineIn = ({ where }: Problem) => Number(where.slice(file.length + 1).split(' ')[0])
   problems.push(...told.sort((a, b) => lineIn(a) - lineIn(b)))
   return undefined
@@ -104,11 +106,14 @@ interface Checked {
   value: unknown
   where(...path: PropertyKey[]): string
   examples: Readonly<Record<string, string>>
+  unsaid: readonly string[]
 }
 
 function toProblems(issue: z.core.$ZodIssue, checked: Checked): Problem[] {
-  const { schema, where, examples } = checked
-  const example = examples[String(issue.path.at(-1))]
+  const { schema, where, examples, unsaid } = checked
+  const field = String(issue.path.findLast((part) => typeof part === 'string'))
+  const isUnsaid = unsaid.includes(field)
+  const example = examples[isUnsaid ? field : String(issue.path.at(-1))]
   const problem = (what: string, fix = example): Problem[] => [
     { where: where(...issue.path), what, ...(fix && { fix }) },
   ]
@@ -125,7 +130,7 @@ function toProblems(issue: z.core.$ZodIssue, checked: Checked): Problem[] {
     case 'invalid_type':
       return value === undefined
         ? problem('is missing')
-        : problem(`should be ${article(issue.expected)}, not ${show(value)}`)
+        : problem(`should be ${article(issue.expected)}${isUnsaid ? '' : `, not ${show(value)}`}`)
     case 'invalid_value': {
       const allowed = issue.values.map(String)
       if (value === undefined) return problem('is missing', `Write one of ${allowed.join(', ')}.`)

@@ -2,7 +2,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { sha256 } from '../canonical.ts'
 import { type Problem, UserError } from '../errors.ts'
 import { Config } from '../schema/config.ts'
+import { notVariableName } from '../schema/variable-name.ts'
 import { readYaml } from '../yaml-file.ts'
+
+/** Fields that name variables. */
+const variableFields = ['keyVariable', 'keyInside', 'secrets']
 
 /** The name under which the file is looked for. */
 export const configName = 'bench.config.yaml'
@@ -39,9 +43,11 @@ export function readConfig(file: string): ConfigFile {
 /** The same from its text. */
 export function parseConfig(text: string, file: string): ConfigFile {
   const problems: Problem[] = []
-  const read = readYaml(text, file, Config, problems, {
+  const examples = {
     provider: 'Write one that bench agents lists.',
-  })
+    ...Object.fromEntries(variableFields.map((field) => [field, notVariableName.fix])),
+  }
+  const read = readYaml(text, file, Config, problems, examples, variableFields)
   if (!read) throw new UserError(problems)
   return { file, digest: sha256(text), config: read.data, where: read.where }
 }

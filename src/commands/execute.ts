@@ -71,7 +71,7 @@ async function execute(
     tools.onEvent({ type: 'warning', message: redact ? redact.text(message) : message })
   const onEvent = (event: RunEvent) =>
     event.type === 'warning' ? onWarning(event.message) : tools.onEvent(event)
-  const problems: Problem[] = unset.map(unsetSecret)
+  const problems: Problem[] = unset.map((name) => unsetSecret(name, plain.config))
   if (unsuitable.length > 0) onWarning(`too short or too common to be redacted: ${unsuitable.join(', ')}`)
   const parallel = wholeNumber(problems, '--parallel', options.parallel, availableParallelism())
   const approvals =

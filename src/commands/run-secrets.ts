@@ -1,6 +1,8 @@
 import { type Problem, UserError } from '../errors.ts'
 import { createRedactor, type Redactor, secretsOf } from '../redact.ts'
 import type { RunManifest } from '../schema/run.ts'
+import { isVariableName, notVariableName } from '../schema/variable-name.ts'
+import type { ConfigFile } from './config-file.ts'
 import type { Given } from './given-options.ts'
 
 /** What a run must keep out of everything, from the environment as it is now. `further` names variables beyond those known. */
@@ -19,12 +21,16 @@ export function secretsOfRun(further: readonly string[]): {
   }
 }
 
-/** What to tell of a variable that was named as secret and is not there. */
-export const unsetSecret = (name: string): Problem => ({
-  where: `--secret ${name}`,
-  what: 'is not set in the environment',
-  fix: 'Give the name of the variable that holds the secret, or leave it out.',
-})
+/** What to tell of a variable that was named as secret and is not there: of the file with its line, else of the flag. */
+export function unsetSecret(name: string, config: ConfigFile | undefined): Problem {
+  if (!isVariableName(name)) return { where: '--secret', ...notVariableName }
+  const at = config?.config.secrets?.indexOf(name) ?? -1
+  return {
+    where: config && at >= 0 ? `${config.where('secrets', at)} ${name}` : `--secret ${name}`,
+    what: 'is not set in the environment',
+    fix: 'Give the name of the variable that holds the secret, or leave it out.',
+  }
+}
 
 /** What was asked for as if it had been given without secrets; whatever needs the real value (a path) is then not found. */
 export function redactGiven(given: Given, redact: Redactor): Given {

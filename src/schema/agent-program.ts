@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { lazyStrictObject } from './lazy-object.ts'
+import { VariableName } from './variable-name.ts'
 
 /** One segment of a path: a field, an item (from the end where negative), all of them, or those of which a field equals a value. */
 export const pathSegment =
@@ -37,11 +38,7 @@ export const AgentProgram = lazyStrictObject(() => ({
     'The same to go on with a session, whose id {session} stands for. Absent: each call is told the whole session.',
   ),
   env: z.record(z.string(), Word).optional().describe('Environment of a call, beside HOME and PATH.'),
-  keyInside: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('Variable in which the program looks for its key; it finds a stand-in there.'),
+  keyInside: VariableName.optional().describe('Variable in which the program looks for its key; it finds a stand-in there.'),
   home: z
     .record(z.string().regex(/^(?!\/)(?!(?:.*\/)?\.\.(?:\/|$))/, 'is not a path inside HOME'), z.string())
     .optional()

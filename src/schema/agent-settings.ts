@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { AgentProgram } from './agent-program.ts'
 import { lazyStrictObject } from './lazy-object.ts'
 import { RateLimits } from './limits.ts'
+import { VariableName } from './variable-name.ts'
 
 /** What is set of an agent with a name of its own, beside provider and model. */
 export const AgentSetting = lazyStrictObject(() => ({
   baseUrl: z.string().min(1).optional(),
   /** Name of the environment variable that holds the key. */
-  keyVariable: z.string().min(1).optional(),
+  keyVariable: VariableName.optional(),
   /** Most tokens of a reply, where the ask names no number. */
   maxOutput: z.int().positive().optional(),
   /** An agent CLI of the user's own; of provider `cli` alone. */
@@ -22,7 +23,7 @@ export type AgentSettings = z.infer<typeof AgentSettings>
 /** What is set of a provider, for all its agents. */
 export const ProviderSetting = lazyStrictObject(() => ({
   baseUrl: z.string().min(1).optional(),
-  keyVariable: z.string().min(1).optional(),
+  keyVariable: VariableName.optional(),
   /** What it lets through. */
   limits: RateLimits.optional(),
 }))

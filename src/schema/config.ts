@@ -4,6 +4,7 @@ import { lazyStrictObject } from './lazy-object.ts'
 import { Budget, Limits } from './limits.ts'
 import { ModelPrices } from './prices.ts'
 import { Capture } from './run.ts'
+import { VariableName } from './variable-name.ts'
 
 /** As in tables and records, and on the left of `=`. */
 const Label = z.string().regex(/^[\w.-]+$/, 'is not a name of letters, digits, dots, dashes and underscores')
@@ -74,7 +75,7 @@ export const Config = lazyStrictObject(() => ({
     })
     .optional(),
   prices: z.record(z.string(), ModelPrices).optional().describe('By agent; US dollars per million tokens.'),
-  secrets: z.array(z.string()).optional().describe('Further variables whose values are redacted.'),
+  secrets: z.array(VariableName).optional().describe('Further variables whose values are redacted.'),
   capture: Capture.optional(),
   confirmAboveUsd: z.number().nonnegative().optional().describe('Ask before a live run may cost more.'),
 }))

@@ -111,6 +111,29 @@ describe('a config file', () => {
     expect(problemsOf(fileWith('none'))).toEqual([])
   })
 
+  it('names the variables of keys, and tells no text that stands there instead', () => {
+    const key = 'sk-abcdefghijklmnop'
+    const text = [
+      'providers:',
+      `  anthropic: { keyVariable: ${key} }`,
+      'agents:',
+      `  fast: { provider: openai, model: x, keyVariable: ${key} }`,
+      `  own: { provider: cli, program: { command: [own], output: text, keyInside: ${key} } }`,
+      `secrets: [MY_TOKEN, ${key}]`,
+    ]
+    const fact =
+      'is not the name of an environment variable. Write the NAME of the variable that holds the key.'
+    expect(problemsOf(text.join('\n'))).toEqual([
+      `[c.yaml:2 providers.anthropic.keyVariable] ${fact}`,
+      `[c.yaml:4 agents.fast.keyVariable] ${fact}`,
+      `[c.yaml:5 agents.own.program.keyInside] ${fact}`,
+      `[c.yaml:6 secrets.1] ${fact}`,
+    ])
+    expect(problemsOf(`secrets: ${key}`)).toEqual([
+      '[c.yaml:1 secrets] should be an array. Write the NAME of the variable that holds the key.',
+    ])
+  })
+
   it('may hold what the guide shows of a CLI of one’s own', () => {
     const guide = readFileSync(join(packageRoot(), 'docs/guides/providers.md'), 'utf8')
     const example = /^```yaml\n(agents:[\s\S]*?)^```/m.exec(guide)?.[1] ?? ''
