@@ -16,7 +16,15 @@ const Shape = z.object(
     aliases: z.array(name, 'must be a list of names').optional(),
     summary: words,
     diagram: words.optional(),
-    declaration: z.union([Declaration, z.custom((value) => typeof value === 'function')]).optional(),
+    // A union would say of all that may be wrong in one that it is none.
+    declaration: z
+      .unknown()
+      .superRefine((value, context) => {
+        if (value === undefined || typeof value === 'function') return
+        for (const { path, message } of Declaration.safeParse(value).error?.issues ?? [])
+          context.addIssue({ code: 'custom', path, message })
+      })
+      .optional(),
     roles: z
       .record(z.string(), z.enum(works, `must be one of ${works.join(', ')}`), 'must be an object')
       .refine((roles) => Object.keys(roles).length > 0, 'names no role'),

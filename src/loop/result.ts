@@ -2,12 +2,12 @@ import type { Redactor } from '../redact.ts'
 import type { StrategyResult, TraceEvent } from '../strategy.ts'
 import { plainObject } from './handed.ts'
 
-const reasons = new Set<unknown>(['done', 'stuck', 'halted', 'exhausted'])
+const reasons = ['done', 'stuck', 'halted', 'exhausted'] satisfies StrategyResult['stopReason'][]
 
 /** What a strategy returned, if it is what it should be: it may be a user's, and what it says goes into files. */
 export function checkedResult(result: StrategyResult, redact?: Redactor): StrategyResult {
   const fault = faultOf(result)
-  if (fault) throw new Error(`it returned ${fault}; see StrategyResult in src/strategy.ts`)
+  if (fault) throw new Error(`it returned ${fault}`)
   const plain =
     result.state === undefined ? result : { ...result, state: plainObject('its state', result.state) }
   if (!redact) return plain
@@ -16,10 +16,11 @@ export function checkedResult(result: StrategyResult, redact?: Redactor): Strate
 }
 
 function faultOf(result: StrategyResult | undefined): string | undefined {
-  if (result === undefined || result === null) return 'nothing'
-  if (typeof result !== 'object') return `no object (${typeof result})`
+  if (typeof result !== 'object' || result === null)
+    return `${result ? `no object (${typeof result})` : 'nothing'}; return { stopReason: 'done' }, and an answer where there is one`
   const { answer, stopReason, detail, state } = result
-  if (!reasons.has(stopReason)) return `stopReason ${String(stopReason)}`
+  if (!reasons.includes(stopReason))
+    return `stopReason ${String(stopReason)}; write one of ${reasons.join(', ')}`
   if (answer !== undefined && typeof answer !== 'string')
     return `an answer that is no text (${typeof answer})`
   if (detail !== undefined && typeof detail !== 'string') return `a detail that is no text (${typeof detail})`

@@ -57,13 +57,15 @@ export interface Declaration<Role extends string = string> {
   context: string
 }
 
+const inWords = (what: string) => z.string(`must say in words ${what}`).min(1, `must say in words ${what}`)
+
 /** The shape of a declaration. */
 export const Declaration: z.ZodType<Declaration> = lazyStrictObject(() => ({
   flow: Flow,
   onDemand: z.array(z.string()).optional(),
   chooser: z.string().optional(),
-  stop: z.string().min(1),
-  context: z.string().min(1),
+  stop: inWords('when it ends'),
+  context: inWords('what an agent reads of what others said'),
 }))
 
 /** Whether what a trial asked is what its strategy declares; `at`: where it is not. */

@@ -120,4 +120,25 @@ describe('a broken file of a strategy', () => {
     const without = `${head}export default ${body('mine').replace('.default(1)', '')}`
     expect((await facts({ 's.ts': without }))[0]).toMatch(/^options\.times: needs a default/)
   })
+
+  it('is told what its declaration lacks', async () => {
+    const declared = (declaration: string) =>
+      facts({
+        's.ts': `${head}export default ${body('mine').replace("diagram: 'worker'", `declaration: ${declaration}`)}`,
+      })
+    const wrong = `{ flow: { repeat: ['worker'] }, stop: 1 }`
+    const missing = [
+      'declaration.flow: needs `most` or `times`, one of them',
+      'declaration.stop: must say in words when it ends',
+      'declaration.context: must say in words what an agent reads of what others said',
+    ]
+    expect(await declared(wrong)).toEqual(missing)
+    expect(await declared(`() => (${wrong})`)).toEqual(missing)
+    expect(await declared(`{ flow: [['worker', { repeet: 'worker' }]], stop: 'x', context: 'y' }`)).toEqual([
+      expect.stringMatching(/^declaration\.flow.*is no flow: a role, a list, or one of/),
+    ])
+    expect(await declared(`{ flow: { repeat: 'worker', most: 'times' }, stop: 'x', context: 'y' }`)).toEqual(
+      [],
+    )
+  })
 })
