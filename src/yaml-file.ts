@@ -42,7 +42,9 @@ export function readYaml<Schema extends z.ZodType>(
   // Code made for a shape pays only where many values have it.
   const { data, error } = schema.safeParse(js, { jitless: true })
   if (!error) return { data, where }
-  const told = error.issues.flatMap((issue) => toProblems(issue, { schema, value: js, where, examples, unsaid }))
+  const told = error.issues.flatMap((issue) =>
+    toProblems(issue, { schema, value: js, where, examples, unsaid }),
+  )
   const lineIn = ({ where }: Problem) => Number(where.slice(file.length + 1).split(' ')[0])
   problems.push(...told.sort((a, b) => lineIn(a) - lineIn(b)))
   return undefined

@@ -30,13 +30,12 @@ export function withBaseline(
       what: `another method is labelled "${baseline.label}", which a matched budget needs for its attempts`,
       fix: 'Give that one another label.',
     })
-  const labels = methods.filter(({ match }) => !match).map(({ label }) => label)
+  const labels = new Set(methods.filter(({ match }) => !match).map(({ label }) => label))
   const all = methods.map((method) => {
     const { match, label } = method
     if (!match) return method
     const where = `--methods ${label}`
-    if (!labels.includes(match.method))
-      problems.push(unknownName(where, 'method to match', match.method, labels, '--methods'))
+    if (!labels.has(match.method)) problems.push(noMatch(where, match.method, methods))
     if (!matchUnits.includes(match.unit))
       problems.push({
         where,
@@ -46,4 +45,17 @@ export function withBaseline(
     return { ...method, match: { ...match, baseline: baseline.label } }
   })
   return own ? all : [baseline, ...all]
+}
+
+/** What to write where a method matches one that the run does not have, or that is a match itself. */
+function noMatch(where: string, wanted: string, methods: readonly Method[]): Problem {
+  const labels = methods.filter(({ match }) => !match).map(({ label }) => label)
+  const problem = unknownName(where, 'method to match', wanted, labels, '--methods')
+  if (methods.some(({ label }) => label === wanted))
+    return { ...problem, fix: 'Match one that matches none itself.' }
+  const labelled = methods.find(({ strategy, match }) => strategy === wanted && !match)
+  if (labelled) return { ...problem, fix: `Write its label: match=${labelled.label}.` }
+  if (/^Did you mean/.test(problem.fix ?? '')) return problem
+  const others = labels.length > 0 ? `, or match ${labels.join(' or ')}` : ' as well'
+  return { ...problem, fix: `Add it to --methods${others}.` }
 }

@@ -3,6 +3,7 @@ import { UserError } from '../errors.ts'
 import { type KnownStrategy, unknownName } from '../loop/methods.ts'
 import { rolesOf } from '../loop/roles-of.ts'
 import { flowMermaid, flowText } from '../reports/flow-diagram.ts'
+import { matchUnits } from '../schema/budget-match.ts'
 import type { Strategy } from '../strategy.ts'
 import { resolved } from './documents.ts'
 import { isFile, strategyFromFile } from './own-strategy.ts'
@@ -40,6 +41,13 @@ export default async function methods(
 }
 
 async function chosen(name: string | undefined): Promise<KnownStrategy[]> {
+  const [, bare] = /^([^[]+)\[.*$/s.exec(name ?? '') ?? []
+  if (bare !== undefined)
+    throw new UserError({
+      where: `methods ${name}`,
+      what: 'has options, and what is shown is the method without any',
+      fix: `Leave out the brackets: bench methods ${bare}.`,
+    })
   if (name !== undefined && isFile(name)) return [await strategyFromFile(name, `methods ${name}`)]
   const known = builtInStrategies()
   if (name === undefined) return known
@@ -51,9 +59,16 @@ async function chosen(name: string | undefined): Promise<KnownStrategy[]> {
 
 type Described = ReturnType<typeof description>
 
+/** What every strategy takes that makes a number of attempts. */
+const matchOption = (attempts: string): OptionSchema => ({
+  type: 'string',
+  default: null,
+  description: `LABEL[:${matchUnits.join('|')}] of another method of the run: as many ${attempts} as cost what it spends`,
+})
+
 /** What `--format json` prints of a strategy. Its declaration is that of the options' defaults. */
 function description(strategy: Strategy, isBuiltIn: boolean) {
-  const { name, aliases = [], summary, declaration: given } = strategy
+  const { name, aliases = [], summary, attempts, declaration: given } = strategy
   const defaults = resolved(strategy, strategy.options.parse({}), isBuiltIn)
   const roles = rolesOf(strategy, defaults)
   const declaration = typeof given === 'function' ? given(defaults) : given
@@ -65,7 +80,10 @@ function description(strategy: Strategy, isBuiltIn: boolean) {
     mermaid: declaration ? flowMermaid(declaration.flow, roles) : null,
     declaration: declaration ?? null,
     // What no text can say is filled in by bench.
-    options: Object.fromEntries(options.filter(([, { type }]) => type !== 'object')),
+    options: {
+      ...Object.fromEntries(options.filter(([, { type }]) => type !== 'object')),
+      ...(attempts !== undefined && { match: matchOption(attempts) }),
+    },
   }
 }
 
@@ -102,5 +120,5 @@ function optionText(name: string, option: OptionSchema): string {
   const range =
     isBound(minimum) || isBound(maximum) ? ` ${minimum ?? ''}..${isBound(maximum) ? maximum : ''}` : ''
   const kind = option.enum ? option.enum.join(' or ') : `${option.type ?? 'value'}${range}`
-  return `  ${name.padEnd(18)} ${kind.padEnd(24)} default ${JSON.stringify(option.default)}${option.description ? `  ${option.description}` : ''}`
+  return `  ${name.padEnd(18)} ${kind.padEnd(24)} default ${option.default === null ? 'none' : JSON.stringify(option.default)}${option.description ? `  ${option.description}` : ''}`
 }

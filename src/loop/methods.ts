@@ -12,7 +12,7 @@ export interface KnownStrategy {
   digest: string
 }
 
-/** Splits `sequential[maxInner=5,patience=3],B=baseline` at the commas outside brackets. */
+/** Splits `sequential[maxInner=5,patience=3],B=baseline` at the commas outside brackets; what stands inside of them, in the same way. */
 export function splitMethods(text: string): string[] {
   return text
     .split(/,(?![^[\]]*\])/)
@@ -53,6 +53,7 @@ export function parseMethod(
   let toMatch: string | undefined
   const shape: Record<string, z.ZodType> =
     strategy.options instanceof z.ZodObject ? strategy.options.shape : {}
+  const takes = [...Object.keys(shape), ...(strategy.attempts === undefined ? [] : ['match'])]
   for (const key of Object.keys(given))
     if (base && !Object.hasOwn(shape, key)) {
       delete given[key]
@@ -60,13 +61,13 @@ export function parseMethod(
         unknownName(base.where(key), 'option', key, Object.keys(shape), `bench methods ${strategy.name}`),
       )
     }
-  for (const pair of options.split(',').filter((part) => part.trim() !== '')) {
+  for (const pair of splitMethods(options)) {
     const [key = '', value] = pair.split(/=(.*)/s).map((part) => part.trim())
     if (value === undefined)
       problems.push({ where, what: `option "${key}" has no value`, fix: `Write ${key}=VALUE.` })
     else if (key === 'match' && strategy.attempts !== undefined) toMatch = value
     else if (!Object.hasOwn(shape, key))
-      problems.push(unknownName(where, 'option', key, Object.keys(shape), `bench methods ${strategy.name}`))
+      problems.push(unknownName(where, 'option', key, takes, `bench methods ${strategy.name}`))
     else {
       written.add(key)
       given[key] = fromText(
@@ -117,11 +118,14 @@ export function parseMethod(
 /** `METHOD:unit`, tokens where it names none. Whether both exist is looked at where all methods are known. */
 function matchOf(text: string | undefined): Pick<Method, 'match'> {
   if (text === undefined) return {}
-  const [, method = text, unit = 'tokens'] = /^(.*?)(?::(\w*))?$/s.exec(text) ?? []
+  const [, method = text, unit = 'tokens'] = /^(.*?)(?::(\w*))?$/s.exec(text.replace(/\s+/g, '')) ?? []
   return { match: { method, unit: unit as BudgetMatch['unit'], baseline: '' } }
 }
 
-/** A problem that names the nearest known name, or all of them when none is near. */
+/** More of them are no help at a glance. */
+const mostKnown = 12
+
+/** A problem that names the nearest known name, or the known ones when none is near: the first, where there are many. */
 export function unknownName(
   where: string,
   kind: string,
@@ -131,12 +135,13 @@ export function unknownName(
 ): Problem {
   const near = known.length > 0 ? closest(name, [...known]) : undefined
   const close = near !== undefined && distance(name, near) <= Math.max(2, Math.floor(name.length / 3))
+  const more = known.length > mostKnown ? ` … and ${known.length - mostKnown} more` : ''
   return {
     where,
     what: `there is no ${kind} "${name}"`,
     fix: close
       ? `Did you mean "${near}"?`
-      : `Known: ${known.slice(0, 12).join(', ') || 'none'}. See ${list}.`,
+      : `Known: ${known.slice(0, mostKnown).join(', ') || 'none'}${more}. See ${list}.`,
   }
 }
 

@@ -70,7 +70,7 @@ function native(item: string, seed: number): Selected {
     if (matched.length > 0) return found(matched)
     return nothing({ where, what: 'matches no task', fix: 'See bench tasks.' })
   }
-  const names = [...new Set(['all', ...all.flatMap(({ suite, id }) => [suite, id])])]
+  const names = [...new Set(['all', ...all.map(({ suite }) => suite), ...all.map(({ id }) => id)])]
   return nothing(unknownName(where, 'task or suite', item, names, 'bench tasks'))
 }
 

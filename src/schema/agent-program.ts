@@ -38,7 +38,9 @@ export const AgentProgram = lazyStrictObject(() => ({
     'The same to go on with a session, whose id {session} stands for. Absent: each call is told the whole session.',
   ),
   env: z.record(z.string(), Word).optional().describe('Environment of a call, beside HOME and PATH.'),
-  keyInside: VariableName.optional().describe('Variable in which the program looks for its key; it finds a stand-in there.'),
+  keyInside: VariableName.optional().describe(
+    'Variable in which the program looks for its key; it finds a stand-in there.',
+  ),
   home: z
     .record(z.string().regex(/^(?!\/)(?!(?:.*\/)?\.\.(?:\/|$))/, 'is not a path inside HOME'), z.string())
     .optional()

@@ -22,7 +22,12 @@ it('names what it does not know, and what was probably meant', async () => {
   )
   await refused([...small, '--agents', 'scripted:no.mjs'], ['there is no file no.mjs'])
   await refused(['methods', 'sequentia'], ['Did you mean "sequential"?'])
-  await refused(['tasks', 'ferry'], ['"ferry"'])
+  await refused(['methods', 'sequential[maxInner=3]'], ['Leave out the brackets: bench methods sequential.'])
+  await refused(['methods', './mine.ts[drafts=1]'], ['Leave out the brackets: bench methods ./mine.ts.'])
+  await refused(
+    ['tasks', 'ferry'],
+    ['"ferry"', /Known: all, answers, code, .* … and \d+ more\. See bench tasks/],
+  )
   await refused(['runs', 'nowhere'], ['there is no such folder'])
 })
 

@@ -39,6 +39,10 @@ it('lists methods, agents, tasks and what is here, also as JSON', async () => {
   expect(await benchOk(['methods', 'sequential'])).toMatch(
     /contract-writer → \( \( auditor → code-generator \)\* up to maxInner[\s\S]*Ends when[\s\S]*maxInner[\s\S]*default 10[\s\S]*flowchart LR/,
   )
+  expect(await benchOk(['methods', 'self-consistency'])).toMatch(/ {2}match +string +default none +LABEL/)
+  expect(JSON.parse(await benchOk(['methods', 'retry', '--json']))).toMatchObject([
+    { options: { match: { type: 'string', default: null } } },
+  ])
   expect(await benchOk(['agents'])).toMatch(/simulated[\s\S]*scripted:PATH[\s\S]*default/)
   expect(await benchOk(['tasks'])).toContain('code/money-split')
   expect(await benchOk(['tasks', 'money-split'])).toContain('MIT')

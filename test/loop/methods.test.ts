@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { parseMethod, splitMethods } from '../../src/loop/methods.ts'
+import { parseMethod, splitMethods, unknownName } from '../../src/loop/methods.ts'
 import { defineStrategy } from '../../src/strategy.ts'
 
 const strategy = defineStrategy({
@@ -52,5 +52,31 @@ it('tells every wrong option at once, with what is meant', () => {
 it('asks back for a method that is misspelt', () => {
   expect(parse('sequental')).toMatchObject({
     problems: [{ what: 'there is no method "sequental"', fix: 'Did you mean "sequential"?' }],
+  })
+})
+
+it('names a dozen of many known names, and says that there are more', () => {
+  const known = Array.from({ length: 15 }, (_, i) => `name-${i}`)
+  expect(unknownName('x', 'task', 'quite another', known, 'bench tasks').fix).toBe(
+    'Known: name-0, name-1, name-2, name-3, name-4, name-5, name-6, name-7, name-8, name-9, name-10, name-11 … and 3 more. See bench tasks.',
+  )
+  expect(unknownName('x', 'task', 'quite another', ['a', 'b'], 'bench tasks').fix).toBe(
+    'Known: a, b. See bench tasks.',
+  )
+})
+
+it('matches a method by all that was written of it, and names match where a strategy takes it', () => {
+  const sampling = {
+    ...strategy,
+    name: 'sampling',
+    attempts: 'n',
+    options: z.strictObject({ n: z.int().default(5) }),
+  }
+  const parse = (text: string) => parseMethod(text, [{ strategy: sampling, digest: 'd' }])
+  expect(parse('sampling[match=sequential[maxOuter=2, parallel=3]:calls]')).toMatchObject({
+    method: { match: { method: 'sequential[maxOuter=2,parallel=3]', unit: 'calls' } },
+  })
+  expect(parse('sampling[budget=3]')).toMatchObject({
+    problems: [{ what: 'there is no option "budget"', fix: 'Known: n, match. See bench methods sampling.' }],
   })
 })
