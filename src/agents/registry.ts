@@ -168,6 +168,15 @@ async function create(name: string, environment: AgentEnvironment): Promise<Agen
 function createPlain(name: string, environment: AgentEnvironment): Agent | Promise<Agent> {
   const [kind, model] = split(name)
   const provider = providers.find((one) => one.name === kind)
+  const fault = agentNameFault(name)
+  if (fault || !provider) throw new UserError({ where: `agent ${name}`, what: 'is no agent', ...fault })
+  return provider.create(model ?? '', environment)
+}
+
+/** What is wrong with `provider:model` as it is written, and what to write; undefined where it can be an agent. */
+export function agentNameFault(name: string): Omit<Problem, 'where'> | undefined {
+  const [kind, model] = split(name)
+  const provider = providers.find((one) => one.name === kind)
   if (!provider) {
     const known = providers.map(nameOf)
     const near = closest(
@@ -175,23 +184,13 @@ function createPlain(name: string, environment: AgentEnvironment): Agent | Promi
       providers.map((one) => one.name),
     )
     const fix = `Did you mean "${near}"? Known: ${known.join(', ')}.`
-    throw new UserError({ where: `agent ${name}`, what: `there is no provider "${kind}"`, fix })
+    return { what: `there is no provider "${kind}"`, fix }
   }
-  if (provider.model && !provider.model.startsWith('[') && !model) {
-    throw new UserError({
-      where: `agent ${name}`,
-      what: 'something is missing',
-      fix: `Write ${kind}:${provider.model}.`,
-    })
-  }
-  if (!provider.model && model !== undefined) {
-    throw new UserError({
-      where: `agent ${name}`,
-      what: `"${kind}" takes nothing after it`,
-      fix: `Write ${kind}.`,
-    })
-  }
-  return provider.create(model ?? '', environment)
+  if (provider.model && !provider.model.startsWith('[') && !model)
+    return { what: 'something is missing', fix: `Write ${kind}:${provider.model}.` }
+  if (!provider.model && model !== undefined)
+    return { what: `"${kind}" takes nothing after it`, fix: `Write ${kind}.` }
+  return undefined
 }
 
 /** How a provider's agents are named: `oracle`, `anthropic:MODEL`, `ollama[:MODEL]`. */

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path'
 import type { Problem } from '../errors.ts'
-import { type BaseOptions, type KnownStrategy, parseMethod, splitMethods } from '../loop/methods.ts'
+import { type KnownStrategy, parseMethod, splitMethods } from '../loop/methods.ts'
 import type { Method } from '../schema/trial.ts'
 import type { ConfigFile } from './config-file.ts'
+import { baseOf, configMethodProblems } from './config-methods.ts'
 import { resolved } from './documents.ts'
 import { withBaseline } from './matched-budgets.ts'
 import { isFile, strategyFromFile } from './own-strategy.ts'
@@ -25,6 +26,9 @@ export async function chosenMethods(
   attempt: <T>(read: () => T | Promise<T>, fallback: T) => Promise<T>,
 ): Promise<ChosenMethods> {
   const before = problems.length
+  const known = builtInStrategies()
+  const faulty = config ? configMethodProblems(config, known) : new Map<string, Problem[]>()
+  problems.push(...[...faulty.values()].flat())
   if (text === undefined) {
     problems.push({
       where: '--methods',
@@ -33,7 +37,6 @@ export async function chosenMethods(
     })
     return { methods: [], strategies: [], entryOf: () => undefined }
   }
-  const known = builtInStrategies()
   const methods: Method[] = []
   const used = new Map<string, KnownStrategy>()
   const entries = new Map<string, string>()
@@ -42,7 +45,10 @@ export async function chosenMethods(
     const entry = config && Object.hasOwn(config.config.methods ?? {}, said) ? said : undefined
     const made = entry === undefined ? undefined : config?.config.methods?.[entry]
     const name = made?.strategy ?? said
-    const own = isFile(name) ? await attempt(() => strategyFromFile(name), undefined) : undefined
+    const told = faulty.get(entry ?? '') ?? []
+    if (isFile(name) && told.length > 0) continue
+    const where = config && made?.strategy ? config.where('methods', said, 'strategy') : `--methods ${name}`
+    const own = isFile(name) ? await attempt(() => strategyFromFile(name, where), undefined) : undefined
     if (isFile(name) && !own) continue
     if (own) {
       const clash = [...known, ...used.values()].find(
@@ -50,7 +56,7 @@ export async function chosenMethods(
       )
       if (clash) {
         problems.push({
-          where: `--methods ${name}`,
+          where,
           what: `its strategy is named "${own.strategy.name}" like another one`,
           fix: 'Give it a name of its own.',
         })
@@ -60,7 +66,10 @@ export async function chosenMethods(
     const written = `${label === undefined ? '' : `${label}=`}${own ? own.strategy.name : name}${rest}`
     const parsed = parseMethod(written, own ? [own] : known, baseOf(config, entry), matchBudget)
     if ('problems' in parsed) {
-      problems.push(...parsed.problems)
+      // What was typed is the entry's name, and what is wrong with the entry itself is told with its line.
+      const typed = parsed.problems.filter(({ what }) => told.every((one) => one.what !== what))
+      const isWritten = (problem: Problem) => problem.where === `--methods ${written}` && entry !== undefined
+      problems.push(...typed.map((one) => (isWritten(one) ? { ...one, where: `--methods ${item}` } : one)))
       continue
     }
     const strategy = own ?? known.find((one) => one.strategy.name === parsed.method.strategy)
@@ -109,10 +118,4 @@ export async function chosenMethods(
   if (methods.length === 0 && problems.length === before)
     problems.push({ where: '--methods', what: 'names no method', fix: 'See bench methods.' })
   return { methods: all, strategies: [...used.values()], entryOf: (label) => entries.get(label) }
-}
-
-function baseOf(config: ConfigFile | undefined, entry: string | undefined): BaseOptions | undefined {
-  const options = entry === undefined ? undefined : config?.config.methods?.[entry]?.options
-  if (!config || !options) return undefined
-  return { options, where: (option) => config.where('methods', entry ?? '', 'options', option) }
 }

@@ -1,8 +1,11 @@
 import { strategies } from '../../strategies/index.ts'
-import { lacksProgram, providers } from '../agents/registry.ts'
+import { withoutLabel } from '../agents/agent-name.ts'
+import { agentNameFault, lacksProgram, providers } from '../agents/registry.ts'
 import type { Problem } from '../errors.ts'
 import { unknownName } from '../loop/methods.ts'
 import { secretsOf } from '../redact.ts'
+import type { Config } from '../schema/config.ts'
+import { recordedName } from './chosen-agents.ts'
 import type { ConfigFile } from './config-file.ts'
 
 /** What is wrong with the providers, agents and roles that a config file names, whether a run uses them or not. */
@@ -13,6 +16,10 @@ export function configAgentProblems({ config, where }: ConfigFile): Problem[] {
     if (names.includes(name)) return true
     problems.push(unknownName(at, 'provider', name, names, 'bench agents'))
     return false
+  }
+  const tellName = (name: string, at: string) => {
+    const fault = agentNameFault(name)
+    if (fault) problems.push({ where: at, ...fault })
   }
   for (const [name, setting] of Object.entries(config.providers ?? {})) {
     if (!isKnown(name, where('providers', name))) continue
@@ -32,7 +39,10 @@ export function configAgentProblems({ config, where }: ConfigFile): Problem[] {
         what: 'is the name of a provider',
         fix: 'Call the agent something else.',
       })
-    if (typeof agent === 'string') continue
+    if (typeof agent === 'string') {
+      tellName(agent, where('agents', label))
+      continue
+    }
     isKnown(agent.provider, where('agents', label, 'provider'))
     const needsProgram = providers.some((one) => one.name === agent.provider && one.needsProgram)
     if (needsProgram && !agent.program) problems.push(lacksProgram(where('agents', label)))
@@ -43,6 +53,7 @@ export function configAgentProblems({ config, where }: ConfigFile): Problem[] {
         fix: `Name the variable that holds it as keyVariable, and write keyInside: ${name}.`,
       })
   }
+  for (const { name, path } of agentsOfRoles(config)) tellName(name, where(...path))
   const roles = new Set(strategies.flatMap(({ roles }) => Object.keys(roles)))
   const own = Object.values(config.methods ?? {}).some(({ strategy = '' }) => /\.m?js$/.test(strategy))
   // A strategy of the user's own has roles that only it knows.
@@ -50,4 +61,39 @@ export function configAgentProblems({ config, where }: ConfigFile): Problem[] {
     if (!roles.has(role) && !/\.m?js/.test(String(config.run?.methods ?? '')))
       problems.push(unknownName(where('roles', role), 'role', role, [...roles], 'bench methods'))
   return problems
+}
+
+/** Agents that roles have in the file, but for those that it gives a name: what is no name of `provider:model` is looked up later. */
+function agentsOfRoles({
+  agents = {},
+  roles = {},
+  methods = {},
+}: Config): { name: string; path: string[] }[] {
+  const given = [
+    { path: ['roles'], roles },
+    ...Object.entries(methods).map(([method, { roles = {} }]) => ({
+      path: ['methods', method, 'roles'],
+      roles,
+    })),
+  ]
+  return given.flatMap(({ path, roles }) =>
+    Object.entries(roles)
+      .filter(([, name]) => name.includes(':') && !Object.hasOwn(agents, name))
+      .map(([role, name]) => ({ name, path: [...path, role] })),
+  )
+}
+
+/** The names by role without those of the file that can be no agent: `configAgentProblems` tells these with their line. */
+export function withoutTold(
+  names: Readonly<Record<string, string>>,
+  file: ConfigFile | undefined,
+): Record<string, string> {
+  if (!file) return { ...names }
+  const { config } = file
+  const own = [
+    ...Object.entries(config.agents ?? {}).map(([label, agent]) => recordedName(label, agent)),
+    ...agentsOfRoles(config).map(({ name }) => name),
+  ]
+  const told = new Set(own.filter((name) => agentNameFault(withoutLabel(name))))
+  return Object.fromEntries(Object.entries(names).filter(([, name]) => !told.has(name)))
 }

@@ -23,7 +23,7 @@ import { chosenAgents } from './chosen-agents.ts'
 import { chosenMethods } from './chosen-methods.ts'
 import { chosenTasks } from './chosen-tasks.ts'
 import { parseComparison } from './comparison-options.ts'
-import { configAgentProblems } from './config-agents.ts'
+import { configAgentProblems, withoutTold } from './config-agents.ts'
 import { type Condition, conditionProblems } from './fail-if.ts'
 import { gitStates } from './git-state.ts'
 import { budgetsOf, type Given } from './given-options.ts'
@@ -160,7 +160,7 @@ export async function resolveRun(
   const looked = profile ?? loadProfile('default')
   const made = await attempt<ReadonlyMap<string, Agent>>(
     () =>
-      makeAgents(names, {
+      makeAgents(withoutTold(names, config), {
         tasks,
         profile: looked,
         cwd: process.cwd(),

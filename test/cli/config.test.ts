@@ -128,6 +128,48 @@ it('names the line of the file or the flag, whichever said it', async () => {
   await refused(['--resume', 'x', '--config', 'bench.config.yaml'], [/does not go with --resume/], { cwd })
 })
 
+it('tells with their lines the methods, agents and secrets that cannot be, once, whether they are used or not', async () => {
+  const cwd = folderWith(
+    'methods:',
+    '  m: { strategy: nosuch }',
+    '  own: { strategy: ./none.ts }',
+    '  bare: { options: { turns: 2 } }',
+    '  careful: { strategy: sequential, options: { maxIner: 2 }, roles: { auditor: nope:y } }',
+    'agents:',
+    '  a: nope:x',
+    '  b: anthropic',
+    'roles: { solver: nope:z }',
+    'secrets: [NOPE_X]',
+  )
+  const lines = [
+    /^bench: \[bench\.config\.yaml:2 methods\.m\.strategy\] there is no method "nosuch"\. Known: /m,
+    /^bench: \[bench\.config\.yaml:3 methods\.own\.strategy\] there is no file \.\/none\.ts/m,
+    /^bench: \[bench\.config\.yaml:4 methods\.bare\] there is no method "bare"\. Write strategy: and one of baseline/m,
+    /^bench: \[bench\.config\.yaml:5 methods\.careful\.options\.maxIner\] .*Did you mean "maxInner"/m,
+    /^bench: \[bench\.config\.yaml:5 methods\.careful\.roles\.auditor\] there is no provider "nope"/m,
+    /^bench: \[bench\.config\.yaml:7 agents\.a\] there is no provider "nope"/m,
+    /^bench: \[bench\.config\.yaml:8 agents\.b\] something is missing\. Write anthropic:MODEL/m,
+    /^bench: \[bench\.config\.yaml:9 roles\.solver\] there is no provider "nope"/m,
+    /^bench: \[bench\.config\.yaml:10 secrets\.0 NOPE_X\] is not set/m,
+  ]
+  const small = ['--tasks', 'ferry-morning']
+  const unused = await refused([...small, '--methods', 'baseline'], lines, { cwd })
+  const used = [...small, '--methods', 'm,own,bare,careful,baseline', '--mode', 'live', '--agents', 'a']
+  for (const { stderr } of [unused, await refused(used, lines, { cwd })])
+    expect(stderr.trim().split('\n')).toHaveLength(lines.length)
+  const typed = [...small, '--methods', 'm[x=1],careful[maxOutr=1]', '--secret', 'sk-abcdefghijklmnop']
+  const { stderr } = await refused(
+    typed,
+    [
+      ...lines,
+      /^bench: \[--methods careful\[maxOutr=1\]\].*"maxOuter"/m,
+      /^bench: \[--secret\] is not the name of/m,
+    ],
+    { cwd },
+  )
+  expect(stderr).not.toContain('sk-abc')
+})
+
 it('bench init writes a file that changes nothing, its schema beside it, and never over one that is there', async () => {
   const cwd = tempFolder()
   expect(await benchOk(['init'], { cwd })).toContain('bench.config.yaml')
