@@ -2,13 +2,14 @@
 // with known truth through the whole pipeline. Options: --experiments N (1,000 of each world), --only TEXT. Exit code 1 when a
 // rate is outside of its acceptance band.
 import { tmpdir } from 'node:os'
-import { parseArgs } from 'node:util'
 import { mostErrors } from './calibration/band.mjs'
 import { laboratory } from './calibration/experiment.mjs'
 import { truthOf, worlds } from './calibration/worlds.mjs'
+import { scriptOptions } from './script-options.mjs'
 
-const { values } = parseArgs({
-  options: { experiments: { type: 'string', default: '1000' }, only: { type: 'string', default: '' } },
+const values = scriptOptions('npm run calibrate [-- --experiments N --only TEXT]', {
+  experiments: { type: 'string', default: '1000' },
+  only: { type: 'string', default: '' },
 })
 const experiments = Number(values.experiments)
 const chosen = worlds.filter(({ name }) => name.includes(values.only))

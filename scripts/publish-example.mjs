@@ -16,6 +16,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { scriptOptions } from './script-options.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const home = 'results/published/simulated'
@@ -27,7 +28,7 @@ const runFiles = ['run.json', 'records.jsonl', 'steps.jsonl', 'sessions.jsonl']
 /** More is too much to be cloned with the code. */
 const mostBytes = 1_500_000
 
-const check = process.argv.includes('--check')
+const { check } = scriptOptions('npm run publish:example [-- --check]', { check: { type: 'boolean' } })
 const scratch = mkdtempSync(join(tmpdir(), 'bench-example-'))
 try {
   process.exitCode = check ? checked() : published()

@@ -1,7 +1,7 @@
 // npm run bench:perf: measures speed and memory against floors and peers, and prints a row for each target.
 // Options: --only LINE,LINE and --json. Targets that are missed are told, never made an exit code: machines differ.
 import { cpus } from 'node:os'
-import { parseArgs } from 'node:util'
+import { scriptOptions } from '../script-options.mjs'
 import { codeTask } from './code-task-lines.mjs'
 import { formats } from './format-lines.mjs'
 import { http } from './http-lines.mjs'
@@ -30,8 +30,9 @@ const lines = {
   inner,
 }
 
-const { values } = parseArgs({
-  options: { only: { type: 'string' }, json: { type: 'boolean', default: false } },
+const values = scriptOptions('npm run bench:perf [-- --only LINE,LINE --json]', {
+  only: { type: 'string' },
+  json: { type: 'boolean', default: false },
 })
 const chosen = values.only?.split(',').map((name) => name.trim()) ?? Object.keys(lines)
 const unknown = chosen.filter((name) => !(name in lines))
