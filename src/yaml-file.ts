@@ -131,7 +131,7 @@ function toProblems(issue: z.core.$ZodIssue, checked: Checked): Problem[] {
     }
     case 'invalid_type':
       return value === undefined
-        ? problem('is missing')
+        ? problem('is missing', example ?? `Write \`${field}:\` and ${article(issue.expected)}.`)
         : problem(`should be ${article(issue.expected)}${isUnsaid ? '' : `, not ${show(value)}`}`)
     case 'invalid_value': {
       const allowed = issue.values.map(String)

@@ -99,9 +99,14 @@ function parseLine(text: string, where: string): Line | Problem[] {
   if (error) {
     return error.issues.map((issue) => {
       const field = issue.path.join('.')
-      const missing =
-        issue.code === 'invalid_type' && !(json !== null && typeof json === 'object' && field in json)
-      return { where: field ? `${where} ${field}` : where, what: missing ? 'is missing' : issue.message }
+      const wanted = field === '' ? 'is no object' : 'should be a text'
+      const missing = field !== '' && (json as Record<string, unknown>)[field] === undefined
+      const fact = issue.code === 'invalid_type' ? wanted : issue.message
+      return {
+        where: field ? `${where} ${field}` : where,
+        what: missing ? 'is missing' : fact,
+        fix: `Each line is an object with ${Object.keys(Line.shape).join(', ')}.`,
+      }
     })
   }
   if (new RegExp(`^(async )?def ${data.entry_point}\\b`, 'm').test(data.prompt)) return data

@@ -42,7 +42,7 @@ describe('a config file', () => {
       '[c.yaml:6 agents.slow.modl] is not a known field. Did you mean model?',
       '[c.yaml:8 limits.trial.calls] should be more than 0.',
       '[c.yaml:10 prices.x.input] should be a number, not "a".',
-      '[c.yaml:10 prices.x.output] is missing.',
+      '[c.yaml:10 prices.x.output] is missing. Write `output:` and a number.',
     ])
   })
 

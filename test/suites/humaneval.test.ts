@@ -94,16 +94,20 @@ it('tells all that is wrong, by line and field', () => {
     { ...scaled, test: 'assert True', canonical_solution: 5 },
     { ...scaled, entry_point: 'other' },
     third,
+    5,
   )
   const { problems } = load(bad)
   expect(problems.map(({ where, what }) => `${where.replace(`${folder}/`, '')}: ${what}`)).toEqual([
     expect.stringMatching(/^suite\.jsonl:2: is not JSON: /),
     'suite.jsonl:3 entry_point: is missing',
-    'suite.jsonl:4 canonical_solution: Invalid input: expected string, received number',
+    'suite.jsonl:4 canonical_solution: should be a text',
     'suite.jsonl:4 test: expected Python source that defines check(candidate)',
     'suite.jsonl:5 prompt: does not define other',
     'suite.jsonl:6 task_id: HumanEval/900 stands on line 1 already',
+    'suite.jsonl:7: is no object',
   ])
+  const fix = 'Each line is an object with task_id, prompt, entry_point, canonical_solution, test.'
+  expect([1, 2, 6].map((at) => problems[at]?.fix)).toEqual([fix, fix, fix])
 })
 
 it('tells a missing file, and one without tasks', () => {
