@@ -42,7 +42,12 @@ export async function estimateOf(options: RunOptions, signal: AbortSignal): Prom
   const temporary = mkdtempSync(join(tmpdir(), 'bench-estimate-'))
   try {
     const { agents: _, agent: __, mode: ___, prices: ____, ...rest } = options
-    const simulated = { ...rest, dev: true, epochs: '1', out: join(temporary, 'run') }
+    const { inject } = given.options
+    const simulated = {
+      ...{ ...rest, dev: true, epochs: '1', out: join(temporary, 'run') },
+      // A process that kills itself estimates nothing.
+      ...(inject && { inject: inject.map((text) => text.replace(/\bkill\s*=[^,]*/g, 'kill=0')) }),
+    }
     const { folder } = await executeRun(simulated, { signal, onEvent: () => {} })
     return { manifest, methods: await estimateRun(manifest, folder), source: 'a simulation' }
   } finally {

@@ -134,13 +134,14 @@ function begunIn<T>(door: TrialDoor, branch: Branch, begin: () => T | Promise<T>
   } catch (error) {
     return ended(door, branch, Promise.reject(error), turn)
   }
-  return turn || begun instanceof Promise ? ended(door, branch, begun, turn) : begun
+  if (begun instanceof Promise) return ended(door, branch, begun, turn)
+  return turn ? ended(door, branch, answered(branch, begun), turn) : begun
 }
 
 async function ended<T>(
   door: TrialDoor,
   branch: Branch,
-  begun: T | Promise<T>,
+  begun: Promise<T>,
   turn: Promise<void> | undefined,
 ): Promise<T> {
   try {

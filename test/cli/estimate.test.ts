@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { highestCost, type MethodEstimate } from '../../src/commands/estimate.ts'
@@ -90,6 +90,17 @@ it('knows no upper limit by a single trial of a method, says how to learn one, a
   const env = { OPENAI_API_KEY: 'sk-live-test-0123456789abcdef' }
   const asked = [...one, '--mode', 'live', '--agents', 'openai:gpt-5', '--allow-unsandboxed', '--out', 'run']
   await refused([...asked, '--confirm-above', '1000'], ['no upper limit is known', 'Add --yes'], { cwd, env })
+})
+
+it('estimates a run that is to be killed on purpose, and lives', async () => {
+  const cwd = tempFolder()
+  writeFileSync(join(cwd, 'bench.config.yaml'), 'run: { inject: [kill=1] }\n')
+  const plan = ['--tasks', 'lamp-paths', '--methods', 'baseline', '--dry-run']
+  for (const more of [
+    ['--inject', 'timeout=0.1, kill=0.9'],
+    ['--config', 'bench.config.yaml'],
+  ])
+    expect(await benchOk([...plan, ...more], { cwd })).toContain('baseline')
 })
 
 it('knows that what has no price in one trial has none in others', () => {

@@ -114,6 +114,8 @@ export interface Setting {
   capture?: Capture
   admission?: Admission
   gate?: Gate
+  /** Whether an effect lets signals in; never by default. */
+  turns?: RunDoor['turns']
   /** The agent or the strategy is code of the user's. */
   ownCode?: true
   /** Trials under way. */
@@ -153,6 +155,7 @@ export async function playTrial(
     admission: setting.admission,
     gate: setting.gate,
     ownCode: setting.ownCode,
+    ...(setting.turns && { turns: setting.turns }),
     ...(setting.running && { running: setting.running }),
     signal: setting.signal ?? new AbortController().signal,
     redact: setting.redact,

@@ -85,6 +85,20 @@ it.each([
       })
 })
 
+it('is done with an effect that was answered at once, also where it let signals in', async () => {
+  const { record } = await playTrial({
+    agent: instant,
+    turns: () => new Promise((resolve) => setImmediate(resolve)),
+    strategy: strategyOf(async ({ ask, branch }) => {
+      for (let i = 0; i < 3; i++) await ask('judge', 'again')
+      await branch('a', ({ ask }) => ask('judge', 'in a branch'))
+      void ask('judge', 'and gone')
+      return { stopReason: 'done' }
+    }),
+  })
+  expect(record).toMatchObject({ outcome: { status: 'completed' }, spent: { calls: 5 } })
+})
+
 it('waits for all branches before it tells of a failed one, and tells of the first opened', async () => {
   const ended: string[] = []
   const { record } = await playTrial({
