@@ -223,7 +223,7 @@ async function bundleAll() {
   }
   await addLaunch(rolldown, draft, output)
   await bundleHarness(rolldown, `${draft}/harness`)
-  const digests = { graders: digestOf(['src/graders']), code: digestOf(['src', 'strategies']) }
+  const digests = { graders: digestOf(['src/answers', 'src/graders']), code: digestOf(['src', 'strategies']) }
   writeFileSync(`${draft}/digests.json`, JSON.stringify(digests))
   // tsc and bundler write 0644, and npm makes the bin executable only when it links it the first time.
   for (const name of ['cli.cjs', 'cli.js']) chmodSync(`${draft}/${name}`, 0o755)

@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { closest, distance } from 'fastest-levenshtein'
 import type { Problem } from '../errors.ts'
 import type { Task } from '../schema/task.ts'
+import { checkAnswers } from './answer-rules.ts'
 import { entriesOf, readText, readTexts } from './read-texts.ts'
 import type { Importer, LoadedSuite } from './suite.ts'
 import { taskDigest } from './task-digest.ts'
@@ -70,7 +71,9 @@ export function loadTaskFolder(folder: string): LoadedSuite {
   }
   const file = join(folder, 'task.yaml')
   const parsed = yaml === undefined ? undefined : parseTaskYaml(yaml, file, basename(folder), problems)
-  if (parsed) problems.push(...checkTask(parsed, texts))
+  if (parsed) {
+    problems.push(...checkAnswers(parsed, texts.solution, folder), ...checkTask(parsed, texts))
+  }
   if (!parsed || instruction === undefined || problems.length > 0) return { tasks: [], problems }
   const { data: spec } = parsed
   const solution = solutionOf(spec.output, texts.solution)

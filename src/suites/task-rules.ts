@@ -73,9 +73,6 @@ function checkGrader(
     if (grader.runner === 'python-check' && !entryPoint)
       say(['entryPoint'], 'is missing', 'Name the function to check.')
   }
-  if (grader.kind === 'choice' && grader.answer !== undefined && !isOption(grader.answer, grader.options)) {
-    say([...path, 'answer'], 'is none of the options', 'Write an option or its letter.')
-  }
   const sources: Record<string, readonly string[]> =
     grader.kind === 'pattern'
       ? { require: grader.require, forbid: grader.forbid }
@@ -133,13 +130,6 @@ function checkSolution({ data: spec, where }: YamlFile<TaskSpec>, { solution }: 
           ? 'An answer stands in solution/answer.txt.'
           : 'Add it to editable, or remove it.',
     }))
-}
-
-function isOption(answer: string, options: readonly string[]): boolean {
-  const plain = (text: string) => text.trim().toLowerCase()
-  if (options.some((option) => plain(option) === plain(answer))) return true
-  const letter = /^\(?([a-z])\)?$/.exec(plain(answer))?.[1]
-  return letter !== undefined && letter.charCodeAt(0) - 'a'.charCodeAt(0) < options.length
 }
 
 function regexFault(source: string, flags: string): string | undefined {

@@ -41,6 +41,64 @@ it.each([
   expect(await passes({ kind: 'numeric', answer: expected }, answer)).toBe(right)
 })
 
+it.each([
+  ['1000000000001', 1_000_000_000_000, false],
+  ['6402373705721598', 6_402_373_705_728_000, false],
+  ['6402373705728000', 6_402_373_705_728_000, true],
+  ['0.30000000000000004', 0.3, true],
+  ['0.3000000000001', 0.3, false],
+  ['0.0000000000001', 0, false],
+  ['0x10', 0, false],
+  ['0x10', 16, false],
+  ['0xFF', 0, false],
+  ['3 x 100', 3, false],
+  ['3 x 100', 300, false],
+  ['3x100', 3, false],
+  ['3 x 3', 3, false],
+  ['3/3', 3, false],
+  ['5,5', 5, false],
+  ['9 = 3 x 3', 9, false],
+  ['3 x 3 = 9', 9, true],
+  ['2 * 1024', 2e24, false],
+  ['2 * 10', 2, false],
+  ['3×10^3', 3000, true],
+  ['3 x 10^3', 3000, true],
+  ['3*10^{3}', 3000, true],
+  ['3 × 10³', 3000, true],
+  ['3 \\times 10^{-3}', 0.003, true],
+  ['3×10⁻³', 0.003, true],
+  ['3e−3', 0.003, true],
+  ['10^3', 1000, true],
+  ['10³', 1000, true],
+  ['10^3', 10, false],
+  ['10^10', 10, false],
+  ['10**10', 10, false],
+  ['2^10', 2, false],
+  ['2^2', 2, false],
+  ['2^10 = 1024', 1024, true],
+  ['1024 = 2^10', 1024, false],
+  ['110^3', 110, false],
+  ['1_000', 1, false],
+  ['1.2.3', 1.2, false],
+  ['1e400', 5, false],
+  ['1e3x4', 1000, false],
+  ['–5', -5, true],
+  ['–5', 5, false],
+  ['–$5', -5, true],
+  ['$–5', -5, true],
+  ['Result – 5', 5, true],
+  ['18km', 18, true],
+  ['18 km/h', 18, true],
+  ['24cm2', 24, true],
+  ['24m²', 24, true],
+  ['3rd', 3, true],
+  ['5x faster', 5, true],
+  ['1,234.5, about', 1234.5, true],
+  ['\\$5 (\\$5.00)', 5, true],
+])('takes no more of %j against %d than is written: %s', async (answer, expected, right) => {
+  expect(await passes({ kind: 'numeric', answer: expected }, answer)).toBe(right)
+})
+
 it('reads every way of writing a whole number as that number', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: -1_000_000, max: 1_000_000 }), async (value) => {
@@ -86,6 +144,8 @@ it('uses the task’s own patterns to find the answer', async () => {
 it('is an error of ours, not a 0, when the expected answer is unusable', async () => {
   const broken = [
     answerTask({ kind: 'numeric' }, 'a dozen'),
+    answerTask({ kind: 'numeric' }, '1e400'),
+    answerTask({ kind: 'numeric' }, '0x10'),
     answerTask({ kind: 'choice', answer: 'E', options: ['x', 'y'] }),
     answerTask({ kind: 'exact' }),
   ]

@@ -108,7 +108,7 @@ export const layers: readonly (readonly string[])[] = [
   ['schema', 'errors', 'random', 'canonical', 'redact', 'tokens', 'package-root', 'schema-fields'],
   ['strategy'],
   ['yaml-file', 'own-module'],
-  ['sandbox', 'queue', 'analysis', 'formats'],
+  ['sandbox', 'queue', 'analysis', 'formats', 'answers'],
   ['agents', 'suites', 'orchestration', 'reports'],
   ['graders', 'strategies'],
   ['loop'],

@@ -160,6 +160,42 @@ properties:
     ])
   })
 
+  it.each(['1/2', 'NaN', 'one', '1.000,5', '5\n6', '0x10', '1e400'])(
+    'is told: an answer that is no single number: %j',
+    (text) => {
+      const graders = 'output: answer\ngraders:\n  - { kind: numeric }\n'
+      const texts = { 'task.yaml': yaml('riddle', graders), 'solution/answer.txt': `${text}\n` }
+      expect(problemsOf({ ...answer, ...texts }, 'suite/riddle')).toEqual([
+        `[solution/answer.txt] holds no single number for the grader answer: ${JSON.stringify(text)}. Write one number as decimal digits, such as 0.5 or 1000.5.`,
+      ])
+    },
+  )
+
+  it('is told: answers that nothing can be compared with, and an option that stands twice', () => {
+    const graders = `output: answer
+graders:
+  - { kind: choice, options: [Yes, no, ' yes.'] }
+  - { kind: exact, name: own, answer: ' ' }
+  - { kind: exact, name: reference }
+`
+    const texts = { 'task.yaml': yaml('riddle', graders), 'solution/answer.txt': 'maybe' }
+    const [twice, own] = [
+      '[task.yaml:9 graders.0.options.2] reads like option 1: " yes.". Offer each option once: only one of them can be right.',
+      '[task.yaml:10 graders.1.answer] is empty, so the exact grader own has nothing to compare with. Write the answer.',
+    ]
+    expect(problemsOf({ ...answer, ...texts }, 'suite/riddle')).toEqual([
+      twice,
+      '[solution/answer.txt] is none of the options. Write an option or its letter.',
+      own,
+    ])
+    expect(problemsOf({ ...answer, ...texts, 'solution/answer.txt': '\n' }, 'suite/riddle')).toEqual([
+      twice,
+      '[solution/answer.txt] is empty, so the choice grader answer has nothing to compare with. Write the answer.',
+      own,
+      '[solution/answer.txt] is empty, so the exact grader reference has nothing to compare with. Write the answer.',
+    ])
+  })
+
   it.skipIf(process.platform === 'win32')('is told: links', () => {
     const path = write('suite/sum', code)
     symlinkSync('/etc/hostname', join(path, 'files/link'))
