@@ -1,3 +1,4 @@
+import { InfrastructureError } from '../errors.ts'
 import { runChecks } from '../graders/check.ts'
 import { grade, isGradable } from '../graders/grade.ts'
 import type { SandboxRun } from '../sandbox/sandbox.ts'
@@ -11,8 +12,21 @@ export interface TaskProof {
   reason: string
 }
 
-/** Really grades the reference solution and the untouched files of a task. */
+/** Really grades the reference solution and the untouched files of a task. What cannot be graded is not proved. */
 export async function proveTask(task: Task, run: SandboxRun, signal: AbortSignal): Promise<TaskProof> {
+  try {
+    return await proof(task, run, signal)
+  } catch (error) {
+    if (!(error instanceof InfrastructureError)) throw error
+    return {
+      task: task.ref,
+      ok: false,
+      reason: `it cannot be graded: ${error.message.replace(`${task.ref}: `, '')}`,
+    }
+  }
+}
+
+async function proof(task: Task, run: SandboxRun, signal: AbortSignal): Promise<TaskProof> {
   const { solution } = task.hidden
   if (!solution || !isGradable(task))
     return { task: task.ref, ok: false, reason: 'it has no reference solution to prove it with' }
