@@ -3,6 +3,7 @@ import { Composer, type CST, type Document, isMap, isNode, isScalar, Lexer, Line
 import type { z } from 'zod'
 import type { Problem } from './errors.ts'
 import { allowedKinds, knownFields } from './schema-fields.ts'
+import { unfitNodes } from './yaml-nodes.ts'
 
 /** A checked YAML file, with the place of each field for later problems. */
 export interface YamlFile<Data> {
@@ -81,6 +82,8 @@ function parseText(
   }))
   if (another) faults.push({ at: another.range[0], what: 'is not YAML: it holds several documents' })
   if (!document || faults.length > 0) return { faults }
+  const unfit = document.contents === null ? [] : unfitNodes(document)
+  if (unfit.length > 0) return { faults: unfit }
   try {
     // An empty file is an empty map.
     return { document, js: document.toJS() ?? {} }
@@ -184,7 +187,12 @@ const isOtherType = (issue: z.core.$ZodIssue) => issue.code === 'invalid_type' &
 const article = (type: string) =>
   type === 'int' ? 'a whole number' : `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`
 
+const yamlNumber = (value: number) =>
+  Number.isNaN(value) ? '.nan' : `${value < 0 ? '-' : ''}.inf (or too large)`
+
 function show(value: unknown): string {
+  // JSON has no other words for them than null.
+  if (typeof value === 'number' && !Number.isFinite(value)) return yamlNumber(value)
   const text = value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value))
   return text.length <= 80 ? text : `${text.slice(0, 80)}…`
 }

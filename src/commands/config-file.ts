@@ -29,8 +29,10 @@ export const foundConfig = () => (existsSync(configName) ? configName : undefine
 export function readConfig(file: string): ConfigFile {
   let text: string
   try {
-    text = readFileSync(file, 'utf8')
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file))
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+      throw new UserError({ where: file, what: 'is not UTF-8 text', fix: 'Save it as UTF-8.' })
     throw new UserError({
       where: `--config ${file}`,
       what: `cannot be read: ${(error as Error).message}`,

@@ -1,14 +1,15 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { configAgentProblems } from '../../src/commands/config-agents.ts'
-import { parseConfig } from '../../src/commands/config-file.ts'
+import { parseConfig, readConfig } from '../../src/commands/config-file.ts'
 import { configTemplate } from '../../src/commands/config-template.ts'
 import { configSchema } from '../../src/commands/init.ts'
 import { formatProblem, UserError } from '../../src/errors.ts'
 import { packageRoot } from '../../src/package-root.ts'
 import { AgentProgram } from '../../src/schema/agent-program.ts'
 import { Config } from '../../src/schema/config.ts'
+import { tempFolder } from '../helpers/temp.ts'
 
 /** What is wrong with a file, a line a problem. */
 function problemsOf(text: string): string[] {
@@ -50,6 +51,30 @@ describe('a config file', () => {
     expect(problemsOf(`run:\n${'{"a":'.repeat(20_000)}`)).toEqual([
       expect.stringMatching(/^\[c\.yaml:\d+\] nests more than 100 levels deep\.$/),
     ])
+  })
+
+  it('is told what no data is made of: itself, a set, and numbers that are none', () => {
+    expect(problemsOf('run: &a { epochs: 2, tasks: *a }\nlimits: !!set { trial }')).toEqual([
+      '[c.yaml:1] holds *a, which refers to itself. Write its value out.',
+      '[c.yaml:2] is of the kind !!set, which is none of ours. Write a plain value, list or map.',
+    ])
+    expect(problemsOf('run: { epochs: .nan }\nprices: { x: { input: 1e400, output: -.inf } }')).toEqual([
+      '[c.yaml:1 run.epochs] should be a number, not .nan.',
+      '[c.yaml:2 prices.x.input] should be a number, not .inf (or too large).',
+      '[c.yaml:2 prices.x.output] should be a number, not -.inf (or too large).',
+    ])
+    expect(parseConfig('run: { tasks: &t all, methods: *t }', 'c.yaml').config.run).toMatchObject({
+      methods: 'all',
+    })
+  })
+
+  it('is refused where it is not UTF-8 text', () => {
+    const file = join(tempFolder(), 'c.yaml')
+    writeFileSync(
+      file,
+      Buffer.concat([Buffer.from('run: { tasks: "'), Buffer.from([0xe4]), Buffer.from('" }')]),
+    )
+    expect(() => readConfig(file)).toThrow(`[${file}] is not UTF-8 text. Save it as UTF-8.`)
   })
 
   it('is told what is no YAML in few words, however long that is', () => {

@@ -106,7 +106,7 @@ export function packageOf({ specifier }: Import): string | undefined {
 export const layers: readonly (readonly string[])[] = [
   ['shorten'],
   ['schema', 'errors', 'random', 'canonical', 'redact', 'tokens', 'package-root', 'schema-fields'],
-  ['strategy'],
+  ['strategy', 'yaml-nodes'],
   ['yaml-file', 'own-module'],
   ['sandbox', 'queue', 'analysis', 'formats', 'answers'],
   ['agents', 'suites', 'orchestration', 'reports'],
