@@ -31,5 +31,12 @@ export function parseTaskYaml(
     error: ({ input }) => `is ${input}, but the folder is ${folderName}`,
   })
   const spec = TaskSpec.extend({ id })
-  return readYaml(text, file, spec, problems, { ...examples, id: `Write id: ${folderName}.` })
+  return readYaml(text, file, spec, problems, { ...examples, id: idRemedy(folderName) })
+}
+
+/** The folder's name, or where that is no id another name for both. */
+function idRemedy(folderName: string): string {
+  if (TaskSpec.shape.id.safeParse(folderName).success) return `Write id: ${folderName}.`
+  const valid = folderName.replace(/[^a-z0-9._-]+/gi, '-').replace(/^[^a-z0-9]+|-+$/gi, '') || 'task-1'
+  return `Call the folder ${valid}, and write id: ${valid}.`
 }

@@ -123,6 +123,15 @@ properties:
     expect(problemsOf({ ...code, ...texts })).toContain(problem)
   })
 
+  it.each([
+    ['a b', 'a-b'],
+    ['-dash', 'dash'],
+  ])('is told a valid name for the folder %j', (folder, valid) => {
+    expect(problemsOf({ ...code, 'task.yaml': codeYaml(folder) }, `suite/${folder}`)).toContain(
+      `[task.yaml:1 id] letters, digits, dots, dashes and underscores only. Call the folder ${valid}, and write id: ${valid}.`,
+    )
+  })
+
   it('is told: no test files', () => {
     const { 'tests/sum.test.mjs': _, 'tests/data/a.json': __, ...rest } = code
     expect(problemsOf(rest)).toEqual([
