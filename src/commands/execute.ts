@@ -28,12 +28,13 @@ import { oneOf } from './one-of.ts'
 import { readyOutput } from './output-file.ts'
 import { reopenRun } from './reopen.ts'
 import { saveRequest } from './request-task.ts'
-import { type RunOptions, wholeNumber } from './run-options.ts'
+import type { RunOptions } from './run-options.ts'
 import { redactGiven, secretsOfRun, unsetSecret } from './run-secrets.ts'
 import { admitRun, chosenSandbox } from './sandbox-option.ts'
 import { createSession } from './session.ts'
 import type { SettledWatch } from './settled-watch.ts'
 import { emptySums, reportFrom, reportOf } from './summary-of.ts'
+import { wholeNumber } from './whole-number.ts'
 
 /** What became of a run in this session. */
 export interface ExecutedRun {

@@ -32,9 +32,10 @@ import { livePart, pricesOf } from './live-part.ts'
 import { isPlainBaseline } from './matched-budgets.ts'
 import { oneOf } from './one-of.ts'
 import { provenance } from './provenance.ts'
-import { parseLimits, parseRetries, wholeNumber } from './run-options.ts'
+import { parseLimits, parseRetries } from './run-options.ts'
 import { keepSecretsOut } from './run-secrets.ts'
 import { type AgentTools, makeAgents, namesOf } from './session.ts'
+import { wholeNumber } from './whole-number.ts'
 import { withTools } from './with-tools.ts'
 
 /** The plan of a run stands in memory. */

@@ -14,6 +14,7 @@ import { decimalOf } from './decimal.ts'
 import { tellLook } from './looking.ts'
 import { type PilotOptions, pilotProblems, withPilot } from './pilot.ts'
 import { findRunFolder } from './reopen.ts'
+import { wholeNumber } from './whole-number.ts'
 
 interface PowerOptions extends PilotOptions {
   difference: string
@@ -52,13 +53,8 @@ export default async function power(run: string | undefined, options: PowerOptio
     example: 10,
   })
   const wanted = share(problems, '--power', options.power, { unit: 'percent', example: 80 })
-  const epochs = options.epochs === undefined ? undefined : decimalOf(options.epochs)
-  if (epochs !== undefined && !(Number.isSafeInteger(epochs) && epochs > 0))
-    problems.push({
-      where: `--epochs ${options.epochs}`,
-      what: 'is not a whole number above 0',
-      fix: 'Write for example --epochs 5.',
-    })
+  const epochs =
+    options.epochs === undefined ? undefined : wholeNumber(problems, '--epochs', options.epochs, 5)
   if (problems.length > 0) throw new UserError(problems)
   if (run === undefined)
     // A pilot of many epochs plans for a run of one, unless another number is wanted.

@@ -4,7 +4,7 @@ import { lazySandbox } from '../sandbox/open-sandbox.ts'
 import { findTrial } from './find-trial.ts'
 import { guardProcess } from './guard-process.ts'
 import { reopenRun } from './reopen.ts'
-import { wholeNumber } from './run-options.ts'
+import { wholeNumber } from './whole-number.ts'
 
 /** `bench replay RUN [TRIAL]`: exit code 1 when anything diverges, 130 when interrupted. */
 export default async function replay(

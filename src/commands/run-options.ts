@@ -4,6 +4,7 @@ import { Limits } from '../schema/limits.ts'
 import type { BudgetOptions } from './budget-options.ts'
 import type { ComparisonOptions } from './comparison-options.ts'
 import { decimalOf } from './decimal.ts'
+import { wholeNumber } from './whole-number.ts'
 
 /** Options of `bench run`, as the command line gives them. */
 export interface RunOptions extends BudgetOptions, ComparisonOptions {
@@ -46,25 +47,6 @@ export interface RunOptions extends BudgetOptions, ComparisonOptions {
   config?: string | false
   json?: boolean
   quiet?: boolean
-}
-
-/** A whole number of at least `least`, or `fallback` when none is given; adds a problem for anything else. */
-export function wholeNumber(
-  problems: Problem[],
-  flag: string,
-  text: string | undefined,
-  fallback: number,
-  least = 1,
-): number {
-  if (text === undefined) return fallback
-  const value = decimalOf(text)
-  if (/^[+-]?\d+$/.test(text.trim()) && Number.isSafeInteger(value) && value >= least) return value
-  problems.push({
-    where: `${flag} ${text}`,
-    what: `is not a whole number of at least ${least}`,
-    fix: `Write for example ${flag} ${Math.max(fallback, least)}.`,
-  })
-  return fallback
 }
 
 /** Most retries of an ask. */

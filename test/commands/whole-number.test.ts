@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest'
+import { wholeNumber } from '../../src/commands/whole-number.ts'
+import { formatProblem, type Problem } from '../../src/errors.ts'
+
+it.each([
+  ['9007199254740993', 'is too large: whole numbers go up to 9007199254740991'],
+  ['99999999999999999999', 'is too large: whole numbers go up to 9007199254740991'],
+  ['1e3', 'is not written in digits alone'],
+  ['1.5', 'is not a whole number of at least 1'],
+  ['x', 'is not a whole number of at least 1'],
+  ['0', 'is not a whole number of at least 1'],
+])('says of %s what is wrong with it', (text, what) => {
+  const problems: Problem[] = []
+  wholeNumber(problems, '--seed', text, 1)
+  expect(problems.map(formatProblem)).toEqual([`[--seed ${text}] ${what}. Write for example --seed 1.`])
+})
+
+it('takes whole numbers up to the largest that is held exactly', () => {
+  const problems: Problem[] = []
+  expect(wholeNumber(problems, '--seed', '9007199254740991', 1)).toBe(Number.MAX_SAFE_INTEGER)
+  expect(problems).toEqual([])
+})
