@@ -5,15 +5,18 @@ import { minimumDetectableEffect } from '../analysis/planning/paired-sample-size
 import { epochsNeeded, tasksNeeded } from '../analysis/planning/tasks-needed.ts'
 import { type Refusal, refusals } from '../analysis/refusal.ts'
 import { type Problem, UserError } from '../errors.ts'
+import { glanceAtLedger } from '../loop/check-ledger.ts'
 import { readRecords } from '../loop/records.ts'
 import { readManifest } from '../loop/run-folder.ts'
 import { counted } from '../reports/numbers.ts'
 import { safeLine } from '../reports/safe-text.ts'
+import { rowNames } from '../schema/agent-set.ts'
 import { compareOptions } from './compare-options.ts'
 import { decimalOf } from './decimal.ts'
 import { tellLook } from './looking.ts'
 import { type PilotOptions, pilotProblems, withPilot } from './pilot.ts'
 import { findRunFolder } from './reopen.ts'
+import { tellNote } from './tell-note.ts'
 import { wholeNumber } from './whole-number.ts'
 
 interface PowerOptions extends PilotOptions {
@@ -22,6 +25,9 @@ interface PowerOptions extends PilotOptions {
   epochs?: string
   json?: boolean
 }
+
+/** Level of all pairs together. */
+const level = 0.05
 
 /** What a pair of a pilot says about the run that is to follow. */
 interface PairPlan {
@@ -53,6 +59,12 @@ export default async function power(run: string | undefined, options: PowerOptio
     example: 10,
   })
   const wanted = share(problems, '--power', options.power, { unit: 'percent', example: 80 })
+  if (wanted <= level)
+    problems.push({
+      where: `--power ${options.power}`,
+      what: `is no power above the test's own level of ${100 * level}%`,
+      fix: 'Power is in percent: write --power 80 for 80%.',
+    })
   const epochs =
     options.epochs === undefined ? undefined : wholeNumber(problems, '--epochs', options.epochs, 5)
   if (problems.length > 0) throw new UserError(problems)
@@ -75,15 +87,22 @@ function plan(
   }: { delta: number; wanted: number; epochs: number | undefined; json?: boolean },
 ): number {
   const manifest = readManifest(folder)
+  tellNote(glanceAtLedger(folder))
   const gathering = createGathering()
   let records = 0
   for (const record of readRecords(folder)) {
     gathering.add(record)
     records++
   }
+  if (records === 0 && rowNames(manifest).length > 1)
+    throw new UserError({
+      where: folder,
+      what: 'no trial of this run has ended yet, so there is nothing to plan by',
+      fix: `Go on with it: bench run --resume ${folder}`,
+    })
   const { stop: _, ...compared } = compareOptions(manifest, null)
   const { pairs } = compareGathered(gathering, { ...compared, resamples: 1 })
-  const test = { delta, alpha: 0.05 / Math.max(1, pairs.length), power: wanted }
+  const test = { delta, alpha: level / Math.max(1, pairs.length), power: wanted }
   const rows = pairs.map((pair) => planOf(pair, test, epochs))
   tellLook(folder, manifest, records, 'power')
   process.stdout.write(

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { chiSquaredQuantile, chiSquaredTail } from '../../src/analysis/numeric/tails.ts'
 import { mcnemarPower, mcnemarSampleSize } from '../../src/analysis/planning/mcnemar-planning.ts'
 import { minimumDetectableEffect, pairedSampleSize } from '../../src/analysis/planning/paired-sample-size.ts'
-import { pairedTPower, pairedTSampleSize } from '../../src/analysis/planning/paired-t-sample-size.ts'
+import { normalSampleSize, pairedTPower, pairedTSampleSize } from '../../src/analysis/planning/paired-t-sample-size.ts'
 import { epochsNeeded, tasksNeeded } from '../../src/analysis/planning/tasks-needed.ts'
 import {
   asymptoticConfidenceSequence,
@@ -55,6 +55,19 @@ describe('tasks and epochs that are needed', () => {
     const connor = mcnemarSampleSize(0.3, 0.1, 0.05, 0.8).n as number
     expect(mcnemarPower(0.3, 0.1, connor, 0.05).powerMidP).toBeGreaterThan(0.78)
     expect(mcnemarPower(0.3, 0.1, connor, 0.05).powerMidP).toBeLessThan(0.86)
+  })
+
+  it('are those of the t test by the normal distribution too, where there are very many', () => {
+    for (const power of [0.06, 0.5, 0.8, 0.99])
+      for (const effect of [0.02, 0.005]) {
+        const { nExact } = pairedTSampleSize(1, effect, 0.05, power)
+        expect(Math.abs(normalSampleSize(effect, 0.05, power) - nExact)).toBeLessThan(2)
+      }
+    const { n } = pairedTSampleSize(0.5, 0.00001, 0.05, 0.8)
+    expect(n / 1.9622e10).toBeCloseTo(1, 4)
+    // Without a jump where one takes over from the other.
+    const [just, more] = [0.00281, 0.0028].map((effect) => pairedTSampleSize(1, effect, 0.05, 0.8).nExact)
+    expect((more as number) / (just as number)).toBeCloseTo((0.00281 / 0.0028) ** 2, 5)
   })
 
   it('use the chi-squared quantile, which undoes its tail', () => {

@@ -1,5 +1,10 @@
 import { bisect } from 'simple-statistics'
+import { normalQuantile, normalTail } from '../numeric/normal.ts'
 import { noncentralTail, studentQuantile } from '../numeric/student.ts'
+import { powerZ } from './power-z.ts'
+
+/** From so many tasks on a t test is the normal one but for a few tasks, and its own tails have not enough digits to tell n by. */
+const normalFrom = 1e6
 
 /**
  * Tasks needed for a two-sided paired t test when differences have standard deviation `sd`, both tails counted
@@ -12,11 +17,24 @@ export function pairedTSampleSize(
   power: number,
 ): { n: number; nExact: number } {
   const effect = Math.abs(delta) / sd
+  if ((powerZ(alpha, power) / effect) ** 2 > normalFrom) {
+    const nExact = normalSampleSize(effect, alpha, power)
+    return { n: Math.ceil(nExact), nExact }
+  }
   const excess = (n: number) => pairedTPower(effect, n, alpha) - power
   let high = 2
   while (excess(high) < 0) high *= 2
   const nExact = high === 2 ? 2 : bisect(excess, high / 2, high, 100, 1e-7)
   return { n: Math.ceil(nExact), nExact }
+}
+
+/** The same for a large n, by the normal distribution; half of z^2 is what a variance that is estimated costs (Guenther 1981). */
+export function normalSampleSize(effect: number, alpha: number, power: number): number {
+  const z = normalQuantile(1 - alpha / 2)
+  const excess = (shift: number) => normalTail(z - shift) + normalTail(z + shift) - power
+  // One tail alone needs a little more.
+  const shift = bisect(excess, 0, powerZ(alpha, power), 100, 1e-12)
+  return (shift / effect) ** 2 + z ** 2 / 2
 }
 
 /** Power of a two-sided paired t test at a mean difference of `effect` standard deviations; n may be a fraction above 1. */
