@@ -18,7 +18,7 @@ export async function chosenTasks(
         what: 'is missing',
         fix: 'Write --tasks all, or see bench tasks.',
       })
-    return { ...selectTasks(options.tasks, seed), request: undefined, skipped: [] }
+    return { ...selectTasks(options.tasks, seed), request: undefined }
   }
   if (options.tasks !== undefined)
     problems.push({
@@ -39,5 +39,5 @@ export async function chosenTasks(
       fix: 'Give the folder to work on, or leave it out.',
     })
   const { task, request, skipped } = requestTask(options.instruction, options.workspace, redact)
-  return { tasks: [task], selectors: [], request, skipped }
+  return { tasks: [task], selectors: [], request, notes: skipped }
 }

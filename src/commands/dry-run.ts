@@ -55,8 +55,14 @@ export async function estimateOf(options: RunOptions, signal: AbortSignal): Prom
   }
 }
 
-/** `--dry-run`: prints the estimate, and runs nothing. */
+/** `--dry-run`: prints the estimate, and runs nothing. Throws `UserError` with `--resume`: a run is estimated before it begins. */
 export async function printEstimate(options: RunOptions, signal: AbortSignal): Promise<number> {
+  if (options.resume !== undefined)
+    throw new UserError({
+      where: '--dry-run',
+      what: 'does not go with --resume',
+      fix: `A run is estimated before it begins. bench show ${options.resume} tells what this one has spent.`,
+    })
   const { methods, source } = await estimateOf(options, signal)
   const text = options.json ? JSON.stringify({ source, methods }, null, 2) : estimateText(methods, source)
   process.stdout.write(`${text}\n`)

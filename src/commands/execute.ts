@@ -78,7 +78,8 @@ async function execute(
   const approvals =
     oneOf(problems, '--approve', options.approve, ['yes', 'abort'], 'yes') === 'yes' ? 'approved' : 'abort'
   const conditions = parseConditions(options.failIf, problems)
-  readyOutput(problems, '--junit', options.junit)
+  readyOutput(problems, '--junit', options.junit, { begun: options.out })
+  readyOutput(problems, '--step-summary', options.stepSummary, { begun: options.out, isAdded: true })
   if (options.retryErrors && options.resume === undefined)
     problems.push({
       where: '--retry-errors',

@@ -90,12 +90,12 @@ export async function resolveRun(
     tasks: selected,
     selectors,
     request,
-    skipped,
+    notes,
   } = await attempt(() => chosenTasks(options, seed, problems, tools.redact), {
     tasks: [],
     selectors: [],
     request: undefined,
-    skipped: [],
+    notes: [],
   })
   const chosen = await chosenMethods(options, config, problems, attempt)
   const { strategies, entryOf } = chosen
@@ -215,7 +215,7 @@ export async function resolveRun(
     trials,
   }
   if (redact) keepSecretsOut(manifest, redact)
-  return { folder, manifest, tasks, strategies, agents: made, profile, warnings: [...warnings, ...skipped] }
+  return { folder, manifest, tasks, strategies, agents: made, profile, warnings: [...warnings, ...notes] }
 }
 
 /** What is set of the providers of these agents. */

@@ -1,17 +1,29 @@
-import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Problem } from '../errors.ts'
+import { runFileProblem } from './run-files.ts'
 
 /**
  * Makes sure, before a run that may take hours, that a file can be written at its end, and that none of an earlier run
- * stands there until then.
+ * stands there until then, unless it is to be added to. `begun` is the folder of a run that is to begin.
  */
-export function readyOutput(problems: Problem[], flag: string, path: string | undefined): void {
+export function readyOutput(
+  problems: Problem[],
+  flag: string,
+  path: string | undefined,
+  { begun, isAdded = false }: { begun?: string | undefined; isAdded?: boolean } = {},
+): void {
   if (path === undefined) return
+  const taken = runFileProblem(flag, path, begun)
+  if (taken) {
+    problems.push(taken)
+    return
+  }
   try {
     mkdirSync(dirname(path), { recursive: true })
+    const isKept = isAdded && existsSync(path)
     closeSync(openSync(path, 'a'))
-    rmSync(path)
+    if (!isKept) rmSync(path)
   } catch (error) {
     problems.push({
       where: `${flag} ${path}`,

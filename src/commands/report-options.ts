@@ -4,6 +4,7 @@ import { type FormatName, formats, type RunFormatName, runFormats } from '../rep
 import type { Report } from '../reports/report.ts'
 import type { RunManifest } from '../schema/run.ts'
 import { readyOutput } from './output-file.ts'
+import { runFileProblem } from './run-files.ts'
 
 /** What `bench report` takes, as typed. */
 export interface ReportOptions {
@@ -52,6 +53,8 @@ export function reportFormat(
       what: 'holds one run',
       fix: 'Report the runs one by one.',
     })
+  const taken = options.out === undefined ? undefined : runFileProblem('--out', options.out)
+  if (taken) problems.push(taken)
   readyOutput(problems, '--junit', options.junit)
   if (problems.length > 0) throw new UserError(problems)
   return Object.hasOwn(runFormats, name) ? { ofRun: name as RunFormatName } : { table: name as FormatName }

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { UserError } from '../errors.ts'
 import { recordedTrials } from '../loop/records.ts'
 import { readManifest } from '../loop/run-folder.ts'
 
-/** `bench runs [folder]`: the run folders in a folder, oldest first. */
+/** `bench runs [folder]`: the run folders in a folder, oldest first. Throws `UserError` for one that is a run itself. */
 export default async function runs(folder: string, options: { json?: boolean }): Promise<number> {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new UserError({
@@ -34,6 +34,12 @@ export default async function runs(folder: string, options: { json?: boolean }):
         if (!(error instanceof UserError)) throw error
         return { run: path, problem: error.message }
       }
+    })
+  if (found.length === 0 && existsSync(join(folder, 'run.json')))
+    throw new UserError({
+      where: folder,
+      what: 'is itself a run folder',
+      fix: `Read it with bench show ${folder}, or list it and its neighbours with bench runs ${dirname(resolve(folder))}`,
     })
   if (options.json) process.stdout.write(`${JSON.stringify(found, null, 2)}\n`)
   else if (found.length === 0) process.stdout.write(`no runs in ${folder}\n`)

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type Problem, UserError } from '../errors.ts'
 import { openBlobs } from '../loop/blobs.ts'
+import { checkLedger } from '../loop/check-ledger.ts'
 import { journaledTrials } from '../loop/journal-index.ts'
 import { readManifest } from '../loop/run-folder.ts'
 import { lastState, lastStates, setState } from '../loop/set-state.ts'
@@ -15,6 +16,8 @@ export default async function state(
 ): Promise<number> {
   const folder = findRunFolder(run)
   const { simulated, secrets = [] } = readManifest(folder)
+  // A state that is not the last one looks as good as the last.
+  checkLedger(folder)
   const blobs = openBlobs(join(folder, 'blobs'))
   if (trial === undefined) {
     if (options.set.length > 0)

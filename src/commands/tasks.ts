@@ -6,6 +6,7 @@ import { lazySandbox } from '../sandbox/open-sandbox.ts'
 import { findTools } from '../sandbox/tools.ts'
 import type { Task } from '../schema/task.ts'
 import { importers } from '../suites/registry.ts'
+import { tellNote } from './tell-note.ts'
 import { wholeNumber } from './whole-number.ts'
 
 /** `bench tasks [selection]` lists, `bench tasks check [selection]` proves; exit code 1 when a task is not proved. */
@@ -21,7 +22,8 @@ export default async function tasks(
       what: 'is one selection too many',
       fix: 'Separate names by commas; only `check` takes a selection behind it.',
     })
-  const { tasks } = selectTasks(first ?? 'all', 1)
+  const { tasks, notes } = selectTasks(first ?? 'all', 1)
+  for (const note of notes) tellNote(note)
   const [only] = tasks
   if (options.json) process.stdout.write(`${JSON.stringify(tasks.map(visible), null, 2)}\n`)
   else if (first !== undefined && tasks.length === 1 && only) process.stdout.write(details(only))
@@ -86,7 +88,8 @@ async function check(selection: string, options: { json?: boolean; parallel?: st
   const problems: Problem[] = []
   const concurrency = wholeNumber(problems, '--parallel', options.parallel, availableParallelism())
   if (problems.length > 0) throw new UserError(problems)
-  const { tasks } = selectTasks(selection, 1)
+  const { tasks, notes } = selectTasks(selection, 1)
+  for (const note of notes) tellNote(note)
   const missing = (await findTools([...new Set(tasks.flatMap(({ spec }) => spec.requires))])).filter(
     ({ found }) => !found,
   )

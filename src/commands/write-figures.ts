@@ -5,6 +5,7 @@ import { type FigureName, figures } from '../reports/figures/registry.ts'
 import { figuresOf } from './figures-of.ts'
 import { openPdf } from './pdf.ts'
 import type { RunReport } from './report-options.ts'
+import { runFileProblem } from './run-files.ts'
 import { writeOut } from './write-out.ts'
 
 /**
@@ -23,15 +24,18 @@ export async function writeFigures({
       unknownName(`--figure ${figure}`, 'figure', figure, Object.keys(figures), 'bench report --help'),
     )
   const names = (figure === undefined ? Object.keys(figures) : [figure]) as FigureName[]
+  const files = out === undefined ? [] : names.map((name) => join(out, `${name}.${format}`))
+  const taken = files.flatMap((file) => runFileProblem('--out', file) ?? [])
+  if (taken.length > 0) throw new UserError(taken)
   const toPdf = format === 'pdf' ? await openPdf(manifest.createdAt) : undefined
   const data = figuresOf(folder, manifest, report)
-  for (const name of names) {
+  for (const [i, name] of names.entries()) {
     const svg = figures[name](data)
-    if (out === undefined) {
+    const file = files[i]
+    if (file === undefined) {
       writeOut(svg, undefined)
       continue
     }
-    const file = join(out, `${name}.${format}`)
     writeOut(toPdf ? await toPdf(svg) : svg, file)
     process.stdout.write(`${file}\n`)
   }

@@ -49,6 +49,7 @@ export function parseMethod(
 
   const problems: Problem[] = []
   const given: Record<string, unknown> = { ...base?.options }
+  const seen = new Set<string>()
   const written = new Set<string>()
   let toMatch: string | undefined
   const shape: Record<string, z.ZodType> =
@@ -63,7 +64,9 @@ export function parseMethod(
     }
   for (const pair of splitMethods(options)) {
     const [key = '', value] = pair.split(/=(.*)/s).map((part) => part.trim())
-    if (value === undefined)
+    if (seen.has(key))
+      problems.push({ where, what: `gives option "${key}" twice`, fix: 'Give each option once.' })
+    else if (value === undefined)
       problems.push({ where, what: `option "${key}" has no value`, fix: `Write ${key}=VALUE.` })
     else if (key === 'match' && strategy.attempts !== undefined) toMatch = value
     else if (!Object.hasOwn(shape, key))
@@ -75,6 +78,7 @@ export function parseMethod(
         z.toJSONSchema(shape[key] as z.ZodType, { io: 'input', unrepresentable: 'any' }).type,
       )
     }
+    seen.add(key)
   }
   const parsed = strategy.options.safeParse(given, { jitless: true }) as z.ZodSafeParseResult<
     Record<string, unknown>

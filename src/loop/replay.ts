@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { canonicalJson, sha256 } from '../canonical.ts'
+import { UserError } from '../errors.ts'
 import type { TrialRecord } from '../schema/record.ts'
 import { openBlobs } from './blobs.ts'
-import { createLedgerCheck } from './check-ledger.ts'
+import { createLedgerCheck, lostLines } from './check-ledger.ts'
 import type { RunDoor, TrialDoor } from './door.ts'
 import { endIdleTrials } from './idle.ts'
 import { indexJournal } from './journal-index.ts'
@@ -22,7 +23,7 @@ export interface ReplayEnd {
 
 /**
  * Runs the recorded trials again from the journal alone: no agent, no check, no clock. With `regrade` the graders run
- * really, and a score that differs now is told. `only` picks one trial.
+ * really, and a score that differs now is told. `only` picks one trial. Throws `UserError` where the ledger has lost lines.
  */
 export async function replayRun(
   session: Session,
@@ -59,7 +60,11 @@ export async function replayRun(
   }
   const divergences: string[] = []
   // What the replay would find equal all the same, as a changed word of a reply that decided nothing.
-  for (const [trial, { where, what }] of check.broken())
+  const broken = check.broken()
+  // Records that are gone with their steps leave nothing that could diverge.
+  const lost = broken.size === 0 ? lostLines(session.folder) : undefined
+  if (lost) throw new UserError(lost)
+  for (const [trial, { where, what }] of broken)
     if (options.only === undefined || trial === options.only) divergences.push(`[${where}] ${what}`)
   const digests: string[] = []
   let count = 0

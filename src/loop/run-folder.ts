@@ -72,10 +72,13 @@ function unwritable(folder: string, error: unknown): Problem {
 /** Reads run.json. Throws `UserError` when there is none, it is broken, or a newer version of bench wrote it. */
 export function readManifest(folder: string): RunManifest {
   const path = join(folder, 'run.json')
+  const fix = 'The file must stay as bench wrote it: put it back from a copy of the run folder.'
   let json: unknown
   try {
     json = JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
+    if (error instanceof SyntaxError)
+      throw new UserError({ where: path, what: `is damaged, it is no JSON: ${error.message}`, fix })
     const missing =
       (error as NodeJS.ErrnoException).code === 'ENOENT' ||
       (error as NodeJS.ErrnoException).code === 'ENOTDIR'
@@ -94,7 +97,6 @@ export function readManifest(folder: string): RunManifest {
       what: `was written by a newer bench: schemaVersion ${version}, this one reads ${schemaVersion}`,
       fix: 'Update bench.',
     })
-  const fix = 'The file must stay as bench wrote it: put it back from a copy of the run folder.'
   const { sum, ...rest } = (json ?? {}) as Record<string, unknown>
   const reason =
     faultOf(json) ??

@@ -13,6 +13,8 @@ export interface Selection {
   tasks: Task[]
   /** The selection again, with paths made absolute, so that it means the same from everywhere. */
   selectors: string[]
+  /** What the user should know: a part asks for more tasks than there are. */
+  notes: string[]
 }
 
 /**
@@ -23,6 +25,7 @@ export function selectTasks(text: string, seed: number): Selection {
   const problems: Problem[] = []
   const chosen = new Map<string, Task>()
   const selectors: string[] = []
+  const notes: string[] = []
   const items = text
     .split(',')
     .map((item) => item.trim())
@@ -37,16 +40,18 @@ export function selectTasks(text: string, seed: number): Selection {
     const result = item.includes(':') ? imported(item) : native(item, seed)
     problems.push(...result.problems)
     selectors.push(result.selector)
+    if (result.note !== undefined) notes.push(result.note)
     for (const task of result.tasks) chosen.set(task.ref, task)
   }
   if (problems.length > 0) throw new UserError(problems)
-  return { tasks: [...chosen.values()], selectors }
+  return { tasks: [...chosen.values()], selectors, notes }
 }
 
 interface Selected {
   tasks: readonly Task[]
   problems: Problem[]
   selector: string
+  note?: string
 }
 
 function native(item: string, seed: number): Selected {
@@ -60,7 +65,7 @@ function native(item: string, seed: number): Selected {
       return nothing({ where, what: 'selects nothing', fix: 'Give a number of at least 1.' })
     // A folder that is no task would silently make another sample.
     const { problems } = builtInTasks()
-    return { ...found(sample(all, Number(item), seed)), problems }
+    return { ...found(sample(all, Number(item), seed)), problems, ...scarce(item, Number(item), all.length) }
   }
   const exact = all.filter(({ ref, suite, id }) => ref === item || id === item || suite === item)
   if (exact.length > 0) return found(exact)
@@ -107,7 +112,13 @@ function imported(item: string): Selected {
       ],
       selector,
     }
-  return { tasks: sliced, problems, selector }
+  return { tasks: sliced, problems, selector, ...(range && scarce(item, range.to + 1, tasks.length)) }
+}
+
+/** Not refused: a run is found again by its selection, and its tasks may have become fewer. */
+function scarce(item: string, wanted: number, there: number): Pick<Selected, 'note'> {
+  if (wanted <= there) return {}
+  return { note: `--tasks ${item} reaches to task ${wanted}, and there are ${there}: it takes those` }
 }
 
 /** A seeded sample with each suite's share of it as near as whole tasks allow (largest remainder). */

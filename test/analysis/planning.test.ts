@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { chiSquaredQuantile, chiSquaredTail } from '../../src/analysis/numeric/tails.ts'
 import { mcnemarPower, mcnemarSampleSize } from '../../src/analysis/planning/mcnemar-planning.ts'
 import { minimumDetectableEffect, pairedSampleSize } from '../../src/analysis/planning/paired-sample-size.ts'
-import { normalSampleSize, pairedTPower, pairedTSampleSize } from '../../src/analysis/planning/paired-t-sample-size.ts'
+import {
+  normalSampleSize,
+  pairedTPower,
+  pairedTSampleSize,
+} from '../../src/analysis/planning/paired-t-sample-size.ts'
 import { epochsNeeded, tasksNeeded } from '../../src/analysis/planning/tasks-needed.ts'
 import {
   asymptoticConfidenceSequence,

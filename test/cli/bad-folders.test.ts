@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { bench, benchOk, refused, sealedAgain, wholeLines } from '../helpers/cli.ts'
 import { tempFolder } from '../helpers/temp.ts'
@@ -108,6 +108,38 @@ it('says where a records file or a run.json is broken', async () => {
   ])
     await refused(args, ['records.jsonl:1', 'is not a line of JSON'])
   expect((await bench(['runs', join(run, '..')])).stdout).toContain(run)
-  writeFileSync(join(run, 'run.json'), '{')
-  await refused(['report', run], ['run.json cannot be read'])
+  const manifest = readFileSync(join(run, 'run.json'), 'utf8')
+  for (const broken of ['{', `\ufeff${manifest}`]) {
+    writeFileSync(join(run, 'run.json'), broken)
+    await refused(['report', run], ['run.json] is damaged', 'put it back from a copy'])
+  }
+})
+
+it('refuses the states of a run, and to replay it, where its ledger has lost lines', async () => {
+  const run = join(tempFolder(), 'run')
+  await benchOk(['--tasks', 'ferry-morning', '--methods', 'sequential', '--quiet', '--out', run])
+  const [steps, records] = [join(run, 'steps.jsonl'), join(run, 'records.jsonl')]
+  const [whole, recorded] = [readFileSync(steps, 'utf8'), readFileSync(records, 'utf8')]
+  expect(await benchOk(['state', run])).toContain('"state":')
+  writeFileSync(steps, `${wholeLines(steps).reverse().join('\n')}\n`)
+  await refused(['state', run], ['was changed after it had been written', 'from a copy of the run folder'])
+  writeFileSync(steps, '')
+  await refused(['state', run], ['holds 0 of its'])
+  expect(await bench(['replay', run])).toMatchObject({ code: 1, stdout: expect.stringContaining('holds 0') })
+  writeFileSync(records, '')
+  for (const command of ['state', 'replay']) await refused([command, run], ['steps.jsonl] has lost lines'])
+  rmSync(steps)
+  for (const command of ['state', 'replay']) await refused([command, run], ['steps.jsonl] has lost lines'])
+  writeFileSync(steps, whole)
+  writeFileSync(records, recorded)
+  expect(await benchOk(['replay', run])).toContain('no divergence')
+})
+
+it('says of a run folder among run folders that it is one, and of a resumed run that it is not estimated', async () => {
+  const run = await finishedRun()
+  await refused(['runs', run], ['is itself a run folder', `bench show ${run}`, `bench runs ${dirname(run)}`])
+  await refused(
+    ['--resume', run, '--dry-run'],
+    ['--dry-run', 'does not go with --resume', `bench show ${run}`],
+  )
 })

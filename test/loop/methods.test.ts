@@ -35,6 +35,11 @@ it('reads options as the strategy types them, and fills in the others', () => {
   })
 })
 
+it('refuses an option that is given twice, of which only one could hold', () => {
+  for (const text of ['sequential[maxInner=2,maxInner=3]', 'sequential[maxInner=2, maxInner=2]'])
+    expect(parse(text)).toMatchObject({ problems: [{ what: 'gives option "maxInner" twice' }] })
+})
+
 it('takes labels and aliases', () => {
   expect(parse('A=sequential')).toMatchObject({ method: { label: 'A', strategy: 'sequential' } })
   expect(parse('adc-sequential')).toMatchObject({ method: { label: 'sequential', strategy: 'sequential' } })

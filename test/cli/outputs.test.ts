@@ -1,0 +1,73 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { benchOk, refused } from '../helpers/cli.ts'
+import { tempFolder } from '../helpers/temp.ts'
+
+const small = ['run', '--tasks', 'ferry-morning', '--methods', 'baseline', '--agents', 'oracle', '--quiet']
+
+/** A folder with a finished run in it, `run`. */
+async function withRun(): Promise<string> {
+  const cwd = tempFolder()
+  await benchOk([...small, '--out', 'run'], { cwd })
+  return cwd
+}
+
+const filesOf = (folder: string) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort()
+    .map((path) => [path, readFileSync(path, 'utf8')])
+
+it('puts no output in the place of a file that a run needs, through links neither', async () => {
+  const cwd = await withRun()
+  const run = join(cwd, 'run')
+  symlinkSync('run/records.jsonl', join(cwd, 'link.xml'))
+  symlinkSync('run', join(cwd, 'other'))
+  symlinkSync('run/blobs/new', join(cwd, 'dangling'))
+  mkdirSync(join(cwd, 'figures'))
+  symlinkSync('../run/steps.jsonl', join(cwd, 'figures/success-cost.svg'))
+  const before = filesOf(run)
+  const needed = ['is a file that the run in', 'Name another file']
+  for (const file of ['run/records.jsonl', 'run/run.json', 'link.xml', 'other/steps.jsonl', 'dangling']) {
+    await refused(['report', 'run', '--out', file], [`--out ${file}`, ...needed], { cwd })
+    await refused(['report', 'run', '--junit', file], [`--junit ${file}`, ...needed], { cwd })
+    await refused([...small, '--out', 'next', '--junit', file], [`--junit ${file}`, ...needed], { cwd })
+    await refused([...small, '--out', 'next', '--step-summary', file], ['--step-summary', ...needed], { cwd })
+  }
+  for (const folder of ['run/blobs', 'figures'])
+    await refused(['report', 'run', '--format', 'svg', '--out', folder], ['--out', ...needed], { cwd })
+  expect(filesOf(run)).toEqual(before)
+  expect(existsSync(join(cwd, 'next'))).toBe(false)
+})
+
+it('nor of one that the run which is to begin will need; what it does not need may stand in its folder', async () => {
+  const cwd = await withRun()
+  await refused(
+    [...small, '--out', 'next', '--junit', 'next/records.jsonl'],
+    ['--junit next/records.jsonl'],
+    {
+      cwd,
+    },
+  )
+  expect(existsSync(join(cwd, 'next/run.json'))).toBe(false)
+  await benchOk([...small, '--out', 'next', '--junit', 'next/junit.xml'], { cwd })
+  await benchOk(['report', 'run', '--format', 'markdown', '--out', 'run/report/report.md'], { cwd })
+  expect(readFileSync(join(cwd, 'run/report/report.md'), 'utf8')).toContain('| baseline |')
+})
+
+it('tells before a run that the step’s summary cannot be written, and keeps what stands in it', async () => {
+  const cwd = await withRun()
+  await refused(
+    [...small, '--out', 'next', '--step-summary', 'run'],
+    ['--step-summary run', 'cannot be written'],
+    {
+      cwd,
+    },
+  )
+  expect(existsSync(join(cwd, 'next'))).toBe(false)
+  writeFileSync(join(cwd, 'own.md'), 'Before.\n')
+  await benchOk([...small, '--out', 'next', '--step-summary', 'own.md'], { cwd })
+  expect(readFileSync(join(cwd, 'own.md'), 'utf8')).toMatch(/^Before\.\n/)
+})
