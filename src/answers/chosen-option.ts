@@ -1,9 +1,13 @@
 /**
  * Index of the option that a text names: the option's text, its letter (`A`, `(A)`, `a)`, `A.`), or its letter with
- * its text or a remark. Undefined for none, and for a letter beside another option.
+ * its text or a remark. Case and marks count only between options that differ by nothing else (`true`, `True`). Undefined
+ * for none, for a letter beside another option, and for a text that could be several.
  */
 export function chosenOption(text: string, options: readonly string[]): number | undefined {
-  const plain = normal(text.slice(0, longestAnswer))
+  const written = text.slice(0, longestAnswer).trim()
+  const same = options.findIndex((option) => option.trim() === written)
+  if (same !== -1) return same
+  const plain = normal(written)
   const whole = optionByText(plain, options)
   if (whole !== undefined) return whole
   const { index, rest } = leadingLetter(plain)
@@ -15,8 +19,8 @@ export function chosenOption(text: string, options: readonly string[]): number |
 const longestAnswer = 2000
 
 function optionByText(plain: string, options: readonly string[]): number | undefined {
-  const index = options.findIndex((option) => normal(option.slice(0, longestAnswer)) === plain)
-  return index === -1 ? undefined : index
+  const [index, ...others] = options.flatMap((option, i) => (reads(option) === plain ? [i] : []))
+  return others.length === 0 ? index : undefined
 }
 
 /** The letter that a text begins with, as the index of an option, and what stands behind it. */
@@ -34,11 +38,7 @@ const letters = 'abcdefghijklmnopqrstuvwxyz'
 /** What an option is called: A for the first. */
 export const optionLetter = (index: number): string => (letters[index] ?? String(index + 1)).toUpperCase()
 
-/** The place of the first option that reads like this one, which stands before it; undefined where none does. */
-export function sameOption(index: number, options: readonly string[]): number | undefined {
-  const first = optionByText(normal((options[index] ?? '').slice(0, longestAnswer)), options)
-  return first === index ? undefined : first
-}
+const reads = (option: string) => normal(option.slice(0, longestAnswer))
 
 function normal(text: string): string {
   return text

@@ -8,17 +8,17 @@ export interface FoundNumber {
   end: number
 }
 
-// Digits inside words (`x2`, `H2O`) are no numbers. Groups of three digits may be parted by commas. A power of ten is
-// written with its exponent: `3 x 100` is two numbers. What goes on (`2^10`, `0x10`) is taken whole, since its first digits
-// alone would be another number; the unit of an area (`5m2`) is none of that. A function, since its classes take a while
-// to make and many runs read no numbers.
+// Digits inside words (`x2`, `H2O`) and powers of a unit (`m^2`) are no numbers. Groups of three digits may be parted by commas. A power of ten is
+// written with its exponent: `3 x 100` is two numbers. What goes on as another number (`2^10`, `2^n`, `0x10`, `3x4`) is taken
+// whole, since its first digits alone would be wrong; a unit (`5m2`, `42kgCO2e`, `30^\circ`) is none of that. A function,
+// since its classes take a while to make and many runs read no numbers.
 const numberForm = () =>
   new RegExp(
     [
-      /(?<![\p{L}\p{N}_.])(?:(?<sign>[-+−])\s?|(?<dash>–)(?=[\d.$€£¥]))?[$€£¥]?(?<sign2>[-−–]?)/u,
+      /(?<![\p{L}\p{N}_.]|\p{L}\^\{?[-+−–]?)(?:(?<sign>[-+−])\s?|(?<dash>–)(?=[\d.$€£¥]))?[$€£¥]?(?<sign2>[-−–]?)/u,
       /(?<digits>\d{1,3}(?:,\d{3})+(?!\d|,\d)(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)/u,
       /(?<exponent>e[-+−–]?\d+|(?:\s?(?:[×x*·⋅]|\\times|\\cdot)\s?10|(?<=(?<![\p{L}\p{N}.,])10))(?:\^\{?[-+−–]?\d+\}?|⁻?[⁰¹²³⁴-⁹]+))?/u,
-      /(?<rest>(?:\^[-+−–]?|[⁰¹²³⁴-⁹]|[._]\d|\*\*(?=[\d(])|(?<=0)x[\da-f]+(?!\p{L})|(?!(?:[kcdm]?m|ft|in)[23](?![\p{L}\p{N}^]))\p{L}+[\d^])[\p{L}\p{N}_^{}]*(?:\.[\p{L}\p{N}_^{}]+)*)?/u,
+      /(?<rest>(?:\^\{?[-+−–]?(?:\d|[a-np-z](?!\p{L}))|[⁰¹²³⁴-⁹]|[._]\d|\*\*(?=[\d(])|(?<=0)x[\da-f]+(?!\p{L})|(?:e\d*)?x\d|e[-+−–]?\d|[xyzn]\^)[\p{L}\p{N}_^{}]*(?:\.[\p{L}\p{N}_^{}]+)*)?/u,
       /(?<percent>\s?\\?%)?/u,
     ]
       .map(({ source }) => source)

@@ -54,7 +54,9 @@ function isCalculation(text: string, numbers: readonly FoundNumber[]): boolean {
 
 function isWithin(value: number, expected: number, tolerance: number): boolean {
   const distance = Math.abs(value - expected)
+  if (!Number.isFinite(value)) return false
   if (Number.isSafeInteger(value) && Number.isSafeInteger(expected)) return distance <= tolerance
   // Decimal fractions are not exact in binary: 0.4 is within 0.1 of 0.3.
-  return distance <= tolerance + 4 * Number.EPSILON * Math.abs(expected)
+  const largest = Math.max(Math.abs(value), Math.abs(expected), tolerance)
+  return distance <= tolerance + 4 * Number.EPSILON * largest
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { chosenOption, sameOption } from '../answers/chosen-option.ts'
+import { chosenOption } from '../answers/chosen-option.ts'
 import { readNumber } from '../answers/read-number.ts'
 import type { Problem } from '../errors.ts'
 import type { Files, GraderSpec, TaskSpec } from '../schema/task.ts'
@@ -28,10 +28,12 @@ export function checkAnswers(
 }
 
 function twiceOffered(options: readonly string[], at: (...path: PropertyKey[]) => string): Problem[] {
-  return options.flatMap((option, i) => {
-    const what = `reads like option ${(sameOption(i, options) ?? 0) + 1}: ${JSON.stringify(shorten(option, 80))}`
+  const texts = options.map((option) => option.trim())
+  return texts.flatMap((text, i) => {
+    const first = texts.indexOf(text)
+    const what = `is option ${first + 1} once more: ${JSON.stringify(shorten(text, 80))}`
     const fix = 'Offer each option once: only one of them can be right.'
-    return sameOption(i, options) === undefined ? [] : [{ where: at('options', i), what, fix }]
+    return first === i ? [] : [{ where: at('options', i), what, fix }]
   })
 }
 

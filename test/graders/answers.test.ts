@@ -95,6 +95,22 @@ it.each([
   ['5x faster', 5, true],
   ['1,234.5, about', 1234.5, true],
   ['\\$5 (\\$5.00)', 5, true],
+  ['30^\\circ', 30, true],
+  ['$30^\\circ$', 30, true],
+  ['\\boxed{30^{\\circ}}', 30, true],
+  ['15^{th}', 15, true],
+  ['15^\\prime', 15, true],
+  ['15^o', 15, true],
+  ['2^n', 2, false],
+  ['2^{n}', 2, false],
+  ['3x^2', 3, false],
+  ['42kgCO2e', 42, true],
+  ['42yd2', 42, true],
+  ['15mol2', 15, true],
+  ['15h30', 15, true],
+  ['24 m^2', 24, true],
+  ['24 m^{-2}', 24, true],
+  ['x^2 grows by 6', 6, true],
 ])('takes no more of %j against %d than is written: %s', async (answer, expected, right) => {
   expect(await passes({ kind: 'numeric', answer: expected }, answer)).toBe(right)
 })
@@ -123,12 +139,48 @@ it('takes numbers within the tolerance, its bounds included', async () => {
   expect(await passes(grader, '0.4')).toBe(true)
   expect(await passes(grader, '0.2')).toBe(true)
   expect(await passes(grader, '0.41')).toBe(false)
+  const wide = { kind: 'numeric', answer: 0.1, tolerance: 4.1 }
+  expect(await passes(wide, '4.2')).toBe(true)
+  expect(await passes(wide, '-4')).toBe(true)
+  expect(await passes(wide, '4.2001')).toBe(false)
 })
+
+it('takes every decimal fraction at the bounds of a tolerance, and none beyond', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: -5000, max: 5000 }),
+      fc.integer({ min: 0, max: 5000 }),
+      async (cents, slack) => {
+        const grader = { kind: 'numeric', answer: cents / 100, tolerance: slack / 100 }
+        for (const edge of [cents + slack, cents - slack])
+          expect(await passes(grader, (edge / 100).toFixed(2)), `${edge}`).toBe(true)
+        expect(await passes(grader, ((cents + slack + 1) / 100).toFixed(2))).toBe(false)
+      },
+    ),
+    { numRuns: 300, seed: 1 },
+  ))
 
 it('compares with the reference answer where the grader has none', async () => {
   expect(await passes({ kind: 'numeric' }, '12', '12')).toBe(true)
   expect(await passes({ kind: 'exact' }, 'Yes', 'yes')).toBe(true)
   expect(await passes({ kind: 'choice', options: ['yes', 'no'] }, '(B)', 'no')).toBe(true)
+})
+
+it('tells options apart by case and marks where they differ by nothing else', async () => {
+  const truths = { kind: 'choice', options: ['true', 'True', 'TRUE'], answer: 'True' }
+  for (const [answer, right] of [
+    ['True', true],
+    ['(B)', true],
+    ['B. True', true],
+    ['true', false],
+    ['TRUE', false],
+    ['tRUE', false],
+  ] as const)
+    expect(await passes(truths, answer), answer).toBe(right)
+  const signs = { kind: 'choice', options: ['^', '**', '*', 'pow'], answer: 'B' }
+  expect(await passes(signs, 'B')).toBe(true)
+  expect(await passes(signs, 'C')).toBe(false)
+  expect(await passes(signs, 'Pow.')).toBe(false)
 })
 
 it('minds case where it is told to', async () => {
