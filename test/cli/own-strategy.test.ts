@@ -88,9 +88,31 @@ export default defineStrategy({ name: 'late', summary: 's', diagram: 'd', option
   for (const args of [run, ['replay', 'run']]) {
     const { code, stderr } = await bench(args, { cwd })
     expect(code, args.join(' ')).toBe(1)
-    expect(stderr).toContain('a strategy or an agent threw when all was done: too late')
+    expect(stderr).toContain('threw when all was done: too late')
     expect(stderr).not.toContain('    at ')
   }
+})
+
+it.each([
+  ['throws again and again', 'throw new Error("again")', 1, /threw when all was done: again$/],
+  ['goes on for ever', '', 0, /left something running \(a timer, a connection\): ended with the run$/],
+])('ends the process though a timer %s, once its output is read', async (_, body, code, told) => {
+  const cwd = tempFolder()
+  writeFileSync(
+    join(cwd, 'late.mjs'),
+    `import { defineStrategy, z } from 'orchestration-bench'
+export default defineStrategy({ name: 'late', summary: 's', diagram: 'd', options: z.object({}), roles: { solver: 'produce' },
+  run: async ({ ask }) => {
+    setTimeout(() => setInterval(() => { ${body} }, 200), 1000)
+    return { stopReason: 'done', answer: await ask('solver', 'go') }
+  } })`,
+  )
+  const ran = await bench(['--tasks', 'lamp-paths', '--methods', './late.mjs', '--out', 'run', '--json'], {
+    cwd,
+  })
+  expect(ran.code).toBe(code)
+  expect(ran.stderr).toMatch(told)
+  expect(JSON.parse(ran.stdout)).toMatchObject({ records: 1 })
 })
 
 it('gives an editor the types that the guide’s strategy is written against', async () => {
