@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { z } from 'zod'
 import type { Problem } from '../errors.ts'
 import { type BaseOptions, type KnownStrategy, parseMethod } from '../loop/methods.ts'
 import type { ConfigFile } from './config-file.ts'
@@ -28,7 +29,7 @@ function problemsOf(
     return existsSync(name)
       ? []
       : [{ where, what: `there is no file ${name}`, fix: 'A path starts where bench is called.' }]
-  const parsed = parseMethod(name, known, baseOf(config, entry))
+  const parsed = parseMethod(name, known.map(fieldsAlone), baseOf(config, entry))
   if (!('problems' in parsed)) return []
   const names = known.flatMap(({ strategy: { name, aliases = [] } }) => [name, ...aliases])
   const isUnnamed = strategy === undefined && !names.includes(entry)
@@ -36,6 +37,13 @@ function problemsOf(
   if (isUnnamed) return parsed.problems.map((problem) => ({ ...problem, where, fix }))
   const typed = `--methods ${name}`
   return parsed.problems.map((problem) => (problem.where === typed ? { ...problem, where } : problem))
+}
+
+/** The strategy with each option looked at by itself: the command line may yet say the others. */
+function fieldsAlone(known: KnownStrategy): KnownStrategy {
+  const { options } = known.strategy
+  if (!(options instanceof z.ZodObject)) return known
+  return { ...known, strategy: { ...known.strategy, options: z.object(options.shape).partial() } }
 }
 
 /** The options of a file's entry, with where they stand. */

@@ -14,10 +14,15 @@ export interface KnownStrategy {
 
 /** Splits `sequential[maxInner=5,patience=3],B=baseline` at the commas outside brackets; what stands inside of them, in the same way. */
 export function splitMethods(text: string): string[] {
-  return text
-    .split(/,(?![^[\]]*\])/)
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
+  const parts = ['']
+  let depth = 0
+  for (const character of text) {
+    if (character === '[') depth++
+    else if (character === ']') depth--
+    if (character === ',' && depth <= 0) parts.push('')
+    else parts[parts.length - 1] += character
+  }
+  return parts.map((part) => part.trim()).filter((part) => part !== '')
 }
 
 /** Options that a method has before any are written, and where they were said. */

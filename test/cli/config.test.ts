@@ -170,6 +170,14 @@ it('tells with their lines the methods, agents and secrets that cannot be, once,
   expect(stderr).not.toContain('sk-abc')
 })
 
+it('lets the command line complete a method of the file', async () => {
+  const cwd = folderWith('methods:', '  w: { strategy: consensus, options: { vote: weighted } }')
+  const small = ['--tasks', 'ferry-morning', '--quiet']
+  await benchOk([...small, '--methods', 'baseline'], { cwd })
+  await benchOk([...small, '--methods', 'w[weights=1:2:3]'], { cwd })
+  await refused([...small, '--methods', 'w'], [/go with vote=weighted, and only with that/], { cwd })
+})
+
 it('bench init writes a file that changes nothing, its schema beside it, and never over one that is there', async () => {
   const cwd = tempFolder()
   expect(await benchOk(['init'], { cwd })).toContain('bench.config.yaml')

@@ -22,6 +22,8 @@ const parse = (text: string) => parseMethod(text, known)
 
 it('splits at the commas outside of brackets', () => {
   expect(splitMethods('a[x=1,y=2], B=b ,c')).toEqual(['a[x=1,y=2]', 'B=b', 'c'])
+  expect(splitMethods('a[x=1,match=b[c=2,d=3]],e')).toEqual(['a[x=1,match=b[c=2,d=3]]', 'e'])
+  expect(splitMethods('x=1,match=b[c=2,d=3]:calls')).toEqual(['x=1', 'match=b[c=2,d=3]:calls'])
 })
 
 it('reads options as the strategy types them, and fills in the others', () => {
