@@ -18,11 +18,6 @@ export function completeFunction(task: Task, code: string): string {
     : completeScript(prompt, name, trimmed)
 }
 
-/** Whether a reply with this code would be taken for the whole function of this name, and not for its body. */
-export function declaresFunction(language: Task['spec']['language'], name: string, code: string): boolean {
-  return (language === 'python' ? pythonDefinition(name) : declaration(name)).test(code)
-}
-
 /** The open function of the prompt stays valid, its docstring being its body, and its helpers stay in scope. */
 function completePython(prompt: string, name: string, code: string): string {
   if (pythonDefinition(name).test(code)) return `${prompt.trimEnd()}\n\n\n${code}\n`
@@ -30,7 +25,10 @@ function completePython(prompt: string, name: string, code: string): string {
 }
 
 const pythonDefinition = (name: string) =>
-  new RegExp(`^(?:(?:async\\s+)?def\\s+${quoted(name)}\\s*\\(|${quoted(name)}\\s*(?::[^=\\n]+)?=)`, 'm')
+  new RegExp(
+    `^(?:(?:async\\s+)?def\\s+${quoted(name)}\\s*[[(]|class\\s+${quoted(name)}\\b|${quoted(name)}\\s*(?::[^=\\n]+)?=)`,
+    'm',
+  )
 
 /** Indentation of the prompt's last line, which is inside the open function. */
 function bodyIndent(prompt: string): string {

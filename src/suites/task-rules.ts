@@ -2,7 +2,6 @@ import picomatch from 'picomatch'
 import type { Problem } from '../errors.ts'
 import type { CheckSpec, Files, GraderSpec, TaskSpec } from '../schema/task.ts'
 import type { YamlFile } from '../yaml-file.ts'
-import { declaresFunction } from './function-reply.ts'
 
 /** The texts beside a task's `task.yaml`. */
 export interface TaskTexts {
@@ -28,15 +27,17 @@ export function checkTask({ data: spec, where }: YamlFile<TaskSpec>, texts: Task
       say(['editable'], 'must be the one file of the function', 'Name one file that stands in files/.')
     }
     const solution = path === undefined ? undefined : texts.solution[path]
-    if (
-      spec.entryPoint &&
-      solution !== undefined &&
-      !declaresFunction(spec.language, spec.entryPoint, solution)
-    )
+    if (spec.entryPoint && solution !== undefined && !mentions(solution, spec.entryPoint))
       say(
         ['entryPoint'],
         `names ${spec.entryPoint}, which solution/${path} does not define`,
         'Write the name of the function as the solution defines it, or define it there by that name.',
+      )
+    if (path?.endsWith('.py') && spec.language !== 'python')
+      say(
+        ['language'],
+        `is ${spec.language}, though the function stands in ${path}`,
+        'Write `language: python`: replies are completed by the rules of their language.',
       )
   }
   const usesTests = spec.graders.some(({ kind }) => kind === 'tests')
@@ -58,6 +59,9 @@ export function checkTask({ data: spec, where }: YamlFile<TaskSpec>, texts: Task
   problems.push(...checkSolution({ data: spec, where }, texts))
   return problems
 }
+
+/** How a language defines a function is its own: what matters is that the name stands there. */
+const mentions = (code: string, name: string) => code.split(/[^\p{L}\p{N}_$]+/u).includes(name)
 
 type Say = (path: PropertyKey[], what: string, fix: string) => void
 

@@ -73,6 +73,15 @@ properties:
       '[task.yaml:9 entryPoint] names sum, which solution/sum.mjs does not define. Write the name of the function as the solution defines it, or define it there by that name.',
     ],
     [
+      'Python that is said to be something else',
+      {
+        'task.yaml': codeYaml().replace('[sum.mjs]', '[sum.py]'),
+        'files/sum.py': '',
+        'solution/sum.py': 'def add(a, b): return a + b',
+      },
+      '[task.yaml:8 language] is javascript, though the function stands in sum.py. Write `language: python`: replies are completed by the rules of their language.',
+    ],
+    [
       'an editable file that is not there',
       { 'task.yaml': codeYaml().replace('[sum.mjs]', '[sum.mjs, b.mjs]') },
       '[task.yaml:10 editable] must be the one file of the function. Name one file that stands in files/.',
@@ -132,6 +141,14 @@ properties:
     )
   })
 
+  it.each([
+    'module.exports.add = function add(a, b) { return a + b }',
+    'const g = (a, b) => a + b\nexport { g as add }',
+    'exports.add = (a, b) => a + b',
+  ])('may define its function in any way: %s', (solution) => {
+    expect(problemsOf({ ...code, 'solution/sum.mjs': solution })).toEqual([])
+  })
+
   it('is told: no test files', () => {
     const { 'tests/sum.test.mjs': _, 'tests/data/a.json': __, ...rest } = code
     expect(problemsOf(rest)).toEqual([
@@ -183,13 +200,13 @@ properties:
   it('is told: answers that nothing can be compared with, and an option that stands twice', () => {
     const graders = `output: answer
 graders:
-  - { kind: choice, options: [Yes, no, ' yes.'] }
+  - { kind: choice, options: [Yes, no, ' Yes'] }
   - { kind: exact, name: own, answer: ' ' }
   - { kind: exact, name: reference }
 `
     const texts = { 'task.yaml': yaml('riddle', graders), 'solution/answer.txt': 'maybe' }
     const [twice, own] = [
-      '[task.yaml:9 graders.0.options.2] reads like option 1: " yes.". Offer each option once: only one of them can be right.',
+      '[task.yaml:9 graders.0.options.2] is option 1 once more: "Yes". Offer each option once: only one of them can be right.',
       '[task.yaml:10 graders.1.answer] is empty, so the exact grader own has nothing to compare with. Write the answer.',
     ]
     expect(problemsOf({ ...answer, ...texts }, 'suite/riddle')).toEqual([
