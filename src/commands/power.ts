@@ -162,7 +162,7 @@ function text(
     epochs,
   }: { delta: number; alpha: number; power: number; simulated: boolean; epochs: number | undefined },
 ): string {
-  const percent = (value: number) => Number((100 * value).toFixed(2))
+  const percent = (value: number) => Number((100 * value).toPrecision(6))
   const lines = rows.map((row) => {
     const { tasks, detectable, needed, neededUpper, neededEndlessEpochs, refusal } = row
     const name = safeLine(`${row.a} - ${row.b}`)

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import type { Problem } from '../errors.ts'
 
@@ -10,7 +10,7 @@ export function runFileProblem(flag: string, path: string, begun?: string): Prob
   const target = realTarget(resolve(path))
   const coming = begun === undefined ? undefined : realTarget(resolve(begun))
   for (let folder = dirname(target); folder !== dirname(folder); folder = dirname(folder)) {
-    if (folder !== coming && !existsSync(join(folder, 'run.json'))) continue
+    if (folder !== coming && !isRun(folder)) continue
     if (!needed.test(relative(folder, target).replaceAll(sep, '/'))) continue
     return {
       where: `${flag} ${path}`,
@@ -19,6 +19,19 @@ export function runFileProblem(flag: string, path: string, begun?: string): Prob
     }
   }
   return undefined
+}
+
+/** Other programs have a run.json, too. One of ours that is damaged still has its ledger beside it. */
+function isRun(folder: string): boolean {
+  const manifest = join(folder, 'run.json')
+  if (!existsSync(manifest)) return false
+  if (existsSync(join(folder, 'steps.jsonl'))) return true
+  try {
+    const { schemaVersion } = JSON.parse(readFileSync(manifest, 'utf8')) as { schemaVersion?: unknown }
+    return typeof schemaVersion === 'number'
+  } catch {
+    return false
+  }
 }
 
 const needed = /^(?:run\.json|[^/]+\.jsonl|request\.json|lock|blobs(?:\/.*)?|artifacts(?:\/.*)?)$/s

@@ -57,6 +57,14 @@ it('nor of one that the run which is to begin will need; what it does not need m
   expect(readFileSync(join(cwd, 'run/report/report.md'), 'utf8')).toContain('| baseline |')
 })
 
+it('takes no folder for a run because another program left a run.json in it', async () => {
+  const cwd = tempFolder()
+  writeFileSync(join(cwd, 'run.json'), '{"job": 7}')
+  mkdirSync(join(cwd, 'artifacts'))
+  await benchOk([...small, '--out', 'next', '--junit', 'artifacts/junit.xml'], { cwd })
+  expect(readFileSync(join(cwd, 'artifacts/junit.xml'), 'utf8')).toContain('<testsuites')
+})
+
 it('tells before a run that the step’s summary cannot be written, and keeps what stands in it', async () => {
   const cwd = await withRun()
   await refused(
