@@ -12,8 +12,8 @@ export type KindOfWork = 'produce' | 'judge' | 'summarise' | 'decide'
 export interface AskOptions {
   /** System prompt, apart from the prompt itself. */
   system?: string
-  /** Named texts that the prompt leans on; shown under their names, after the prompt. Empty ones are left out. */
-  context?: Readonly<Record<string, string>>
+  /** Named texts that the prompt leans on; shown under their names, after the prompt. Those that are empty or undefined are left out. */
+  context?: Readonly<Record<string, string | undefined>>
   /** Name of a session that several asks of one role share. */
   session?: string
   /** Tools that the agent may use, by name. */
@@ -84,10 +84,13 @@ export interface Workspace {
 /**
  * A typed trace event, one line of events.jsonl. `iteration` labels the steps that follow it in this branch. `candidate`
  * says that the files as they are, or the text in its field `answer`, stand as an answer now, though no producing role
- * replied with just that: it is graded like what producing roles make, where the run grades that.
+ * replied with just that: it is graded like what producing roles make, where the run grades that. `trial` and `key` are
+ * the line's own, and refused.
  */
 export interface TraceEvent {
   type: string
+  trial?: never
+  key?: never
   [field: string]: unknown
 }
 

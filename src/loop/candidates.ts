@@ -27,7 +27,7 @@ export function noteCandidate(
   branch: Branch,
   answer: string | undefined,
   ownKey: string,
-): { type: string; key: string; role: string } {
+): { type: string; of: string; role: string } {
   mustBeQuiet(branch, 'note() of a candidate')
   const { state, answered } = branch
   if (answer !== undefined) state.answer = answer
@@ -37,7 +37,7 @@ export function noteCandidate(
   // What a producing role's reply is taken to say, in place of its whole text.
   if (known?.key === key) known.state = forkState(state)
   else if (state.candidate !== key) keepCandidate(door, branch, role, key)
-  return { type: 'candidate', key, role }
+  return { type: 'candidate', of: key, role }
 }
 
 /**

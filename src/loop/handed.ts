@@ -31,7 +31,8 @@ export function checkOptions(what: string, options: AskOptions): void {
   if (context !== undefined) {
     if (typeof context !== 'object' || context === null || Array.isArray(context))
       throw new Error(`[strategy] ${what}: context is no object of texts by name (${kindOf(context)}).`)
-    for (const [name, value] of Object.entries(context)) checkText(`${what}: context.${name}`, value)
+    for (const [name, value] of Object.entries(context))
+      if (value !== undefined) checkText(`${what}: context.${name}`, value)
   }
   for (const [name, value] of Object.entries({ timeoutMs, maxOutput, ...limits }))
     if (value !== undefined && !(typeof value === 'number' && value >= 0))

@@ -34,7 +34,7 @@ export function composePrompt(parts: {
   if (context) {
     for (const name of Object.keys(context)) {
       const content = context[name]
-      if (content !== '') text += `\n\n## ${name}\n${content}`
+      if (content !== undefined && content !== '') text += `\n\n## ${name}\n${content}`
     }
   }
   if (format)

@@ -36,7 +36,7 @@ export interface PlayedAsk {
   role: string
   prompt: string
   options: AskOptions
-  context: Readonly<Record<string, string>>
+  context: Readonly<Record<string, string | undefined>>
 }
 
 export interface Played {

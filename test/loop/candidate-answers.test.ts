@@ -58,7 +58,12 @@ describe('an answer that no producing role gave', () => {
       ],
     })
     const told = readFileSync(join(folder, 'events.jsonl'), 'utf8')
-    expect(JSON.parse(told)).toMatchObject({ type: 'candidate', role: 'decider', key: '!0' })
+    expect(JSON.parse(told)).toMatchObject({
+      type: 'candidate',
+      role: 'decider',
+      key: '!0',
+      of: expect.any(String),
+    })
     const again = await playTrial({
       agent: agentThatReplies(),
       strategy: twoOf(async ({ ask, note }) => {

@@ -63,9 +63,10 @@ describe('what a method hands over', () => {
     ],
     [
       'an event that names its own trial',
-      ({ note }) => note({ type: 'x', trial: 'y' }),
+      ({ note }) => note({ type: 'x', trial: 'y' } as never),
       `"trial" is the harness's own`,
     ],
+    ['an event that names its own key', ({ note }) => note({ type: 'x', key: 'y' } as never), `"key" is the`],
   ]
 
   it.each(wrong)('is refused before it is journaled: %s', async (_, effect, words) => {
@@ -76,6 +77,17 @@ describe('what a method hands over', () => {
     const { record, steps } = await playTrial({ agent: fine, strategy, task: filesTask() })
     expect(record.outcome).toMatchObject({ status: 'failed', reason: expect.stringContaining(words) })
     expect(steps.filter(({ kind }) => kind !== 'grade')).toEqual([])
+  })
+
+  it('may leave a named text of an ask undefined', async () => {
+    const strategy = strategyOf(async ({ ask }) => ({
+      stopReason: 'done',
+      answer: await ask('solver', 'go', { context: { notes: undefined, plan: 'first' } }),
+    }))
+    const { record, steps } = await playTrial({ agent: fine, strategy, ownCode: true })
+    expect(record.outcome.status).toBe('completed')
+    expect(JSON.stringify(steps)).toContain('## plan')
+    expect(JSON.stringify(steps)).not.toContain('## notes')
   })
 
   it('is copied without a field that would become its prototype', async () => {
