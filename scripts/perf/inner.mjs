@@ -27,7 +27,7 @@ const planInput = {
   seed: 1,
   epochs: 10_000,
 }
-const cell = makePlan({ ...planInput, epochs: 1 })[0].cell
+const cell = makePlan({ ...planInput, epochs: 1 }).at(0).cell
 const source = 'export const add = (a, b) => a + b\n'.repeat(40)
 const reply = ['one', 'two', 'three']
   .map((name) => `FILE: src/${name}.mjs\n\`\`\`js\n${source}\`\`\`\n`)
@@ -35,7 +35,7 @@ const reply = ['one', 'two', 'three']
 
 const parts = new Bench({ time: 400, warmupTime: 100 })
 parts
-  .add('plan of 10,000 trials', () => makePlan(planInput))
+  .add('plan of 10,000 trials', () => [...makePlan(planInput)])
   .add('canonical digest of a plan cell', () => digest(cell))
   .add('line of an ask step', () => JSON.stringify(packStep(step, blobs)))
   .add('line of a record', () => JSON.stringify(record))
