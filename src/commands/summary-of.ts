@@ -58,7 +58,7 @@ export async function reportFrom(
   { summary, gathering, errorFlow }: RunSums,
   { baseline, data }: { baseline?: string | undefined; data?: string } = {},
 ): Promise<Report> {
-  const result = summary.result()
+  const result = kindOf(manifest, summary.result())
   const seen = { gathering, recorded: result.records, baseline, data }
   // Loaded when there is something to compare: a run must not wait for statistics before it begins.
   const comparison =
@@ -75,6 +75,12 @@ export async function reportFrom(
     prices: manifest.prices,
     limits: limitsText(manifest),
   })
+}
+
+/** What a run's numbers are, though it has none yet: no record tells it. */
+function kindOf({ simulated, profile }: RunManifest, summary: Summary): Summary {
+  if (summary.records > 0) return summary
+  return { ...summary, simulated, profiles: simulated && profile ? [profile.id] : [] }
 }
 
 async function errorFlowOf(errorFlow: ErrorFlowBuilder, simulated: boolean): Promise<Section[]> {

@@ -98,6 +98,15 @@ it('warns when a limit in dollars cannot count a call, since its price is unknow
   expect(ended.stderr).toMatch(/at least \$0 of \$1\.00 used; not counting 8 calls of unknown price/)
 })
 
+it('says of a run without a record that its numbers will be simulated, and by which profile', async () => {
+  const folder = join(tempFolder(), 'run')
+  stopped(await bench([...free, '--out', folder, '--max-time', '0.000001', '--parallel', '1']))
+  expect(recordsOf(folder)).toEqual([])
+  const { stdout } = await bench(['report', folder])
+  expect(stdout).toContain('0 trials (simulated)')
+  expect(stdout).toContain('describe profile default@1, not the methods')
+})
+
 it('keeps limits of the run and of methods out of the trials’ ids, and a trial’s own in', async () => {
   const ids = async (...limits: string[]) => {
     const folder = join(tempFolder(), 'run')
