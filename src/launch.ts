@@ -57,7 +57,7 @@ export function load(folder: string, file: string, kept?: KeptCode): Exports {
   return module.exports
 }
 
-const runFlags = ['--no-incremental-marking', '--invocation-count-for-turbofan=100000']
+const runFlags = ['--no-incremental-marking', '--invocation-count-for-turbofan=1000000']
 
 const builtins = ['child_process', 'crypto', 'module', 'os', 'perf_hooks', 'zlib']
 

@@ -30,10 +30,9 @@ export function ask(door: TrialDoor, branch: Branch, role: string, prompt: strin
     throw new Error(
       `[strategy ${door.strategy.name}] asks role "${role}", which it does not declare in roles.`,
     )
-  const what = `ask("${role}")`
-  checkText(`${what}: the prompt`, prompt)
-  if (given) checkOptions(what, given)
-  const key = beginEffect(branch, what)
+  if (typeof prompt !== 'string') checkText(`ask("${role}"): the prompt`, prompt)
+  if (given) checkOptions(role, given)
+  const key = beginEffect(branch, `ask("${role}")`)
   const end = () => {
     branch.busy = false
   }

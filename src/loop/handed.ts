@@ -24,19 +24,31 @@ export function plainObject<Value extends object>(what: string, value: Value): V
 const withoutPrototype = (key: string, value: unknown) => (key === '__proto__' ? undefined : value)
 
 /** Throws where an ask's options hold what they may not: texts that are none, limits that limit nothing. */
-export function checkOptions(what: string, options: AskOptions): void {
+export function checkOptions(role: string, options: AskOptions): void {
   const { system, context, session, timeoutMs, maxOutput, limits } = options
-  for (const [name, value] of Object.entries({ system, session }))
-    if (value !== undefined) checkText(`${what}: ${name}`, value)
-  if (context !== undefined) {
-    if (typeof context !== 'object' || context === null || Array.isArray(context))
-      throw new Error(`[strategy] ${what}: context is no object of texts by name (${kindOf(context)}).`)
-    for (const [name, value] of Object.entries(context))
-      if (value !== undefined) checkText(`${what}: context.${name}`, value)
+  // Most asks have few of them, and each is asked for in every trial.
+  if (system !== undefined) checkText(`ask("${role}"): system`, system)
+  if (session !== undefined) checkText(`ask("${role}"): session`, session)
+  if (context !== undefined) checkContext(role, context)
+  if (timeoutMs !== undefined) checkAmount(role, 'timeoutMs', timeoutMs)
+  if (maxOutput !== undefined) checkAmount(role, 'maxOutput', maxOutput)
+  if (limits)
+    for (const [name, value] of Object.entries(limits))
+      if (value !== undefined) checkAmount(role, name, value)
+}
+
+function checkContext(role: string, context: NonNullable<AskOptions['context']>): void {
+  if (typeof context !== 'object' || context === null || Array.isArray(context))
+    throw new Error(`[strategy] ask("${role}"): context is no object of texts by name (${kindOf(context)}).`)
+  for (const name of Object.keys(context)) {
+    const value = context[name]
+    if (value !== undefined && typeof value !== 'string') checkText(`ask("${role}"): context.${name}`, value)
   }
-  for (const [name, value] of Object.entries({ timeoutMs, maxOutput, ...limits }))
-    if (value !== undefined && !(typeof value === 'number' && value >= 0))
-      throw new Error(`[strategy] ${what}: ${name} is no number of at least 0 (${String(value)}).`)
+}
+
+function checkAmount(role: string, name: string, value: unknown): void {
+  if (!(typeof value === 'number' && value >= 0))
+    throw new Error(`[strategy] ask("${role}"): ${name} is no number of at least 0 (${String(value)}).`)
 }
 
 /** Throws where edits are not a list of paths with texts, or with null for a file that goes. */

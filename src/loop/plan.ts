@@ -60,7 +60,7 @@ export function makePlan(input: PlanInput): Plan {
     // A budget is matched to all epochs of what it matches, so these come after them.
     for (const matched of [false, true]) {
       const part = block.filter((index) => (cells[index]?.cell.method.match !== undefined) === matched)
-      addEpochs(order, part, random, 1, input.epochs)
+      if (part.length > 0) addEpochs(order, part, random, 1, input.epochs)
     }
   }
   const at = (place: number): Trial => {
@@ -96,7 +96,10 @@ const epochsPerLoop = 64
 
 function addEpochs(order: Order, part: readonly number[], random: Random, first: number, last: number): void {
   if (last - first < epochsPerLoop) {
-    for (let epoch = first; epoch <= last; epoch++) addEpoch(order, part, random, epoch)
+    // One alone is in order, and there may be very many epochs of it.
+    for (let epoch = first; epoch <= last; epoch++)
+      if (part.length > 1) addEpoch(order, part, random, epoch)
+      else add(order, part[0] as number, epoch)
     return
   }
   const middle = Math.floor((first + last) / 2)
@@ -106,11 +109,12 @@ function addEpochs(order: Order, part: readonly number[], random: Random, first:
 
 /** Adds the trials of one epoch, in random order. */
 function addEpoch(order: Order, part: readonly number[], random: Random, epoch: number): void {
-  // One alone is in order, and needs no copy for each epoch.
-  for (const index of part.length > 1 ? shuffled(part, random) : part) {
-    order.cells[order.filled] = index
-    order.epochs[order.filled++] = epoch
-  }
+  for (const index of shuffled(part, random)) add(order, index, epoch)
+}
+
+function add(order: Order, index: number, epoch: number): void {
+  order.cells[order.filled] = index
+  order.epochs[order.filled++] = epoch
 }
 
 /** Tasks in the order of their blocks. */
