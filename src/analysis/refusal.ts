@@ -12,6 +12,7 @@ export const refusals = {
   'zero-baseline': 'the baseline is 0: there is no ratio',
   'not-positive': 'a value is 0 or below: it has no logarithm',
   'no-success': 'nothing was solved',
+  'unreported-cost': 'calls whose cost nobody told can only add to what is known',
   'unclear-denominator': 'the baseline is not clear of 0: the ratio has no bounded interval',
   'same-rates': 'the two rates are equal: no number of tasks tells them apart',
   'tasks-not-epochs': 'no number of epochs is enough on so few tasks',

@@ -4,7 +4,7 @@ import { largestTask } from './compare/largest-task.ts'
 import { addDeclared, type DeclaredTally, emptyDeclared } from './declared.ts'
 import { addTo, atLeast, noDollars, type Total, totalOf } from './dollar-total.ts'
 import { skewedMargins } from './numeric/margins.ts'
-import { costPerSuccess } from './ratios/cost-per-success.ts'
+import { gradedTask, knownCostPerSuccess } from './ratios/known-price.ts'
 import type { RowName } from './rows.ts'
 import type { Amount, MethodSummary } from './summary.ts'
 import {
@@ -13,6 +13,7 @@ import {
   isMissing,
   knownCost,
   knownListCost,
+  listCostPart,
   type TaskTally,
   unlistedCalls,
 } from './tally.ts'
@@ -69,7 +70,7 @@ export function addRecord(row: RowTally, record: SummedRecord): void {
   const cost = knownCost(record)
   const list = knownListCost(record)
   addTo(row.bill, cost, spent.costUsd)
-  addTo(row.list, list, spent.listCostUsd ?? null)
+  addTo(row.list, list, listCostPart(record))
   if (spent.reported) row.reported = sumOf(row.reported, spent.reported)
   if (record.gradingCostUsd !== null) row.gradingCostUsd = (row.gradingCostUsd ?? 0) + record.gradingCostUsd
   if (isMissing(record)) return
@@ -141,11 +142,8 @@ export function summarizeRow(
     reported: row.reported && { ...row.reported },
     gradingCostUsd: row.gradingCostUsd,
     costPerSuccess: {
-      ...costPerSuccess(
-        priced.map((tally) => ({
-          cost: tally.pricedCost / tally.pricedTrials,
-          success: tally.pricedPassed / tally.pricedTrials,
-        })),
+      ...knownCostPerSuccess(
+        tallies.flatMap((tally) => gradedOf(tally) ?? []),
         confidence,
         skewedMargins,
       ),
@@ -165,6 +163,14 @@ export function summarizeRow(
     unreported: { ...row.unreported },
     cells: tallies.map(({ task, run, graded, passed, missing }) => ({ task, run, graded, passed, missing })),
   }
+}
+
+function gradedOf(tally: TaskTally) {
+  const { graded, gradedCost, passed, pricedTrials, pricedCost, pricedPassed } = tally
+  return gradedTask(
+    { trials: graded, cost: gradedCost, success: passed },
+    { trials: pricedTrials, cost: pricedCost, success: pricedPassed },
+  )
 }
 
 function successOf(tallies: readonly TaskTally[], confidence: number): MethodSummary['success'] {

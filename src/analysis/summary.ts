@@ -104,7 +104,7 @@ export interface MethodSummary {
   reported: { calls: number; costUsd: number; computedUsd: number } | null
   /** What grading cost beside it (judges); null where none was told. */
   gradingCostUsd: number | null
-  /** US dollars; over the graded trials whose cost is known. `solvedTasks`: tasks with a success; `largest`: the one that holds more than 20% of it. */
+  /** US dollars; over the graded trials whose cost is known, and a lower bound over all of them where kind is `at-least`. `solvedTasks`: tasks with a success; `largest`: the one that holds more than 20% of it. */
   costPerSuccess: CostPerSuccess & {
     trials: number
     tasks: number

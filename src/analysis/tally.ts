@@ -28,6 +28,8 @@ export interface TaskTally extends SeenEpochs {
   /** Trials whose calls all have a list price, and their sum. */
   listTrials: number
   list: number
+  /** What is known of the cost of the graded trials. */
+  gradedCost: number
   /** Of the graded trials, those with all costs reported: number, cost, passed. */
   pricedTrials: number
   pricedCost: number
@@ -60,6 +62,7 @@ export function emptyTally(task: string): TaskTally {
     tokens: 0,
     listTrials: 0,
     list: 0,
+    gradedCost: 0,
     pricedTrials: 0,
     pricedCost: 0,
     pricedPassed: 0,
@@ -88,6 +91,13 @@ export function knownListCost(record: SummedRecord): number | null {
   return listCostUsd ?? (calls === 0 ? 0 : null)
 }
 
+/** What is known of that, the unreported calls left out; null where nothing is. */
+export function listCostPart(record: SummedRecord): number | null {
+  const { listCostUsd, unknownListCost, costUsd } = record.spent
+  const part = unknownListCost === undefined && isMadeUp(record) ? costUsd : listCostUsd
+  return knownListCost(record) ?? part ?? null
+}
+
 /** Calls of a trial whose list price nobody knows. */
 export function unlistedCalls(record: SummedRecord): number {
   const { unknownListCost, calls, costUsd, unreportedCost } = record.spent
@@ -113,7 +123,7 @@ export function addToTally(tally: TaskTally, record: SummedRecord): void {
   tally.output += spent.output
   tally.cached += spent.cached
   tally.costUsd += spent.costUsd ?? 0
-  tally.listUsd += spent.listCostUsd ?? list ?? 0
+  tally.listUsd += listCostPart(record) ?? 0
   tally.calls += spent.calls
   tally.checks += spent.checks
   tally.iterations += record.iterations
@@ -133,6 +143,7 @@ export function addToTally(tally: TaskTally, record: SummedRecord): void {
     tally.scored++
     tally.score += score
   }
+  tally.gradedCost += cost ?? spent.costUsd ?? 0
   if (cost !== null) {
     tally.pricedTrials++
     tally.pricedCost += cost

@@ -15,8 +15,9 @@ import { decimalsFor, formatP, formatRefusal } from './comparison/result-text.ts
 import { type LatexColumn, latexTabular } from './latex-table.ts'
 import { latexName } from './latex-text.ts'
 import { confidenceName } from './method-columns.ts'
-import { formatShare, formatUsd, nothing, unknown } from './numbers.ts'
+import { formatAmount, formatShare, formatUsd, nothing, unknown } from './numbers.ts'
 import type { Report, Shown } from './report.ts'
+import { amountOf } from './success-price.ts'
 import type { Note, Table } from './table.ts'
 import { methodName } from './task-columns.ts'
 
@@ -78,19 +79,22 @@ function methodTable({ summary, methods }: Report, name: string): string {
     { heading: 'method', unit: '', kind: 'name', cell: (row) => methodName(row, summary) },
     { ...number('success', '%'), cell: ({ success }) => percent(success.estimate) },
     { ...words(level, 'limits'), cell: ({ success }) => limits(success, 100, 1) },
-    { ...number('tokens', 'per trial'), cell: ({ tokens }) => tokens.total.value?.toFixed(0) ?? unknown },
-    { ...number('cost', 'USD per trial'), cell: ({ cost }) => usd(cost.perTrial.value) },
+    {
+      ...number('tokens', 'per trial'),
+      cell: ({ tokens }) => formatAmount(tokens.total, (value) => value.toFixed(0)),
+    },
+    { ...number('cost', 'USD per trial'), cell: ({ cost }) => formatAmount(cost.perTrial, usd) },
     ...(summary.simulated
       ? []
       : [
           {
             ...number('list price', 'USD per trial'),
-            cell: ({ listCost }: MethodSummary) => usd(listCost.perTrial.value),
+            cell: ({ listCost }: MethodSummary) => formatAmount(listCost.perTrial, usd),
           },
         ]),
     {
       ...number('cost per success', 'USD'),
-      cell: ({ costPerSuccess }) => usd(costPerSuccess.estimate),
+      cell: ({ costPerSuccess }) => formatAmount(amountOf(costPerSuccess), usd),
     },
     { ...words(level, 'limits'), cell: ({ costPerSuccess }) => usdLimits(costPerSuccess) },
   ]
@@ -222,9 +226,7 @@ function percent(share: number | null, otherwise = unknown, decimals = 1): strin
 const decimalsOf = ({ se }: { se: number | null }) => decimalsFor(se === null ? null : 100 * se)
 
 /** Digits of dollars as the other formats have them, for a column that is aligned at the point. */
-function usd(value: number | null, round?: (value: number) => number): string {
-  return value === null ? unknown : formatUsd(value, round).replace(/[$,]/g, '')
-}
+const usd = (value: number, round?: (value: number) => number) => formatUsd(value, round).replace(/[$,]/g, '')
 
 function usdLimits({ lower, upper }: Pick<Interval, 'lower' | 'upper'>): string {
   if (lower === null && upper === null) return nothing

@@ -2,7 +2,6 @@ import { boundOf } from '../analysis/bound.ts'
 import type { MethodSummary, Saving, Summary } from '../analysis/summary.ts'
 import type { RunPrices } from '../schema/prices.ts'
 import {
-  counted,
   formatAmount,
   formatCount,
   formatInterval,
@@ -14,6 +13,7 @@ import {
   unknown,
 } from './numbers.ts'
 import { pricesText } from './prices-text.ts'
+import { costPerSuccessText } from './success-price.ts'
 import type { Cell, ColumnOf } from './table.ts'
 
 type MethodColumn = ColumnOf<MethodSummary>
@@ -100,7 +100,7 @@ export function methodColumns(summary: Summary, prices: RunPrices | null): Metho
     }),
     {
       ...people('cost_per_success_text', 'cost per success', `USD [${confidenceName(summary)}]`, 'price'),
-      cell: (row) => words(costPerSuccessText(row)),
+      cell: (row) => words(costPerSuccessText(row.costPerSuccess)),
     },
     {
       ...people('cost_total_text', 'bill', 'total', 'price'),
@@ -239,12 +239,4 @@ function savingText({ againstBaseline }: MethodSummary, saving: Saving | undefin
   if (!againstBaseline || !saving) return nothing
   if (saving.percent !== null) return saving.percent.toFixed(1).replace(/^-(0\.0)$/, '$1')
   return saving.zeroBaseline ? 'no ratio' : unknown
-}
-
-function costPerSuccessText({ costPerSuccess: price }: MethodSummary): string {
-  if (price.kind === 'zero-successes')
-    return `none in ${counted(price.trials, 'trial')} (${counted(price.tasks, 'task')})`
-  if (price.estimate === null) return unknown
-  if (price.lower === null || price.upper === null) return formatUsd(price.estimate)
-  return `${formatUsd(price.estimate)} [${formatUsd(price.lower, Math.floor).slice(1)}, ${formatUsd(price.upper, Math.ceil).slice(1)}]`
 }

@@ -6,6 +6,7 @@ import { confidenceName } from './method-columns.ts'
 import { missingNotes } from './missing-notes.ts'
 import { counted, formatUsd } from './numbers.ts'
 import { priceNotes } from './price-notes.ts'
+import { roughness, withoutCost } from './success-price.ts'
 import type { Note } from './table.ts'
 import { methodName } from './task-columns.ts'
 import { workflowNotes } from './workflow-notes.ts'
@@ -214,31 +215,20 @@ function spendingNotes(summary: Summary): string[] {
         ? `no success, and one costs at least ${formatUsd(price.lower)} (${level})`
         : '',
     ),
-    ...byText(summary, summary.methods, ({ costPerSuccess: price }) => {
-      const why = price.kind === 'bounded' ? roughness(price) : undefined
-      return why === undefined ? '' : `the interval of cost per success is rough: ${why}`
-    }),
+    ...byText(summary, summary.methods, ({ costPerSuccess }) => roughness(costPerSuccess)),
     ...byText(summary, summary.methods, ({ unreported, trials, costPerSuccess }) => {
       const calls = [
         unreported.tokenCalls > 0 ? `tokens of ${counted(unreported.tokenCalls, 'call')}` : '',
         unreported.costCalls > 0 ? `costs of ${counted(unreported.costCalls, 'call')}` : '',
       ].filter(Boolean)
       if (calls.length === 0) return ''
-      const without =
-        costPerSuccess.dropped > 0
-          ? `, cost per success leaves out ${costPerSuccess.dropped} of ${trials.graded} graded trials`
-          : ''
+      const without = withoutCost(costPerSuccess, trials.graded)
       return `${calls.join(' and ')} were not reported, so >= marks a lower bound; savings leave those trials out${without}`
     }),
     ...byText(summary, summary.methods, ({ gradingCostUsd }) =>
       gradingCostUsd ? `grading cost ${formatUsd(gradingCostUsd)} beside this, on nobody's row` : '',
     ),
   ]
-}
-
-function roughness({ solvedTasks, largest }: MethodSummary['costPerSuccess']): string | undefined {
-  if (solvedTasks < 5) return `${counted(solvedTasks, 'task')} solved`
-  return largest ? `${largest.task} holds ${Math.round(100 * largest.share)}% of the cost` : undefined
 }
 
 function texts(notes: readonly string[]): Note[] {

@@ -68,6 +68,21 @@ it('is the bill of a simulated trial, of which nothing can be cached', () => {
   expect(a?.unreported.listCalls).toBe(0)
 })
 
+it('of a simulated trial with a call whose price nobody told is what is known of its bill, per trial and in all', () => {
+  const {
+    listCostUsd: _,
+    unknownListCost: __,
+    ...spent
+  } = aRecord({
+    spent: { costUsd: 0.3, calls: 2, unreportedCost: 1 },
+  }).spent
+  const partly = { ...aRecord({ simulated: true, mode: 'dev' }), spent }
+  const [a] = summaryOf([partly]).methods
+  const atLeast = { value: 0.3, lowerBound: true }
+  expect(a?.listCost).toEqual({ perTrial: atLeast, total: atLeast })
+  expect(a?.listCost).toEqual(a?.cost)
+})
+
 it('sums up what agents said that their calls cost, beside what was computed for these calls', () => {
   const reported = { calls: 2, costUsd: 0.3, computedUsd: 0.25 }
   const [a] = summaryOf([

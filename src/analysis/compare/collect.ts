@@ -1,7 +1,7 @@
 import type { SummedRecord } from '../../schema/record.ts'
 import { markEpoch, type SeenEpochs } from '../epochs.ts'
-import type { PricedTask } from '../ratios/cost-per-success.ts'
-import { isMissing, knownListCost } from '../tally.ts'
+import { type GradedSums, type GradedTask, gradedTask } from '../ratios/known-price.ts'
+import { isMissing, knownListCost, listCostPart } from '../tally.ts'
 import { addTrial, emptySums, summedValue, type TaskValue, type TrialSums } from '../tasks/task-value.ts'
 import type { Outcome, Spent } from './comparison.ts'
 
@@ -13,8 +13,10 @@ const measures = Object.keys(places).length
 export interface Cell extends SeenEpochs {
   run: number
   sums: TrialSums
-  /** Sums over the graded trials whose cost is known; all costs of a comparison are at uncached list prices. */
-  priced: { trials: number; cost: number; success: number }
+  /** Over all graded trials, the cost being what is known of it; all costs of a comparison are at uncached list prices. */
+  graded: GradedSums
+  /** Over those of them whose cost is known. */
+  priced: GradedSums
 }
 
 /** A cell without a trial. */
@@ -24,13 +26,14 @@ export function emptyCell(): Cell {
     beyond: null,
     run: 0,
     sums: emptySums(measures),
+    graded: { trials: 0, cost: 0, success: 0 },
     priced: { trials: 0, cost: 0, success: 0 },
   }
 }
 
 /** Adds a trial; throws `UserError` when its epoch was there before. What was not graded for want of a grader is not missing. */
 export function addToCell(cell: Cell, record: SummedRecord): void {
-  const { sums, priced } = cell
+  const { sums, graded, priced } = cell
   markEpoch(cell, record)
   cell.run++
   if (isMissing(record)) {
@@ -45,10 +48,14 @@ export function addToCell(cell: Cell, record: SummedRecord): void {
   if (passed === null) return
   addTrial(sums, places.success, passed ? 1 : 0)
   if (record.score !== null) addTrial(sums, places.score, record.score)
-  if (cost === null) return
-  priced.trials++
-  priced.cost += cost
-  priced.success += passed ? 1 : 0
+  addGraded(graded, listCostPart(record) ?? 0, passed)
+  if (cost !== null) addGraded(priced, cost, passed)
+}
+
+function addGraded(sums: GradedSums, cost: number, passed: boolean): void {
+  sums.trials++
+  sums.cost += cost
+  if (passed) sums.success++
 }
 
 /** One measure over the task's trials; of no cell, that of no trials. */
@@ -56,7 +63,7 @@ export function cellValue(cell: Cell | undefined, of: Outcome | Spent): TaskValu
   return summedValue(cell?.sums ?? emptySums(measures), places[of])
 }
 
-/** The task's cost and success over its priced trials; null where it has none. */
-export function pricedTask({ priced: { trials, cost, success } }: Cell): PricedTask | null {
-  return trials === 0 ? null : { cost: cost / trials, success: success / trials }
+/** The task's costs and successes over its graded trials; null where it has none. */
+export function gradedCell({ graded, priced }: Cell): GradedTask | null {
+  return gradedTask(graded, priced)
 }

@@ -1,6 +1,6 @@
 import { holmAdjust } from '../families/holm.ts'
 import { differences } from '../paired/task-difference.ts'
-import { costPerSuccessRatio } from '../ratios/cost-per-success-ratio.ts'
+import { knownPriceRatio } from '../ratios/known-price.ts'
 import { jackknifeError } from '../ratios/success-price-error.ts'
 import type { Refusal } from '../refusal.ts'
 import type { PlacePair } from '../resampling/pair-flips.ts'
@@ -49,7 +49,7 @@ export function comparePairs(
         costUsd: (ofCost as (typeof tokens)[number]).difference,
         durationMs: (ofTime as (typeof tokens)[number]).difference,
       },
-      costPerSuccess: costPerSuccessRatio(a.priced, b.priced, confidence, jackknifeError),
+      costPerSuccess: knownPriceRatio(a.graded, b.graded, confidence, jackknifeError),
       dominates: { tokens: ofTokens?.dominates ?? null, costUsd: ofCost?.dominates ?? null },
       sequence: null,
       planning: pairPlanning(a.values[outcome], b.values[outcome], { alpha: 1 - confidence, family }),

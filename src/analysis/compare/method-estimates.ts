@@ -1,5 +1,5 @@
 import { skewedMargins } from '../numeric/margins.ts'
-import { costPerSuccess } from '../ratios/cost-per-success.ts'
+import { knownCostPerSuccess, pricedOf } from '../ratios/known-price.ts'
 import { wilsonInterval } from '../tasks/binomial-intervals.ts'
 import { clusteredProportion } from '../tasks/clustered-proportion.ts'
 import { geometricMean } from '../tasks/geometric-mean.ts'
@@ -23,10 +23,11 @@ export function methodEstimates(
   const { values } = method
   const run = method.run.filter((count) => count > 0)
   const spent = (of: Spent) => spentEstimate(tasks, values[of], confidence)
-  const priced = method.priced.filter((task) => task !== null)
+  const graded = method.graded.filter((task) => task !== null)
+  const priced = pricedOf(graded)
   const solvedTasks = priced.filter(({ success }) => success > 0).length
   const largest = largestTask(
-    tasks.filter((_, index) => method.priced[index] !== null),
+    tasks.filter((_, index) => method.graded[index]?.priced),
     priced.map(({ cost }) => cost),
   )
   return {
@@ -48,7 +49,7 @@ export function methodEstimates(
     score: clipped(taskMeanInterval(values.score, confidence, skewedMargins)),
     spent: { tokens: spent('tokens'), costUsd: spent('costUsd'), durationMs: spent('durationMs') },
     costPerSuccess: {
-      ...costPerSuccess(priced, confidence, skewedMargins),
+      ...knownCostPerSuccess(graded, confidence, skewedMargins),
       nMissing: values.costUsd.reduce((sum, { missing }) => sum + missing, 0),
       nTasks: priced.length,
       solvedTasks,

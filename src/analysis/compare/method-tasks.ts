@@ -1,6 +1,6 @@
-import type { PricedTask } from '../ratios/cost-per-success.ts'
+import type { GradedTask } from '../ratios/known-price.ts'
 import type { TaskValue } from '../tasks/task-value.ts'
-import { type Cell, cellValue, pricedTask } from './collect.ts'
+import { type Cell, cellValue, gradedCell } from './collect.ts'
 import type { Outcome, Spent } from './comparison.ts'
 
 /** All that is known of one method with one set of agents; lists are of the comparison's tasks, in their order. */
@@ -10,7 +10,7 @@ export interface MethodTasks {
   agents: string
   set: string | null
   values: Record<Outcome | Spent, TaskValue[]>
-  priced: (PricedTask | null)[]
+  graded: (GradedTask | null)[]
   /** Records of each task. */
   run: number[]
 }
@@ -32,5 +32,5 @@ export function methodTasks(
       return { ...known, missing: known.missing + Math.max(0, epochs - (run[index] as number)) }
     })
   const values = Object.fromEntries(measured.map((of) => [of, value(of)])) as MethodTasks['values']
-  return { ...method, values, priced: rows.map((cell) => (cell ? pricedTask(cell) : null)), run }
+  return { ...method, values, graded: rows.map((cell) => (cell ? gradedCell(cell) : null)), run }
 }

@@ -13,12 +13,15 @@ export interface PricedTask {
 
 /** What one success costs, in the unit of the costs. */
 export interface CostPerSuccess {
-  /** Mean cost over mean success, all trials' cost counted; null where nothing succeeded. */
+  /** Mean cost over mean success, all trials' cost counted; null where nothing succeeded. Of kind `at-least` a lower bound. */
   estimate: number | null
   lower: number | null
   upper: number | null
-  /** `zero-successes`: only `lower` exists. `not-estimable`: no interval (one task, no spread, nothing spent). */
-  kind: 'bounded' | 'zero-successes' | 'not-estimable'
+  /**
+   * `zero-successes`: only `lower` exists. `not-estimable`: no interval (one task, no spread, nothing spent). `at-least`: costs
+   * are unknown in part, and what is known of them comes to that much already.
+   */
+  kind: 'bounded' | 'zero-successes' | 'not-estimable' | 'at-least'
   refusal: Refusal | null
 }
 

@@ -45,6 +45,7 @@ export function comparisonNotes(comparison: Comparison, facts: ComparisonFacts):
       ...comparison.pairs.flatMap((pair) => pairNotes(pair)),
       spendingNote(comparison),
       ...comparison.pairs.flatMap((pair) => largestNotes(pair)),
+      ...successPriceNotes(comparison),
       frontierNote(comparison),
       ...planningNotes(comparison),
       'Between and within tasks: standard deviations by the method of moments; ICC: the share of the variance that lies between tasks. Some of k is pass@k, all of k is pass^k, unbiased, k being the fewest graded epochs of a task.',
@@ -198,6 +199,16 @@ function largestNotes(pair: PairComparison): string[] {
       `${pairName(pair)}: ${largest.task} holds ${formatShare(largest.share)}% of B's ${spent === 'tokens' ? 'tokens' : 'cost'}; without it ${rest}.`,
     ]
   })
+}
+
+function successPriceNotes({ pairs }: Comparison): string[] {
+  const names = pairs
+    .filter(({ costPerSuccess }) => costPerSuccess.refusal === 'unreported-cost')
+    .map(pairName)
+  if (names.length === 0) return []
+  return [
+    `${names.join(', ')}: no ratio of costs per success, for one of them is a lower bound: ${refusalText('unreported-cost')}.`,
+  ]
 }
 
 function frontierNote({ frontiers, resamples, seed, silence }: Comparison): string {

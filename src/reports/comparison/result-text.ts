@@ -27,6 +27,7 @@ const short: Partial<Record<Refusal, string>> = {
   'zero-baseline': 'no ratio',
   'not-positive': 'has a zero',
   'no-success': 'nothing solved',
+  'unreported-cost': 'cost unknown',
   'unclear-denominator': 'unbounded',
   'same-rates': 'the same rates',
   'not-yet': 'not yet',
