@@ -7,10 +7,12 @@ import { safeLine } from '../reports/safe-text.ts'
 import { raised } from './budget-options.ts'
 import { foundConfig } from './config-file.ts'
 import { isConfirmed, printEstimate } from './dry-run.ts'
-import { type ExecutedRun, executeRun } from './execute.ts'
+import { executeRun } from './execute.ts'
 import { guardProcess } from './guard-process.ts'
 import { createProgress } from './progress.ts'
 import type { RunOptions } from './run-options.ts'
+import { summaryFault, tellCi } from './tell-ci.ts'
+import { tellNote } from './tell-note.ts'
 
 /**
  * `bench run`: progress to stderr, the table to stdout. Exit code 0, 1 (`--fail-if`, or trials in error), 3 when a limit of
@@ -36,6 +38,7 @@ export default async function run(options: RunOptions): Promise<number> {
     const found = options.resume === undefined ? (options.config ?? foundConfig()) : options.config
     const asked = found === undefined ? options : { ...options, config: found }
     if (asked.dryRun) return await printEstimate(asked, abort.signal)
+    tellNote(summaryFault(asked))
     if (!(await isConfirmed(asked, abort.signal))) return 130
     const { folder, manifest, end, report, held } = await executeRun(asked, {
       signal: abort.signal,
@@ -44,7 +47,7 @@ export default async function run(options: RunOptions): Promise<number> {
     // Rejections that nobody awaits are told a turn later.
     await new Promise((resolve) => setImmediate(resolve))
     progress.end()
-    await tellCi(asked, { folder, manifest, report, held })
+    const unwritten = await tellCi(asked, { folder, manifest, report, held })
     const stopped = end.limits.filter((limit) => limit.stopped)
     for (const limit of end.limits)
       if (limit.stopped || limit.over > 0 || limit.unreported > 0)
@@ -79,25 +82,9 @@ export default async function run(options: RunOptions): Promise<number> {
       )
     if (manifest.request) process.stderr.write(`what each trial made: ${folder}/artifacts/<trial>/\n`)
     process.stderr.write(`run folder: ${folder}\n`)
-    return held.length > 0 || errors > 0 || guard.broken ? 1 : 0
+    return held.length > 0 || errors > 0 || guard.broken ? 1 : unwritten
   } finally {
     progress.end()
     guard.end()
   }
-}
-
-/** Writes what CI systems read: the JUnit file, the step's summary, an annotation for each condition that held. */
-async function tellCi(
-  { junit, stepSummary = process.env.GITHUB_STEP_SUMMARY }: RunOptions,
-  { folder, manifest, report, held }: Pick<ExecutedRun, 'folder' | 'manifest' | 'report' | 'held'>,
-): Promise<void> {
-  if (junit !== undefined) {
-    const { writeJUnit } = await import('./junit-file.ts')
-    writeJUnit(junit, folder, manifest, report.summary)
-  }
-  const annotated = process.env.GITHUB_ACTIONS === 'true' ? held : []
-  if (!stepSummary && annotated.length === 0) return
-  const { addStepSummary, annotation } = await import('./step-summary-file.ts')
-  if (stepSummary) addStepSummary(stepSummary, report, held)
-  for (const condition of annotated) process.stderr.write(`${safeLine(annotation(condition))}\n`)
 }
