@@ -1,5 +1,5 @@
 import type { Comparison } from '../analysis/compare/comparison.ts'
-import type { MethodSummary, Summary } from '../analysis/summary.ts'
+import type { Amount, MethodSummary, Summary } from '../analysis/summary.ts'
 import type { Problem } from '../errors.ts'
 import { unknownName } from '../loop/methods.ts'
 import type { HeldCondition } from '../reports/step-summary.ts'
@@ -13,14 +13,16 @@ import {
   verdictProblems,
 } from './verdict-conditions.ts'
 
-const metrics: Record<string, (row: MethodSummary) => number | null> = {
+const metrics: Record<string, (row: MethodSummary) => number | null | Amount> = {
   success: (row) => row.success.estimate,
   score: (row) => row.score,
-  tokens: (row) => row.tokens.total.value,
-  costUsd: (row) => row.cost.perTrial.value,
-  totalCostUsd: (row) => row.cost.total.value,
-  // A lower bound is no answer: the true number may lie on either side of what it is held against.
-  costPerSuccess: ({ costPerSuccess: { kind, estimate } }) => (kind === 'at-least' ? null : estimate),
+  tokens: (row) => row.tokens.total,
+  costUsd: (row) => row.cost.perTrial,
+  totalCostUsd: (row) => row.cost.total,
+  costPerSuccess: ({ costPerSuccess: { kind, estimate } }) => ({
+    value: estimate,
+    lowerBound: kind === 'at-least',
+  }),
   calls: (row) => row.calls,
   checks: (row) => row.checks,
   iterations: (row) => row.iterations,
@@ -127,11 +129,20 @@ export function failedConditions(
     const { method, metric, test, bound } = condition
     const rows = summary.methods.filter((row) => isNamed('metric', method, rowName(row.method, row.set)))
     return rows.flatMap((row) => {
-      const value = metrics[metric]?.(row) ?? null
-      if (value === null) return [{ text, value: `not known for ${rowName(row.method, row.set)}` }]
-      return tests[test]?.(value, bound)
-        ? [{ text, value: `${value} for ${rowName(row.method, row.set)}` }]
-        : []
+      const of = rowName(row.method, row.set)
+      const { value, lowerBound } = amountOf(metrics[metric]?.(row) ?? null)
+      if (value === null) return [{ text, value: `not known for ${of}` }]
+      const holds = tests[test]?.(value, bound)
+      // The true number may still be on the other side of the bound, above it.
+      const isOpen = lowerBound && holds === test.startsWith('<')
+      if (isOpen) return [{ text, value: `not known, but at least ${shown(value)} for ${of}` }]
+      return holds ? [{ text, value: `${lowerBound ? 'at least ' : ''}${shown(value)} for ${of}` }] : []
     })
   })
 }
+
+/** Without the last digits, in which sums differ. */
+const shown = (value: number) => Number(value.toPrecision(12))
+
+const amountOf = (value: number | null | Amount): Amount =>
+  typeof value === 'object' && value !== null ? value : { value, lowerBound: false }

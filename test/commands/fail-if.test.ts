@@ -61,6 +61,21 @@ describe('--fail-if', () => {
     ])
   })
 
+  it('holds for a lower bound unless that rules it out', () => {
+    const spent = { costUsd: 2, unreportedCost: 1, calls: 2 }
+    const { summary } = comparedReport([aRecord({ method: 'a', spent }), aRecord({ method: 'c' })])
+    const told = failedConditions(
+      conditions('a.costUsd>1, a.costUsd>5, a.totalCostUsd<1, a.totalCostUsd<=3, a.costPerSuccess<1'),
+      summary,
+      null,
+    )
+    expect(told).toEqual([
+      { text: 'a.costUsd>1', value: 'at least 2 for a' },
+      { text: 'a.costUsd>5', value: 'not known, but at least 2 for a' },
+      { text: 'a.totalCostUsd<=3', value: 'not known, but at least 2 for a' },
+    ])
+  })
+
   it('holds where nothing is known: that cannot be vouched for', () => {
     expect(held('better(a, c)', { voided: 'looked' })).toHaveLength(1)
   })

@@ -64,6 +64,6 @@ describe('a cost per success that is a lower bound', () => {
       report.summary,
       report.comparison?.comparison ?? null,
     )
-    expect(held).toEqual([{ text: '*.costPerSuccess>0.5', value: 'not known for a' }])
+    expect(held).toEqual([{ text: '*.costPerSuccess>0.5', value: 'not known, but at least 0.475 for a' }])
   })
 })
