@@ -211,4 +211,9 @@ process.on('exit', (code) => {
 })
 void main(process.argv.slice(2)).finally(() => {
   isAnswered = true
+  // Most processes are over long before.
+  setTimeout(async () => {
+    const { endLeftovers } = await import('./commands/end-leftovers.ts')
+    endLeftovers()
+  }, 3000).unref()
 })

@@ -17,6 +17,9 @@ const Options = z
     weights: z
       .string()
       .regex(/^(\d+(\.\d+)?(:\d+(\.\d+)?)*)?$/, 'wants numbers with colons between them, as 2:1:1')
+      .refine((weights) => weights === '' || weights.split(':').every((weight) => Number(weight) > 0), {
+        error: 'must be above 0',
+      })
       .default('')
       .describe('for vote=weighted: one for each worker, as 2:1:1'),
   })
@@ -27,10 +30,6 @@ const Options = z
   .refine(({ agents, weights }) => weights === '' || weights.split(':').length === agents, {
     path: ['weights'],
     error: 'wants one for each worker',
-  })
-  .refine(({ weights }) => weights === '' || weights.split(':').every((weight) => Number(weight) > 0), {
-    path: ['weights'],
-    error: 'must be above 0',
   })
 
 /** Agents that work on the same task without knowing of each other, and a decision among what they made. */

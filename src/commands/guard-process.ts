@@ -1,6 +1,7 @@
 import { thrownText } from '../errors.ts'
 import { blame } from '../loop/own-code.ts'
 import { safeLine } from '../reports/safe-text.ts'
+import { endNow } from './end-leftovers.ts'
 
 /** Holds the process for the length of a run or a replay. */
 export interface ProcessGuard {
@@ -87,26 +88,6 @@ export function guardProcess(abort: AbortController, progress?: { end(): void })
         process.on(event, onLate)
       }
       process.off('exit', onExit)
-      endLeftovers(say)
     },
   }
-}
-
-/** How long what the user's code left running may go on, in milliseconds. */
-const graceMs = 3000
-
-/** Ends a process that only something of the user's code still keeps, a timer or a connection: it would go on for ever. */
-function endLeftovers(say: (text: string) => void): void {
-  setTimeout(() => {
-    // Who reads slowly may do so.
-    if (process.stdout.writableLength + process.stderr.writableLength > 0) return endLeftovers(say)
-    say('a strategy or an agent left something running (a timer, a connection): ended with the run')
-    endNow(Number(process.exitCode ?? 0))
-  }, graceMs).unref()
-}
-
-/** Ends the process once what was printed has been read. */
-function endNow(code: number): void {
-  process.exitCode = code
-  process.stdout.write('', () => process.stderr.write('', () => process.exit(code)))
 }

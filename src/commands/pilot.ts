@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Problem } from '../errors.ts'
 import { executeRun } from './execute.ts'
+import { guardProcess } from './guard-process.ts'
 import type { RunOptions } from './run-options.ts'
 
 /** What a simulated pilot is made of, as `bench run` takes it. */
@@ -36,20 +37,24 @@ export function pilotProblems(run: string | undefined, options: PilotOptions): P
   }))
 }
 
-/** Plays the described run with simulated agents, and hands its folder to `use` before it is removed. Throws `UserError` like `bench run`. */
-export async function withPilot<Result>(
-  options: PilotOptions,
-  use: (folder: string) => Result | Promise<Result>,
-): Promise<Result> {
+/**
+ * Plays the described run with simulated agents, and hands its folder to `use` before it is removed. Gives the exit code: that of
+ * `use`, 130 when interrupted, 1 when the user's code broke it. Throws `UserError` like `bench run`.
+ */
+export async function withPilot(options: PilotOptions, use: (folder: string) => number): Promise<number> {
   const temporary = mkdtempSync(join(tmpdir(), 'bench-pilot-'))
+  const abort = new AbortController()
+  const guard = guardProcess(abort)
   try {
     const asked = Object.fromEntries(described.map((option) => [option, options[option]]))
-    const { folder } = await executeRun(
+    const { folder, end } = await executeRun(
       { ...asked, dev: true, epochs: String(pilotEpochs), out: join(temporary, 'run') },
-      { signal: new AbortController().signal, onEvent: () => {} },
+      { signal: abort.signal, onEvent: () => {} },
     )
-    return await use(folder)
+    if (guard.broken) return 1
+    return end.interrupted ? 130 : use(folder)
   } finally {
+    guard.end()
     rmSync(temporary, { recursive: true, force: true })
   }
 }

@@ -25,7 +25,7 @@ export function runFileProblem(flag: string, path: string, begun?: string): Prob
 function isRun(folder: string): boolean {
   const manifest = join(folder, 'run.json')
   if (!existsSync(manifest)) return false
-  if (existsSync(join(folder, 'steps.jsonl'))) return true
+  if (['steps.jsonl', 'records.jsonl'].some((file) => existsSync(join(folder, file)))) return true
   try {
     const { schemaVersion } = JSON.parse(readFileSync(manifest, 'utf8')) as { schemaVersion?: unknown }
     return typeof schemaVersion === 'number'

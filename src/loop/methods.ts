@@ -18,8 +18,8 @@ export function splitMethods(text: string): string[] {
   let depth = 0
   for (const character of text) {
     if (character === '[') depth++
-    else if (character === ']') depth--
-    if (character === ',' && depth <= 0) parts.push('')
+    else if (character === ']') depth = Math.max(0, depth - 1)
+    if (character === ',' && depth === 0) parts.push('')
     else parts[parts.length - 1] += character
   }
   return parts.map((part) => part.trim()).filter((part) => part !== '')

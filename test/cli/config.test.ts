@@ -176,6 +176,11 @@ it('lets the command line complete a method of the file', async () => {
   await benchOk([...small, '--methods', 'baseline'], { cwd })
   await benchOk([...small, '--methods', 'w[weights=1:2:3]'], { cwd })
   await refused([...small, '--methods', 'w'], [/go with vote=weighted, and only with that/], { cwd })
+  writeFileSync(
+    join(cwd, 'bench.config.yaml'),
+    'methods:\n  w: { strategy: consensus, options: { vote: weighted, weights: "1:0:2" } }\n',
+  )
+  await refused([...small, '--methods', 'baseline'], [/bench\.config\.yaml:2 .*must be above 0/], { cwd })
 })
 
 it('bench init writes a file that changes nothing, its schema beside it, and never over one that is there', async () => {

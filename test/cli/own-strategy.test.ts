@@ -95,7 +95,7 @@ export default defineStrategy({ name: 'late', summary: 's', diagram: 'd', option
 
 it.each([
   ['throws again and again', 'throw new Error("again")', 1, /threw when all was done: again$/],
-  ['goes on for ever', '', 0, /left something running \(a timer, a connection\): ended with the run$/],
+  ['goes on for ever', '', 0, /left something running \(a timer, a connection\): ended with the command$/],
 ])('ends the process though a timer %s, once its output is read', async (_, body, code, told) => {
   const cwd = tempFolder()
   writeFileSync(
@@ -113,6 +113,23 @@ export default defineStrategy({ name: 'late', summary: 's', diagram: 'd', option
   expect(ran.code).toBe(code)
   expect(ran.stderr).toMatch(told)
   expect(JSON.parse(ran.stdout)).toMatchObject({ records: 1 })
+})
+
+it('ends a pilot and a description whose strategy goes on for ever, and tells in one line what it throws', async () => {
+  const cwd = tempFolder()
+  const strategy = (begin: string, run: string) => `import { defineStrategy, z } from 'orchestration-bench'
+${begin}
+export default defineStrategy({ name: 'late', summary: 's', diagram: 'd', options: z.object({}), roles: { solver: 'produce' },
+  run: async ({ ask }) => { ${run}; return { stopReason: 'done', answer: await ask('solver', 'go') } } })`
+  writeFileSync(join(cwd, 'top.mjs'), strategy('setInterval(() => {}, 500)', ''))
+  const shown = await bench(['methods', './top.mjs'], { cwd })
+  expect(shown).toMatchObject({ code: 0, stderr: expect.stringContaining('left something running') })
+  writeFileSync(join(cwd, 'thrown.mjs'), strategy('', 'setInterval(() => { throw new Error("again") }, 300)'))
+  const pilot = ['power', '--tasks', 'lamp-paths', '--methods', 'baseline,./thrown.mjs']
+  const { code, stderr } = await bench(pilot, { cwd })
+  expect(code).toBe(1)
+  expect(stderr).toContain('threw')
+  expect(stderr).not.toContain('    at ')
 })
 
 it('gives an editor the types that the guide’s strategy is written against', async () => {

@@ -23,6 +23,7 @@ const parse = (text: string) => parseMethod(text, known)
 it('splits at the commas outside of brackets', () => {
   expect(splitMethods('a[x=1,y=2], B=b ,c')).toEqual(['a[x=1,y=2]', 'B=b', 'c'])
   expect(splitMethods('a[x=1,match=b[c=2,d=3]],e')).toEqual(['a[x=1,match=b[c=2,d=3]]', 'e'])
+  expect(splitMethods('a],b[x=1,y=2],c')).toEqual(['a]', 'b[x=1,y=2]', 'c'])
   expect(splitMethods('x=1,match=b[c=2,d=3]:calls')).toEqual(['x=1', 'match=b[c=2,d=3]:calls'])
 })
 
