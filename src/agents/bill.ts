@@ -97,6 +97,8 @@ export function drawnFailure(
   random: Random,
 ): AgentReply | undefined {
   let draw = random()
+  // Most calls fail in no way. Sums in another order may differ in their last digit.
+  if (draw > rateOf(profile.failures) + 1e-9) return undefined
   for (const reason in profile.failures) {
     draw -= profile.failures[reason as keyof typeof profile.failures] ?? 0
     if (draw >= 0) continue
@@ -114,6 +116,15 @@ export function drawnFailure(
     )
   }
   return undefined
+}
+
+let lastRates: { of: Profile['failures']; sum: number } | undefined
+
+/** How often calls fail in any way. */
+function rateOf(failures: Profile['failures']): number {
+  if (lastRates?.of !== failures)
+    lastRates = { of: failures, sum: Object.values(failures).reduce((sum, rate) => sum + rate, 0) }
+  return lastRates.sum
 }
 
 /** A reply that is an error, with what it cost. */

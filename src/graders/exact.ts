@@ -16,7 +16,7 @@ export const exact: Grader<'exact'> = ({ spec, task, answer }) => {
     const right = isRight(found, expected, spec.ignoreCase)
     const reason = right ? `${quote(found)} is right` : `${quote(found)} is not the answer`
     // Records of many trials share it.
-    score = Object.freeze(verdict(spec.name, right, reason))
+    score = verdict(spec.name, right, reason)
     // Bounded, since models may find any number of wrong answers.
     if (scores.size < mostKept) scores.set(found, score)
   }
