@@ -57,7 +57,12 @@ export function load(folder: string, file: string, kept?: KeptCode): Exports {
   return module.exports
 }
 
-const runFlags = ['--no-incremental-marking', '--invocation-count-for-turbofan=1000000']
+const runFlags = [
+  '--no-incremental-marking',
+  '--invocation-count-for-turbofan=1000000',
+  '--no-maglev-destroy-on-background',
+  '--concurrent-maglev-max-threads=1',
+]
 
 const builtins = ['child_process', 'crypto', 'module', 'os', 'perf_hooks', 'zlib']
 
@@ -74,8 +79,9 @@ export function keptCode(folder: string, argv: readonly string[]): KeptCode {
   setFlagsFromString('--no-parallel-scavenge')
   // Code that is not called for a while would be thrown away, and be missing from what is kept.
   setFlagsFromString('--no-flush-bytecode')
-  // What TurboFan costs after Maglev is a tenth of a run of ten thousand trials, which is over before that is won back. And to
-  // mark a heap this small beside the run, step by step, costs more than to mark it at one stroke when that is needed.
+  // What TurboFan costs after Maglev is a tenth of a run of ten thousand trials, which is over before that is won back. To
+  // mark a heap this small beside the run, step by step, costs more than to mark it at one stroke when that is needed. And
+  // what Maglev has worked with would be kept for a thread that frees it later: each compilation would touch new memory.
   if (command === 'run' && process.versions.v8.startsWith('13.'))
     for (const flag of runFlags) setFlagsFromString(flag)
   // Names V8's version and flags and the processor's: what another one has compiled is no use.
