@@ -6,18 +6,24 @@ import { referenceOf, sameText } from './reference.ts'
 import type { Candidate, Overlay } from './reply-text.ts'
 import { wrongAnswers } from './wrong-answers.ts'
 
-/** What running a candidate said: the visible checks, whether the graders passed it, and how long it took; ms. */
+/** What running a candidate said: the visible checks, and whether the graders passed it. */
 export interface Tried {
   visible: CheckResult
   passed: boolean
+  /** How long the graders took or the checks, whichever took longer; ms. */
   ms: number
 }
 
 /**
- * Really checks and grades a candidate: complete files, or an answer as its line in a reply. The task is the one that
- * was asked for, with its time limits shortened to what a usable mutant may take.
+ * Really grades and checks a candidate: complete files, or an answer as its line in a reply. The task is the one that
+ * was asked for, with its time limits shortened to what a usable mutant may take. One on which the graders spend more
+ * than `allowedMs` is not checked any more.
  */
-export type TryCandidate = (task: Task, candidate: { files: Files } | { answer: string }) => Promise<Tried>
+export type TryCandidate = (
+  task: Task,
+  candidate: { files: Files } | { answer: string },
+  allowedMs?: number,
+) => Promise<Tried>
 
 /** Candidates that were run and found wrong. */
 export interface Pool {
@@ -32,6 +38,7 @@ export interface PoolOptions {
 const wanted = 4
 const wantedPassing = 2
 const maxTries = 14
+const maxLooks = 4
 
 /**
  * The wrong candidates of a task: small faults in its reference that its graders really reject, some of which its
@@ -67,12 +74,12 @@ async function filePool(
   solution: Files,
   tryCandidate: TryCandidate,
 ): Promise<PoolEntry['wrong']> {
-  const limited = withTimeLimit(task)
+  const tryMutant = tryInTime(task, solution, tryCandidate)
   const passing: PoolEntry['wrong'] = []
   const failing: PoolEntry['wrong'] = []
   const judge = async (label: string, overlay: Overlay) => {
-    const { visible, passed, ms } = await tryCandidate(limited.task, { files: overlaid(task.files, overlay) })
-    if (passed || ms > limited.ms) return
+    const { visible, passed, isSlow } = await tryMutant(overlaid(task.files, overlay))
+    if (passed || isSlow) return
     const passesVisible = visible.status === 'passed'
     const group = passesVisible ? passing : failing
     group.push({ label, passesVisible, candidate: { files: overlay } })
@@ -108,15 +115,38 @@ function overlaid(files: Files, overlay: Overlay): Files {
 }
 
 /**
- * The task with every time limit cut to a tenth of its shortest, but never below a second, which a busy machine needs
- * to start a process: a mutant that takes longer would slow every trial that it stands in, or fail by the clock.
+ * Tries files under a tenth of the task's shortest time limit, but never less than a second, which a busy machine needs
+ * to start a process: a mutant that takes longer would slow every trial that it stands in, or fail by the clock. Where
+ * one does, the reference is run as well and the mutant once more, with so much the more time, until either is in time or
+ * the reference is no slower than before: what is slow must be the mutant and not the machine, or the pool would hang on
+ * what else runs there.
  */
-function withTimeLimit(task: Task): { task: Task; ms: number } {
+function tryInTime(task: Task, solution: Files, tryCandidate: TryCandidate) {
   const { graders, checks } = task.spec
   const limits = [...graders, checks].flatMap((part) => (part && 'timeoutMs' in part ? [part.timeoutMs] : []))
-  const timeoutMs = Math.max(1_000, Math.min(...limits, 20_000) / 10)
+  const shortest = Math.min(...limits, 20_000)
+  const tenth = Math.max(1_000, shortest / 10)
+  let limitMs = tenth
+  return async (files: Files) => {
+    for (let looks = 1; ; looks++) {
+      // A timer may fire a little early by another clock; what was cut off must count as too slow.
+      const allowedMs = limitMs * 0.95
+      const tried = await tryCandidate(withTimeLimit(task, limitMs), { files }, allowedMs)
+      const isSlow = tried.ms > allowedMs
+      if (!isSlow || looks === maxLooks) return { ...tried, isSlow }
+      const reference = await tryCandidate(task, { files: overlaid(task.files, solution) })
+      const wantedMs = Math.min(tenth + 3 * reference.ms, shortest)
+      if (looks > 1 && wantedMs < 1.25 * limitMs) return { ...tried, isSlow }
+      limitMs = Math.max(limitMs, wantedMs)
+    }
+  }
+}
+
+function withTimeLimit(task: Task, timeoutMs: number): Task {
+  const { graders, checks } = task.spec
   const shortened = graders.map((grader) => (grader.kind === 'tests' ? { ...grader, timeoutMs } : grader))
-  const spec = { ...task.spec, graders: shortened, ...(checks && { checks: { ...checks, timeoutMs } }) }
-  // A timer may fire a little early by another clock; what was cut off must count as too slow.
-  return { task: { ...task, spec }, ms: timeoutMs * 0.95 }
+  return {
+    ...task,
+    spec: { ...task.spec, graders: shortened, ...(checks && { checks: { ...checks, timeoutMs } }) },
+  }
 }

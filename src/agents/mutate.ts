@@ -4,8 +4,8 @@ import { operators } from './mutation-operators.ts'
 import type { Edit, Site } from './mutation-site.ts'
 import { type Syntax, sourceTokens } from './source-tokens.ts'
 
-/** The version of operators and their order; another one makes other pools. */
-export const mutationEngine = 1
+/** The version of operators, of their order and of how mutants are judged; another one makes other pools. */
+export const mutationEngine = 2
 
 /** A source file with one small fault in it. */
 export interface Mutant {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { buildPool, type TryCandidate } from '../../src/agents/mutant-pool.ts'
+import { buildPool, type Pool, type TryCandidate } from '../../src/agents/mutant-pool.ts'
 import { mutants } from '../../src/agents/mutate.ts'
 import { cacheFolder } from '../../src/agents/pool-cache.ts'
 import type { GraderSpec } from '../../src/schema/task.ts'
@@ -49,14 +49,39 @@ describe('candidates of a code task', { timeout: 60_000 }, () => {
     }
   })
 
+  const slow = { ...killed, ms: 1_999 }
+  const textsOf = ({ wrong }: Pool) =>
+    wrong.map(({ candidate }) => ('files' in candidate ? candidate.files['src/sum.mjs'] : ''))
+
   it('are never survivors, nor ones that take over a tenth of the time limit', async () => {
-    const slow = { ...killed, ms: 1_999 }
-    const { seen, tryCandidate } = saying(survived, slow, killed, killed, slipped, slipped, killed)
-    const { wrong } = await buildPool(codeTask(), tryCandidate, { cache: undefined })
-    const kept = wrong.map(({ candidate }) => ('files' in candidate ? candidate.files['src/sum.mjs'] : ''))
+    const reference = { ...survived, ms: 50 }
+    const again = { ...killed, ms: 2_150 }
+    const results = [survived, slow, reference, again, reference, killed, killed, slipped, slipped]
+    const { seen, tryCandidate } = saying(...results)
+    const kept = textsOf(await buildPool(codeTask(), tryCandidate, { cache: undefined }))
     expect(kept).toHaveLength(4)
     expect(kept).not.toContain(seen[0])
     expect(kept).not.toContain(seen[1])
+    expect(seen[2]).toBe(codeTask().hidden.solution?.files?.['src/sum.mjs'])
+    expect(seen[3]).toBe(seen[1])
+  })
+
+  it('are the same on a machine so busy that the reference is slow as well', async () => {
+    const calm = await buildPool(codeTask(), saying(killed).tryCandidate, { cache: undefined })
+    const reference = { ...survived, ms: 4_000 }
+    const busier = [
+      { ...killed, ms: 14_000 },
+      { ...survived, ms: 12_000 },
+      { ...killed, ms: 18_900 },
+    ]
+    for (const ends of [[{ ...killed, ms: 5_600 }], busier]) {
+      const pool = await buildPool(codeTask(), saying(slow, reference, ...ends).tryCandidate, {
+        cache: undefined,
+      })
+      expect(pool).toEqual(calm)
+    }
+    const moment = saying(slow, { ...survived, ms: 50 }, killed)
+    expect(await buildPool(codeTask(), moment.tryCandidate, { cache: undefined })).toEqual(calm)
   })
 
   it('are run with a tenth of every time limit, so that an endless loop costs little', async () => {
