@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { closest } from 'fastest-levenshtein'
 import { type Problem, UserError } from '../errors.ts'
+import { readOnce } from '../kept-yaml.ts'
 import { packageRoot } from '../package-root.ts'
 import { Profile } from '../schema/profile.ts'
 import { readYaml } from '../yaml-file.ts'
@@ -42,7 +43,7 @@ function unknownProfile(name: string, named: boolean): Problem {
 /** A profile out of YAML text; `where` names it in problems, each with its line and field. Throws `UserError` with all of them. */
 export function parseProfile(text: string, where: string): Profile {
   const problems: Problem[] = []
-  const read = readYaml(text, where, Profile, problems)
+  const read = readOnce('profile', text, () => readYaml(text, where, Profile, problems))
   if (!read) throw new UserError(problems)
   // Every reply looks up some twenty of its fields, and V8 finds them by their place only in an object that was made at one stroke.
   return JSON.parse(JSON.stringify(read.data))

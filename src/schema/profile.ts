@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lazyStrictObject } from './lazy-object.ts'
 
 const fraction = z.number().min(0).max(1)
 const size = z.number().min(0)
@@ -25,7 +26,7 @@ const failure = z.enum([
  * How simulated agents behave: one file of `fixtures/profiles/`. Skills, difficulty, interaction and effects add up on
  * the logit scale: p(right) = 1 / (1 + exp(-sum)).
  */
-export const Profile = z.strictObject({
+export const Profile = lazyStrictObject(() => ({
   id: z.string().regex(/^[a-z0-9][a-z0-9.-]*$/, 'small letters, digits, dots and dashes only'),
   version: z.int().positive(),
   description: z.string().min(1),
@@ -106,5 +107,5 @@ export const Profile = z.strictObject({
   script: z
     .strictObject({ producesPerRound: z.int().positive(), rounds: z.array(z.int().positive()).min(1) })
     .optional(),
-})
+}))
 export type Profile = z.infer<typeof Profile>

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { lazyStrictObject } from './lazy-object.ts'
 import { Limits } from './limits.ts'
 
 const fraction = z.number().min(0).max(1)
 const command = z.array(z.string()).min(1)
 
 /** Runs files of the task on a copy of the workspace and counts tests; `node-test` and `python-check` guard against early exit. */
-const testsGrader = z.strictObject({
+const testsGrader = lazyStrictObject(() => ({
   kind: z.literal('tests'),
   name: z.string().default('tests'),
   /** `node-test`: files that use node:test. `python-check`: a HumanEval-style `check(candidate)`. `command`: by exit code and report. */
@@ -17,40 +18,40 @@ const testsGrader = z.strictObject({
   /** How many tests must have run; fewer is a failure. */
   expectTests: z.int().positive(),
   timeoutMs: z.number().positive().default(20_000),
-})
+}))
 
 /** How the final answer is found in a reply: the first pattern that matches wins (its first group), else the last line. */
 const extract = z.array(z.string()).optional()
 
-const exactGrader = z.strictObject({
+const exactGrader = lazyStrictObject(() => ({
   kind: z.literal('exact'),
   name: z.string().default('answer'),
   answer: z.string().optional(),
   extract,
   ignoreCase: z.boolean().default(true),
-})
-const numericGrader = z.strictObject({
+}))
+const numericGrader = lazyStrictObject(() => ({
   kind: z.literal('numeric'),
   name: z.string().default('answer'),
   answer: z.number().optional(),
   tolerance: z.number().min(0).default(0),
   extract,
-})
-const choiceGrader = z.strictObject({
+}))
+const choiceGrader = lazyStrictObject(() => ({
   kind: z.literal('choice'),
   name: z.string().default('answer'),
   answer: z.string().optional(),
   options: z.array(z.string()).min(2),
   extract,
-})
-const patternGrader = z.strictObject({
+}))
+const patternGrader = lazyStrictObject(() => ({
   kind: z.literal('pattern'),
   name: z.string().default('answer'),
   /** The answer must match all, and none of `forbid`. */
   require: z.array(z.string()).min(1),
   forbid: z.array(z.string()).default([]),
   flags: z.string().default('i'),
-})
+}))
 
 /** One aspect's judge. Answers and tests are hidden: they never reach a workspace, a prompt or a method's step. */
 export const GraderSpec = z.discriminatedUnion('kind', [
@@ -65,14 +66,14 @@ export type GraderSpec = z.infer<typeof GraderSpec>
 export type GraderKind = GraderSpec['kind']
 
 /** Visible checks: what `workspace.check()` runs. */
-export const CheckSpec = z.strictObject({
+export const CheckSpec = lazyStrictObject(() => ({
   runner: z.enum(['node-test', 'python-doctest', 'command']),
   /** Files inside `checks/`, all of them by default. */
   files: z.array(z.string()).optional(),
   command: command.optional(),
   expectTests: z.int().positive().optional(),
   timeoutMs: z.number().positive().default(20_000),
-})
+}))
 export type CheckSpec = z.infer<typeof CheckSpec>
 
 /** When a trial counts as passed: every score is 1, any is, or their mean reaches a share. */
@@ -80,7 +81,7 @@ export const Rule = z.union([z.enum(['all', 'any']), z.strictObject({ mean: frac
 export type Rule = z.infer<typeof Rule>
 
 /** `task.yaml`. */
-export const TaskSpec = z.strictObject({
+export const TaskSpec = lazyStrictObject(() => ({
   id: z.string().regex(/^[a-z0-9][a-z0-9._-]*$/i, 'letters, digits, dots, dashes and underscores only'),
   version: z.int().positive(),
   title: z.string().min(1),
@@ -109,7 +110,7 @@ export const TaskSpec = z.strictObject({
   }),
   /** Known trouble, shown by `bench tasks NAME`. */
   knownIssues: z.array(z.string()).optional(),
-})
+}))
 export type TaskSpec = z.infer<typeof TaskSpec>
 
 /** Text files by relative path. */

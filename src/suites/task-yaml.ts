@@ -1,4 +1,5 @@
 import type { Problem } from '../errors.ts'
+import { readOnce } from '../kept-yaml.ts'
 import { TaskSpec } from '../schema/task.ts'
 import { readYaml, type YamlFile } from '../yaml-file.ts'
 
@@ -26,12 +27,14 @@ export function parseTaskYaml(
   folderName: string,
   problems: Problem[],
 ): YamlFile<TaskSpec> | undefined {
-  // In the schema, so that it is told together with all other faults.
-  const id = TaskSpec.shape.id.refine((id) => id === folderName, {
-    error: ({ input }) => `is ${input}, but the folder is ${folderName}`,
+  return readOnce(`task ${folderName}`, text, () => {
+    // In the schema, so that it is told together with all other faults.
+    const id = TaskSpec.shape.id.refine((id) => id === folderName, {
+      error: ({ input }) => `is ${input}, but the folder is ${folderName}`,
+    })
+    const spec = TaskSpec.extend({ id })
+    return readYaml(text, file, spec, problems, { ...examples, id: idRemedy(folderName) })
   })
-  const spec = TaskSpec.extend({ id })
-  return readYaml(text, file, spec, problems, { ...examples, id: idRemedy(folderName) })
 }
 
 /** The folder's name, or where that is no id another name for both. */

@@ -12,7 +12,7 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 function freshBundle() {
   const folder = tempFolder()
   cpSync(join(root, 'package.json'), join(folder, 'package.json'))
-  const isKept = (path: string) => /kept.\d/.test(path)
+  const isKept = (path: string) => /kept./.test(path)
   cpSync(join(root, 'dist/bench'), join(folder, 'dist/bench'), {
     recursive: true,
     filter: (path) => !isKept(path),
@@ -24,7 +24,9 @@ function freshBundle() {
     return stdout
   }
   const files = () =>
-    readdirSync(kept).map((name) => [name, readFileSync(join(kept, name), 'latin1')] as const)
+    readdirSync(kept)
+      .filter((name) => name !== 'yaml')
+      .map((name) => [name, readFileSync(join(kept, name), 'latin1')] as const)
   return { folder, kept, call, files }
 }
 
@@ -43,10 +45,16 @@ it('keeps what the first calls of a command have compiled, each command for itse
   expect(files().map(([name]) => name.replace(/^\d+-/, ''))).toEqual(['help', 'runs'])
 })
 
-it('keeps all that a run loads, so that a fourth one finds nothing to add', async () => {
-  const { folder, call, files } = freshBundle()
+/** The same with all that a run needs beside it. */
+function freshHarness() {
+  const bundle = freshBundle()
   for (const part of ['tasks', 'fixtures', 'strategies', 'src', 'dist/src', 'dist/strategies'])
-    cpSync(join(root, part), join(folder, part), { recursive: true })
+    cpSync(join(root, part), join(bundle.folder, part), { recursive: true })
+  return bundle
+}
+
+it('keeps all that a run loads, so that a fourth one finds nothing to add', async () => {
+  const { folder, call, files } = freshHarness()
   const run = (out: string) =>
     call('--tasks', 'answers/*', '--methods', 'baseline', '--quiet', '--out', join(folder, out))
   for (const out of ['a', 'b', 'c']) await run(out)
@@ -55,6 +63,29 @@ it('keeps all that a run loads, so that a fourth one finds nothing to add', asyn
   expect(kept.length).toBeGreaterThan(500_000)
   await run('d')
   expect(files()).toEqual([[name, kept]])
+})
+
+it('keeps what it has read of tasks and profiles, and reads again what was changed since', async () => {
+  const { folder, kept, call } = freshHarness()
+  const suite = join(folder, 'mine')
+  cpSync(join(root, 'tasks/answers'), suite, { recursive: true })
+  const [task = ''] = readdirSync(suite)
+  const yaml = join(suite, task, 'task.yaml')
+  const digestIn = async (out: string) => {
+    const plan = ['--tasks', `native:${join(suite, task)}`, '--methods', 'baseline']
+    await call(...plan, '--quiet', '--out', join(folder, out))
+    return JSON.parse(readFileSync(join(folder, out, 'run.json'), 'utf8')).tasks[0].digest
+  }
+  const first = await digestIn('a')
+  expect(readFileSync(join(kept, 'yaml'), 'utf8')).toContain(task)
+  expect(await digestIn('b')).toBe(first)
+  const text = readFileSync(yaml, 'utf8')
+  writeFileSync(yaml, text.replace(/^title: .*/m, 'title: Another one'))
+  expect(await digestIn('c')).not.toBe(first)
+  writeFileSync(yaml, text.replace(/^title: /m, 'titel: '))
+  await expect(digestIn('d')).rejects.toThrow(/Did you mean title/)
+  writeFileSync(yaml, text)
+  expect(await digestIn('e')).toBe(first)
 })
 
 it('answers all the same where what is kept is damaged or of another bundle, and replaces it', async () => {

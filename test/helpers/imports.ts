@@ -108,6 +108,7 @@ export const layers: readonly (readonly string[])[] = [
   ['schema', 'errors', 'random', 'canonical', 'redact', 'tokens', 'package-root', 'schema-fields'],
   ['strategy', 'yaml-nodes'],
   ['yaml-file', 'own-module'],
+  ['kept-yaml'],
   ['sandbox', 'queue', 'analysis', 'formats', 'answers'],
   ['agents', 'suites', 'orchestration', 'reports'],
   ['graders', 'strategies'],
