@@ -9,6 +9,7 @@ import type { OpenedFolders } from './opened-folders.ts'
 import { homePath, type PrivateFolder, workspacePath } from './private-folder.ts'
 import { markerVariable } from './process-tree.ts'
 import type { AgentPlace, SandboxProgram } from './sandbox.ts'
+import { coverTelling } from './telling-folders.ts'
 import { firstClosedFolder, foldersFor, isInside, presentSystemFolders, type Toolchain } from './toolchain.ts'
 import { limitOptions } from './unsandboxed.ts'
 
@@ -57,6 +58,7 @@ export function bubblewrap(host: BubblewrapHost): Omit<Launcher, 'level'> {
         ...inMemory(program, limits),
         // What covers /tmp would cover these as well.
         ...shown(folders.filter(isInTmp)),
+        ...coverTelling(folders),
         ...ownFolders(folder, program),
         ...environmentOptions(program, host.toolchain),
         '--remount-ro',

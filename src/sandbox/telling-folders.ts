@@ -1,0 +1,31 @@
+import { existsSync, lstatSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageRoot } from '../package-root.ts'
+import { isInside, presentSystemFolders } from './toolchain.ts'
+
+/** What of our own package tells how its tasks are solved. */
+const telling = ['tasks', 'results']
+
+const known = new Map<string, readonly string[]>()
+let system: readonly string[] | undefined
+
+/**
+ * Options of bubblewrap that put something empty over what of our own package tells how its tasks are solved, where the
+ * package is installed in a folder that a sandbox shows: among the system's programs, or beside an agent's.
+ */
+export function coverTelling(shown: readonly string[]): string[] {
+  system ??= presentSystemFolders().filter((folder) => !lstatSync(folder).isSymbolicLink())
+  return [...system, ...shown].flatMap(tellingIn).flatMap((path) => ['--tmpfs', path, '--remount-ro', path])
+}
+
+function tellingIn(place: string): readonly string[] {
+  const before = known.get(place)
+  if (before) return before
+  const real = realpathSync(place)
+  const found = telling
+    .map((name) => join(packageRoot(), name))
+    .filter((path) => isInside(path, real) && existsSync(path))
+    .map((path) => place + path.slice(real.length))
+  known.set(place, found)
+  return found
+}
