@@ -15,15 +15,22 @@ export interface Tried {
 }
 
 /**
- * Really grades and checks a candidate: complete files, or an answer as its line in a reply. The task is the one that
- * was asked for, with its time limits shortened to what a usable mutant may take. One on which the graders spend more
- * than `allowedMs` is not checked any more.
+ * Really grades and checks a candidate: complete files, or an answer as its line in a reply. The task is the one that was
+ * asked for, with its time limits shortened to what a usable mutant may take.
  */
 export type TryCandidate = (
   task: Task,
   candidate: { files: Files } | { answer: string },
-  allowedMs?: number,
+  options?: TryOptions,
 ) => Promise<Tried>
+
+/** What of a candidate need not be run. */
+export interface TryOptions {
+  /** One on which the graders spend longer is not checked any more; ms. */
+  allowedMs?: number
+  /** Also one that passes is checked. */
+  always?: boolean
+}
 
 /** Candidates that were run and found wrong. */
 export interface Pool {
@@ -38,7 +45,7 @@ export interface PoolOptions {
 const wanted = 4
 const wantedPassing = 2
 const maxTries = 14
-const maxLooks = 4
+const maxLooks = 3
 
 /**
  * The wrong candidates of a task: small faults in its reference that its graders really reject, some of which its
@@ -116,26 +123,27 @@ function overlaid(files: Files, overlay: Overlay): Files {
 
 /**
  * Tries files under a tenth of the task's shortest time limit, but never less than a second, which a busy machine needs
- * to start a process: a mutant that takes longer would slow every trial that it stands in, or fail by the clock. Where
- * one does, the reference is run as well and the mutant once more, with so much the more time, until either is in time or
- * the reference is no slower than before: what is slow must be the mutant and not the machine, or the pool would hang on
- * what else runs there.
+ * to start a process: a mutant that takes longer would slow every trial that it stands in, or fail by the clock. One that
+ * does is tried again, and where the reference takes long as well, with so much the more time: what is slow must be the
+ * mutant and not the machine, or the pool would hang on what else runs there.
  */
 function tryInTime(task: Task, solution: Files, tryCandidate: TryCandidate) {
   const { graders, checks } = task.spec
   const limits = [...graders, checks].flatMap((part) => (part && 'timeoutMs' in part ? [part.timeoutMs] : []))
   const shortest = Math.min(...limits, 20_000)
   const tenth = Math.max(1_000, shortest / 10)
-  let limitMs = tenth
+  const most = Math.max(tenth, shortest / 2)
+  const reference = { files: overlaid(task.files, solution) }
   return async (files: Files) => {
+    let limitMs = tenth
     for (let looks = 1; ; looks++) {
       // A timer may fire a little early by another clock; what was cut off must count as too slow.
       const allowedMs = limitMs * 0.95
-      const tried = await tryCandidate(withTimeLimit(task, limitMs), { files }, allowedMs)
+      const tried = await tryCandidate(withTimeLimit(task, limitMs), { files }, { allowedMs })
       const isSlow = tried.ms > allowedMs
-      if (!isSlow || looks === maxLooks) return { ...tried, isSlow }
-      const reference = await tryCandidate(task, { files: overlaid(task.files, solution) })
-      const wantedMs = Math.min(tenth + 3 * reference.ms, shortest)
+      if (!isSlow || tried.passed || looks === maxLooks) return { ...tried, isSlow }
+      const { ms } = await tryCandidate(task, reference, { always: true })
+      const wantedMs = ms < tenth / 4 ? tenth : Math.min(tenth + 3 * ms, most)
       if (looks > 1 && wantedMs < 1.25 * limitMs) return { ...tried, isSlow }
       limitMs = Math.max(limitMs, wantedMs)
     }

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { buildPool, type Pool, type TryCandidate } from '../../src/agents/mutant-pool.ts'
 import { mutants } from '../../src/agents/mutate.ts'
-import { cacheFolder } from '../../src/agents/pool-cache.ts'
 import type { GraderSpec } from '../../src/schema/task.ts'
 import { answerTask, codeTask } from '../helpers/agent-request.ts'
 import { trySum } from '../helpers/try-sum.ts'
@@ -55,9 +54,18 @@ describe('candidates of a code task', { timeout: 60_000 }, () => {
 
   it('are never survivors, nor ones that take over a tenth of the time limit', async () => {
     const reference = { ...survived, ms: 50 }
-    const again = { ...killed, ms: 2_150 }
-    const results = [survived, slow, reference, again, reference, killed, killed, slipped, slipped]
-    const { seen, tryCandidate } = saying(...results)
+    const late = { ...survived, ms: 1_999 }
+    const { seen, tryCandidate } = saying(
+      late,
+      slow,
+      reference,
+      slow,
+      reference,
+      killed,
+      killed,
+      slipped,
+      slipped,
+    )
     const kept = textsOf(await buildPool(codeTask(), tryCandidate, { cache: undefined }))
     expect(kept).toHaveLength(4)
     expect(kept).not.toContain(seen[0])
@@ -66,22 +74,42 @@ describe('candidates of a code task', { timeout: 60_000 }, () => {
     expect(seen[3]).toBe(seen[1])
   })
 
-  it('are the same on a machine so busy that the reference is slow as well', async () => {
-    const calm = await buildPool(codeTask(), saying(killed).tryCandidate, { cache: undefined })
-    const reference = { ...survived, ms: 4_000 }
+  it('are the same on a machine so busy that the reference is slow as well, or that stood still for a moment', async () => {
+    const build = (...results: Parameters<typeof saying>) =>
+      buildPool(codeTask(), saying(...results).tryCandidate, { cache: undefined })
+    const calm = await build(killed)
+    const reference = { ...survived, ms: 1_500 }
     const busier = [
-      { ...killed, ms: 14_000 },
-      { ...survived, ms: 12_000 },
-      { ...killed, ms: 18_900 },
+      { ...killed, ms: 6_400 },
+      { ...survived, ms: 2_500 },
+      { ...killed, ms: 9_000 },
     ]
-    for (const ends of [[{ ...killed, ms: 5_600 }], busier]) {
-      const pool = await buildPool(codeTask(), saying(slow, reference, ...ends).tryCandidate, {
-        cache: undefined,
-      })
-      expect(pool).toEqual(calm)
-    }
-    const moment = saying(slow, { ...survived, ms: 50 }, killed)
-    expect(await buildPool(codeTask(), moment.tryCandidate, { cache: undefined })).toEqual(calm)
+    expect(await build(slow, reference, { ...killed, ms: 5_600 }, killed)).toEqual(calm)
+    expect(await build(slow, reference, ...busier, killed)).toEqual(calm)
+    expect(await build(slow, { ...survived, ms: 50 }, killed)).toEqual(calm)
+  })
+
+  it('are each judged by their own moment: what a busy one allowed is not allowed to the next', async () => {
+    const solution = codeTask().hidden.solution?.files?.['src/sum.mjs']
+    const limits: number[] = []
+    const tried: string[] = []
+    const { wrong } = await buildPool(
+      codeTask(),
+      async (task, candidate) => {
+        const text = ('files' in candidate && candidate.files['src/sum.mjs']) || ''
+        const visible = { status: 'failed' as const, passed: 0, total: 1, output: '' }
+        if (text === solution) return { visible, passed: true, ms: tried.length === 1 ? 2_000 : 50 }
+        if (!tried.includes(text)) tried.push(text)
+        const [grader] = task.spec.graders
+        if (grader?.kind === 'tests') limits.push(grader.timeoutMs)
+        // The first is slow by the busy moment, the second by itself.
+        return { visible, passed: false, ms: tried.length <= 2 ? 4_000 : 10 }
+      },
+      { cache: undefined },
+    )
+    expect(limits.slice(0, 4)).toEqual([2_000, 8_000, 2_000, 2_000])
+    expect(textsOf({ wrong })).toContain(tried[0])
+    expect(textsOf({ wrong })).not.toContain(tried[1])
   })
 
   it('are run with a tenth of every time limit, so that an endless loop costs little', async () => {
@@ -168,12 +196,6 @@ describe('the kept pool', () => {
     mkdirSync(join(cache, 'mutants', 'digest-test-sum.json'), { recursive: true })
     expect((await buildPool(codeTask(), saying(killed).tryCandidate, { cache })).wrong).toHaveLength(4)
     expect(readdirSync(join(cache, 'mutants'))).toEqual(['digest-test-sum.json'])
-  })
-
-  it('lies where the environment says', () => {
-    expect(cacheFolder({ ORCHESTRATION_BENCH_CACHE: '/a', XDG_CACHE_HOME: '/b' })).toBe('/a')
-    expect(cacheFolder({ XDG_CACHE_HOME: '/b' })).toBe(join('/b', 'orchestration-bench'))
-    expect(cacheFolder({})).toMatch(/\.cache.orchestration-bench$/)
   })
 })
 
