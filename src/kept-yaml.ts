@@ -1,7 +1,9 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { crc32 } from 'node:zlib'
+import { cacheFolder } from './cache-folder.ts'
 import { sha256 } from './canonical.ts'
 import type { YamlFile } from './yaml-file.ts'
 
@@ -18,33 +20,41 @@ export interface KeptYaml {
   save(): void
 }
 
-/** Most files whose data are kept. */
+/** Most files whose data are kept, and how long their JSON may be: all of it is read at each start. */
 const most = 500
+const longest = 4096
 
-/** Opens what is kept in a file; one that is damaged, or not there, holds nothing. */
-export function openKeptYaml(path: string): KeptYaml {
+/** Opens what code of this `build` has kept in a folder; what is damaged, or not there, holds nothing. */
+export function openKeptYaml(folder: string, build: string): KeptYaml {
+  const path = join(folder, 'yaml.json')
   const known = restore(path)
   let hasNew = false
+  const keep = (key: string, json: string) => {
+    known.delete(key)
+    known.set(key, json)
+  }
   return {
     read(kind, text, read) {
-      const key = sha256(`${kind}\n${text}`)
+      const key = sha256(JSON.stringify([build, kind, text]))
       const json = known.get(key)
-      if (json !== undefined)
+      if (json !== undefined) {
+        keep(key, json)
         return { data: JSON.parse(json), where: (...at) => read()?.where(...at) ?? at.join('.') }
-      const made = read()
-      if (!made) return undefined
-      const kept = JSON.stringify(made.data)
-      known.set(key, kept)
-      hasNew = true
-      // As every later process will have it.
-      return { ...made, data: JSON.parse(kept) }
+      }
+      const made = asKept(read())
+      if (made && made.json.length <= longest) {
+        keep(key, made.json)
+        hasNew = true
+      }
+      return made?.file
     },
     save() {
       if (!hasNew) return
       hasNew = false
       const content = JSON.stringify([...known].slice(-most))
-      const draft = `${path}.${process.pid}`
+      const draft = `${path}.${randomUUID()}`
       try {
+        mkdirSync(folder, { recursive: true })
         // Synced, since a file that is cut short would take the place of a whole one. Answers may stand in it.
         writeFileSync(draft, `${crc32(content)}\n${content}`, { flush: true, mode: 0o600 })
         renameSync(draft, path)
@@ -65,18 +75,25 @@ function restore(path: string): Map<string, string> {
   return new Map()
 }
 
+/** A file as later processes will have it: V8 finds fields by their place only in what was made at one stroke. */
+function asKept<Data>(file: YamlFile<Data> | undefined) {
+  if (!file) return undefined
+  const json = JSON.stringify(file.data)
+  return { json, file: { ...file, data: JSON.parse(json) as Data } }
+}
+
 let ours: KeptYaml | undefined
 
 /**
- * `read`, with what earlier processes of this build have read: to take a file apart and check it is a twentieth of a short
- * run, most of it code that runs once. Kept beside the compiled code, and like it gone with the next build.
+ * `read`, or what earlier processes of this build have read: to take a file apart and check it is a tenth of a short run,
+ * most of it code that runs once. Kept beside the mutants, where no sandbox shows it.
  */
 export function readOnce<Data>(kind: string, text: string, read: Read<Data>): YamlFile<Data> | undefined {
   const file = fileURLToPath(import.meta.url)
-  // Of sources nobody knows whether they have changed since.
-  if (!file.endsWith('.cjs')) return read()
+  // A file of the bundle is named by what it holds; of sources nobody knows whether they have changed since.
+  if (!file.endsWith('.cjs')) return asKept(read())?.file
   if (!ours) {
-    ours = openKeptYaml(join(dirname(file), 'kept', 'yaml'))
+    ours = openKeptYaml(cacheFolder(), basename(file))
     process.once('exit', ours.save)
   }
   return ours.read(kind, text, read)

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { lazyObject } from '../schema/lazy-object.ts'
@@ -18,12 +17,6 @@ const Entry = lazyObject(() => ({
 }))
 /** A task's wrong candidates as kept: contents and paths inside the workspace, nothing of the machine. */
 export type PoolEntry = z.infer<typeof Entry>
-
-/** Where this machine keeps what can be computed again. */
-export function cacheFolder(env: Readonly<Record<string, string | undefined>> = process.env): string {
-  if (env.ORCHESTRATION_BENCH_CACHE) return env.ORCHESTRATION_BENCH_CACHE
-  return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'orchestration-bench')
-}
 
 /** The kept pool of a task; undefined where none of this engine can be read. */
 export function readPool(folder: string, digest: string, engine: number): PoolEntry | undefined {

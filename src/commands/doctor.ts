@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync } from 'node:fs'
-import { cacheFolder } from '../agents/pool-cache.ts'
+import { cacheFolder } from '../cache-folder.ts'
 import { builtInTasks } from '../loop/built-in-tasks.ts'
 import { packageVersion } from '../package-root.ts'
 import { safeLine } from '../reports/safe-text.ts'

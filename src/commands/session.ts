@@ -1,7 +1,7 @@
 import type { Agent } from '../agents/agent.ts'
 import { injectFaults } from '../agents/inject.ts'
-import { cacheFolder } from '../agents/pool-cache.ts'
 import { createAgents } from '../agents/registry.ts'
+import { cacheFolder } from '../cache-folder.ts'
 import { UserError } from '../errors.ts'
 import type { KnownStrategy } from '../loop/methods.ts'
 import { makePlan, type Plan } from '../loop/plan.ts'

@@ -1,5 +1,6 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { execa } from 'execa'
 import { expect, it } from 'vitest'
 import { load } from '../../src/launch.ts'
@@ -12,22 +13,23 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 function freshBundle() {
   const folder = tempFolder()
   cpSync(join(root, 'package.json'), join(folder, 'package.json'))
-  const isKept = (path: string) => /kept./.test(path)
+  const isKept = (path: string) => relative(root, path).startsWith(join('dist/bench/kept', '/'))
   cpSync(join(root, 'dist/bench'), join(folder, 'dist/bench'), {
     recursive: true,
     filter: (path) => !isKept(path),
   })
   const kept = join(folder, 'dist/bench/kept')
+  const cache = join(folder, 'cache')
   const call = async (...args: string[]) => {
-    const { stdout, stderr } = await execa(process.execPath, [join(folder, 'dist/bench/cli.cjs'), ...args])
+    const { stdout, stderr } = await execa(process.execPath, [join(folder, 'dist/bench/cli.cjs'), ...args], {
+      env: { ORCHESTRATION_BENCH_CACHE: cache },
+    })
     expect(stderr).not.toMatch(/^(bench|Error)/m)
     return stdout
   }
   const files = () =>
-    readdirSync(kept)
-      .filter((name) => name !== 'yaml')
-      .map((name) => [name, readFileSync(join(kept, name), 'latin1')] as const)
-  return { folder, kept, call, files }
+    readdirSync(kept).map((name) => [name, readFileSync(join(kept, name), 'latin1')] as const)
+  return { folder, kept, cache, call, files }
 }
 
 it('keeps what the first calls of a command have compiled, each command for itself, and then no more', async () => {
@@ -65,8 +67,8 @@ it('keeps all that a run loads, so that a fourth one finds nothing to add', asyn
   expect(files()).toEqual([[name, kept]])
 })
 
-it('keeps what it has read of tasks and profiles, and reads again what was changed since', async () => {
-  const { folder, kept, call } = freshHarness()
+it('takes tasks as it has read them before, and reads again what was changed since', async () => {
+  const { folder, cache, call } = freshHarness()
   const suite = join(folder, 'mine')
   cpSync(join(root, 'tasks/answers'), suite, { recursive: true })
   const [task = ''] = readdirSync(suite)
@@ -77,15 +79,24 @@ it('keeps what it has read of tasks and profiles, and reads again what was chang
     return JSON.parse(readFileSync(join(folder, out, 'run.json'), 'utf8')).tasks[0].digest
   }
   const first = await digestIn('a')
-  expect(readFileSync(join(kept, 'yaml'), 'utf8')).toContain(task)
   expect(await digestIn('b')).toBe(first)
   const text = readFileSync(yaml, 'utf8')
-  writeFileSync(yaml, text.replace(/^title: .*/m, 'title: Another one'))
-  expect(await digestIn('c')).not.toBe(first)
+  const renamed = text.replace(/^title: .*/m, 'title: Another one')
+  writeFileSync(yaml, renamed)
+  const changed = await digestIn('c')
+  expect(changed).not.toBe(first)
   writeFileSync(yaml, text.replace(/^title: /m, 'titel: '))
   await expect(digestIn('d')).rejects.toThrow(/Did you mean title/)
   writeFileSync(yaml, text)
   expect(await digestIn('e')).toBe(first)
+  // It does lean on what is kept: with another title there it is another task.
+  const path = join(cache, 'yaml.json')
+  const [, content = ''] = readFileSync(path, 'utf8').split('\n')
+  const other = content.replaceAll('Another one', 'Yet another')
+  expect(other).not.toBe(content)
+  writeFileSync(path, `${crc32(other)}\n${other}`)
+  writeFileSync(yaml, renamed)
+  expect([first, changed]).not.toContain(await digestIn('f'))
 })
 
 it('answers all the same where what is kept is damaged or of another bundle, and replaces it', async () => {

@@ -105,7 +105,17 @@ export function packageOf({ specifier }: Import): string | undefined {
 /** The layers, lowest first. A folder may import itself and the layers under its own, never its neighbours. */
 export const layers: readonly (readonly string[])[] = [
   ['shorten'],
-  ['schema', 'errors', 'random', 'canonical', 'redact', 'tokens', 'package-root', 'schema-fields'],
+  [
+    'schema',
+    'errors',
+    'random',
+    'canonical',
+    'redact',
+    'tokens',
+    'package-root',
+    'cache-folder',
+    'schema-fields',
+  ],
   ['strategy', 'yaml-nodes'],
   ['yaml-file', 'own-module'],
   ['kept-yaml'],
