@@ -49,6 +49,8 @@ export function differingSettings(a: RunManifest, b: RunManifest): string[] {
   compare('agents', a.agentSets ?? a.agents, b.agentSets ?? b.agents)
   compare('versions of agents', a.agentVersions, b.agentVersions)
   compare('profiles', a.profile?.id, b.profile?.id)
+  if (a.profile?.id === b.profile?.id && a.profile?.digest !== b.profile?.digest)
+    texts.push(`profiles differ, though both are called ${a.profile?.id}`)
   compare('limits of a trial', a.limits, b.limits)
   compare('retries', a.retries, b.retries)
   compare('prices', a.prices?.table, b.prices?.table)

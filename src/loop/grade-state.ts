@@ -135,16 +135,19 @@ function brokenBy({ signal }: RunDoor, error: unknown): GradedState {
   return { broke: `grading broke: ${(error as Error).message}` }
 }
 
+/** Agents that make what they hand in from the reference. */
+const ofReference = ['simulated', 'oracle']
+
 let last: { task: Task; isGradable: boolean; hasReference: boolean } | undefined
 
 /**
- * Whether there is something to grade against. A simulated agent cannot do right without a reference to make its candidates
- * from: that would be graded as the method's fault.
+ * Whether there is something to grade against. Simulated agents and the oracle cannot do right without a reference to make
+ * their candidates from: that would be graded as the method's fault.
  */
 function canBeGraded({ task, asked }: TrialDoor): boolean {
   // Trials of a task come one after the other.
   if (last?.task !== task)
     last = { task, isGradable: isGradable(task), hasReference: referenceOf(task) !== undefined }
   if (!last.isGradable || last.hasReference) return last.isGradable
-  return !asked.some(({ step }) => step.agent === 'simulated')
+  return !asked.some(({ step }) => ofReference.includes(step.agent))
 }

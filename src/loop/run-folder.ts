@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { digest } from '../canonical.ts'
 import { type Problem, UserError } from '../errors.ts'
@@ -8,11 +17,14 @@ import { syncFolder } from './durable.ts'
 import { faultOf } from './plain-data.ts'
 import { isDiskFault, storageError } from './storage.ts'
 
-/** Why a folder cannot hold a new run: a run or something else is there. */
+/** Why a folder cannot hold a new run: a run or something else is there, or it cannot be made. */
 export function runFolderProblems(folder: string): Problem[] {
   const where = `--out ${folder}`
   try {
-    if (!existsSync(folder)) return []
+    if (!existsSync(folder)) {
+      tryFolders(folder)
+      return []
+    }
     if (existsSync(join(folder, 'run.json')))
       return [
         {
@@ -53,11 +65,22 @@ export function createRunFolder(folder: string, manifest: RunManifest, fill = (_
   }
 }
 
+/** Makes a folder and takes it away again: rights alone do not tell whether it can be made. */
+function tryFolders(folder: string): void {
+  const made: string[] = []
+  try {
+    makeFolders(folder, made)
+  } finally {
+    for (const one of made.reverse()) rmdirSync(one)
+  }
+}
+
 /** One level at a time: Node 20's recursive mkdir never returns below /proc. */
-function makeFolders(folder: string): void {
+function makeFolders(folder: string, made: string[] = []): void {
   if (existsSync(folder)) return
-  makeFolders(dirname(folder))
+  makeFolders(dirname(folder), made)
   mkdirSync(folder)
+  made.push(folder)
 }
 
 function unwritable(folder: string, error: unknown): Problem {

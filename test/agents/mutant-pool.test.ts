@@ -2,10 +2,11 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { buildPool, type Pool, type TryCandidate } from '../../src/agents/mutant-pool.ts'
+import { buildPool } from '../../src/agents/mutant-pool.ts'
 import { mutants } from '../../src/agents/mutate.ts'
 import type { GraderSpec } from '../../src/schema/task.ts'
 import { answerTask, codeTask } from '../helpers/agent-request.ts'
+import { killed, saying, slipped, survived } from '../helpers/saying.ts'
 import { trySum } from '../helpers/try-sum.ts'
 
 let cache: string
@@ -13,24 +14,6 @@ beforeEach(() => {
   cache = mkdtempSync(join(tmpdir(), 'pool-'))
 })
 afterEach(() => rmSync(cache, { recursive: true, force: true }))
-
-/** Says of each mutant what the list says, in order; the last goes on. */
-function saying(...results: { visible: boolean; passed: boolean; ms?: number }[]) {
-  const seen: string[] = []
-  const tryCandidate: TryCandidate = async (_, candidate) => {
-    const {
-      visible,
-      passed,
-      ms = 1,
-    } = results[Math.min(seen.length, results.length - 1)] as (typeof results)[number]
-    seen.push('files' in candidate ? (candidate.files['src/sum.mjs'] ?? '') : candidate.answer)
-    return { visible: { status: visible ? 'passed' : 'failed', passed: 0, total: 1, output: '' }, passed, ms }
-  }
-  return { seen, tryCandidate }
-}
-const killed = { visible: false, passed: false }
-const slipped = { visible: true, passed: false }
-const survived = { visible: true, passed: true }
 
 describe('candidates of a code task', { timeout: 60_000 }, () => {
   it('are mutants that really fail the hidden tests, some of them pass the visible checks', async () => {
@@ -46,84 +29,6 @@ describe('candidates of a code task', { timeout: 60_000 }, () => {
       expect(tried.passed).toBe(false)
       expect(tried.visible.status === 'passed').toBe(passesVisible)
     }
-  })
-
-  const slow = { ...killed, ms: 1_999 }
-  const textsOf = ({ wrong }: Pool) =>
-    wrong.map(({ candidate }) => ('files' in candidate ? candidate.files['src/sum.mjs'] : ''))
-
-  it('are never survivors, nor ones that take over a tenth of the time limit', async () => {
-    const reference = { ...survived, ms: 50 }
-    const late = { ...survived, ms: 1_999 }
-    const { seen, tryCandidate } = saying(
-      late,
-      slow,
-      reference,
-      slow,
-      reference,
-      killed,
-      killed,
-      slipped,
-      slipped,
-    )
-    const kept = textsOf(await buildPool(codeTask(), tryCandidate, { cache: undefined }))
-    expect(kept).toHaveLength(4)
-    expect(kept).not.toContain(seen[0])
-    expect(kept).not.toContain(seen[1])
-    expect(seen[2]).toBe(codeTask().hidden.solution?.files?.['src/sum.mjs'])
-    expect(seen[3]).toBe(seen[1])
-  })
-
-  it('are the same on a machine so busy that the reference is slow as well, or that stood still for a moment', async () => {
-    const build = (...results: Parameters<typeof saying>) =>
-      buildPool(codeTask(), saying(...results).tryCandidate, { cache: undefined })
-    const calm = await build(killed)
-    const reference = { ...survived, ms: 1_500 }
-    const busier = [
-      { ...killed, ms: 6_400 },
-      { ...survived, ms: 2_500 },
-      { ...killed, ms: 9_000 },
-    ]
-    expect(await build(slow, reference, { ...killed, ms: 5_600 }, killed)).toEqual(calm)
-    expect(await build(slow, reference, ...busier, killed)).toEqual(calm)
-    expect(await build(slow, { ...survived, ms: 50 }, killed)).toEqual(calm)
-  })
-
-  it('are each judged by their own moment: what a busy one allowed is not allowed to the next', async () => {
-    const solution = codeTask().hidden.solution?.files?.['src/sum.mjs']
-    const limits: number[] = []
-    const tried: string[] = []
-    const { wrong } = await buildPool(
-      codeTask(),
-      async (task, candidate) => {
-        const text = ('files' in candidate && candidate.files['src/sum.mjs']) || ''
-        const visible = { status: 'failed' as const, passed: 0, total: 1, output: '' }
-        if (text === solution) return { visible, passed: true, ms: tried.length === 1 ? 2_000 : 50 }
-        if (!tried.includes(text)) tried.push(text)
-        const [grader] = task.spec.graders
-        if (grader?.kind === 'tests') limits.push(grader.timeoutMs)
-        // The first is slow by the busy moment, the second by itself.
-        return { visible, passed: false, ms: tried.length <= 2 ? 4_000 : 10 }
-      },
-      { cache: undefined },
-    )
-    expect(limits.slice(0, 4)).toEqual([2_000, 8_000, 2_000, 2_000])
-    expect(textsOf({ wrong })).toContain(tried[0])
-    expect(textsOf({ wrong })).not.toContain(tried[1])
-  })
-
-  it('are run with a tenth of every time limit, so that an endless loop costs little', async () => {
-    const limits: unknown[] = []
-    const { tryCandidate } = saying(killed)
-    await buildPool(
-      codeTask(),
-      (task, candidate) => {
-        limits.push(...task.spec.graders.map((grader) => 'timeoutMs' in grader && grader.timeoutMs))
-        return tryCandidate(task, candidate)
-      },
-      { cache: undefined },
-    )
-    expect(new Set(limits)).toEqual(new Set([2_000]))
   })
 
   it('are searched until one slips through the visible checks, but not for ever', async () => {

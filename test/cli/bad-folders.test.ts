@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { bench, benchOk, refused, sealedAgain, wholeLines } from '../helpers/cli.ts'
@@ -22,6 +22,11 @@ it('refuses a run folder that it cannot write to, or that holds something', asyn
     ['cannot be written \\(ENOTDIR\\)', 'a folder that you may write to'].map((text) => new RegExp(text)),
   )
   await refused([...small, '--out', folder], ['is not an empty folder'])
+  const wrong = ['--tasks', 'nope', '--methods', 'baselin', '--out']
+  await refused([...wrong, join(folder, 'file/below')], ['"nope"', '"baseline"', 'written (ENOTDIR)'])
+  const deep = join(tempFolder(), 'new/deep')
+  await refused([...wrong, deep], ['"nope"', '"baseline"'])
+  expect(existsSync(dirname(deep))).toBe(false)
   const run = await finishedRun()
   await refused([...small, '--out', run], ['a run is there already', `bench run --resume ${run}`])
 })

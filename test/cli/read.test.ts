@@ -126,6 +126,19 @@ it('says of bounds that they stand in no comparison, and not that the run had to
   await refused(['report', 'b', '--pairs'], ['no two methods to compare: oracle is a bound'], { cwd })
 })
 
+it('says of two runs that their profiles differ, though they are called the same', async () => {
+  const cwd = tempFolder()
+  const profile = readFileSync(join(root, 'fixtures/profiles/default.yaml'), 'utf8')
+  const weaker = profile.replace(/produce: [\d.]+/, 'produce: 0.01')
+  expect(weaker).not.toBe(profile)
+  writeFileSync(join(cwd, 'p.yaml'), weaker)
+  const args = ['--tasks', 'ferry-morning', '--methods', 'baseline', '--quiet']
+  await benchOk([...args, '--out', 'a', '--profile', './p.yaml'], { cwd })
+  await benchOk([...args, '--out', 'b'], { cwd })
+  const compared = await benchOk(['compare', 'a:baseline', 'b:baseline'], { cwd })
+  expect(compared).toMatch(/profiles differ, though both are called\s+default@1/)
+})
+
 it('says of a pilot of one epoch how to learn what it does not tell', async () => {
   const remedy = 'no variation within a task is known; a pilot with --epochs 2 tells it'
   const cwd = tempFolder()

@@ -58,6 +58,9 @@ describe('a config file', () => {
       '[c.yaml:1] holds *a, which refers to itself. Write its value out.',
       '[c.yaml:2] is of the kind !!set, which is none of ours. Write a plain value, list or map.',
     ])
+    expect(problemsOf('run:\n  tasks: all\n  methods: *m')).toEqual([
+      '[c.yaml:3] holds *m, but nothing before it is called &m. Write its value out.',
+    ])
     expect(problemsOf('run: { epochs: .nan }\nprices: { x: { input: 1e400, output: -.inf } }')).toEqual([
       '[c.yaml:1 run.epochs] should be a number, not .nan.',
       '[c.yaml:2 prices.x.input] should be a number, not .inf (or too large).',

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
+import { createOracle } from '../../src/agents/oracle.ts'
 import { AgentError, InfrastructureError } from '../../src/errors.ts'
-import { sampleTask } from '../helpers/sample-task.ts'
+import { codeTask, sampleTask } from '../helpers/sample-task.ts'
 import { agentOf, answerTask, playTrial, type Setting, strategyOf } from '../helpers/trial.ts'
 
 const once = strategyOf(async ({ ask }) => {
@@ -158,6 +159,17 @@ it('calls a strategy that throws failed, an adapter that breaks an error, and ne
 it('runs a task that has nothing to grade against, ungraded', async () => {
   const task = { ...answerTask(), hidden: { tests: {} } }
   const { record } = await playTrial({ agent: agentOf(() => 'Answer: 42'), strategy: once, task })
+  expect(record).toMatchObject({ outcome: { status: 'completed' }, passed: null, score: null, scores: [] })
+})
+
+it('does not grade the oracle where there is no reference for it to hand in', async () => {
+  const task = codeTask()
+  const { solution: _, ...hidden } = task.hidden
+  const { record } = await playTrial({
+    agent: createOracle([{ ...task, hidden }]),
+    strategy: once,
+    task: { ...task, hidden },
+  })
   expect(record).toMatchObject({ outcome: { status: 'completed' }, passed: null, score: null, scores: [] })
 })
 
