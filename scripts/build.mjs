@@ -24,6 +24,20 @@ const bundle = `${root}dist/bench`
 const bin = `${bundle}/cli.cjs`
 const harness = `${root}src/graders/harness`
 
+// npx builds before it starts the bin, and remembers a build that failed: it would fail in this clone after `npm ci`, too.
+if (!existsSync(`${root}node_modules`)) {
+  mkdirSync(bundle, { recursive: true })
+  writeFileSync(
+    bin,
+    `#!/usr/bin/env node
+process.stderr.write('bench: this clone is not installed yet. Run npm ci in it first.\\n')
+process.exitCode = 2
+`,
+    { mode: 0o755 },
+  )
+  process.exit(0)
+}
+
 // Outputs deleted by hand would never come back while the build info claims that they are current.
 if (!existsSync(`${root}dist/src/cli.js`)) rmSync(info, { force: true })
 

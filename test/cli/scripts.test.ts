@@ -1,6 +1,9 @@
+import { cpSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, it } from 'vitest'
 import { root } from '../helpers/cli.ts'
+import { tempFolder } from '../helpers/temp.ts'
 
 it.each(['scripts/publish-example.mjs', 'scripts/perf/main.mjs', 'scripts/calibrate.mjs'])(
   '%s tells its usage in a line, and does nothing with a flag that it does not know',
@@ -19,3 +22,16 @@ it.each(['scripts/publish-example.mjs', 'scripts/perf/main.mjs', 'scripts/calibr
     })
   },
 )
+
+it('builds in a clone without packages a bin that says what is missing, so that npx remembers no failure', async () => {
+  const clone = tempFolder()
+  for (const name of ['scripts', 'package.json'])
+    cpSync(join(root, name), join(clone, name), { recursive: true })
+  expect(await execa(process.execPath, ['scripts/build.mjs'], { cwd: clone })).toMatchObject({ exitCode: 0 })
+  const { bin } = JSON.parse(readFileSync(join(clone, 'package.json'), 'utf8')) as { bin: { bench: string } }
+  expect(await execa(join(clone, bin.bench), ['--version'], { reject: false })).toMatchObject({
+    exitCode: 2,
+    stdout: '',
+    stderr: 'bench: this clone is not installed yet. Run npm ci in it first.',
+  })
+})
