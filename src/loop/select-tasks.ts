@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import picomatch from 'picomatch'
 import { type Problem, UserError } from '../errors.ts'
@@ -97,6 +98,13 @@ function imported(item: string): Selected {
       selector: item,
     }
   const absolute = resolve(path)
+  const [, before = '', end] = /^(.+):([^:/\\]+)$/.exec(path) ?? []
+  if (end !== undefined && !existsSync(absolute) && existsSync(resolve(before)))
+    return {
+      tasks: [],
+      problems: [{ where: `--tasks ${item}`, what: `"${end}" is no slice of ${before}`, fix: sliceRemedy }],
+      selector: item,
+    }
   const { tasks, problems } = importer.load(absolute)
   const selector = `${name}:${absolute}${range === undefined ? '' : `:${range.text}`}`
   const sliced = range === undefined ? tasks : slice(tasks, range)
@@ -107,13 +115,15 @@ function imported(item: string): Selected {
         {
           where: `--tasks ${item}`,
           what: `selects none of its ${tasks.length} tasks`,
-          fix: 'Give another slice: 20 is the first 20, 10-19 those from 10 to 19, counted from 0.',
+          fix: sliceRemedy,
         },
       ],
       selector,
     }
   return { tasks: sliced, problems, selector, ...(range && scarce(item, range.to + 1, tasks.length)) }
 }
+
+const sliceRemedy = 'Give another slice: 20 is the first 20, 10-19 those from 10 to 19, counted from 0.'
 
 /** Not refused: a run is found again by its selection, and its tasks may have become fewer. */
 function scarce(item: string, wanted: number, there: number): Pick<Selected, 'note'> {

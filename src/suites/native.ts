@@ -70,7 +70,7 @@ export function loadTaskFolder(folder: string): LoadedSuite {
     solution: readTexts(join(folder, 'solution'), problems),
   }
   const file = join(folder, 'task.yaml')
-  const parsed = yaml === undefined ? undefined : parseTaskYaml(yaml, file, basename(folder), problems)
+  const parsed = !yaml?.trim() ? undefined : parseTaskYaml(yaml, file, basename(folder), problems)
   if (parsed) {
     problems.push(...checkAnswers(parsed, texts.solution, folder), ...checkTask(parsed, texts))
   }

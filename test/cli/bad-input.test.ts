@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { refused } from '../helpers/cli.ts'
+import { refused, root } from '../helpers/cli.ts'
 import { tempFolder } from '../helpers/temp.ts'
 
 const small = ['--tasks', 'ferry-morning', '--methods', 'baseline']
@@ -119,6 +119,11 @@ it('says which numbers it takes', async () => {
     ]),
   )
   await refused(['--tasks', '0', '--methods', 'baseline'], ['selects nothing'])
+  for (const slice of ['-1', 'abc', '1-2-3'])
+    await refused(
+      ['--tasks', `native:${join(root, 'tasks/answers')}:${slice}`, '--methods', 'baseline'],
+      [`"${slice}" is no slice of`, '20 is the first 20'],
+    )
 })
 
 it('refuses two methods of one label, and says how to label them', async () => {

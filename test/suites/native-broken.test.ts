@@ -132,6 +132,10 @@ properties:
     expect(problemsOf({ ...code, ...texts })).toContain(problem)
   })
 
+  it('is told that its task.yaml is empty, and not each field that is missing in it', () => {
+    expect(problemsOf({ ...code, 'task.yaml': '\n' })).toEqual(['[task.yaml] is empty. Write it.'])
+  })
+
   it.each([
     ['a b', 'a-b'],
     ['-dash', 'dash'],
