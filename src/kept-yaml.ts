@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { crc32 } from 'node:zlib'
 import { cacheFolder } from './cache-folder.ts'
 import { sha256 } from './canonical.ts'
+import { keepFile } from './keep-file.ts'
 import type { YamlFile } from './yaml-file.ts'
 
 type Read<Data> = () => YamlFile<Data> | undefined
@@ -52,17 +52,8 @@ export function openKeptYaml(folder: string, build: string): KeptYaml {
       if (!hasNew) return
       hasNew = false
       const content = JSON.stringify([...known].slice(-most))
-      const draft = `${path}.${randomUUID()}`
-      try {
-        mkdirSync(folder, { recursive: true })
-        // Synced, since a file that is cut short would take the place of a whole one. Answers may stand in it.
-        writeFileSync(draft, `${crc32(content)}\n${content}`, { flush: true, mode: 0o600 })
-        renameSync(draft, path)
-      } catch {
-        try {
-          rmSync(draft, { force: true })
-        } catch {}
-      }
+      // A file that was cut short is told by its sum.
+      keepFile(path, `${crc32(content)}\n${content}`)
     },
   }
 }

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { keepFile } from '../keep-file.ts'
 import { lazyObject } from '../schema/lazy-object.ts'
 
 const Entry = lazyObject(() => ({
@@ -30,17 +30,7 @@ export function readPool(folder: string, digest: string, engine: number): PoolEn
 
 /** Keeps a pool, whole or not at all. Not being able to is no error: the next run computes it again. */
 export function writePool(folder: string, entry: PoolEntry): void {
-  const path = pathOf(folder, entry.digest)
-  const draft = `${path}.${randomUUID()}`
-  try {
-    mkdirSync(join(folder, 'mutants'), { recursive: true })
-    writeFileSync(draft, JSON.stringify(entry))
-    renameSync(draft, path)
-  } catch {
-    try {
-      rmSync(draft, { force: true })
-    } catch {}
-  }
+  keepFile(pathOf(folder, entry.digest), JSON.stringify(entry))
 }
 
 const pathOf = (folder: string, digest: string) => join(folder, 'mutants', `${digest}.json`)

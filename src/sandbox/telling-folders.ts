@@ -1,7 +1,7 @@
-import { existsSync, lstatSync, realpathSync } from 'node:fs'
+import { existsSync, lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../package-root.ts'
-import { isInside, presentSystemFolders } from './toolchain.ts'
+import { isInside, presentSystemFolders, realPath } from './toolchain.ts'
 
 /** What of our own package tells how its tasks are solved. */
 const telling = ['tasks', 'results']
@@ -21,7 +21,7 @@ export function coverTelling(shown: readonly string[]): string[] {
 function tellingIn(place: string): readonly string[] {
   const before = known.get(place)
   if (before) return before
-  const real = realpathSync(place)
+  const real = realPath(place)
   const found = telling
     .map((name) => join(packageRoot(), name))
     .filter((path) => isInside(path, real) && existsSync(path))

@@ -62,7 +62,8 @@ export function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 }
 
-function realPath(path: string): string {
+/** Where links lead; the path itself where nothing is there. */
+export function realPath(path: string): string {
   try {
     return realpathSync(path)
   } catch {

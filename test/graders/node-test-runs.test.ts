@@ -78,7 +78,7 @@ describe('a run of tests', { timeout: 30_000 }, () => {
 
   it('counts a test that was skipped as not run', async () => {
     const skipping = codeTask({
-      tests: { 'sum.test.mjs': sumTests.replace("test('doubles'", "test.skip('doubles'") },
+      tests: { 'sum.test.mjs': sumTests.replace("test('doubles',", "test('doubles', { skip: true },") },
     })
     expect(await judge(rightSum, skipping)).toMatchObject({ passed: false, tests: { passed: 2, total: 3 } })
   })

@@ -114,6 +114,7 @@ export const layers: readonly (readonly string[])[] = [
     'tokens',
     'package-root',
     'cache-folder',
+    'keep-file',
     'schema-fields',
   ],
   ['strategy', 'yaml-nodes'],

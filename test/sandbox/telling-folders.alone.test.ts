@@ -1,6 +1,7 @@
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, expect, it, vi } from 'vitest'
 import { onPath } from '../../src/sandbox/on-path.ts'
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
@@ -8,6 +9,7 @@ import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
 const here = onPath('bwrap') !== undefined
 if (!here && process.env.CI) throw new Error('bubblewrap is missing: apt-get install bubblewrap')
 
+const programs = fileURLToPath(new URL('../../src/sandbox/programs', import.meta.url))
 const { project } = vi.hoisted(() => ({ project: { path: '' } }))
 vi.mock('../../src/package-root.ts', () => ({
   packageRoot: () => join(project.path, 'node_modules/orchestration-bench'),
@@ -25,7 +27,7 @@ it.skipIf(!here)(
     writeFileSync(join(own, 'tasks/code/sum/solution/sum.mjs'), 'the solution')
     writeFileSync(join(own, 'results/published/records.jsonl'), 'the solution')
     writeFileSync(join(own, 'docs/design.md'), 'no secret')
-    cpSync('src/sandbox/programs', join(own, 'src/sandbox/programs'), { recursive: true })
+    cpSync(programs, join(own, 'src/sandbox/programs'), { recursive: true })
     const agent = join(modules, '.bin/agent')
     mkdirSync(join(modules, '.bin'))
     mkdirSync(join(modules, 'agent'))
