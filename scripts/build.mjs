@@ -14,8 +14,10 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { plainWidths } from './plain-widths.mjs'
+import { unusedTable } from './unused-table.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const tsc = `${root}node_modules/typescript/bin/tsc`
@@ -56,7 +58,7 @@ const madeAt = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 const newest = Math.max(
   madeAt(info),
   madeAt(`${root}node_modules/.package-lock.json`),
-  ...['build', 'plain-widths'].map((name) => madeAt(`${root}scripts/${name}.mjs`)),
+  ...['build', 'plain-widths', 'unused-table'].map((name) => madeAt(`${root}scripts/${name}.mjs`)),
   ...readdirSync(harness).map((name) => madeAt(`${harness}/${name}`)),
 )
 
@@ -133,6 +135,34 @@ const lazy = (load) => {
   const own = () => (loaded ??= load())
   return Object.defineProperty((...args) => own()(...args), custom, { get: () => own()[custom] })
 }`
+
+// Modules that most runs do without: what is read of a file is kept, and few tasks and reports ask for the others. Their
+// functions load them when they are called, from the same file.
+const seldomModules = [
+  { id: /dist.src.yaml-file\.js$/, from: `${root}dist/src/yaml-file.js`, names: ['readYaml'] },
+  { id: /^picomatch$/, from: 'picomatch', names: ['default'] },
+  { id: /^csv-stringify.sync$/, from: 'csv-stringify/sync', names: ['stringify'] },
+]
+const seldomLoaded = {
+  name: 'seldom loaded modules',
+  resolveId: (id, importer = '') => {
+    const whole = id.startsWith('.') ? resolve(dirname(importer), id) : id
+    const place = seldomModules.findIndex((one) => one.id.test(whole))
+    return place < 0 || !importer.startsWith(`${root}dist/`) ? null : `\0later-${place}`
+  },
+  load: (id) => {
+    if (!id.startsWith('\0later-')) return null
+    const { from, names } = seldomModules[Number(id.slice('\0later-'.length))]
+    return names
+      .map((name) => {
+        const loaded = `require(${JSON.stringify(from)})`
+        return name === 'default'
+          ? `export default (...args) => ${loaded}(...args)`
+          : `export const ${name} = (...args) => ${loaded}.${name}(...args)`
+      })
+      .join('\n')
+  },
+}
 
 // Whoever takes all of zod, as our API does for strategies of one's own, would load its messages in sixty languages.
 const englishAlone = {
@@ -216,7 +246,7 @@ async function bundleAll() {
     // It finds its own compiler by a path beside it.
     external: ['jiti'],
     preserveEntrySignatures: 'allow-extension',
-    plugins: [importsOf, seldomUsed, builtins, englishAlone, plainWidths],
+    plugins: [importsOf, seldomLoaded, seldomUsed, builtins, englishAlone, plainWidths, unusedTable],
   })
   const { output } = await build.write({
     dir: draft,
@@ -237,7 +267,14 @@ async function bundleAll() {
   }
   await addLaunch(rolldown, draft, output)
   await bundleHarness(rolldown, `${draft}/harness`)
-  const digests = { graders: digestOf(['src/answers', 'src/graders']), code: digestOf(['src', 'strategies']) }
+  const { builtInStrategies } = await import(`${root}dist/src/commands/sources.js`)
+  const digests = {
+    graders: digestOf(['src/answers', 'src/graders']),
+    code: digestOf(['src', 'strategies']),
+    strategies: Object.fromEntries(
+      builtInStrategies().map(({ strategy, digest }) => [strategy.name, digest]),
+    ),
+  }
   writeFileSync(`${draft}/digests.json`, JSON.stringify(digests))
   // tsc and bundler write 0644, and npm makes the bin executable only when it links it the first time.
   for (const name of ['cli.cjs', 'cli.js']) chmodSync(`${draft}/${name}`, 0o755)

@@ -1,16 +1,16 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../canonical.ts'
 import { packageRoot } from '../package-root.ts'
 import type { RunManifest } from '../schema/run.ts'
+import { builtDigests } from './built-digests.ts'
 
 const programs = ['src/graders/harness', 'src/sandbox/programs']
 
 /** What this harness is made of, as it was built, with the programs that grade as they are now; null: it was never built. */
 export function harnessDigest(): RunManifest['harness'] {
-  const built = join(packageRoot(), 'dist/bench/digests.json')
-  if (!existsSync(built)) return null
-  const { graders, code } = JSON.parse(readFileSync(built, 'utf8')) as { graders: string; code: string }
+  const built = builtDigests()
+  if (!built) return null
   const texts = programs.flatMap((folder) =>
     readdirSync(join(packageRoot(), folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -19,5 +19,5 @@ export function harnessDigest(): RunManifest['harness'] {
       .map((path) => readFileSync(path)),
   )
   const running = sha256(Buffer.concat(texts))
-  return { graders: sha256(graders + running), code: sha256(code + running) }
+  return { graders: sha256(built.graders + running), code: sha256(built.code + running) }
 }

@@ -4,15 +4,35 @@ import { join } from 'node:path'
 import { strategies } from '../../strategies/index.ts'
 import type { KnownStrategy } from '../loop/methods.ts'
 import { packageRoot } from '../package-root.ts'
+import { builtDigests } from './built-digests.ts'
 
 /** The built-in strategies, each with the digest of its source and of the machinery that strategies lean on. */
 export function builtInStrategies(): KnownStrategy[] {
+  // Not before it is asked for: a run needs those of its own methods, and all together are more than a megabyte.
+  const digestOf = import.meta.url.endsWith('.cjs') ? digestAsBuilt : sourceDigests()
+  return strategies.map((strategy) => {
+    let digest: string | undefined
+    return {
+      strategy,
+      get digest() {
+        digest ??= digestOf(strategy.name)
+        return digest
+      },
+    }
+  })
+}
+
+/** The bundle is what runs, and the build has read the files that it was made of. */
+function digestAsBuilt(name: string): string {
+  return builtDigests()?.strategies[name] as string
+}
+
+function sourceDigests(): (name: string) => string {
   const isSource = import.meta.url.endsWith('.ts')
   const ending = isSource ? '.ts' : '.js'
   const base = isSource ? packageRoot() : join(packageRoot(), 'dist')
-  // Not before it is asked for: a run needs those of its own methods, and all together are more than a megabyte.
   let machinery: Buffer | undefined
-  const digestOf = (name: string) => {
+  return (name) => {
     machinery ??= Buffer.concat(
       ['src/formats', 'src/orchestration'].flatMap((folder) =>
         readdirSync(join(base, folder))
@@ -24,16 +44,6 @@ export function builtInStrategies(): KnownStrategy[] {
     const own = readFileSync(join(base, 'strategies', `${name}${ending}`))
     return createHash('sha256').update(own).update(machinery).digest('hex')
   }
-  return strategies.map((strategy) => {
-    let digest: string | undefined
-    return {
-      strategy,
-      get digest() {
-        digest ??= digestOf(strategy.name)
-        return digest
-      },
-    }
-  })
 }
 
 const newline = Buffer.from('\n')
