@@ -14,7 +14,6 @@ import { finalSpending } from './spending.ts'
 
 /** How a trial ended. */
 export interface TrialEnd {
-  result: StrategyResult | undefined
   outcome: Outcome
   answer: string | undefined
   /** SHA-256 of what was delivered; null when nothing was left. */
@@ -28,10 +27,18 @@ export interface TrialEnd {
   ms: number
 }
 
-/** A trial's line in records.jsonl. Fields that are undefined are not written. */
-export function recordOf(door: TrialDoor, branch: Branch, end: TrialEnd): TrialRecord {
+/**
+ * A trial's line in records.jsonl. Fields that are undefined are not written. `result`, undefined where the method failed, is
+ * none of a trial's end: V8 compiles all anew that reads a field when that holds no object for the first time.
+ */
+export function recordOf(
+  door: TrialDoor,
+  branch: Branch,
+  result: StrategyResult | undefined,
+  end: TrialEnd,
+): TrialRecord {
   const { trial, task, run } = door
-  const { result, outcome, answer, delivered, step, candidates } = end
+  const { outcome, answer, delivered, step, candidates } = end
   const { cell } = trial
   const scores = step?.scores ?? []
   // Each field by its name: a record that others are spread into takes twice as long to make.

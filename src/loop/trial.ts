@@ -124,8 +124,7 @@ export async function runTrial(
   const endedAt = performance.now()
 
   return {
-    record: recordOf(door, branch, {
-      result,
+    record: recordOf(door, branch, result, {
       outcome: final,
       answer,
       delivered,
