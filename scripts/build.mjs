@@ -14,7 +14,6 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { plainWidths } from './plain-widths.mjs'
 import { unusedTable } from './unused-table.mjs'
@@ -136,31 +135,27 @@ const lazy = (load) => {
   return Object.defineProperty((...args) => own()(...args), custom, { get: () => own()[custom] })
 }`
 
-// Modules that most runs do without: what is read of a file is kept, and few tasks and reports ask for the others. Their
-// functions load them when they are called, from the same file.
-const seldomModules = [
-  { id: /dist.src.yaml-file\.js$/, from: `${root}dist/src/yaml-file.js`, names: ['readYaml'] },
-  { id: /^picomatch$/, from: 'picomatch', names: ['default'] },
-  { id: /^csv-stringify.sync$/, from: 'csv-stringify/sync', names: ['stringify'] },
-]
+// Libraries that most runs do without: what is read of a YAML file is kept, and few tasks and reports ask for the others.
+// What our own files take of them loads them when it is called, from the same file.
+const seldomLibraries = {
+  yaml: ['Composer', 'isAlias', 'isMap', 'isNode', 'isScalar', 'Lexer', 'LineCounter', 'Parser', 'visit'],
+  picomatch: ['default'],
+  'csv-stringify/sync': ['stringify'],
+}
 const seldomLoaded = {
-  name: 'seldom loaded modules',
-  resolveId: (id, importer = '') => {
-    const whole = id.startsWith('.') ? resolve(dirname(importer), id) : id
-    const place = seldomModules.findIndex((one) => one.id.test(whole))
-    return place < 0 || !importer.startsWith(`${root}dist/`) ? null : `\0later-${place}`
-  },
+  name: 'seldom loaded libraries',
+  resolveId: (id, importer = '') =>
+    Object.hasOwn(seldomLibraries, id) && importer.startsWith(`${root}dist/`) ? `\0later-${id}` : null,
   load: (id) => {
     if (!id.startsWith('\0later-')) return null
-    const { from, names } = seldomModules[Number(id.slice('\0later-'.length))]
-    return names
-      .map((name) => {
-        const loaded = `require(${JSON.stringify(from)})`
-        return name === 'default'
-          ? `export default (...args) => ${loaded}(...args)`
-          : `export const ${name} = (...args) => ${loaded}.${name}(...args)`
-      })
-      .join('\n')
+    const from = id.slice('\0later-'.length)
+    const exported = seldomLibraries[from].map((name) => {
+      const own = `require(${JSON.stringify(from)})${name === 'default' ? '' : `.${name}`}`
+      return `export ${name === 'default' ? 'default function' : `function ${name}`}(...args) {
+  return new.target ? new (${own})(...args) : ${own}(...args)
+}`
+    })
+    return exported.join('\n')
   },
 }
 

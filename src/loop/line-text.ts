@@ -29,13 +29,20 @@ export function dollarsText(usd: number | null): string {
   const billionths = Math.round((usd ?? 0) * 1e9)
   // Smaller ones are written with an exponent.
   if (billionths < 1000 || billionths >= 1e9 || billionths / 1e9 !== usd) return numberText(usd)
-  const digits = `${1e9 + billionths}`
-  let end = digits.length
-  while (digits.charCodeAt(end - 1) === zero) end--
-  return `0.${digits.slice(1, end)}`
+  const low = billionths % 1000
+  const thousands = (billionths - low) / 1000
+  const middle = thousands % 1000
+  const high = (thousands - middle) / 1000
+  if (low > 0) return `0.${threeDigits(high)}${threeDigits(middle)}${lastDigits(low)}`
+  return middle > 0 ? `0.${threeDigits(high)}${lastDigits(middle)}` : `0.${lastDigits(high)}`
 }
 
-const zero = 0x30
+const knownDigits: string[] = new Array(1000)
+const knownLast: string[] = new Array(1000)
+
+// Kept: no text is made of a number then.
+const threeDigits = (number: number) => (knownDigits[number] ??= `${1000 + number}`.slice(1))
+const lastDigits = (number: number) => (knownLast[number] ??= threeDigits(number).replace(/0+$/, ''))
 
 const lastTexts = lastFew<string, string>()
 

@@ -45,17 +45,25 @@ export interface FinishedTrial {
   branch: Branch
 }
 
+/** What a trial begins with. */
+export interface TrialStart {
+  /** What an earlier session journaled of it. */
+  recorded: Recorded | undefined
+  /** Of a method that matches the spend of another. */
+  budget?: (() => MatchedBudget) | undefined
+  /** When it begins, by `performance.now()`, where that was just read. */
+  startsAt?: number
+}
+
 /** Runs one trial to its outcome and grades what it left behind. Throws `Interrupted` when the run is aborted: no record then. */
 export async function runTrial(
   run: RunDoor,
   trial: Trial,
   task: Task,
   strategy: Strategy,
-  recorded: Recorded | undefined,
-  budget?: () => MatchedBudget,
+  { recorded, budget, startsAt = performance.now() }: TrialStart,
 ): Promise<FinishedTrial> {
   const startedAt = Date.now()
-  const started = performance.now()
   const cut = run.ownCode && new AbortController()
   const branch = rootBranch(task, cut ? eitherOf(run.signal, cut.signal) : run.signal)
   const door: TrialDoor = {
@@ -131,7 +139,7 @@ export async function runTrial(
       step,
       candidates,
       startedAt,
-      ms: endedAt - started,
+      ms: endedAt - startsAt,
     }),
     mark: door.mark,
     divergences: door.divergences,
