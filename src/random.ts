@@ -9,6 +9,8 @@ export interface LabelStart {
   readonly d: number
 }
 
+type Mutable<State> = { -readonly [Field in keyof State]: State[Field] }
+
 // As V8 holds all later ones: 32 bits with a sign.
 const noLabel: LabelStart = { a: 1779033703, b: 3144134277 | 0, c: 1013904242, d: 2773480762 | 0 }
 
@@ -37,19 +39,21 @@ export function startLabel(text: string, from: LabelStart = noLabel): LabelStart
  * Doty-Humphrey, PractRand).
  */
 export function seededRandom(label: string, from?: LabelStart): Random {
-  let { a, b, c, d } = startLabel(label, from)
-  a = times(c ^ (a >>> 18), 0x239b, 0x961b)
-  b = times(d ^ (b >>> 22), 0xab0e, 0x9789)
-  c = times(a ^ (c >>> 17), 0x38b3, 0x4ae5)
-  d = times(b ^ (d >>> 19), 0xa1e3, 0x8b93)
-  const state = { a, b, c, d }
+  // Nobody else has it.
+  const state: Mutable<LabelStart> = startLabel(label, from)
+  const a = times(state.c ^ (state.a >>> 18), 0x239b, 0x961b)
+  const b = times(state.d ^ (state.b >>> 22), 0xab0e, 0x9789)
+  state.a = a
+  state.b = b
+  state.c = times(a ^ (state.c >>> 17), 0x38b3, 0x4ae5)
+  state.d = times(b ^ (state.d >>> 19), 0xa1e3, 0x8b93)
   // The first outputs still resemble the seed for short labels.
   for (let i = 0; i < 4; i++) step(state)
   return () => (step(state) >>> 0) / 4294967296
 }
 
 /** The next 32 bits. State in an object, not in variables that a function closes over: those V8 looks through at each use. */
-function step(state: { a: number; b: number; c: number; d: number }): number {
+function step(state: Mutable<LabelStart>): number {
   const { a, b, c, d } = state
   const bits = (((a + b) | 0) + d) | 0
   state.a = b ^ (b >>> 9)

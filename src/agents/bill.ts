@@ -16,8 +16,8 @@ export function inputTokens(profile: Profile, { role, prompt, system, turns }: A
   const stated = profile.roles?.[role]?.input
   if (stated !== undefined) return stated
   let tokens = promptTokens(prompt) + (system === undefined ? 0 : estimateTokens(system))
-  for (const turn of turns ? latestTurns(turns) : [])
-    tokens += estimateTokens(turn.prompt) + estimateTokens(turn.reply)
+  if (!turns) return tokens
+  for (const turn of latestTurns(turns)) tokens += estimateTokens(turn.prompt) + estimateTokens(turn.reply)
   return tokens
 }
 
