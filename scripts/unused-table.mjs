@@ -11,7 +11,8 @@ export const unusedTable = {
   load(id) {
     if (!/simple-statistics\.mjs$/.test(id)) return null
     const text = readFileSync(id, 'utf8')
-    if (!made.test(text)) throw new Error(`${id} fills its table in another way now: see scripts/unused-table.mjs`)
+    if (!made.test(text))
+      throw new Error(`${id} fills its table in another way now: see scripts/unused-table.mjs`)
     return text.replace(
       made,
       'var standardNormalTable = /* @__PURE__ */ (() => { const standardNormalTable = []; $1; return standardNormalTable })();',

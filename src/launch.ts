@@ -96,7 +96,8 @@ export function keptCode(folder: string, argv: readonly string[]): KeptCode {
   }
   process.once('exit', (code) => {
     if (!isMissing || code > 1) return
-    if (calls === 0) return write(path, { calls: 1, files })
+    // A first run reads and makes what later ones find: they would load the code for it and never call it.
+    if (command === 'run' && calls === 0) return write(path, { calls: 1, files })
     // Each under the flags that it is loaded under: V8 takes it under no others, and commands set this one.
     for (const factor of [1, 2]) {
       setFlagsFromString(`--semi-space-growth-factor=${factor}`)

@@ -83,9 +83,11 @@ export function peer() {
     if (written !== 10_000) throw new Error(`promptfoo wrote ${written} results of 10,000`)
     return sample
   }
-  const before = interleaved(2, { ours: () => ourTrials(10_000) })
-  const samples = interleaved(1, { theirs, ours: () => ourTrials(10_000) })
-  const ours = [...before.ours, ...samples.ours]
+  // Theirs takes as long as sixty of ours, so ours stand on both sides of it.
+  const ourRuns = (rounds) => interleaved(rounds, { ours: () => ourTrials(10_000) }).ours
+  const before = ourRuns(5)
+  const samples = interleaved(1, { theirs })
+  const ours = [...before, ...ourRuns(4)]
   const row = (what, value) =>
     makeRow({
       line: 'peer',

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { formatProblem, type Problem } from '../errors.ts'
 import type { VoidStep } from '../schema/step.ts'
 import { openBlobs } from './blobs.ts'
 import { brokenTrials } from './check-ledger.ts'
@@ -43,6 +44,26 @@ export async function takeBackErrors(folder: string): Promise<TakenBack> {
   }
   dropRecords(folder, reasons)
   return taken
+}
+
+/** What is said of them; `lost`: of lines of the ledger that are gone. */
+export function takenBackNotes({ trials, broken }: TakenBack, lost: Problem | undefined): string[] {
+  const notes: string[] = []
+  const inBill = 'what they cost stays in the bill, as void'
+  if (broken > 0)
+    notes.push(
+      `${broken} trial(s) had a record that did not follow from their steps and are run again; ${inBill}`,
+    )
+  if (trials.size > broken)
+    notes.push(`${trials.size - broken} trial(s) ended in error and are run again; ${inBill}`)
+  if (lost && broken === 0) {
+    const { where, what } = lost
+    notes.push(
+      `${formatProblem({ where, what })} The calls of these lines stand on no bill, and those of unfinished trials are made again.`,
+    )
+  } else if (trials.size === 0)
+    notes.push('no trial of this run ended in error: there is nothing to run again')
+  return notes
 }
 
 function voidOf(trial: string, keys: string[], reason: string): VoidStep {

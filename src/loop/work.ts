@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { formatProblem, type Problem, StorageError, UserError } from '../errors.ts'
+import { StorageError, UserError } from '../errors.ts'
 import type { LimitUse } from '../schema/limits.ts'
 import type { TrialRecord } from '../schema/record.ts'
 import type { Task } from '../schema/task.ts'
@@ -24,7 +24,7 @@ import { preparer } from './prepare.ts'
 import { readRecords, sortRecords } from './records.ts'
 import { doorOf, type Session } from './session.ts'
 import { beginSession } from './sessions.ts'
-import { takeBackErrors } from './take-back-errors.ts'
+import { takeBackErrors, takenBackNotes } from './take-back-errors.ts'
 import { type FinishedTrial, runTrial } from './trial.ts'
 import { createTurns } from './turns.ts'
 
@@ -88,7 +88,9 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
       ...{ parallel: options.parallel, budgets },
       ...(session.mode === 'live' && { machine: machineName() }),
     })
-    const again = options.retryErrors ? await takeBack(folder, lost, options.onEvent) : undefined
+    const again = options.retryErrors ? await takeBackErrors(folder) : undefined
+    for (const message of again ? takenBackNotes(again, lost) : [])
+      options.onEvent({ type: 'warning', message })
     const written = openJournal(folder, {
       sealed: session.mode === 'live',
       onBroken: (error) => stop.abort(error),
@@ -108,7 +110,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
       )
       refuseBroken(folder, check.broken())
       if (lost && !options.retryErrors) throw new UserError(lost)
-      known = knownEvents(folder, (trial) => wanted.has(trial) && !again?.has(trial))
+      known = knownEvents(folder, (trial) => wanted.has(trial) && !again?.trials.has(trial))
     }
     const now = () => noted.pastMs + performance.now() - started
     const turns = createTurns()
@@ -232,26 +234,6 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
       unlock()
     }
   }
-}
-
-async function takeBack(
-  folder: string,
-  lost: Problem | undefined,
-  onEvent: WorkOptions['onEvent'],
-): Promise<ReadonlySet<string>> {
-  const { trials, broken } = await takeBackErrors(folder)
-  const warn = (message: string) => onEvent({ type: 'warning', message })
-  const inBill = 'what they cost stays in the bill, as void'
-  if (broken > 0)
-    warn(`${broken} trial(s) had a record that did not follow from their steps and are run again; ${inBill}`)
-  if (trials.size > broken)
-    warn(`${trials.size - broken} trial(s) ended in error and are run again; ${inBill}`)
-  if (lost && broken === 0)
-    warn(
-      `${formatProblem({ where: lost.where, what: lost.what })} The calls of these lines stand on no bill, and those of unfinished trials are made again.`,
-    )
-  else if (trials.size === 0) warn('no trial of this run ended in error: there is nothing to run again')
-  return trials
 }
 
 /** Free records that may wait for an earlier one; after a crash they are made again from their steps. */

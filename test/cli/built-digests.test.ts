@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { benchOk, root } from '../helpers/cli.ts'
+import { tempFolder } from '../helpers/temp.ts'
+
+it('names each built-in strategy by the digest of what it was built of', async () => {
+  const { builtInStrategies } = await import(join(root, 'dist/src/commands/sources.js'))
+  const ofSources = Object.fromEntries(
+    (builtInStrategies() as { strategy: { name: string }; digest: string }[]).map(({ strategy, digest }) => [
+      strategy.name,
+      digest,
+    ]),
+  )
+  const digests = Object.values(ofSources)
+  expect(new Set(digests).size).toBe(digests.length)
+  for (const digest of digests) expect(digest).toMatch(/^[0-9a-f]{64}$/)
+  const out = join(tempFolder(), 'run')
+  await benchOk(['--tasks', 'answers/*', '--methods', 'baseline,sequential', '--quiet', '--out', out])
+  const { methods } = JSON.parse(readFileSync(join(out, 'run.json'), 'utf8'))
+  expect(methods.map(({ digest }: { digest: string }) => digest)).toEqual([
+    ofSources.baseline,
+    ofSources.sequential,
+  ])
+})
