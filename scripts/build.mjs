@@ -136,7 +136,7 @@ const lazy = (load) => {
 }`
 
 // Libraries that most runs do without: what is read of a YAML file is kept, and few tasks and reports ask for the others.
-// What our own files take of them loads them when it is called, from the same file.
+// Their code stays in the bundle, but is run when something of what our own files take of them is first used.
 const seldomLibraries = {
   yaml: ['Composer', 'isAlias', 'isMap', 'isNode', 'isScalar', 'Lexer', 'LineCounter', 'Parser', 'visit'],
   picomatch: ['default'],
@@ -151,13 +151,28 @@ const seldomLoaded = {
     const from = id.slice('\0later-'.length)
     const exported = seldomLibraries[from].map((name) => {
       const own = `require(${JSON.stringify(from)})${name === 'default' ? '' : `.${name}`}`
-      return `export ${name === 'default' ? 'default function' : `function ${name}`}(...args) {
-  return new.target ? new (${own})(...args) : ${own}(...args)
-}`
+      return `${name === 'default' ? 'export default' : `export const ${name} =`} later(() => ${own})`
     })
-    return exported.join('\n')
+    return `${later}\n${exported.join('\n')}`
   },
 }
+// With the properties of the functions, and as classes.
+const later = `
+const later = (load) =>
+  new Proxy(function () {}, {
+    apply: (_, self, args) => Reflect.apply(load(), self, args),
+    construct: (_, args) => Reflect.construct(load(), args),
+    get: (_, key) => load()[key],
+  })`
+
+// What the bundle is made of is noted in it: a file beside it might be another build's.
+const noteDigests = (digests) => ({
+  name: 'digests of the build',
+  load: (id) =>
+    id === `${root}dist/src/commands/built-digests.js`
+      ? `export const builtDigests = ${JSON.stringify(digests)}`
+      : null,
+})
 
 // Whoever takes all of zod, as our API does for strategies of one's own, would load its messages in sixty languages.
 const englishAlone = {
@@ -233,6 +248,14 @@ export const { ${api.exports.join(', ')} } = launch.load(import.meta.dirname, '$
 
 async function bundleAll() {
   const { rolldown } = await import('rolldown')
+  const { builtInStrategies } = await import(`${root}dist/src/commands/sources.js`)
+  const digests = {
+    graders: digestOf(['src/answers', 'src/graders']),
+    code: digestOf(['src', 'strategies']),
+    strategies: Object.fromEntries(
+      builtInStrategies().map(({ strategy, digest }) => [strategy.name, digest]),
+    ),
+  }
   const draft = `${bundle}.${process.pid}`
   const build = await rolldown({
     input: { main: `${root}dist/src/cli.js`, api: `${root}dist/src/api.js` },
@@ -241,7 +264,16 @@ async function bundleAll() {
     // It finds its own compiler by a path beside it.
     external: ['jiti'],
     preserveEntrySignatures: 'allow-extension',
-    plugins: [importsOf, seldomLoaded, seldomUsed, builtins, englishAlone, plainWidths, unusedTable],
+    plugins: [
+      noteDigests(digests),
+      importsOf,
+      seldomLoaded,
+      seldomUsed,
+      builtins,
+      englishAlone,
+      plainWidths,
+      unusedTable,
+    ],
   })
   const { output } = await build.write({
     dir: draft,
@@ -262,15 +294,6 @@ async function bundleAll() {
   }
   await addLaunch(rolldown, draft, output)
   await bundleHarness(rolldown, `${draft}/harness`)
-  const { builtInStrategies } = await import(`${root}dist/src/commands/sources.js`)
-  const digests = {
-    graders: digestOf(['src/answers', 'src/graders']),
-    code: digestOf(['src', 'strategies']),
-    strategies: Object.fromEntries(
-      builtInStrategies().map(({ strategy, digest }) => [strategy.name, digest]),
-    ),
-  }
-  writeFileSync(`${draft}/digests.json`, JSON.stringify(digests))
   // tsc and bundler write 0644, and npm makes the bin executable only when it links it the first time.
   for (const name of ['cli.cjs', 'cli.js']) chmodSync(`${draft}/${name}`, 0o755)
   // Another bench that starts meanwhile finds the old bundle or the new one, hardly ever none.

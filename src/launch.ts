@@ -1,5 +1,6 @@
 // Loads the files of the bundle. V8 compiles a function when it is first called, and that was a fifth of a short run:
-// what the first calls of a command have compiled is kept beside the bundle, and later ones begin with it. Node's own
+// what the first calls of a command have compiled is kept beside the bundle, and later ones begin with it (of runs, not
+// the very first). Node's own
 // cache keeps only what is compiled as a file is loaded, and nothing on Node 20.
 import type { Script } from 'node:vm'
 
@@ -97,7 +98,7 @@ export function keptCode(folder: string, argv: readonly string[]): KeptCode {
   process.once('exit', (code) => {
     if (!isMissing || code > 1) return
     // A first run reads and makes what later ones find: they would load the code for it and never call it.
-    if (command === 'run' && calls === 0) return write(path, { calls: 1, files })
+    if (command === 'run' && calls === 0) return write(path, { calls: 1, files: new Map() })
     // Each under the flags that it is loaded under: V8 takes it under no others, and commands set this one.
     for (const factor of [1, 2]) {
       setFlagsFromString(`--semi-space-growth-factor=${factor}`)

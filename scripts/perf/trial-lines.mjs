@@ -83,7 +83,7 @@ export function peer() {
     if (written !== 10_000) throw new Error(`promptfoo wrote ${written} results of 10,000`)
     return sample
   }
-  // Theirs takes as long as sixty of ours, so ours stand on both sides of it.
+  // Before and after theirs, which takes a quarter of a minute: the machine may be another by then.
   const ourRuns = (rounds) => interleaved(rounds, { ours: () => ourTrials(10_000) }).ours
   const before = ourRuns(5)
   const samples = interleaved(1, { theirs })

@@ -1,7 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { packageRoot } from '../package-root.ts'
-
 /** SHA-256 of what this bench was built of. */
 export interface BuiltDigests {
   graders: string
@@ -10,11 +6,5 @@ export interface BuiltDigests {
   strategies: Record<string, string>
 }
 
-let known: BuiltDigests | null | undefined
-
-/** What the build noted of its sources; null: it was never built. */
-export function builtDigests(): BuiltDigests | null {
-  const file = join(packageRoot(), 'dist/bench/digests.json')
-  known ??= existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as BuiltDigests) : null
-  return known
-}
+/** Set by the build, in the bundle that it makes, so that no other build's can be met; null: nothing was built. */
+export const builtDigests = null as BuiltDigests | null

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { strategies } from '../../strategies/index.ts'
 import type { KnownStrategy } from '../loop/methods.ts'
 import { packageRoot } from '../package-root.ts'
-import { builtDigests } from './built-digests.ts'
+import { type BuiltDigests, builtDigests } from './built-digests.ts'
 
 /** The built-in strategies, each with the digest of its source and of the machinery that strategies lean on. */
 export function builtInStrategies(): KnownStrategy[] {
   // Not before it is asked for: a run needs those of its own methods, and all together are more than a megabyte.
-  const digestOf = import.meta.url.endsWith('.cjs') ? digestAsBuilt : sourceDigests()
+  const digestOf = builtDigests ? digestIn(builtDigests) : sourceDigests()
   return strategies.map((strategy) => {
     let digest: string | undefined
     return {
@@ -22,9 +22,12 @@ export function builtInStrategies(): KnownStrategy[] {
   })
 }
 
-/** The bundle is what runs, and the build has read the files that it was made of. */
-function digestAsBuilt(name: string): string {
-  return builtDigests()?.strategies[name] as string
+function digestIn({ strategies: known }: BuiltDigests): (name: string) => string {
+  return (name) => {
+    const digest = known[name]
+    if (!digest) throw new Error(`the build knows no strategy ${name}`)
+    return digest
+  }
 }
 
 function sourceDigests(): (name: string) => string {

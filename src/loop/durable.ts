@@ -23,11 +23,11 @@ const bytesPerUnit = 3
 const noEnd: readonly string[] = []
 
 /**
- * As every Node has it, and as `write` calls it once it has looked twice at each number, which costs as much as to write a line.
- * Node's types leave it out.
+ * Node's types leave it out, but 20 to 24 have it: `write` without the check of where to write, which is called with a list of
+ * arguments and costs as much as a line.
  */
 interface Batch extends Buffer {
-  utf8Write(text: string, offset: number, length: number): number
+  utf8Write?(text: string, offset: number, length: number): number
 }
 
 /** An append-only file of lines. Free lines wait in a batch of at most 64 KiB; `sync` makes all of it durable. */
@@ -139,7 +139,7 @@ export function openLineFile(path: string, events: LineFileEvents = {}): LineFil
       for (let place = 0; place < end.length; place++) most += (end[place] as string).length
       if (most > batchBytes) return writeLong(line + end.join(''))
       if (filled + most > batchBytes) flush()
-      filled += batch.utf8Write(line, filled, batchBytes - filled)
+      filled += batch.utf8Write?.(line, filled, batchBytes - filled) ?? batch.write(line, filled)
       for (let place = 0; place < end.length; place++) {
         const part = end[place] as string
         for (let index = 0; index < part.length; index++) batch[filled++] = part.charCodeAt(index)

@@ -28,8 +28,8 @@ export interface TrialEnd {
 }
 
 /**
- * A trial's line in records.jsonl. Fields that are undefined are not written. `result`, undefined where the method failed, is
- * none of a trial's end: V8 compiles all anew that reads a field when that holds no object for the first time.
+ * A trial's line in records.jsonl. Fields that are undefined are not written. `result` stands apart from the end: V8 compiles
+ * this function again when a field of an object that it reads was always an object, and is undefined for the first time.
  */
 export function recordOf(
   door: TrialDoor,

@@ -83,7 +83,7 @@ export async function replayRun(
       }
       const { status, reason } = record.outcome
       const recorded = { ...index.recorded(trial.id), ...(status === 'error' && { broke: reason }) }
-      const replayed = await runTrial(run, trial, task, strategy, { recorded })
+      const replayed = await runTrial(run, trial, task, strategy, recorded)
       digests.push(canonicalJson(withoutWall(replayed.record)))
       if (replayed.divergences.length > 0) divergences.push(...replayed.divergences)
       else divergences.push(...differences(record, replayed.record, options.regrade ? ['sandbox'] : []))

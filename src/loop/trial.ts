@@ -45,25 +45,17 @@ export interface FinishedTrial {
   branch: Branch
 }
 
-/** What a trial begins with. */
-export interface TrialStart {
-  /** What an earlier session journaled of it. */
-  recorded: Recorded | undefined
-  /** Of a method that matches the spend of another. */
-  budget?: (() => MatchedBudget) | undefined
-  /** When it begins, by `performance.now()`, where that was just read. */
-  startsAt?: number
-}
-
 /** Runs one trial to its outcome and grades what it left behind. Throws `Interrupted` when the run is aborted: no record then. */
 export async function runTrial(
   run: RunDoor,
   trial: Trial,
   task: Task,
   strategy: Strategy,
-  { recorded, budget, startsAt = performance.now() }: TrialStart,
+  recorded: Recorded | undefined,
+  budget?: () => MatchedBudget,
 ): Promise<FinishedTrial> {
   const startedAt = Date.now()
+  const started = performance.now()
   const cut = run.ownCode && new AbortController()
   const branch = rootBranch(task, cut ? eitherOf(run.signal, cut.signal) : run.signal)
   const door: TrialDoor = {
@@ -139,7 +131,7 @@ export async function runTrial(
       step,
       candidates,
       startedAt,
-      ms: endedAt - startsAt,
+      ms: endedAt - started,
     }),
     mark: door.mark,
     divergences: door.divergences,

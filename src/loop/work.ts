@@ -170,16 +170,9 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
     const matching = createMatching(plan, () => (begun > 0 ? readRecords(folder) : []))
     let next = 0
     const worker = async () => {
-      // A trial that waits for nothing begins where the one before it ended: a look at the clock is a hundredth of a dry run.
-      let startsAt = performance.now()
-      const waited = async <T>(promise: Promise<T>): Promise<T> => {
-        const value = await promise
-        startsAt = performance.now()
-        return value
-      }
       for (;;) {
         const turn = turns()
-        if (turn) await waited(turn)
+        if (turn) await turn
         if (signal.aborted || end.settled) return
         const place = next++
         if (place >= plan.length) return
@@ -191,15 +184,12 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
           const task = session.tasks.get(ref) as Task
           const strategy = session.strategies.get(method.strategy) as Strategy
           const preparing = prepare(task)
-          if (preparing) await waited(preparing)
+          if (preparing) await preparing
           const before = earlier(trial)
-          const budget = matching ? await waited(matching.budget(trial)) : undefined
+          const budget = matching ? await matching.budget(trial) : undefined
           if (method.match && !budget) throw new Interrupted()
-          const finished = await runTrial(run, trial, task, strategy, { recorded: before, budget, startsAt })
-          startsAt = finished.endedAt
-          hasEnded(place, finished)
+          hasEnded(place, await runTrial(run, trial, task, strategy, before, budget))
         } catch (error) {
-          startsAt = performance.now()
           // Whatever its end, it has no record that others could go by.
           matching?.settle(trial, undefined)
           if (error instanceof Interrupted) continue

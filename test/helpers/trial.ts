@@ -164,7 +164,7 @@ export async function playTrial(
   }
   const index = indexJournal(folder, blobs, () => true)
   try {
-    const finished = await runTrial(run, trial, task, strategy, { recorded: index.recorded(trial.id) })
+    const finished = await runTrial(run, trial, task, strategy, index.recorded(trial.id))
     journal?.flush()
     return { ...finished, folder, steps: [...stepsOf(folder, trial.id, blobs)] }
   } finally {
