@@ -13,6 +13,9 @@ export interface Chance {
   decide(p: number): boolean
 }
 
+/** Ends the label of nearly every call. */
+const firstAttempt = '|1'
+
 /** What is the same for all calls of one method on one task. */
 export interface BehaviourModel {
   chance(request: AgentRequest): Chance
@@ -53,7 +56,7 @@ export function createBehaviour(profile: Profile): BehaviourModel {
       const again = trial.rerun > 0 ? `|${trial.rerun}` : ''
       // Part by part: V8 would put a text of 13 characters or more together anew before it is read.
       const asked = startLabel(trial.key, startLabel(`${trial.method}|`, epoch))
-      const random = seededRandom(`|${attempt}${again}`, asked)
+      const random = seededRandom(attempt === 1 && again === '' ? firstAttempt : `|${attempt}${again}`, asked)
       const alone = normal(random)
       let latent: number | undefined
       return {

@@ -19,11 +19,11 @@ export interface Progress {
 export function createProgress(output: Output, quiet: boolean): Progress {
   const live = output.isTTY === true && !process.env.CI && process.env.TERM !== 'dumb'
   const everyMs = live ? 100 : 1000
-  const started = performance.now()
+  const started = Date.now()
   let passed = 0
   let before = 0
   let graded = 0
-  let last = 0
+  let last = started
   let shown = false
 
   const clear = () => {
@@ -36,7 +36,8 @@ export function createProgress(output: Output, quiet: boolean): Progress {
     clear()
     output.write(`${text}\n`)
   }
-  const isDue = (now: number) => now - last >= everyMs
+  // The clock may be set back.
+  const isDue = (now: number) => Math.abs(now - last) >= everyMs
   const status = (text: string, now: number) => {
     last = now
     if (!live) return void output.write(`${text}\n`)
@@ -55,7 +56,7 @@ export function createProgress(output: Output, quiet: boolean): Progress {
       )
     if (quiet) return
     // A look at the clock takes a two hundredth of a dry run's trial.
-    const now = event.type === 'trial' ? event.at : performance.now()
+    const now = event.type === 'trial' ? event.at : Date.now()
     if (event.type === 'start') {
       before = event.done
       const done = event.done > 0 ? `, ${event.done} done before` : ''

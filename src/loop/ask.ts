@@ -234,7 +234,8 @@ function remember(
   data?: unknown,
 ): void {
   const { state } = branch
-  state.history = [...state.history, data === undefined ? { role, work } : { role, work, data }]
+  const entry = data === undefined ? { role, work } : { role, work, data }
+  state.history = state.history.length === 0 ? [entry] : [...state.history, entry]
   if (options?.session !== undefined)
     state.sessions = withTurn(state.sessions, role, options.session, { prompt, reply })
 }

@@ -1,4 +1,5 @@
 import type { Candidate } from '../schema/record.ts'
+import type { Score } from '../schema/score.ts'
 import type { GradeStep } from '../schema/step.ts'
 import { type Branch, mustBeQuiet } from './branch.ts'
 import type { TrialDoor } from './door.ts'
@@ -112,5 +113,6 @@ async function gradeOnce(
 
 /** Mean of the graders' scores; null where none gave one. */
 export function scoreOf({ scores }: GradeStep): number | null {
+  if (scores.length === 1) return (scores[0] as Score).value
   return scores.length > 0 ? scores.reduce((sum, { value }) => sum + value, 0) / scores.length : null
 }

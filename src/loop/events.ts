@@ -5,7 +5,7 @@ import type { BudgetAlert } from './admission.ts'
 export type RunEvent =
   | { type: 'start'; folder: string; trials: number; done: number; parallel: number }
   | { type: 'prepare'; task: string; state: 'begin' | 'end' }
-  /** `at`: when it ended, by `performance.now()`. */
+  /** `at`: when it ended, in milliseconds since 1970. */
   | { type: 'trial'; record: TrialRecord; done: number; trials: number; at: number }
   | { type: 'divergence'; message: string }
   | { type: 'lost'; trial: string; calls: number }

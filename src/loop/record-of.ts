@@ -84,7 +84,7 @@ export function recordOf(
     fidelity,
     ownJudge,
     sandbox: (door.level ?? step?.sandbox) && weakestLevel([door.level, step?.sandbox]),
-    wall: { startedAt: isoTime(end.startedAt), ms: Math.round(end.ms) },
+    wall: { startedAt: isoTime(end.startedAt), ms: end.ms },
   }
 }
 
@@ -99,11 +99,14 @@ function agentsOf(agents: Cell['agents']): TrialRecord['agents'] {
   return lastAgents.told
 }
 
+type Asked = TrialDoor['asked'][number]
+
 /** How many attempts were retries, and how long they waited. What is 0 is undefined, and so not written. */
 function retriesOf(asked: TrialDoor['asked']): Pick<TrialRecord, 'retries' | 'waitMs'> {
   let retries = 0
   let waitMs = 0
-  for (const { step } of asked) {
+  for (let place = 0; place < asked.length; place++) {
+    const { step } = asked[place] as Asked
     if (step.retry) retries++
     waitMs += step.waitMs
   }
@@ -127,14 +130,14 @@ function packTexts<Value>(value: Value, pack: (text: string) => string): Value {
 }
 
 /** Parallel branches end in any order; their clocks and keys do not depend on it. */
-function byClock(a: TrialDoor['asked'][number], b: TrialDoor['asked'][number]): number {
+function byClock(a: Asked, b: Asked): number {
   const counter = ({ step }: typeof a) => Number(step.key.slice(step.key.lastIndexOf('#') + 1))
   if (a.step.at !== b.step.at) return a.step.at - b.step.at
   if (a.branch !== b.branch) return a.branch < b.branch ? -1 : 1
   return counter(a) - counter(b) || a.step.attempt - b.step.attempt
 }
 
-function phaseOf(door: TrialDoor): (asked: TrialDoor['asked'][number]) => Phase {
+function phaseOf(door: TrialDoor): (asked: Asked) => Phase {
   return ({ step, branch, text }) => ({
     role: step.role,
     agent: step.agent,
