@@ -16,6 +16,7 @@ import {
 } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { plainWidths } from './plain-widths.mjs'
+import { seldomLoaded } from './seldom-loaded.mjs'
 import { unusedTable } from './unused-table.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -57,7 +58,9 @@ const madeAt = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 const newest = Math.max(
   madeAt(info),
   madeAt(`${root}node_modules/.package-lock.json`),
-  ...['build', 'plain-widths', 'unused-table'].map((name) => madeAt(`${root}scripts/${name}.mjs`)),
+  ...['build', 'plain-widths', 'seldom-loaded', 'unused-table'].map((name) =>
+    madeAt(`${root}scripts/${name}.mjs`),
+  ),
   ...readdirSync(harness).map((name) => madeAt(`${harness}/${name}`)),
 )
 
@@ -134,36 +137,6 @@ const lazy = (load) => {
   const own = () => (loaded ??= load())
   return Object.defineProperty((...args) => own()(...args), custom, { get: () => own()[custom] })
 }`
-
-// Libraries that most runs do without: what is read of a YAML file is kept, and few tasks and reports ask for the others.
-// Their code stays in the bundle, but is run when something of what our own files take of them is first used.
-const seldomLibraries = {
-  yaml: ['Composer', 'isAlias', 'isMap', 'isNode', 'isScalar', 'Lexer', 'LineCounter', 'Parser', 'visit'],
-  picomatch: ['default'],
-  'csv-stringify/sync': ['stringify'],
-}
-const seldomLoaded = {
-  name: 'seldom loaded libraries',
-  resolveId: (id, importer = '') =>
-    Object.hasOwn(seldomLibraries, id) && importer.startsWith(`${root}dist/`) ? `\0later-${id}` : null,
-  load: (id) => {
-    if (!id.startsWith('\0later-')) return null
-    const from = id.slice('\0later-'.length)
-    const exported = seldomLibraries[from].map((name) => {
-      const own = `require(${JSON.stringify(from)})${name === 'default' ? '' : `.${name}`}`
-      return `${name === 'default' ? 'export default' : `export const ${name} =`} later(() => ${own})`
-    })
-    return `${later}\n${exported.join('\n')}`
-  },
-}
-// With the properties of the functions, and as classes.
-const later = `
-const later = (load) =>
-  new Proxy(function () {}, {
-    apply: (_, self, args) => Reflect.apply(load(), self, args),
-    construct: (_, args) => Reflect.construct(load(), args),
-    get: (_, key) => load()[key],
-  })`
 
 // What the bundle is made of is noted in it: a file beside it might be another build's.
 const noteDigests = (digests) => ({
@@ -267,7 +240,7 @@ async function bundleAll() {
     plugins: [
       noteDigests(digests),
       importsOf,
-      seldomLoaded,
+      seldomLoaded(`${root}dist/`),
       seldomUsed,
       builtins,
       englishAlone,
