@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import picomatch from 'picomatch'
@@ -6,6 +6,7 @@ import { expect, it } from 'vitest'
 import { Composer, LineCounter, visit } from 'yaml'
 // @ts-expect-error A script without types.
 import { seldomLoaded } from '../scripts/seldom-loaded.mjs'
+import { root } from './helpers/cli.ts'
 import { tempFolder } from './helpers/temp.ts'
 
 /** What stands for a library in the bundle, and the libraries that it has loaded so far. */
@@ -45,6 +46,16 @@ it('stands for classes and for properties of functions, too', async () => {
   expect(composer instanceof exported.Composer).toBe(true)
   expect(exported.visit.SKIP).toBe(cjsVisit.SKIP)
   expect([typeof Composer, typeof visit.SKIP]).toEqual(['function', 'symbol'])
+})
+
+it('is in the bundle, so that a start runs none of their code', () => {
+  const bundle = join(root, 'dist/bench')
+  const core = readdirSync(bundle).find((name) => /^core-.*\.cjs$/.test(name)) ?? 'none'
+  const text = readFileSync(join(bundle, core), 'utf8')
+  expect({
+    standsIn: text.includes('new Proxy(function(){},{apply:'),
+    loadsAtOnce: /import_(?:picomatch|yaml|csv\w*)=/.test(text),
+  }).toEqual({ standsIn: true, loadsAtOnce: false })
 })
 
 it('leaves what others import of a library alone', () => {
