@@ -6,9 +6,11 @@ import type { Agent } from '../agents/agent.ts'
 import { type Problem, UserError } from '../errors.ts'
 import { noBudgets } from '../loop/admission.ts'
 import type { RunEvent } from '../loop/events.ts'
+import { repairNotes, repairRunFolder } from '../loop/repair.ts'
 import { createRunFolder } from '../loop/run-folder.ts'
 import { readSessions } from '../loop/sessions.ts'
 import { storing } from '../loop/storage.ts'
+import { removeForeignLock } from '../loop/take-over.ts'
 import { type WorkEnd, work } from '../loop/work.ts'
 import { formats } from '../reports/registry.ts'
 import type { Report } from '../reports/report.ts'
@@ -26,7 +28,7 @@ import { lacking } from './live-part.ts'
 import { resolveRun } from './new-run.ts'
 import { oneOf } from './one-of.ts'
 import { readyOutput } from './output-file.ts'
-import { reopenRun } from './reopen.ts'
+import { findRunFolder, reopenRun } from './reopen.ts'
 import { saveRequest } from './request-task.ts'
 import type { RunOptions } from './run-options.ts'
 import { redactGiven, secretsOfRun, unsetSecret } from './run-secrets.ts'
@@ -80,12 +82,7 @@ async function execute(
   const conditions = parseConditions(options.failIf, problems)
   readyOutput(problems, '--junit', options.junit, { begun: options.out })
   readyOutput(problems, '--step-summary', options.stepSummary, { begun: options.out, isAdded: true })
-  if (options.retryErrors && options.resume === undefined)
-    problems.push({
-      where: '--retry-errors',
-      what: 'comes without --resume',
-      fix: 'Name the run: --resume RUN --retry-errors.',
-    })
+  problems.push(...withoutResume(options))
   const sandbox = chosenSandbox(problems, options)
   const fault = temporaryFolderFault()
   if (fault?.full) onWarning(`${fault.missing}, so that code cannot be run. ${fault.remedy}`)
@@ -151,6 +148,9 @@ async function execute(
     problems.push(...resumeProblems(options))
     const given = parseBudgets(problems, options)
     if (problems.length > 0) throw new UserError(problems)
+    if (options.takeOver) await removeForeignLock(findRunFolder(run))
+    if (options.repair)
+      for (const note of repairNotes(await repairRunFolder(findRunFolder(run)))) onWarning(note)
     const { session, manifest, agents } = await reopenRun(run, {
       approvals,
       sandbox,
@@ -216,6 +216,18 @@ const fixed = [
   'instruction',
   'workspace',
 ] as const
+
+/** What only a run that has begun can be asked for. */
+const onlyWithResume = { retryErrors: '--retry-errors', takeOver: '--take-over', repair: '--repair' } as const
+
+function withoutResume(options: RunOptions): Problem[] {
+  if (options.resume !== undefined) return []
+  return Object.entries(onlyWithResume).flatMap(([name, flag]) =>
+    options[name as keyof typeof onlyWithResume]
+      ? [{ where: flag, what: 'needs --resume', fix: `Name the run: --resume RUN ${flag}.` }]
+      : [],
+  )
+}
 
 /** Settings that a run was begun with cannot be given again. */
 function resumeProblems(options: RunOptions): Problem[] {

@@ -44,6 +44,8 @@ export function requestedOptions(request: RunRequest): RunOptions {
     out: request.out,
     resume: request.resume,
     retryErrors: request.retryErrors,
+    takeOver: request.takeOver,
+    repair: request.repair,
     config: request.config,
     instruction: request.instruction,
     workspace: request.workspace,

@@ -23,6 +23,8 @@ export interface RunOptions extends BudgetOptions, ComparisonOptions {
   inject?: readonly string[]
   retries?: string
   retryErrors?: boolean
+  takeOver?: boolean
+  repair?: boolean
   baseline?: string
   out?: string
   resume?: string

@@ -58,6 +58,10 @@ export interface RunRequest {
   resume?: string
   /** With `resume`: run the trials again that ended in error. */
   retryErrors?: boolean
+  /** With `resume`: take the folder from a dead bench of another machine or container. */
+  takeOver?: boolean
+  /** With `resume`: mend a folder on which two bench were at work; warnings say what was dropped. */
+  repair?: boolean
   /** A config file, over which this request wins; none is looked for. */
   config?: string
   /** A free request instead of tasks: a file with its text, and the folder to work on, which is only read. */

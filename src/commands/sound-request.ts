@@ -57,6 +57,8 @@ const shape = z
       out: word,
       resume: word,
       retryErrors: isSo,
+      takeOver: isSo,
+      repair: isSo,
       config: word,
       instruction: word,
       workspace: word,

@@ -66,10 +66,10 @@ export interface WorkEnd {
  */
 export async function work(session: Session, options: WorkOptions): Promise<WorkEnd> {
   const { folder, plan, budgets = noBudgets } = session
-  const unlock = lockRunFolder(folder)
-  const started = performance.now()
   // A fault of ours in one trial must stop the others, and then be told.
   const stop = new AbortController()
+  const unlock = lockRunFolder(folder, (error) => stop.abort(error))
+  const started = performance.now()
   const { signal } = stop
   // Forwarded by hand: a signal of signals is dear to ask, and every step of every trial asks it.
   const forward = () => stop.abort(options.signal.reason)
