@@ -53,7 +53,10 @@ export function runFlags(command: Command): Command {
     .option('--resume <run>', 'go on with an interrupted run')
     .option('--retry-errors', 'with --resume: run the trials again that ended in error, or lost steps')
     .option('--take-over', 'with --resume: take the folder from a dead bench of another machine or container')
-    .option('--repair', 'with --resume: mend a folder on which two bench were at work, and say what was dropped')
+    .option(
+      '--repair',
+      'with --resume: mend a folder on which two bench were at work, and say what was dropped',
+    )
     .option('--approve <policy>', 'answer where a method asks a person: yes or abort (default: yes)')
     .option('--fail-if <list>', 'exit 1 when one holds: METHOD.success<0.8, better(A, B), …; comma-separated')
     .option('--junit <file>', 'write the trials as a JUnit file')

@@ -72,7 +72,9 @@ function lostError(folder: string): StorageError {
   const holder = parseHolder(readLock(lockPath(folder)))
   return new StorageError({
     where: lockPath(folder),
-    what: holder ? `${nameOf(holder)} has taken this run folder over` : 'was removed while this run was at work',
+    what: holder
+      ? `${nameOf(holder)} has taken this run folder over`
+      : 'was removed while this run was at work',
     fix: 'Let only one bench work on a run folder. If trials are recorded twice now: bench run --resume RUN --repair.',
   })
 }

@@ -58,7 +58,9 @@ export function repairNotes({ secondRecords, secondCalls, again }: Repaired): st
       ? [`billed second calls as void, paid but on no method's bill, of trials: ${told(secondCalls)}`]
       : []),
     ...(again.size > 0
-      ? [`run again, their first attempt stays in the bill as void: ${[...again].map((trial) => trial.slice(0, 12)).join(', ')}`]
+      ? [
+          `run again, their first attempt stays in the bill as void: ${[...again].map((trial) => trial.slice(0, 12)).join(', ')}`,
+        ]
       : []),
   ]
 }
