@@ -5,6 +5,7 @@ import { setFlagsFromString } from 'node:v8'
 import type { Agent } from '../agents/agent.ts'
 import { type Problem, UserError } from '../errors.ts'
 import { noBudgets } from '../loop/admission.ts'
+import { lostSessions } from '../loop/check-ledger.ts'
 import type { RunEvent } from '../loop/events.ts'
 import { repairNotes, repairRunFolder } from '../loop/repair.ts'
 import { createRunFolder } from '../loop/run-folder.ts'
@@ -171,6 +172,8 @@ async function execute(
         comparison: manifest.comparison ?? defaultComparison,
       }),
     )
+    const gone = lostSessions(session.folder)
+    if (gone !== undefined) onWarning(gone)
     const before = readSessions(session.folder).at(-1)?.budgets ?? manifest.budgets ?? noBudgets
     const budgets = withGiven(problems, before, given, labels)
     problems.push(...(await lacking([...agents.values()])))

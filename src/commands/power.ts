@@ -5,7 +5,7 @@ import { minimumDetectableEffect } from '../analysis/planning/paired-sample-size
 import { epochsNeeded, tasksNeeded } from '../analysis/planning/tasks-needed.ts'
 import { type Refusal, refusals } from '../analysis/refusal.ts'
 import { type Problem, UserError } from '../errors.ts'
-import { glanceAtLedger } from '../loop/check-ledger.ts'
+import { glanceAtLedger, lostSessions } from '../loop/check-ledger.ts'
 import { readRecords } from '../loop/records.ts'
 import { readManifest } from '../loop/run-folder.ts'
 import { counted } from '../reports/numbers.ts'
@@ -88,6 +88,7 @@ function plan(
 ): number {
   const manifest = readManifest(folder)
   tellNote(glanceAtLedger(folder))
+  tellNote(lostSessions(folder))
   const gathering = createGathering()
   let records = 0
   for (const record of readRecords(folder)) {

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { UserError } from '../errors.ts'
-import { checkLedger, glanceAtLedger } from '../loop/check-ledger.ts'
+import { checkLedger, glanceAtLedger, lostSessions } from '../loop/check-ledger.ts'
 import { unknownName } from '../loop/methods.ts'
 import { readManifest } from '../loop/run-folder.ts'
 import { formats, type RunFormatName } from '../reports/registry.ts'
@@ -39,6 +39,7 @@ export default async function report(runs: string[], options: ReportOptions): Pr
     // Real models are told by what stands in the steps.
     if (options.coordination || 'ofRun' in format || !manifest.simulated) checkLedger(folder)
     else tellNote(glanceAtLedger(folder))
+    tellNote(lostSessions(folder))
     const report = await reportOf(folder, manifest, options.baseline)
     const bounds = boundsIn(report.summary.methods)
     const [because, others] = bounds ? [`: ${bounds}`, ', bounds aside'] : ['', '']

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { formatProblem } from '../errors.ts'
 import { billOf } from '../loop/bill.ts'
 import { openBlobs } from '../loop/blobs.ts'
-import { brokenTrials, checkLedger } from '../loop/check-ledger.ts'
+import { brokenTrials, checkLedger, lostSessions } from '../loop/check-ledger.ts'
 import { contentsOf } from '../loop/contents.ts'
 import { stepsOf } from '../loop/journal-index.ts'
 import { readRecords } from '../loop/records.ts'
@@ -30,6 +30,7 @@ export default async function show(
   const manifest = readManifest(folder)
   if (trial === undefined) {
     checkLedger(folder)
+    tellNote(lostSessions(folder))
     process.stdout.write(
       runOverview({ manifest, records: readRecords(folder), sessions: readSessions(folder), run: folder }),
     )

@@ -9,11 +9,21 @@ export interface LockHolder extends ProcessIdentity {
   machine?: string
   /** Host name, for people. */
   host?: string
+  /** How long it has held the folder, by a clock that nobody sets; ms. */
+  ms?: number
 }
 
-/** This process, as it stands in a lock. */
-export function ownLockText(): string {
-  return JSON.stringify({ ...thisProcess(), machine: machine(), host: hostname() } satisfies LockHolder)
+/** This process, as it stands in a lock that it has held for `ms`. */
+export function ownLockText(ms: number): string {
+  const holder: LockHolder = { ...thisProcess(), machine: machine(), host: hostname(), ms: Math.round(ms) }
+  return JSON.stringify(holder)
+}
+
+/** Whether a lock is this process's own. */
+export function isOwn(text: string | undefined): boolean {
+  const holder = parseHolder(text)
+  const { pid, started } = thisProcess()
+  return holder?.pid === pid && holder.started === started && holder.machine === machine()
 }
 
 /** The holder that a lock names; undefined for a text that names none. */

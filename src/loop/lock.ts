@@ -1,32 +1,40 @@
 import { randomBytes } from 'node:crypto'
-import { linkSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../canonical.ts'
 import { StorageError, UserError } from '../errors.ts'
-import { type LockHolder, ownLockText, parseHolder, readLock, stateOf } from './lock-holder.ts'
+import { isOwn, type LockHolder, ownLockText, parseHolder, readLock, stateOf } from './lock-holder.ts'
 import { isDiskFault, storageError } from './storage.ts'
 
 /** The lock of a run folder. */
 export const lockPath = (folder: string) => join(folder, 'lock')
 
-/** How often a holder touches its lock, so that others can see from anywhere that it lives; ms. */
+/** How often a holder renews its lock, so that others can see from anywhere that it lives; ms. */
 export const heartbeatMs = 2000
 
+/** A run folder that this process holds. */
+export interface FolderLock {
+  release(): void
+  /** How long a process that was killed had held the folder, as its lock tells; ms. */
+  killedMs?: number | undefined
+}
+
 /**
- * Makes this process the only one on a run folder, and gives what ends that. Throws `UserError` when another one holds
+ * Makes this process the only one on a run folder. Throws `UserError` when another one holds
  * it, or when its holder is of another machine or container. The lock of a process of this machine that has ended is
  * taken over; of several that try, one wins. `onLost` is told once when somebody else has taken the folder over.
  */
-export function lockRunFolder(folder: string, onLost: (error: StorageError) => void = () => {}): () => void {
+export function lockRunFolder(folder: string, onLost: (error: StorageError) => void = () => {}): FolderLock {
   const path = lockPath(folder)
-  const own = ownLockText()
+  let killedMs: number | undefined
   for (let tries = 0; tries < 5; tries++) {
-    if (createFile(path, own)) return keepLock(folder, own, onLost)
+    if (createFile(path, ownLockText(0))) return { release: keepLock(folder, onLost), killedMs }
     const held = readLock(path)
     if (held === undefined) continue
     const holder = parseHolder(held)
     if (holder && stateOf(holder) !== 'ended') refuse(folder, holder)
     removeLock(folder, held)
+    killedMs = holder?.ms
   }
   return refuse(folder)
 }
@@ -36,7 +44,7 @@ export function removeLock(folder: string, held: string): void {
   const path = lockPath(folder)
   // Only one process may remove this very lock: a second one would remove the winner's new lock instead.
   const claim = join(folder, `lock.over-${sha256(held).slice(0, 12)}`)
-  if (!createFile(claim, ownLockText())) {
+  if (!createFile(claim, ownLockText(0))) {
     const claimant = parseHolder(readLock(claim))
     if (claimant && stateOf(claimant) !== 'ended') refuse(folder, claimant)
     rmSync(claim, { force: true })
@@ -46,27 +54,34 @@ export function removeLock(folder: string, held: string): void {
   rmSync(claim, { force: true })
 }
 
-function keepLock(folder: string, own: string, onLost: (error: StorageError) => void): () => void {
+function keepLock(folder: string, onLost: (error: StorageError) => void): () => void {
   const path = lockPath(folder)
+  const since = performance.now()
   const timer = setInterval(() => {
-    if (readLock(path) === own) return touch(path)
+    if (isOwn(readLock(path))) return renewLock(path, performance.now() - since)
     clearInterval(timer)
     onLost(lostError(folder))
   }, heartbeatMs)
   timer.unref()
   return () => {
     clearInterval(timer)
-    if (readLock(path) === own) rmSync(path, { force: true })
+    if (isOwn(readLock(path))) rmSync(path, { force: true })
   }
 }
 
 /** A disk that cannot be written to tells so where a line is lost, not here. */
-function touch(path: string): void {
+function renewLock(path: string, ms: number): void {
+  const draft = draftOf(path)
   try {
-    const now = new Date()
-    utimesSync(path, now, now)
-  } catch {}
+    writeFileSync(draft, ownLockText(ms))
+    renameSync(draft, path)
+  } catch {
+    rmSync(draft, { force: true })
+  }
 }
+
+// Two containers may count the same process number.
+const draftOf = (path: string) => `${path}.${randomBytes(6).toString('hex')}`
 
 function lostError(folder: string): StorageError {
   const holder = parseHolder(readLock(lockPath(folder)))
@@ -97,8 +112,7 @@ function nameOf(holder: LockHolder): string {
 
 /** Creates a file with its content at once, so that nobody can read it half written; false when it is there already. */
 function createFile(path: string, content: string): boolean {
-  // Two containers may count the same process number.
-  const draft = `${path}.${randomBytes(6).toString('hex')}`
+  const draft = draftOf(path)
   try {
     writeFileSync(draft, content)
     linkSync(draft, path)

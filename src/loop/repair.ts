@@ -6,9 +6,9 @@ import { syncFolder } from './durable.ts'
 import { parseEntry, readSealed, stepRemedy } from './entries.ts'
 import { journalFiles } from './journal.ts'
 import { secondCalls } from './journal-index.ts'
-import { lockRunFolder } from './lock.ts'
 import { dropRecords, everyRecordLine, keepRecordLines } from './records.ts'
 import { seal } from './seal.ts'
+import { holdRunFolder } from './sessions.ts'
 import { storageError } from './storage.ts'
 import { voidTrials } from './take-back.ts'
 
@@ -29,7 +29,7 @@ export interface Repaired {
  * damaged line, and while another process holds the folder.
  */
 export async function repairRunFolder(folder: string): Promise<Repaired> {
-  const unlock = lockRunFolder(folder)
+  const unlock = holdRunFolder(folder)
   try {
     const calls = voidSecondCalls(folder)
     const { counts, different } = keepFirstRecords(folder)

@@ -3,8 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { UserError } from '../errors.ts'
 import { heartbeatMs, lockPath, removeLock } from './lock.ts'
 import { parseHolder, readLock, stateOf } from './lock-holder.ts'
+import { endKilledSession } from './sessions.ts'
 
-/** Three heartbeats: a holder that lives touches its lock in that time, whatever its machine's clock says. */
+/** Three heartbeats: a holder that lives renews its lock in that time, whatever its machine's clock says. */
 const watchMs = 3 * heartbeatMs + 500
 
 /**
@@ -21,7 +22,10 @@ export async function removeForeignLock(folder: string): Promise<void> {
   // Read before the time is asked for: opening a file makes a network file system look at it anew.
   const now = readLock(path)
   if (now === undefined) return
-  if (now === held && touchedAt(path) === before) return removeLock(folder, held)
+  if (now === held && touchedAt(path) === before) {
+    endKilledSession(folder, holder?.ms)
+    return removeLock(folder, held)
+  }
   throw new UserError({
     where: folder,
     what: `is held by a living bench: its lock changed within ${watchMs / 1000} s`,

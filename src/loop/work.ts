@@ -17,13 +17,12 @@ import { inOrder } from './in-order.ts'
 import { type Journal, openJournal } from './journal.ts'
 import { indexJournal, type JournalIndex } from './journal-index.ts'
 import { knownEvents } from './known-events.ts'
-import { lockRunFolder } from './lock.ts'
 import { machineName } from './machine.ts'
 import { createMatching } from './matching.ts'
 import { preparer } from './prepare.ts'
 import { readRecords, sortRecords } from './records.ts'
 import { doorOf, type Session } from './session.ts'
-import { beginSession } from './sessions.ts'
+import { beginSession, holdRunFolder } from './sessions.ts'
 import { takeBackErrors, takenBackNotes } from './take-back-errors.ts'
 import { type FinishedTrial, runTrial } from './trial.ts'
 import { createTurns } from './turns.ts'
@@ -68,7 +67,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
   const { folder, plan, budgets = noBudgets } = session
   // A fault of ours in one trial must stop the others, and then be told.
   const stop = new AbortController()
-  const unlock = lockRunFolder(folder, (error) => stop.abort(error))
+  const unlock = holdRunFolder(folder, (error) => stop.abort(error))
   const started = performance.now()
   const { signal } = stop
   // Forwarded by hand: a signal of signals is dear to ask, and every step of every trial asks it.
