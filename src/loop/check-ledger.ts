@@ -137,16 +137,12 @@ export function lostSessions(folder: string): string | undefined {
 export function glanceAtLedger(folder: string): string | undefined {
   const bytes = ledgerBytes(folder)
   const records = sizeOf(join(folder, journalFiles.records)) ?? 0
-  const gone = lostRecords(folder)
-  if (gone) throw new UserError(gone)
-  if (bytes === undefined)
-    return records === 0
-      ? undefined
-      : `${join(folder, journalFiles.steps)} is missing: these numbers are what the records say, and cannot be held against the calls that they stand for`
-  if (bytes + records <= alwaysChecked) return checkLedger(folder) as undefined
-  const lost = lostLines(folder)
+  if (bytes !== undefined && bytes + records <= alwaysChecked) return checkLedger(folder) as undefined
+  const lost = (bytes === undefined ? undefined : lostLines(folder)) ?? lostRecords(folder)
   if (lost) throw new UserError(lost)
-  return undefined
+  return bytes !== undefined || records === 0
+    ? undefined
+    : `${join(folder, journalFiles.steps)} is missing: these numbers are what the records say, and cannot be held against the calls that they stand for`
 }
 
 /** Bytes of the ledger; undefined: there is none. */
