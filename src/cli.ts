@@ -158,6 +158,8 @@ async function main(argv: readonly string[]): Promise<void> {
   }
   try {
     if (!isForHelp(argv)) {
+      const { escapeOutput } = await import('./commands/escape-output.ts')
+      escapeOutput()
       const { redactOutput } = await import('./commands/redact-output.ts')
       redactOutput(argv, process.env)
     }
