@@ -1,3 +1,5 @@
+import { type FindSpellings, prepare, spacedDigits, spellingsOf } from './redact-spellings.ts'
+
 /** A text that must stand in no prompt, file or message, under the name of the variable that holds it. */
 export interface Secret {
   name: string
@@ -63,12 +65,16 @@ export function createRedactor(secrets: readonly Secret[]): Redactor | undefined
     for (const form of formsOf(value)) if (!forms.has(form)) forms.set(form, name)
   if (forms.size === 0) return undefined
   const found = [...forms].sort(([a], [b]) => b.length - a.length)
-  const pattern = new RegExp(found.map(([form]) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'))
-  const text = (text: string) => (pattern.test(text) ? replace(text, placesOf(text, found)) : text)
+  const spellings = secrets.flatMap(({ name, value }) => findersOf(value).map((find) => ({ name, find })))
+  const places = (text: string) => [...placesOf(text, found), ...spelledPlaces(text, spellings)]
+  const text = (text: string) => {
+    const all = places(text)
+    return all.length > 0 ? replace(text, all) : text
+  }
   return {
     names: [...new Set(secrets.map(({ name }) => name))].sort(),
     text,
-    cut: (text) => replace(text, [...placesOf(text, found), ...piecesOf(text, found)]),
+    cut: (text) => replace(text, [...places(text), ...piecesOf(text, found)]),
     data: (value) => mapTexts(value, text),
   }
 }
@@ -87,6 +93,13 @@ function placesOf(text: string, forms: Forms): Place[] {
     for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1))
       places.push({ start: at, end: at + form.length, name })
   return places
+}
+
+function spelledPlaces(text: string, spellings: readonly { name: string; find: FindSpellings }[]): Place[] {
+  const prepared = prepare(text)
+  return spellings.flatMap(({ name, find }) =>
+    [...find(prepared)].map(([start, end]) => ({ start, end, name })),
+  )
 }
 
 /** Fewer characters tell too little, and stand in texts by chance. */
@@ -149,6 +162,19 @@ function replace(text: string, places: Place[]): string {
     from = end
   }
   return redacted + text.slice(from)
+}
+
+/** Finds a value in other spellings than those of `formsOf`, which are many: character by character, and digits with breaks between them. */
+function findersOf(value: string): FindSpellings[] {
+  return partsOf(value).flatMap((part) => {
+    const bytes = Buffer.from(part)
+    const hex = bytes.toString('hex').match(/../g) ?? []
+    const upper = hex.map((digits) => digits.toUpperCase())
+    const base64 = base64Of(bytes).map((digits) => spacedDigits([...digits]))
+    return [spellingsOf(part), spacedDigits(hex), spacedDigits(upper), ...base64].filter(
+      (one) => one !== undefined,
+    )
+  })
 }
 
 /** A value as it appears in practice: raw, in JSON, URLs, HTML, base64 (anywhere in a longer text) and hexadecimal. */
