@@ -24,6 +24,7 @@ import { readRecords, sortRecords } from './records.ts'
 import { doorOf, type Session } from './session.ts'
 import { beginSession, holdRunFolder } from './sessions.ts'
 import { takeBackErrors, takenBackNotes } from './take-back-errors.ts'
+import { cutHangingCalls } from './time-limit.ts'
 import { type FinishedTrial, runTrial } from './trial.ts'
 import { createTurns } from './turns.ts'
 
@@ -79,7 +80,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
   let journal: Journal | undefined
   let index: JournalIndex | undefined
   const running: TrialDoor[] = []
-  const endIdle = endIdleTrials(running, signal)
+  const ending = [endIdleTrials(running, signal)]
   try {
     // Before anything is added to it.
     const lost = lostLines(folder)
@@ -114,6 +115,12 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
     const now = () => noted.pastMs + performance.now() - started
     const turns = createTurns()
     const admission = admissionOf({ ...session, budgets }, written, now, options.onEvent)
+    const endWatch = cutHangingCalls(budgets.run.timeMs, {
+      now,
+      longestMs: () => admission?.longestMs() ?? 0,
+      cut: () => stop.abort(new Interrupted()),
+    })
+    ending.push(endWatch)
     const gate = openGate((message) => options.onEvent({ type: 'warning', message }))
     const run = { ...doorOf(session, written, signal, known, running), turns, admission, gate }
     const end: WorkEnd = {
@@ -211,11 +218,11 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
     await written.settle()
     if (!end.interrupted && !end.inOrder) sortRecords(folder, order)
     end.limits = admission?.uses() ?? []
-    noted.end(performance.now() - started, end, signal.aborted)
+    noted.end(performance.now() - started, end, options.signal.aborted)
     return end
   } finally {
     options.signal.removeEventListener('abort', forward)
-    endIdle()
+    for (const end of ending) end()
     index?.close()
     try {
       journal?.close()
