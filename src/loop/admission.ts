@@ -39,6 +39,8 @@ export interface Admission {
    * when the signal ends the wait.
    */
   enter(method: string, signal: AbortSignal): Promise<boolean>
+  /** Remembers that limits of the run have stopped it, though nobody asks any more. */
+  stopRun(): void
   /** How long the longest call of this session took; ms. */
   longestMs(): number
   /** Adds what the call used; undefined: it was cut off, and nobody knows. */
@@ -152,6 +154,10 @@ export function openAdmission(
         await Promise.race([onEnd.promise, stopped])
       signal.removeEventListener('abort', resolve)
       return !signal.aborted && begin(method)
+    },
+    stopRun() {
+      run.spent.timeMs = now()
+      run.stopped ||= reachedLimit(run.limits, run.spent, 'ask') !== undefined
     },
     longestMs: reserved.longestMs,
     end(method, step) {

@@ -118,7 +118,10 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
     const endWatch = cutHangingCalls(budgets.run.timeMs, {
       now,
       longestMs: () => admission?.longestMs() ?? 0,
-      cut: () => stop.abort(new Interrupted()),
+      cut: () => {
+        admission?.stopRun()
+        stop.abort(new Interrupted())
+      },
     })
     ending.push(endWatch)
     const gate = openGate((message) => options.onEvent({ type: 'warning', message }))
