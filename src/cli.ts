@@ -114,6 +114,7 @@ async function build(): Promise<Command> {
     .argument('[trial]')
     .description('run trials again from the journal alone, and tell where that diverges')
     .option('--regrade', 'grade again, and tell which scores differ')
+    .option('--trust-code', 'run the code that a run of somebody else names; read it first')
     .option('--times <n>', 'replay so many times; all must agree', '1')
     .option('--json', 'print JSON')
     .action(action(() => import('./commands/replay.ts')))

@@ -1,17 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline/promises'
 import { type Problem, UserError } from '../errors.ts'
 import { formatUsd } from '../reports/numbers.ts'
 import type { RunManifest } from '../schema/run.ts'
 import { readConfig } from './config-file.ts'
+import { confirm } from './confirm.ts'
 import { decimalOf } from './decimal.ts'
 import { estimateRun, estimateText, highestCost, type MethodEstimate } from './estimate.ts'
 import { executeRun } from './execute.ts'
 import { atItsOrigin, givenOptions } from './given-options.ts'
 import { resolveRun } from './new-run.ts'
-import { findRunFolder } from './reopen.ts'
+import { findRunFolder } from './open-run.ts'
 import type { RunOptions } from './run-options.ts'
 import { chosenSandbox } from './sandbox-option.ts'
 
@@ -99,10 +99,5 @@ export async function isConfirmed(options: RunOptions, signal: AbortSignal): Pro
       fix: 'Add --yes to run it all the same.',
     })
   process.stderr.write(`${text}\n`)
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const question = `That may be more than ${formatUsd(amount)}. Run it? [y/N] `
-  // Whoever presses Ctrl-C means no.
-  const answer = await terminal.question(question, { signal }).catch(() => '')
-  terminal.close()
-  return /^y(es)?$/i.test(answer.trim())
+  return confirm(`That may be more than ${formatUsd(amount)}. Run it?`, signal)
 }

@@ -28,15 +28,18 @@ import { atItsOrigin, type Given, givenOptions } from './given-options.ts'
 import { lacking } from './live-part.ts'
 import { resolveRun } from './new-run.ts'
 import { oneOf } from './one-of.ts'
+import { findRunFolder } from './open-run.ts'
 import { readyOutput } from './output-file.ts'
-import { findRunFolder, reopenRun } from './reopen.ts'
+import { reopenRun } from './reopen.ts'
 import { saveRequest } from './request-task.ts'
 import type { RunOptions } from './run-options.ts'
+import { markOrigin } from './run-origin.ts'
 import { redactGiven, secretsOfRun, unsetSecret } from './run-secrets.ts'
 import { admitRun, chosenSandbox } from './sandbox-option.ts'
 import { createSession } from './session.ts'
 import type { SettledWatch } from './settled-watch.ts'
 import { emptySums, reportFrom, reportOf } from './summary-of.ts'
+import { namesCode } from './trust-code.ts'
 import { wholeNumber } from './whole-number.ts'
 
 /** What became of a run in this session. */
@@ -135,6 +138,7 @@ async function execute(
     await admit(manifest.mode, parts.agents)
     const [task] = parts.tasks
     createRunFolder(folder, manifest, (folder) => manifest.request && task && saveRequest(folder, task))
+    if (namesCode(manifest)) storing(join(folder, 'origin'), () => markOrigin(folder))
     const session = createSession(folder, manifest, {
       ...parts,
       approvals,
@@ -157,6 +161,7 @@ async function execute(
       sandbox,
       signal: tools.signal,
       secrets: options.secret ?? [],
+      trusted: options.trustCode === true,
       onWarning,
     })
     const missing = secretsOfRun(manifest.secrets ?? []).unset
@@ -221,7 +226,12 @@ const fixed = [
 ] as const
 
 /** What only a run that has begun can be asked for. */
-const onlyWithResume = { retryErrors: '--retry-errors', takeOver: '--take-over', repair: '--repair' } as const
+const onlyWithResume = {
+  retryErrors: '--retry-errors',
+  takeOver: '--take-over',
+  repair: '--repair',
+  trustCode: '--trust-code',
+} as const
 
 function withoutResume(options: RunOptions): Problem[] {
   if (options.resume !== undefined) return []

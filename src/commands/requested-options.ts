@@ -46,6 +46,7 @@ export function requestedOptions(request: RunRequest): RunOptions {
     retryErrors: request.retryErrors,
     takeOver: request.takeOver,
     repair: request.repair,
+    trustCode: request.trustCode,
     config: request.config,
     instruction: request.instruction,
     workspace: request.workspace,

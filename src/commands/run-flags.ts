@@ -57,6 +57,7 @@ export function runFlags(command: Command): Command {
       '--repair',
       'with --resume: mend a folder on which two bench were at work, and say what was dropped',
     )
+    .option('--trust-code', 'with --resume: run the code that a run of somebody else names; read it first')
     .option('--approve <policy>', 'answer where a method asks a person: yes or abort (default: yes)')
     .option('--fail-if <list>', 'exit 1 when one holds: METHOD.success<0.8, better(A, B), …; comma-separated')
     .option('--junit <file>', 'write the trials as a JUnit file')

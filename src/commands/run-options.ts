@@ -25,6 +25,7 @@ export interface RunOptions extends BudgetOptions, ComparisonOptions {
   retryErrors?: boolean
   takeOver?: boolean
   repair?: boolean
+  trustCode?: boolean
   baseline?: string
   out?: string
   resume?: string

@@ -62,6 +62,8 @@ export interface RunRequest {
   takeOver?: boolean
   /** With `resume`: mend a folder on which two bench were at work; warnings say what was dropped. */
   repair?: boolean
+  /** With `resume`: run the code that a run of somebody else names. */
+  trustCode?: boolean
   /** A config file, over which this request wins; none is looked for. */
   config?: string
   /** A free request instead of tasks: a file with its text, and the folder to work on, which is only read. */

@@ -59,6 +59,7 @@ const shape = z
       retryErrors: isSo,
       takeOver: isSo,
       repair: isSo,
+      trustCode: isSo,
       config: word,
       instruction: word,
       workspace: word,

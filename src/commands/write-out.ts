@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { UserError } from '../errors.ts'
+import { redactedForFile } from './redact-output.ts'
 
 /**
  * Writes a text to a file, whose folder is made, or to stdout. Throws `UserError` where it cannot be written, and leaves
@@ -13,7 +14,7 @@ export function writeOut(text: string | Uint8Array, file: string | undefined): v
   }
   try {
     mkdirSync(dirname(file), { recursive: true })
-    write(file, text)
+    write(file, typeof text === 'string' ? redactedForFile(text) : text)
   } catch (error) {
     throw new UserError({
       where: `--out ${file}`,
