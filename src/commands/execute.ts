@@ -32,6 +32,7 @@ import { findRunFolder } from './open-run.ts'
 import { readyOutput } from './output-file.ts'
 import { reopenRun } from './reopen.ts'
 import { saveRequest } from './request-task.ts'
+import { resumeProblems, withoutResume } from './resume-options.ts'
 import type { RunOptions } from './run-options.ts'
 import { markOrigin } from './run-origin.ts'
 import { redactGiven, secretsOfRun, unsetSecret } from './run-secrets.ts'
@@ -198,61 +199,4 @@ async function watchOf(folder: string, manifest: RunManifest): Promise<SettledWa
   if (!comparison?.stop) return undefined
   const { settledWatch } = await import('./settled-watch.ts')
   return settledWatch(folder, manifest, { ...comparison, stop: comparison.stop })
-}
-
-const fixed = [
-  'tasks',
-  'methods',
-  'agents',
-  'agent',
-  'mode',
-  'dev',
-  'profile',
-  'prices',
-  'epochs',
-  'seed',
-  'limit',
-  'inject',
-  'retries',
-  'baseline',
-  'family',
-  'outcome',
-  'margin',
-  'calibration',
-  'stopWhen',
-  'out',
-  'instruction',
-  'workspace',
-] as const
-
-/** What only a run that has begun can be asked for. */
-const onlyWithResume = {
-  retryErrors: '--retry-errors',
-  takeOver: '--take-over',
-  repair: '--repair',
-  trustCode: '--trust-code',
-} as const
-
-function withoutResume(options: RunOptions): Problem[] {
-  if (options.resume !== undefined) return []
-  return Object.entries(onlyWithResume).flatMap(([name, flag]) =>
-    options[name as keyof typeof onlyWithResume]
-      ? [{ where: flag, what: 'needs --resume', fix: `Name the run: --resume RUN ${flag}.` }]
-      : [],
-  )
-}
-
-/** Settings that a run was begun with cannot be given again. */
-function resumeProblems(options: RunOptions): Problem[] {
-  return fixed
-    .filter((name) => {
-      const given: unknown = options[name]
-      // Options that may be repeated are empty lists where they are not given.
-      return Array.isArray(given) ? given.length > 0 : given !== undefined
-    })
-    .map((name) => ({
-      where: `--${name}`,
-      what: 'does not go with --resume',
-      fix: 'A run goes on as it was begun; begin another one for other settings.',
-    }))
 }

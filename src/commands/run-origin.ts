@@ -23,7 +23,9 @@ function originOf(folder: string): string | undefined {
   const key = ownKey()
   const manifest = readIfThere(join(folder, 'run.json'))
   if (key === undefined || manifest === undefined) return undefined
-  return createHmac('sha256', key).update(`${realpathSync(folder)}\n${manifest}`).digest('hex')
+  return createHmac('sha256', key)
+    .update(`${realpathSync(folder)}\n${manifest}`)
+    .digest('hex')
 }
 
 /** The key of this user, made when it is first needed; undefined where it cannot be kept. */

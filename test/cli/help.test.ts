@@ -42,6 +42,7 @@ it('is a fault of bench where a command waits for what never comes', async () =>
     'dist/src/commands/repeated.js',
   )
   writeFileSync(join(folder, 'dist/src/commands/redact-output.js'), 'export const redactOutput = () => {}')
+  writeFileSync(join(folder, 'dist/src/commands/escape-output.js'), 'export const escapeOutput = () => {}')
   const runs = join(folder, 'dist/src/commands/runs.js')
   const ended = async (command: string) => {
     writeFileSync(runs, `export default ${command}`)
