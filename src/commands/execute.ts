@@ -215,6 +215,7 @@ const fixed = [
   'out',
   'instruction',
   'workspace',
+  'include',
 ] as const
 
 /** Settings that a run was begun with cannot be given again. */
