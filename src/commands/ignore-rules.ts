@@ -22,30 +22,36 @@ export function ignoreRules(folder: string): IgnoreRules {
   const real = realpathSync(folder)
   const top = repositoryAt(real) ?? real
   const inside = relative(top, real).split(sep).filter(Boolean)
-  const rules = ignore({ ignorecase: ['darwin', 'win32'].includes(process.platform) })
-  rules.add(linesOf(usersFile(real)))
-  const read = (at: string) => {
-    const place = join(top, at)
-    if (existsSync(join(place, '.git'))) addBelow(rules, at, linesOf(excludeFile(place)))
-    addBelow(rules, at, linesOf(join(place, '.gitignore')))
-  }
   // The folder's own rules are read when it is entered.
-  inside.forEach((_, i) => {
-    read(inside.slice(0, i).join('/'))
-  })
-  // Whoever names an ignored folder means what is in it.
-  for (const path of inside.map((_, i) => inside.slice(0, i + 1).join('/')))
-    if (rules.ignores(`${path}/`)) rules.add(`!/${escaped(path)}/`)
+  const above = [
+    ...linesOf(usersFile(real)),
+    ...inside.flatMap((_, i) => linesIn(top, inside.slice(0, i).join('/'))),
+  ]
+  const rules = rulesFor(inside.join('/'), above)
   const from = (path: string) => [...inside, ...(path === '' ? [] : [path])].join('/')
   return {
-    enter: (path) => read(from(path)),
+    enter: (path) => void rules.add(linesIn(top, from(path))),
     isIgnored: (path, isFolder) => rules.ignores(`${from(path)}${isFolder ? '/' : ''}`),
   }
 }
 
-/** Adds rules of a folder below the top as rules of the top: one list decides then, in which later rules win. */
-function addBelow(rules: Ignore, folder: string, lines: readonly string[]): void {
-  rules.add(folder === '' ? lines : lines.flatMap((line) => rebased(line, folder)))
+/** Rules for what is in a folder. One that ignores the folder itself is none of them: whoever names the folder means it. */
+function rulesFor(folder: string, lines: readonly string[]): Ignore {
+  const rules = ignore({ ignorecase: ['darwin', 'win32'].includes(process.platform) }).add(lines)
+  const against = folder === '' ? undefined : rules.test(`${folder}/`).rule?.pattern
+  if (against === undefined) return rules
+  const others = lines.filter((line) => line !== against)
+  return rulesFor(folder, others)
+}
+
+/** What a folder's own files say, as rules of the top: one list decides then, in which later rules win. */
+function linesIn(top: string, folder: string): string[] {
+  const place = join(top, folder)
+  const lines = [
+    ...(existsSync(join(place, '.git')) ? linesOf(excludeFile(place)) : []),
+    ...linesOf(join(place, '.gitignore')),
+  ]
+  return folder === '' ? lines : lines.flatMap((line) => rebased(line, folder))
 }
 
 function rebased(line: string, folder: string): string[] {

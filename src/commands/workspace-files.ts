@@ -1,4 +1,4 @@
-import { type Dirent, existsSync, lstatSync, readdirSync } from 'node:fs'
+import { type Dirent, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Problem, UserError } from '../errors.ts'
 import { largest } from '../loop/file-blocks.ts'
@@ -6,11 +6,9 @@ import { readPlain } from '../loop/folder.ts'
 import { pathProblem } from '../sandbox/paths.ts'
 import type { Rejected } from '../schema/change.ts'
 import type { Files } from '../schema/task.ts'
-import { ignoreRules } from './ignore-rules.ts'
+import { type IgnoreRules, ignoreRules } from './ignore-rules.ts'
 import { isIncluded, leadsToIncluded } from './included-paths.ts'
-import { keyLikeIn } from './key-like.ts'
-import { isKeyFile, isKeyFolder } from './key-names.ts'
-import { isRun } from './run-files.ts'
+import { contentReason, fileReason, folderReason } from './left-out-reasons.ts'
 
 /** What of a user's folder the agents get, and what not. */
 export interface WorkspaceFiles {
@@ -21,9 +19,6 @@ export interface WorkspaceFiles {
   leftOut: Rejected[]
 }
 
-const versionControl = new Set(['.git', '.hg', '.svn', '.jj', '.bzr', '.sl', '.pijul', '_darcs', 'cvs'])
-const madeByTools = new Set(['node_modules', 'bower_components', '__pycache__'])
-
 /** Nobody means a folder with so much in it, and to look at all of it would take minutes. */
 const mostEntries = 100_000
 
@@ -33,81 +28,91 @@ const mostEntries = 100_000
  * where the folder holds more than a run could take.
  */
 export function readWorkspace(folder: string, included: readonly string[]): WorkspaceFiles {
-  const files: Record<string, string> = {}
-  const sizes = new Map<string, number>()
-  const leftOut: Rejected[] = []
-  const rules = ignoreRules(folder)
-  let entries = 0
-  let bytes = 0
-
-  const take = (path: string, isNamed: boolean) => {
-    const text = readPlain(join(folder, path), largest.fileBytes)
-    if (text.reason !== undefined) return text.reason
-    const reason = isNamed ? undefined : contentReason(text.content, path)
-    if (reason !== undefined) return reason
-    bytes += text.size
-    if (sizes.size >= largest.files || bytes > largest.bytes) throw tooMuch(folder)
-    files[path] = text.content
-    sizes.set(path, text.size)
-    return undefined
+  const reading: Reading = {
+    ...{ folder, included, rules: ignoreRules(folder), entries: 0, bytes: 0 },
+    ...{ files: {}, sizes: new Map(), leftOut: [] },
   }
-
-  const entriesOf = (relative: string): Dirent[] => {
-    try {
-      const found = readdirSync(join(folder, relative), { withFileTypes: true })
-      entries += found.length
-      if (entries > mostEntries) throw tooMuch(folder)
-      return found.sort((a, b) => (a.name < b.name ? -1 : 1))
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException
-      if (error instanceof UserError) throw error
-      const reason = `cannot be read (${code})`
-      if (relative === '')
-        throw new UserError({ where: `--workspace ${folder}`, what: reason, fix: 'Give a readable folder.' })
-      leftOut.push({ path: `${relative}/`, reason })
-      return []
-    }
-  }
-
-  const visit = (relative: string) => {
-    rules.enter(relative)
-    for (const entry of entriesOf(relative)) {
-      const path = relative === '' ? entry.name : `${relative}/${entry.name}`
-      const isFolder = entry.isDirectory()
-      const isNamed = included.includes(path)
-      const unfit = entry.isSymbolicLink() ? 'is a symbolic link' : pathProblem(path)
-      const ruled = () => (isFolder ? folderReason(folder, path) : fileReason(path))
-      const ignored = () =>
-        !isIncluded(path, included) && rules.isIgnored(path, isFolder) ? byIgnoreRules : undefined
-      const reason = unfit ?? (isNamed ? undefined : (ruled() ?? ignored()))
-      const found = reason ?? (isFolder ? undefined : take(path, isNamed))
-      if (found !== undefined) leftOut.push({ path: isFolder ? `${path}/` : path, reason: found })
-      if (!isFolder || unfit !== undefined) continue
-      if (reason === undefined) visit(path)
-      else if (leadsToIncluded(path, included)) visitIncluded(path)
-    }
-  }
-
-  /** Of a folder that is left out, only what is included in it. */
-  const visitIncluded = (relative: string) => {
-    for (const entry of entriesOf(relative)) {
-      const path = `${relative}/${entry.name}`
-      if (entry.isDirectory() && included.includes(path)) visit(path)
-      else if (entry.isDirectory() && leadsToIncluded(path, included)) visitIncluded(path)
-      else if (included.includes(path)) {
-        const reason = entry.isSymbolicLink() ? 'is a symbolic link' : (pathProblem(path) ?? take(path, true))
-        if (reason !== undefined) leftOut.push({ path, reason })
-      }
-    }
-  }
-
-  visit('')
-  mustHoldAll(folder, included, { files, sizes, leftOut })
+  visit(reading, '', false)
+  mustHoldAll(reading)
+  const { files, sizes, leftOut } = reading
   return { files, sizes, leftOut }
 }
 
+/** A folder while it is read. */
+interface Reading extends WorkspaceFiles {
+  folder: string
+  included: readonly string[]
+  rules: IgnoreRules
+  files: Record<string, string>
+  sizes: Map<string, number>
+  entries: number
+  bytes: number
+}
+
+/** Reads a folder in it; of one that is left out only what is included in it by name. */
+function visit(reading: Reading, relative: string, isLeftOut: boolean): void {
+  const { included, rules, leftOut } = reading
+  const entries = entriesOf(reading, relative)
+  if (entries.length > 0) rules.enter(relative)
+  for (const entry of entries) {
+    const path = relative === '' ? entry.name : `${relative}/${entry.name}`
+    const leads = entry.isDirectory() && leadsToIncluded(path, included)
+    const isNamed = included.includes(path)
+    if (isLeftOut && !isNamed && !leads) continue
+    const reason = isLeftOut && !isNamed ? undefined : reasonAgainst(reading, entry, path)
+    if (reason !== undefined) leftOut.push({ path: entry.isDirectory() ? `${path}/` : path, reason })
+    if (entry.isDirectory() && pathProblem(path) === undefined) {
+      const isOut = reason !== undefined || (isLeftOut && !isNamed)
+      if (!isOut || leads) visit(reading, path, isOut)
+    }
+  }
+}
+
+/** Why an entry is left out; a file that is not is taken. */
+function reasonAgainst(reading: Reading, entry: Dirent, path: string): string | undefined {
+  const { folder, included, rules } = reading
+  const isFolder = entry.isDirectory()
+  const isNamed = included.includes(path)
+  const unfit = entry.isSymbolicLink() ? 'is a symbolic link' : pathProblem(path)
+  if (unfit !== undefined) return unfit
+  const ruled = isNamed ? undefined : isFolder ? folderReason(folder, path) : fileReason(path)
+  if (ruled !== undefined) return ruled
+  if (!isIncluded(path, included) && rules.isIgnored(path, isFolder)) return 'is ignored by git'
+  return isFolder ? undefined : take(reading, path, isNamed)
+}
+
+/** Takes a file, or says why not. */
+function take(reading: Reading, path: string, isNamed: boolean): string | undefined {
+  const text = readPlain(join(reading.folder, path), largest.fileBytes)
+  if (text.reason !== undefined) return text.reason
+  const reason = isNamed ? undefined : contentReason(text.content, path)
+  if (reason !== undefined) return reason
+  reading.bytes += text.size
+  reading.files[path] = text.content
+  reading.sizes.set(path, text.size)
+  if (reading.sizes.size > largest.files || reading.bytes > largest.bytes) throw tooMuch(reading.folder)
+  return undefined
+}
+
+function entriesOf(reading: Reading, relative: string): Dirent[] {
+  const { folder, leftOut } = reading
+  try {
+    const found = readdirSync(join(folder, relative), { withFileTypes: true })
+    reading.entries += found.length
+    if (reading.entries > mostEntries) throw tooMuch(folder)
+    return found.sort((a, b) => (a.name < b.name ? -1 : 1))
+  } catch (error) {
+    if (error instanceof UserError) throw error
+    const reason = `cannot be read (${(error as NodeJS.ErrnoException).code})`
+    if (relative === '')
+      throw new UserError({ where: `--workspace ${folder}`, what: reason, fix: 'Give a readable folder.' })
+    leftOut.push({ path: `${relative}/`, reason })
+    return []
+  }
+}
+
 /** Throws `UserError` with each file that is included by name and cannot be taken. */
-function mustHoldAll(folder: string, included: readonly string[], { sizes, leftOut }: WorkspaceFiles): void {
+function mustHoldAll({ folder, included, sizes, leftOut }: Reading): void {
   const problems = included.flatMap((path): Problem[] => {
     if (sizes.has(path) || isFolderThere(folder, path)) return []
     const reason = leftOut.find((one) => one.path === path)?.reason ?? 'lies behind a symbolic link'
@@ -125,34 +130,6 @@ function mustHoldAll(folder: string, included: readonly string[], { sizes, leftO
 /** Without a link on the way. */
 const isFolderThere = (folder: string, path: string) =>
   path.split('/').every((_, i, parts) => lstatSync(join(folder, ...parts.slice(0, i + 1))).isDirectory())
-
-/** Why ignore rules leave something out. */
-export const byIgnoreRules = 'is ignored by git'
-
-function folderReason(folder: string, path: string): string | undefined {
-  const name = path.split('/').at(-1)?.toLowerCase() ?? ''
-  const has = (file: string) => existsSync(join(folder, path, file))
-  if (versionControl.has(name) || (has('HEAD') && has('objects') && has('refs')))
-    return 'belongs to version control'
-  if (madeByTools.has(name) || has('pyvenv.cfg')) return 'is made by tools'
-  if (isRun(join(folder, path))) return 'is a run of bench'
-  return isKeyFolder(path) ? 'is a place for keys' : undefined
-}
-
-function fileReason(path: string): string | undefined {
-  if (path.split('/').at(-1) === '.git') return 'belongs to version control'
-  return isKeyFile(path) ? 'is named like a key' : undefined
-}
-
-function contentReason(text: string, path: string): string | undefined {
-  const key = keyLikeIn(text, path)
-  if (key !== undefined) return `holds what looks like ${key}`
-  return isResultsPage(text) ? 'is a results page of bench' : undefined
-}
-
-/** As src/reports/html/page.ts writes it. */
-const isResultsPage = (text: string) =>
-  /^<!doctype html>/i.test(text) && text.includes('<script type="application/json" id="stories">')
 
 const tooMuch = (folder: string) =>
   new UserError({

@@ -110,6 +110,8 @@ describe('ignore rules', () => {
     lay(folder, { '.gitignore': 'tmp/\n*.log\n', ...files('tmp/work/a.txt', 'tmp/work/b.log') })
     expect(taken(join(folder, 'tmp/work'))).toEqual(['a.txt'])
     expect(taken(join(folder, 'tmp'))).toEqual(['work/a.txt'])
+    lay(folder, { '.gitignore': '# a home that keeps a few files\n*\n!.bashrc\n*.log\n' })
+    expect(taken(join(folder, 'tmp/work'))).toEqual(['a.txt'])
   })
 
   it('of a repository within are its own', () => {
