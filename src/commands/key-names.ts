@@ -15,6 +15,7 @@ const keyFile = new RegExp(
     String.raw`\.tfstate(?:\..*)?$|\.tfvars(?:\.json)?$`,
     String.raw`^[._](?:npmrc|netrc|pypirc|htpasswd|pgpass|s3cfg|boto|dockercfg|terraformrc|authinfo|fetchmailrc|msmtprc|mbsyncrc)(?:\.gpg)?$`,
     String.raw`^\.(?:git-credentials|my\.cnf|mylogin\.cnf|vault-token|smbcredentials|databrickscfg|gem-credentials)$`,
+    String.raw`^\.dev\.vars(?:\..+)?$|^(?:local\.settings|sftp(?:-config)?)\.json$|^\.ftpconfig$|^pgpass\.conf$`,
     String.raw`^(?:kubeconfig|htpasswd|passwd|shadow|terraform\.rc|rclone\.conf|wallet\.dat|oauth_creds\.json)$`,
     String.raw`^\.\w+_history$|^\.?vault[_-]?pass(?:word)?(?:\.txt)?$`,
     String.raw`^\.?passwords?(?:\.(?:txt|csv|json|ya?ml|ini|xlsx?))?$`,

@@ -169,7 +169,7 @@ describe.each(withKey)('$name', ({ name, place, variable = '' }) => {
     expect(problems).toMatch(new RegExp(`${others} belongs to .*baseUrl`))
   })
 
-  it.each([301, 302, 303, 307, 308])(
+  it.each(name.includes('-cli') ? [302, 307] : [301, 302, 303, 307, 308])(
     'takes no key along where a redirect (%i) leads to another server',
     async (status) => {
       const server = await startRecordingServer(() => ({ status, to: `${servers.foreign.url}/v1/elsewhere` }))
@@ -229,6 +229,19 @@ describe('a redirect within one server', () => {
     })
     server.close()
     expect(server.heard.length).toBeLessThan(10)
+    expect(error).toMatchObject({ reason: 'request', message: expect.stringContaining('redirects to') })
+  })
+})
+
+describe('ollama:m', () => {
+  it.each([302, 307])('sends no prompt where a redirect (%i) leads to another server', async (status) => {
+    const server = await startRecordingServer((path) =>
+      path === '/api/chat' ? { status, to: `${servers.foreign.url}/api/chat` } : undefined,
+    )
+    const { error } = await asked('ollama:m', { provider: { baseUrl: server.url } })
+    server.close()
+    expect(server.heard.join()).toContain('hello')
+    expect(requests('foreign')).toBe(0)
     expect(error).toMatchObject({ reason: 'request', message: expect.stringContaining('redirects to') })
   })
 })

@@ -16,6 +16,7 @@ describe('a name of a key', () => {
     secrets.yaml secrets.json secrets.toml secrets.py secrets.ts arduino_secrets.h secret.txt app.secrets.yaml
     aws-credentials.ini google-credentials.json client_secret_12.apps.json my-service-account.json serviceAccountKey.json
     service_account.json secrets/db_password config/secrets/prod.yaml .secrets/token passwords.txt api_key.txt .apikey
+    .dev.vars .dev.vars.production local.settings.json .vscode/sftp.json .ftpconfig .streamlit/secrets.toml app.secret
     github_token auth-token.txt .docker/config.json home/.docker/config.json .config/gh/hosts.yml .codex/auth.json
   `),
   )('is %s', (path) => {
