@@ -50,6 +50,8 @@ export function requestedOptions(request: RunRequest): RunOptions {
     config: request.config,
     instruction: request.instruction,
     workspace: request.workspace,
+    include: request.include,
+    yes: request.yes,
     secret: secrets,
   }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))

@@ -24,6 +24,7 @@ const fixed = [
   'out',
   'instruction',
   'workspace',
+  'include',
 ] as const
 
 const onlyWithResume = {

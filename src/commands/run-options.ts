@@ -37,6 +37,8 @@ export interface RunOptions extends BudgetOptions, ComparisonOptions {
   stepSummary?: string
   instruction?: string
   workspace?: string
+  /** Paths in the workspace that are taken whatever speaks against it. */
+  include?: readonly string[]
   secret?: readonly string[]
   sandbox?: string
   allowUnsandboxed?: boolean

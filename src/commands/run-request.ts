@@ -69,6 +69,10 @@ export interface RunRequest {
   /** A free request instead of tasks: a file with its text, and the folder to work on, which is only read. */
   instruction?: string
   workspace?: string
+  /** Paths in the workspace that are taken although they are left out: ignored by git, or like a key. */
+  include?: readonly string[]
+  /** Takes a workspace of more than 200 files or 2 MB. */
+  yes?: boolean
   /** Names of further environment variables whose values are redacted; those named like keys are anyway. */
   secrets?: readonly string[]
   /** Ends the run cleanly; it can be resumed. */

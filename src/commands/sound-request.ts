@@ -63,6 +63,8 @@ const shape = z
       config: word,
       instruction: word,
       workspace: word,
+      include: words,
+      yes: isSo,
       secrets: words,
       signal: z.instanceof(AbortSignal, { error: 'wants an AbortSignal' }),
       onEvent: z.custom<NonNullable<RunRequest['onEvent']>>(

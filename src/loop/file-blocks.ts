@@ -48,10 +48,10 @@ export function parseFileBlocks(reply: string): FileBlocks {
 const mostTold = 100
 
 /** What was refused, as a step tells it: where that is a great many, the first of them and how many more. */
-export function listed(rejected: readonly Rejected[]): Rejected[] {
-  const more = rejected.length - mostTold
+export function listed(rejected: readonly Rejected[], most = mostTold): Rejected[] {
+  const more = rejected.length - most
   if (more <= 0) return [...rejected]
-  return [...rejected.slice(0, mostTold), { path: `(${more} more)`, reason: 'refused as well' }]
+  return [...rejected.slice(0, most), { path: `(${more} more)`, reason: 'refused as well' }]
 }
 
 /** The fenced code blocks of a reply that have nothing in common with a block under a `FILE:` line, taken or refused. */

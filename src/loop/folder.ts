@@ -97,10 +97,10 @@ const entriesOf = (path: string) =>
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-type PlainText = { content: string; size: number; reason?: undefined } | { reason: string }
+export type PlainText = { content: string; size: number; reason?: undefined } | { reason: string }
 
 /** A plain text file's content, never through a link and never waiting; else why it is not read. */
-function readPlain(path: string, mostBytes: number): PlainText {
+export function readPlain(path: string, mostBytes: number): PlainText {
   let fd: number
   try {
     // A pipe would be waited for, and a link put here since the folder was listed would be followed.
