@@ -157,6 +157,11 @@ async function main(argv: readonly string[]): Promise<void> {
     return
   }
   try {
+    if (argv.length === 0) {
+      const { default: firstWords } = await import('./commands/first-words.ts')
+      process.stdout.write(firstWords())
+      return
+    }
     if (!isForHelp(argv)) {
       const { redactOutput } = await import('./commands/redact-output.ts')
       redactOutput(argv, process.env)

@@ -119,7 +119,9 @@ function claimNotes(summary: Summary): string[] {
     if (trials === 0) return []
     const graded = passed === 0 ? '' : `; ${passed} of them passed`
     const name = methodName(row, summary)
-    return [`${name}: claims done, delivered nothing: ${trials} of ${counted(row.trials.run, 'trial')}${graded}.`]
+    return [
+      `${name}: claims done, delivered nothing: ${trials} of ${counted(row.trials.run, 'trial')}${graded}.`,
+    ]
   })
 }
 
