@@ -135,6 +135,7 @@ async function build(): Promise<Command> {
   program
     .command('doctor')
     .description('what is here, what is missing, and how to get it; agents included, no key shown')
+    .option('--agents', 'each agent that is missing on lines of its own, with how to get it')
     .option('--call <agent>', 'ask an agent for one word, for the least that this can cost')
     .option('--json', 'print JSON')
     .action(action(() => import('./commands/doctor.ts')))
@@ -158,6 +159,11 @@ async function main(argv: readonly string[]): Promise<void> {
     return
   }
   try {
+    if (argv.length === 0) {
+      const { default: firstWords } = await import('./commands/first-words.ts')
+      process.stdout.write(firstWords())
+      return
+    }
     if (!isForHelp(argv)) {
       const { escapeOutput } = await import('./commands/escape-output.ts')
       escapeOutput()

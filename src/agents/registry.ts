@@ -1,5 +1,5 @@
-import { closest } from 'fastest-levenshtein'
 import { type Problem, UserError } from '../errors.ts'
+import { nearWord } from '../near-word.ts'
 import type { Agent } from './agent.ts'
 import { withoutLabel } from './agent-name.ts'
 import type { CliKind } from './cli/kind.ts'
@@ -185,11 +185,11 @@ export function agentNameFault(name: string): Omit<Problem, 'where'> | undefined
   const provider = providers.find((one) => one.name === kind)
   if (!provider) {
     const known = providers.map(nameOf)
-    const near = closest(
+    const near = nearWord(
       kind,
       providers.map((one) => one.name),
     )
-    const fix = `Did you mean "${near}"? Known: ${known.join(', ')}.`
+    const fix = `${near ? `Did you mean "${near}"? ` : ''}Known: ${known.join(', ')}.`
     return { what: `there is no provider "${kind}"`, fix }
   }
   if (provider.model && !provider.model.startsWith('[') && !model)

@@ -43,6 +43,8 @@ import { emptySums, reportFrom, reportOf } from './summary-of.ts'
 import { namesCode } from './trust-code.ts'
 import { wholeNumber } from './whole-number.ts'
 
+const manyFolders = 50
+
 /** What became of a run in this session. */
 export interface ExecutedRun {
   folder: string
@@ -93,7 +95,8 @@ async function execute(
   if (fault?.full) onWarning(`${fault.missing}, so that code cannot be run. ${fault.remedy}`)
   else if (fault) problems.push({ where: 'TMPDIR', what: fault.missing, fix: fault.remedy })
   const swept = fault && !fault.full ? 0 : await sweepLeftovers()
-  if (swept > 0) onWarning(`removed ${swept} folder(s) that a killed bench had left behind`)
+  // On a machine with many runs some are killed every minute: a few folders are nobody's news.
+  if (swept >= manyFolders) onWarning(`removed ${swept} folders of your runs that were killed earlier`)
   const { session, manifest } = options.resume !== undefined ? await resume(options.resume) : await begin()
   // Calls in flight live on: a young generation that cannot grow copies them again and again.
   if (session.mode === 'live') setFlagsFromString('--semi-space-growth-factor=2')

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { UserError } from '../errors.ts'
+import { makeFolders } from '../make-folders.ts'
 import { redactedForFile } from './redact-output.ts'
 
 /**
@@ -13,7 +14,7 @@ export function writeOut(text: string | Uint8Array, file: string | undefined): v
     return
   }
   try {
-    mkdirSync(dirname(file), { recursive: true })
+    makeFolders(dirname(file))
     write(file, typeof text === 'string' ? redactedForFile(text) : text)
   } catch (error) {
     throw new UserError({
