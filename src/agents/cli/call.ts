@@ -1,7 +1,8 @@
 import type { SandboxLimits } from '../../sandbox/limits.ts'
 import type { Sandbox } from '../../sandbox/open-sandbox.ts'
 import type { SandboxResult } from '../../sandbox/sandbox.ts'
-import { forwardTo, keyStandIn, refuseAll } from './forward.ts'
+import { forwardTo, refuseAll } from './forward.ts'
+import { keyStandIn } from './key-stand-in.ts'
 import type { CliCall, CliKind } from './kind.ts'
 import { createMeter, type Metered } from './meter.ts'
 
