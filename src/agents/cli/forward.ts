@@ -18,7 +18,7 @@ import { targetOf } from './request-target.ts'
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /** More in one call make no work, and each has its place in the meter. */
-const mostRequests = 10_000
+const mostRequests = 100_000
 
 /**
  * Answers a CLI's requests by asking its provider, and no other server: a path below the provider's own, the body as it

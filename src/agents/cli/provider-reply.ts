@@ -12,7 +12,8 @@ const notPassed =
 export function plainBody(answer: IncomingMessage): Readable | undefined {
   const decoder = decoderOf(answer.headers['content-encoding']?.trim().toLowerCase() ?? '')
   if (!decoder) return decoder === null ? answer : undefined
-  answer.on('error', (error) => decoder.destroy(error))
+  // It gives what has come of it, and then says that this is not all.
+  answer.on('error', () => decoder.end())
   return answer.pipe(decoder)
 }
 
@@ -46,11 +47,9 @@ export function passReply(
   // A reply that breaks off must break off for the CLI as well, after what came of it: programs go on from that.
   let isBroken = false
   const breakOff = () => {
-    if (isBroken) return
     isBroken = true
     guarded.end()
   }
-  answer.on('error', breakOff)
   body.on('error', breakOff)
   guarded.on('end', () => {
     if (!isBroken) response.end()
