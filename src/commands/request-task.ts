@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { basename, extname, join, resolve } from 'node:path'
 import { z } from 'zod'
 import { digest } from '../canonical.ts'
@@ -33,7 +33,7 @@ export function requestTask(
       what: 'is not a folder',
       fix: 'Give the folder to work on.',
     })
-  const read = folder === '' ? { files: {}, skipped: [] } : readFolder(folder)
+  const read = folder === '' ? { files: {}, skipped: [] } : readFolder(realpathSync(folder))
   const id = basename(file, extname(file)).replace(/[^\w.-]/g, '-') || 'request'
   const skipped = read.skipped.map(({ path, reason }) => `${path} is left out: it ${reason}`)
   return {
