@@ -14,7 +14,7 @@ const innerPort = 8080
 const mostConnections = 256
 
 /** How long headers may take, and a request with its body, and how often that is looked at; ms. */
-const patience = { headersTimeout: 10_000, requestTimeout: 300_000, connectionsCheckingInterval: 2_000 }
+const patience = { headersTimeout: 20_000, requestTimeout: 300_000, connectionsCheckingInterval: 2_000 }
 
 /** A gateway that is open. */
 export interface OpenGateway extends Gateway {

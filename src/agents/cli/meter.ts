@@ -71,6 +71,9 @@ export function createMeter(): Meter {
   }
 }
 
+/** A longer reply, or event of one, is no model's, and would fill memory; characters. */
+const longestText = 32 * 1024 * 1024
+
 function watch(reply: IncomingMessage, body: Readable, settle: (end: End) => void): void {
   const status = reply.statusCode ?? 502
   if (status >= 400) {
@@ -81,12 +84,18 @@ function watch(reply: IncomingMessage, body: Readable, settle: (end: End) => voi
   const told = untold()
   const type = reply.headers['content-type'] ?? ''
   const isStream = type.includes('event-stream')
+  const isRead = isStream || type.includes('json')
   // A program may hang up as soon as it has read the end.
   if (isStream) settle({ kind: 'told', reply: told })
   const decoder = new TextDecoder()
   let rest = ''
   body.on('data', (chunk: Buffer) => {
+    if (!isRead) return
     rest += decoder.decode(chunk, { stream: true })
+    if (rest.length > longestText) {
+      told.unreadable = true
+      rest = ''
+    }
     if (!isStream) return
     const lines = rest.split('\n')
     rest = lines.pop() ?? ''
@@ -95,7 +104,7 @@ function watch(reply: IncomingMessage, body: Readable, settle: (end: End) => voi
   body.on('end', () => {
     if (!reply.complete) return
     if (isStream) return takeLine(told, rest)
-    if (type.includes('json')) takeText(told, rest)
+    if (isRead) takeText(told, rest)
     settle(told.ofModel || told.unreadable ? { kind: 'told', reply: told } : { kind: 'aside' })
   })
 }
