@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path'
 import { folderPrefix } from '../sandbox/folder-owner.ts'
 import { entriesIn, type HeldFolder, holdFolder } from '../sandbox/held-folder.ts'
 import { unnameable } from '../sandbox/paths.ts'
-import { removeTree } from '../sandbox/remove-tree.ts'
+import { removeTreeInTurns } from '../sandbox/remove-tree.ts'
 import type { Rejected } from '../schema/change.ts'
 import type { Files } from '../schema/task.ts'
 import { largest, madePathProblem } from './file-blocks.ts'
@@ -153,6 +153,6 @@ function readPlain(path: Buffer, mostBytes: number): PlainText {
 }
 
 /** Removes a folder and all in it; none is no error. What cannot be removed stays: failing the trial for it would let an agent turn its failure into an error of ours. */
-export function removeFolder(folder: string): void {
-  removeTree(folder)
+export async function removeFolder(folder: string): Promise<void> {
+  await removeTreeInTurns(folder)
 }

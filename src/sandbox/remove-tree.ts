@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { lstatSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs'
+import { setImmediate } from 'node:timers/promises'
 import { entriesIn, type HeldFolder, holdFolder, openUp } from './held-folder.ts'
 
 /**
@@ -11,9 +12,21 @@ export function removeTree(path: string | Buffer): boolean {
     rmSync(path, { recursive: true, force: true })
   } catch {
     // Its paths are too long, or closed.
-    try {
-      removeFlattened(path)
-    } catch {}
+    for (const _ of removing(path));
+  }
+  return isGone(path)
+}
+
+/** How long others wait at most while a large folder is removed; ms. */
+const turn = 50
+
+/** The same for a folder of any size: a program may leave in a minute what takes as long to remove, and other trials go on meanwhile. */
+export async function removeTreeInTurns(path: string): Promise<boolean> {
+  let begun = performance.now()
+  for (const _ of removing(path)) {
+    if (performance.now() - begun < turn) continue
+    await setImmediate()
+    begun = performance.now()
   }
   return isGone(path)
 }
@@ -27,26 +40,40 @@ function isGone(path: string | Buffer): boolean {
 }
 
 /** Brings each inner folder up to the outermost before it is emptied, so that no path is longer than two names. */
-function removeFlattened(path: string | Buffer): void {
-  const base = holdFolder(path)
+function* removing(path: string | Buffer): Generator<void> {
+  const base = held(path)
+  if (!base) {
+    attempt(() => unlinkSync(path))
+    return
+  }
   try {
     const lift = liftTo(base)
-    const waiting = emptyInto(base, (folder, name) => folder.at(name))
+    const waiting: Buffer[] = []
+    yield* empty(base, (name) => waiting.push(base.at(name)))
     for (let next = waiting.pop(); next; next = waiting.pop()) {
-      attempt(() => {
-        const folder = holdFolder(next as Buffer)
-        try {
-          waiting.push(...emptyInto(folder, lift))
-        } finally {
-          folder.release()
-        }
-        rmdirSync(next as Buffer)
-      })
+      const folder = held(next)
+      if (!folder) continue
+      try {
+        yield* empty(folder, (name) => waiting.push(lift(folder, name)))
+      } finally {
+        folder.release()
+      }
+      const emptied = next
+      attempt(() => rmdirSync(emptied))
     }
   } finally {
     base.release()
   }
-  rmdirSync(path)
+  attempt(() => rmdirSync(path))
+}
+
+/** A folder; undefined where there is none at the path. */
+function held(path: string | Buffer): HeldFolder | undefined {
+  try {
+    return holdFolder(path)
+  } catch {
+    return undefined
+  }
 }
 
 /** Moves a folder out of the one that it stands in; gives its new path. */
@@ -67,16 +94,23 @@ function liftTo(base: HeldFolder): (from: HeldFolder, name: Buffer) => Buffer {
   }
 }
 
-/** Removes all but folders, and gives where those are then. */
-function emptyInto(folder: HeldFolder, place: (folder: HeldFolder, name: Buffer) => Buffer): Buffer[] {
-  openUp(folder)
-  const folders: Buffer[] = []
-  for (const entry of entriesIn(folder)) {
+/** Removes all but folders that hold something, and tells of those. */
+function* empty(folder: HeldFolder, onFolder: (name: Buffer) => void): Generator<void> {
+  attempt(() => openUp(folder))
+  for (const entry of entriesIfOpen(folder)) {
     const path = folder.at(entry.name)
     const isRemoved = attempt(() => (entry.isDirectory() ? rmdirSync(path) : unlinkSync(path)))
-    if (!isRemoved) attempt(() => folders.push(place(folder, entry.name)))
+    if (!isRemoved) attempt(() => onFolder(entry.name))
+    yield
   }
-  return folders
+}
+
+function entriesIfOpen(folder: HeldFolder) {
+  try {
+    return entriesIn(folder)
+  } catch {
+    return []
+  }
 }
 
 /** What cannot be removed stays, and all beside it goes. */

@@ -3,23 +3,28 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { onPath } from '../../src/sandbox/on-path.ts'
-import { removeTree } from '../../src/sandbox/remove-tree.ts'
+import { removeTree, removeTreeInTurns } from '../../src/sandbox/remove-tree.ts'
 import { root } from '../helpers/cli.ts'
 import { makeDeep } from '../helpers/deep-folders.ts'
 import { tempFolder } from '../helpers/temp.ts'
 
-it('6,000 folders in each other are removed', () => {
+const ways = [
+  ['at once', removeTree],
+  ['in turns', removeTreeInTurns],
+] as const
+
+it.each(ways)('6,000 folders in each other are removed %s', async (_, remove) => {
   const folder = join(tempFolder(), 'deep')
   makeDeep(folder, 6000)
-  expect(removeTree(folder)).toBe(true)
+  expect(await remove(folder)).toBe(true)
 })
 
-it('100,000 files in one folder are removed, beside a deep one', () => {
+it.each(ways)('100,000 files in one folder are removed %s, beside a deep one', async (_, remove) => {
   const folder = join(tempFolder(), 'flat')
   makeDeep(folder, 220)
   mkdirSync(join(folder, 'flat'))
   for (let i = 0; i < 100_000; i++) writeFileSync(join(folder, 'flat', `${i}`), '')
-  expect(removeTree(folder)).toBe(true)
+  expect(await remove(folder)).toBe(true)
 })
 
 // Root may enter what is closed, and gives folders away: both must hold for whom neither is true.

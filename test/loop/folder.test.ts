@@ -126,7 +126,7 @@ it('lists a great many refused files by the first hundred and how many more', as
   expect(rejected?.at(-1)).toEqual({ path: '(50 more)', reason: 'refused as well' })
 })
 
-it('removes a folder whose permissions were taken away, and nothing that it links to', () => {
+it('removes a folder whose permissions were taken away, and nothing that it links to', async () => {
   const folder = join(tempFolder(), 'work')
   const elsewhere = tempFolder()
   writeFileSync(join(elsewhere, 'kept.txt'), outside)
@@ -134,7 +134,7 @@ it('removes a folder whose permissions were taken away, and nothing that it link
   writeFileSync(join(folder, 'closed/file'), '')
   symlinkSync(elsewhere, join(folder, 'link'))
   chmodSync(join(folder, 'closed'), 0)
-  removeFolder(folder)
+  await removeFolder(folder)
   expect(existsSync(folder)).toBe(false)
   expect(readFileSync(join(elsewhere, 'kept.txt'), 'utf8')).toBe(outside)
 })
@@ -165,7 +165,7 @@ it('leaves all files as they were where an agent has taken away its whole folder
     task,
     agent: agentOf(async ({ workspace }) => {
       const path = await workspace.folder()
-      removeFolder(path)
+      await removeFolder(path)
       symlinkSync('/etc', path)
       return 'done'
     }),

@@ -109,7 +109,7 @@ describe.each(cases)('where a program has left $kind as $place', ({ place, kind 
     untouched()
   })
 
-  it('its workspace is read without what stands outside, and removed without it', () => {
+  it('its workspace is read without what stands outside, and removed without it', async () => {
     const { folder, outside, untouched } = scene()
     writeFileSync(join(folder, 'work.txt'), 'work')
     leave(kind, folder, place, outside)
@@ -117,7 +117,7 @@ describe.each(cases)('where a program has left $kind as $place', ({ place, kind 
     expect(files['work.txt']).toBe('work')
     expect(JSON.stringify(files)).not.toContain('planted')
     untouched()
-    removeFolder(folder)
+    await removeFolder(folder)
     expect(existsSync(folder)).toBe(false)
     untouched()
   })
@@ -155,7 +155,7 @@ describe.each(['a link to a folder', 'a link to a file', 'a link to nothing', 'a
       untouched()
     })
 
-    it('nothing is read in place of the workspace, which is told, and removed as what it is', () => {
+    it('nothing is read in place of the workspace, which is told, and removed as what it is', async () => {
       const { folder, outside, untouched } = scene()
       rmSync(folder, { recursive: true })
       left[kind]?.(folder, outside)
@@ -164,7 +164,7 @@ describe.each(['a link to a folder', 'a link to a file', 'a link to nothing', 'a
         skipped: [{ path: '.', reason: 'cannot be read (ENOTDIR)' }],
         unread: ['.'],
       })
-      removeFolder(folder)
+      await removeFolder(folder)
       expect(() => lstatSync(folder)).toThrow('ENOENT')
       untouched()
     })
@@ -177,7 +177,7 @@ it('settings stand in HOME, however deep the folders are that a program has made
   for (const folder of [home, join(home, '.a')]) makeDeep(folder, 220)
   await createPrivateFolderAround({ workspace, home, settings: { '.a': 'ours' } }, uid).remove()
   expect(readFileSync(join(home, '.a'), 'utf8')).toBe('ours')
-  removeFolder(home)
+  await removeFolder(home)
   expect(existsSync(home)).toBe(false)
 })
 

@@ -89,6 +89,8 @@ function passOn(
     fail(new Error('it speaks another protocol'))
   })
   outgoing.on('response', (answer) => {
+    // Whoever reads it hears of that as well; this is for when nobody does any more.
+    answer.on('error', () => {})
     try {
       const body = plainBody(answer)
       if (!body) return fail(new Error('its encoding is not known'))
