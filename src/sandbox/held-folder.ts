@@ -1,9 +1,9 @@
 import {
+  accessSync,
   chmodSync,
   closeSync,
   constants,
   type Dirent,
-  existsSync,
   lstatSync,
   openSync,
   readdirSync,
@@ -23,7 +23,7 @@ export interface HeldFolder {
 const asPlace = 0o10000000
 
 const opened = '/proc/self/fd'
-const hasOpened = process.platform === 'linux' && existsSync(opened)
+const hasOpened = process.platform === 'linux' && isOpen(opened)
 
 /**
  * Takes hold of a folder that a program may have been in. Throws where it is none, be it a link to one; links on the way
@@ -44,6 +44,16 @@ function heldAt(self: Buffer, release: () => void): HeldFolder {
 }
 
 const slash = Buffer.from('/')
+
+/** Not every container has it, nor a process that has changed its user. */
+function isOpen(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK | constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** What stands in a held folder, by names as bytes: not every name is text. */
 export function entriesIn({ self }: HeldFolder): Dirent<Buffer>[] {
