@@ -113,8 +113,10 @@ async function execute(
     },
     ...(watch && { isSettled: watch.isSettled }),
     ...(manifest.request && {
-      onFinished: (finished) =>
-        storing(join(session.folder, 'artifacts'), () => saveArtifacts(session.folder, finished)),
+      onFinished(finished) {
+        const save = () => saveArtifacts(session.folder, finished)
+        for (const note of storing(join(session.folder, 'artifacts'), save)) onWarning(note)
+      },
     }),
   })
   // Sums depend on the order of adding, and must not depend on which trial ended first.

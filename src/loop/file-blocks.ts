@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path/posix'
 import { pathProblem, unnameable } from '../sandbox/paths.ts'
+import { isOfVersionControl, ofVersionControl } from '../sandbox/version-control.ts'
 import type { Rejected } from '../schema/change.ts'
 import type { FileEdit } from '../strategy.ts'
 
@@ -116,14 +117,19 @@ function undressed(written: string): string {
   return written.trim().replace(/\*\*$/, '').replace(/^`|`$/g, '').trim()
 }
 
-/** A path inside the workspace, with `/` and without `.`; else why it is none: absolute, climbing out, no name for a file. */
+/** Why an agent or a method may make no file of this path; undefined: it may. */
+export function madePathProblem(path: string): string | undefined {
+  return pathProblem(path) ?? (isOfVersionControl(path) ? ofVersionControl : undefined)
+}
+
+/** A path inside the workspace, with `/` and without `.`; else why it is none: absolute, climbing out, no name for a file, of a version control tool. */
 export function placeOf(path: string): { path: string } | { problem: string } {
   const cleaned = path.trim().replaceAll('\\', '/')
   if (cleaned === '' || isAbsolute(cleaned) || /^[a-z]:/i.test(cleaned) || cleaned.includes('\0'))
     return { problem: unnameable }
   const parts = cleaned.split('/').filter((part) => part !== '' && part !== '.')
   const normal = parts.join('/')
-  const problem = pathProblem(normal)
+  const problem = madePathProblem(normal)
   return problem === undefined ? { path: normal } : { problem }
 }
 
