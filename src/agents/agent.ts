@@ -114,6 +114,8 @@ export interface Agent {
   paid: boolean
   /** Its numbers are made up; rows with it say `simulated`. */
   simulated: boolean
+  /** It is a program that works by itself, in the sandbox, and starts others there. */
+  isProgram?: true
   /** It answers at once and keeps timeouts by the clock that it makes up; else the door's stopwatch cuts it off. */
   virtualTime?: true
   /** It is code of the user's in this process, which may throw where nobody awaits it. */

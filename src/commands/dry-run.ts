@@ -13,13 +13,16 @@ import { atItsOrigin, givenOptions } from './given-options.ts'
 import { resolveRun } from './new-run.ts'
 import { findRunFolder } from './reopen.ts'
 import type { RunOptions } from './run-options.ts'
-import { chosenSandbox } from './sandbox-option.ts'
+import { admitRun, chosenSandbox } from './sandbox-option.ts'
+import { tellNote } from './tell-note.ts'
 
 /** What a run will probably cost, and by what that was found. */
 export interface RunEstimate {
   manifest: RunManifest
   methods: MethodEstimate[]
   source: string
+  /** What the run itself would warn of. */
+  warning: string | undefined
 }
 
 /**
@@ -31,13 +34,14 @@ export async function estimateOf(options: RunOptions, signal: AbortSignal): Prom
   const problems: Problem[] = []
   const sandbox = chosenSandbox(problems, given.options)
   const tools = { redact: undefined, sandbox, signal, onWarning: () => {} }
-  const { manifest } = await resolveRun(given, problems, [], tools).catch((error: unknown) => {
+  const { manifest, asked, tasks } = await resolveRun(given, problems, [], tools).catch((error: unknown) => {
     if (!(error instanceof UserError)) throw error
     throw new UserError(error.problems.map((problem) => atItsOrigin(given, problem)))
   })
+  const warning = await admitRun(sandbox, { agents: asked, tasks })
   if (options.estimateFrom !== undefined) {
     const folder = findRunFolder(options.estimateFrom)
-    return { manifest, methods: await estimateRun(manifest, folder), source: folder }
+    return { manifest, methods: await estimateRun(manifest, folder), source: folder, warning }
   }
   const temporary = mkdtempSync(join(tmpdir(), 'bench-estimate-'))
   try {
@@ -49,7 +53,7 @@ export async function estimateOf(options: RunOptions, signal: AbortSignal): Prom
       ...(inject && { inject: inject.map((text) => text.replace(/\bkill\s*=[^,]*/g, 'kill=0')) }),
     }
     const { folder } = await executeRun(simulated, { signal, onEvent: () => {} })
-    return { manifest, methods: await estimateRun(manifest, folder), source: 'a simulation' }
+    return { manifest, methods: await estimateRun(manifest, folder), source: 'a simulation', warning }
   } finally {
     rmSync(temporary, { recursive: true, force: true })
   }
@@ -63,7 +67,8 @@ export async function printEstimate(options: RunOptions, signal: AbortSignal): P
       what: 'does not go with --resume',
       fix: `A run is estimated before it begins. bench show ${options.resume} tells what this one has spent.`,
     })
-  const { methods, source } = await estimateOf(options, signal)
+  const { methods, source, warning } = await estimateOf(options, signal)
+  tellNote(warning)
   const text = options.json ? JSON.stringify({ source, methods }, null, 2) : estimateText(methods, source)
   process.stdout.write(`${text}\n`)
   return 0

@@ -18,6 +18,7 @@ import { temporaryFolderFault } from '../sandbox/temporary-folder.ts'
 import { rowNames } from '../schema/agent-set.ts'
 import { defaultComparison } from '../schema/comparison-plan.ts'
 import type { RunManifest } from '../schema/run.ts'
+import type { Task } from '../schema/task.ts'
 import { saveArtifacts } from './artifacts.ts'
 import { parseBudgets, withGiven } from './budget-options.ts'
 import { conditionProblems, failedConditions, parseConditions } from './fail-if.ts'
@@ -127,14 +128,14 @@ async function execute(
   return { folder: session.folder, manifest, end, report, held }
 
   async function begin() {
-    const { warnings, manifest, folder, ...parts } = await resolveRun(given, problems, conditions, {
+    const { warnings, manifest, folder, asked, ...parts } = await resolveRun(given, problems, conditions, {
       redact,
       sandbox,
       signal: tools.signal,
       onWarning,
     })
     for (const warning of warnings) onWarning(warning)
-    await admit(manifest.mode, parts.agents)
+    await admit(asked, parts.tasks)
     const [task] = parts.tasks
     createRunFolder(folder, manifest, (folder) => manifest.request && task && saveRequest(folder, task))
     const session = createSession(folder, manifest, {
@@ -175,12 +176,12 @@ async function execute(
     const budgets = withGiven(problems, before, given, labels)
     problems.push(...(await lacking([...agents.values()])))
     if (problems.length > 0) throw new UserError(problems)
-    await admit(manifest.mode, agents)
+    await admit(session.asked, session.tasks.values())
     return { session: { ...session, budgets }, manifest }
   }
 
-  async function admit(mode: RunManifest['mode'], agents: ReadonlyMap<string, Agent>) {
-    const warning = await admitRun(sandbox, mode, agents.values())
+  async function admit(agents: readonly Agent[], tasks: Iterable<Task>) {
+    const warning = await admitRun(sandbox, { agents, tasks })
     if (warning !== undefined) onWarning(warning)
   }
 }

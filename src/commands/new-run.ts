@@ -6,7 +6,7 @@ import { loadProfile } from '../agents/load-profile.ts'
 import { digest } from '../canonical.ts'
 import { type Problem, UserError } from '../errors.ts'
 import { hasLimits } from '../loop/admission.ts'
-import { type KnownStrategy, unknownName } from '../loop/methods.ts'
+import type { KnownStrategy } from '../loop/methods.ts'
 import { preambleHash } from '../loop/preamble.ts'
 import { redactTask } from '../loop/redact-task.ts'
 import { roleNames } from '../loop/roles-of.ts'
@@ -17,7 +17,8 @@ import type { Profile } from '../schema/profile.ts'
 import { schemaVersion } from '../schema/record.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
-import type { Method } from '../schema/trial.ts'
+import { askedRows } from './asked-agents.ts'
+import { baselineOf } from './baseline-option.ts'
 import { parseBudgets, withGiven } from './budget-options.ts'
 import { chosenAgents } from './chosen-agents.ts'
 import { chosenMethods } from './chosen-methods.ts'
@@ -29,7 +30,6 @@ import { gitStates } from './git-state.ts'
 import { budgetsOf, type Given } from './given-options.ts'
 import { parseFaults } from './inject-option.ts'
 import { livePart, pricesOf } from './live-part.ts'
-import { isPlainBaseline } from './matched-budgets.ts'
 import { oneOf } from './one-of.ts'
 import { provenance } from './provenance.ts'
 import { parseLimits, parseRetries } from './run-options.ts'
@@ -48,6 +48,8 @@ export interface NewRun {
   tasks: Task[]
   strategies: KnownStrategy[]
   agents: ReadonlyMap<string, Agent>
+  /** Those that some role of some method asks. */
+  asked: readonly Agent[]
   /** Of simulated agents. */
   profile: Profile | undefined
   /** What the user should know before it starts. */
@@ -173,6 +175,7 @@ export async function resolveRun(
       }),
     new Map(),
   )
+  const rows = askedRows({ methods, agents, agentSets }, strategies, made)
   const live = await livePart([...made.values()], prices, options.prices !== undefined, problems)
   if (problems.length > 0) throw new UserError(problems)
 
@@ -215,7 +218,12 @@ export async function resolveRun(
     trials,
   }
   if (redact) keepSecretsOut(manifest, redact)
-  return { folder, manifest, tasks, strategies, agents: made, profile, warnings: [...warnings, ...notes] }
+  return {
+    ...{ folder, manifest, tasks, strategies, profile },
+    agents: made,
+    asked: [...new Set(rows.flatMap((row) => row.agents))],
+    warnings: [...warnings, ...notes],
+  }
 }
 
 /** What is set of the providers of these agents. */
@@ -225,23 +233,4 @@ function providersUsed(
 ): NonNullable<RunManifest['providers']> {
   const used = names.map((name) => withoutLabel(name).split(':')[0])
   return Object.fromEntries(Object.entries(settings).filter(([provider]) => used.includes(provider)))
-}
-
-function baselineOf(
-  label: string | undefined,
-  methods: readonly Method[],
-  problems: Problem[],
-): string | null {
-  if (label === undefined) return (methods.find(isPlainBaseline) ?? methods[0])?.label ?? null
-  if (!methods.some((method) => method.label === label))
-    problems.push(
-      unknownName(
-        `--baseline ${label}`,
-        'chosen method',
-        label,
-        methods.map((method) => method.label),
-        '--methods',
-      ),
-    )
-  return label
 }

@@ -66,7 +66,10 @@ export function runFlags(command: Command): Command {
       'what code runs in: auto, bubblewrap, docker, podman or none (default: auto, the best that is here; see bench doctor)',
     )
     .option('--grade-candidates', 'grade what agents made on the way, too: who had it right, and who lost it')
-    .option('--allow-unsandboxed', 'run what live agents write also where the sandbox does not hold it all')
+    .option(
+      '--allow-unsandboxed',
+      'run code of paid agents, and agents that are programs, where the sandbox does not hold every attack',
+    )
     .option('--secret <name>', 'a further variable whose value is redacted; may be repeated', collect, [])
     .option('--dry-run', 'estimate calls, tokens and cost, and run nothing')
     .option('--estimate-from <run>', 'estimate by an earlier run (default: by a simulation)')

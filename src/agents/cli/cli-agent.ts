@@ -50,6 +50,7 @@ export function createCliAgent(
     name,
     paid: true,
     simulated: false,
+    isProgram: true,
     ...(address && { endpoint: address }),
     // Where no address is known, each program counts for itself.
     account: address
