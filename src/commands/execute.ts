@@ -6,6 +6,7 @@ import type { Agent } from '../agents/agent.ts'
 import { type Problem, UserError } from '../errors.ts'
 import { noBudgets } from '../loop/admission.ts'
 import type { RunEvent } from '../loop/events.ts'
+import { refuseHeldFolder } from '../loop/lock.ts'
 import { createRunFolder } from '../loop/run-folder.ts'
 import { readSessions } from '../loop/sessions.ts'
 import { storing } from '../loop/storage.ts'
@@ -27,7 +28,7 @@ import { lacking } from './live-part.ts'
 import { resolveRun } from './new-run.ts'
 import { oneOf } from './one-of.ts'
 import { readyOutput } from './output-file.ts'
-import { reopenRun } from './reopen.ts'
+import { findRunFolder, reopenRun } from './reopen.ts'
 import { saveRequest } from './request-task.ts'
 import type { RunOptions } from './run-options.ts'
 import { redactGiven, secretsOfRun, unsetSecret } from './run-secrets.ts'
@@ -149,6 +150,7 @@ async function execute(
   }
 
   async function resume(run: string) {
+    refuseHeldFolder(findRunFolder(run))
     problems.push(...resumeProblems(options))
     const given = parseBudgets(problems, options)
     if (problems.length > 0) throw new UserError(problems)

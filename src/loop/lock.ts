@@ -32,6 +32,12 @@ export function lockRunFolder(folder: string): () => void {
   return refuse(folder, 0)
 }
 
+/** Throws `UserError` when another process is at work on a run folder. Takes no lock. */
+export function refuseHeldFolder(folder: string): void {
+  const holder = parse(readIfThere(join(folder, 'lock')) ?? '')
+  if (holder && isAlive(holder)) refuse(folder, holder.pid)
+}
+
 function refuse(folder: string, pid: number): never {
   throw new UserError({
     where: folder,
