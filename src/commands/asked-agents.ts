@@ -1,4 +1,6 @@
 import type { Agent } from '../agents/agent.ts'
+import { areSimulated } from '../agents/what-answers.ts'
+import type { Problem } from '../errors.ts'
 import type { KnownStrategy } from '../loop/methods.ts'
 import { roleNames } from '../loop/roles-of.ts'
 import { agentSetsOf, rowName } from '../schema/agent-set.ts'
@@ -25,4 +27,20 @@ export function askedRows(
       return { name: rowName(method.label, set.label), agents: [...new Set(agents)] }
     }),
   )
+}
+
+/** Rows with simulated agents beside rows without any: their numbers may not stand in one table, so they are two runs. */
+export function mixedRows(rows: readonly AskedRow[]): Problem[] {
+  const simulated = rows.filter(({ agents }) => areSimulated(agents))
+  const live = rows.filter(({ agents }) => agents.length > 0 && !areSimulated(agents))
+  const [one, other] = [simulated[0], live[0]]
+  if (!one || !other) return []
+  const named = one.agents.find((agent) => areSimulated([agent]))?.name
+  return [
+    {
+      where: '--agents',
+      what: `${one.name} asks ${named}, whose numbers are made up, and ${other.name} asks no such agent: they cannot stand in one table`,
+      fix: 'Run them apart.',
+    },
+  ]
 }

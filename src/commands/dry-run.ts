@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
+import type { Agent } from '../agents/agent.ts'
+import { isGated } from '../agents/what-answers.ts'
 import { type Problem, UserError } from '../errors.ts'
 import { formatUsd } from '../reports/numbers.ts'
 import type { RunManifest } from '../schema/run.ts'
@@ -9,7 +11,7 @@ import { readConfig } from './config-file.ts'
 import { decimalOf } from './decimal.ts'
 import { estimateRun, estimateText, highestCost, type MethodEstimate } from './estimate.ts'
 import { executeRun } from './execute.ts'
-import { atItsOrigin, givenOptions } from './given-options.ts'
+import { atItsOrigin, type Given, givenOptions } from './given-options.ts'
 import { resolveRun } from './new-run.ts'
 import { findRunFolder } from './reopen.ts'
 import type { RunOptions } from './run-options.ts'
@@ -17,31 +19,47 @@ import { admitRun, chosenSandbox } from './sandbox-option.ts'
 import { tellNote } from './tell-note.ts'
 
 /** What a run will probably cost, and by what that was found. */
-export interface RunEstimate {
-  manifest: RunManifest
+interface RunEstimate {
   methods: MethodEstimate[]
   source: string
+}
+
+/** A run as asked for, which was checked like one that is to begin, and is not begun. */
+interface CheckedRun {
+  given: Given
+  manifest: RunManifest
+  asked: readonly Agent[]
   /** What the run itself would warn of. */
   warning: string | undefined
 }
 
-/**
- * Estimates a run before it starts, by an earlier one (`--estimate-from`) or else by playing each of its trials' first
- * epoch with simulated agents in a folder that is removed. Throws `UserError` for whatever the run itself would refuse.
- */
-export async function estimateOf(options: RunOptions, signal: AbortSignal): Promise<RunEstimate> {
+/** Checks a run as asked for. Throws `UserError` for whatever the run itself would refuse. */
+async function checkedRun(options: RunOptions, signal: AbortSignal): Promise<CheckedRun> {
   const given = givenOptions(options)
   const problems: Problem[] = []
   const sandbox = chosenSandbox(problems, given.options)
   const tools = { redact: undefined, sandbox, signal, onWarning: () => {} }
-  const { manifest, asked, tasks } = await resolveRun(given, problems, [], tools).catch((error: unknown) => {
+  try {
+    const { manifest, asked, tasks } = await resolveRun(given, problems, [], tools)
+    return { given, manifest, asked, warning: await admitRun(sandbox, { agents: asked, tasks }) }
+  } catch (error) {
     if (!(error instanceof UserError)) throw error
     throw new UserError(error.problems.map((problem) => atItsOrigin(given, problem)))
-  })
-  const warning = await admitRun(sandbox, { agents: asked, tasks })
+  }
+}
+
+/**
+ * Estimates a run before it starts, by an earlier one (`--estimate-from`) or else by playing each of its trials' first
+ * epoch with simulated agents in a folder that is removed.
+ */
+async function estimateOf(
+  options: RunOptions,
+  { given, manifest }: CheckedRun,
+  signal: AbortSignal,
+): Promise<RunEstimate> {
   if (options.estimateFrom !== undefined) {
     const folder = findRunFolder(options.estimateFrom)
-    return { manifest, methods: await estimateRun(manifest, folder), source: folder, warning }
+    return { methods: await estimateRun(manifest, folder), source: folder }
   }
   const temporary = mkdtempSync(join(tmpdir(), 'bench-estimate-'))
   try {
@@ -53,7 +71,7 @@ export async function estimateOf(options: RunOptions, signal: AbortSignal): Prom
       ...(inject && { inject: inject.map((text) => text.replace(/\bkill\s*=[^,]*/g, 'kill=0')) }),
     }
     const { folder } = await executeRun(simulated, { signal, onEvent: () => {} })
-    return { manifest, methods: await estimateRun(manifest, folder), source: 'a simulation', warning }
+    return { methods: await estimateRun(manifest, folder), source: 'a simulation' }
   } finally {
     rmSync(temporary, { recursive: true, force: true })
   }
@@ -67,19 +85,22 @@ export async function printEstimate(options: RunOptions, signal: AbortSignal): P
       what: 'does not go with --resume',
       fix: `A run is estimated before it begins. bench show ${options.resume} tells what this one has spent.`,
     })
-  const { methods, source, warning } = await estimateOf(options, signal)
-  tellNote(warning)
+  const run = await checkedRun(options, signal)
+  tellNote(run.warning)
+  const { methods, source } = await estimateOf(options, run, signal)
   const text = options.json ? JSON.stringify({ source, methods }, null, 2) : estimateText(methods, source)
   process.stdout.write(`${text}\n`)
   return 0
 }
 
-/** Whether a live run may begin: it asks where it may cost more than the amount that was set, or nobody knows. Throws `UserError` where nobody can be asked. */
+/**
+ * Whether a run may begin: where some agent is paid, it asks if that may cost more than the amount that was set, or nobody
+ * knows. Throws `UserError` where nobody can be asked.
+ */
 export async function isConfirmed(options: RunOptions, signal: AbortSignal): Promise<boolean> {
   const file = typeof options.config === 'string' ? readConfig(options.config).config : {}
   const typed = options.confirmAbove
   const amount = typed === undefined ? file.confirmAboveUsd : decimalOf(typed)
-  const mode = options.dev ? 'dev' : (options.mode ?? file.run?.mode)
   if (amount !== undefined && !(amount >= 0))
     throw new UserError({
       where: `--confirm-above ${typed}`,
@@ -92,8 +113,10 @@ export async function isConfirmed(options: RunOptions, signal: AbortSignal): Pro
       what: 'has nothing to estimate for',
       fix: 'Add --dry-run, or --confirm-above USD.',
     })
-  if (amount === undefined || options.yes || options.resume !== undefined || mode !== 'live') return true
-  const { methods, source } = await estimateOf(options, signal)
+  if (amount === undefined || options.yes || options.resume !== undefined) return true
+  const run = await checkedRun(options, signal)
+  if (!run.asked.some(isGated)) return true
+  const { methods, source } = await estimateOf(options, run, signal)
   const high = highestCost(methods)
   if (high !== undefined && high <= amount) return true
   const text = estimateText(methods, source)

@@ -22,6 +22,7 @@ import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
 import { saveArtifacts } from './artifacts.ts'
 import { parseBudgets, withGiven } from './budget-options.ts'
+import { resumedDevProblems } from './dev-agents.ts'
 import { conditionProblems, failedConditions, parseConditions } from './fail-if.ts'
 import { atItsOrigin, type Given, givenOptions } from './given-options.ts'
 import { lacking } from './live-part.ts'
@@ -161,6 +162,8 @@ async function execute(
       secrets: options.secret ?? [],
       onWarning,
     })
+    if (manifest.mode === 'dev') problems.push(...resumedDevProblems(session.folder, agents))
+    if (problems.length > 0) throw new UserError(problems)
     const missing = secretsOfRun(manifest.secrets ?? []).unset
     if (missing.length > 0)
       onWarning(

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Agent } from '../agents/agent.ts'
 import { withoutLabel } from '../agents/agent-name.ts'
 import { loadProfile } from '../agents/load-profile.ts'
+import { areSimulated, isGated } from '../agents/what-answers.ts'
 import { digest } from '../canonical.ts'
 import { type Problem, UserError } from '../errors.ts'
 import { hasLimits } from '../loop/admission.ts'
@@ -17,7 +18,7 @@ import type { Profile } from '../schema/profile.ts'
 import { schemaVersion } from '../schema/record.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
-import { askedRows } from './asked-agents.ts'
+import { askedRows, mixedRows } from './asked-agents.ts'
 import { baselineOf } from './baseline-option.ts'
 import { parseBudgets, withGiven } from './budget-options.ts'
 import { chosenAgents } from './chosen-agents.ts'
@@ -25,6 +26,7 @@ import { chosenMethods } from './chosen-methods.ts'
 import { chosenTasks } from './chosen-tasks.ts'
 import { parseComparison } from './comparison-options.ts'
 import { configAgentProblems, withoutTold } from './config-agents.ts'
+import { devProblems, takenInDev } from './dev-agents.ts'
 import { type Condition, conditionProblems } from './fail-if.ts'
 import { gitStates } from './git-state.ts'
 import { budgetsOf, type Given } from './given-options.ts'
@@ -107,35 +109,23 @@ export async function resolveRun(
     agentSets,
     methods,
     settings,
+    named,
     prices: ownPrices,
   } = chosenAgents(given, mode, chosen, problems)
   const faults = parseFaults(problems, options.inject ?? [], roles)
   const names = namesOf({ agents, agentSets, methods })
-  const simulated = Object.values(names).includes('simulated')
-  const profile = simulated
+  const hasProfile = Object.values(names).some((name) => withoutLabel(name) === 'simulated')
+  const profile = hasProfile
     ? await attempt(() => loadProfile(options.profile ?? 'default'), undefined)
     : undefined
-  if (options.profile !== undefined && !simulated && !given.isFromFile('profile'))
+  if (options.profile !== undefined && !hasProfile && !given.isFromFile('profile'))
     problems.push({
       where: `--profile ${options.profile}`,
       what: 'is only for simulated agents',
       fix: 'Leave it out, or use --agents simulated.',
     })
   const baseline = baselineOf(options.baseline, methods, problems)
-  const comparison = parseComparison(problems, options, {
-    ...{ simulated: mode === 'dev' || simulated, epochs },
-    ...{ methods: methods.length, agentSets: agentSets?.length ?? 1, tasks: selected.length },
-  })
   const labels = methods.map(({ label }) => label)
-  if (labels.length > 0)
-    problems.push(
-      ...conditionProblems(conditions, {
-        labels: rowNames({ methods, agents, agentSets }),
-        simulated: mode === 'dev' || simulated,
-        comparison,
-        baseline,
-      }),
-    )
   const budgets = withGiven(
     problems,
     budgetsOf(config, labels, entryOf),
@@ -161,9 +151,10 @@ export async function resolveRun(
   const prices = await attempt(() => pricesOf(options.prices, filePrices), undefined)
   const used = providersUsed(config?.config.providers, Object.values(names))
   const looked = profile ?? loadProfile('default')
+  const told = withoutTold(names, config)
   const made = await attempt<ReadonlyMap<string, Agent>>(
     () =>
-      makeAgents(withoutTold(names, config), {
+      makeAgents(mode === 'dev' ? takenInDev(told) : told, {
         tasks,
         profile: looked,
         cwd: process.cwd(),
@@ -175,8 +166,25 @@ export async function resolveRun(
       }),
     new Map(),
   )
+  if (mode === 'dev') problems.push(...devProblems(named, made, options))
   const rows = askedRows({ methods, agents, agentSets }, strategies, made)
-  const live = await livePart([...made.values()], prices, options.prices !== undefined, problems)
+  problems.push(...mixedRows(rows))
+  const simulated = rows.some((row) => areSimulated(row.agents))
+  // Who answers decides what may be asked for: where nobody could be made, only that is told.
+  const judged = made.size > 0 ? problems : []
+  const comparison = parseComparison(judged, options, {
+    ...{ simulated, epochs },
+    ...{ methods: methods.length, agentSets: agentSets?.length ?? 1, tasks: selected.length },
+  })
+  if (labels.length > 0)
+    judged.push(
+      ...conditionProblems(conditions, {
+        labels: rowNames({ methods, agents, agentSets }),
+        ...{ simulated, comparison, baseline },
+      }),
+    )
+  const askable = [...made.values()].filter((agent) => mode === 'live' || !isGated(agent))
+  const live = await livePart(askable, prices, options.prices !== undefined, problems)
   if (problems.length > 0) throw new UserError(problems)
 
   const manifest: RunManifest = {
@@ -185,7 +193,7 @@ export async function resolveRun(
     createdAt: createdAt.toISOString(),
     ...provenance(gitStates()),
     mode,
-    simulated: mode === 'dev' || simulated,
+    simulated,
     cwd: process.cwd(),
     seed,
     epochs,

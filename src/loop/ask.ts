@@ -176,7 +176,6 @@ function settle(
   branch.clock += step.durationMs
   addCall(branch.bill, step)
   tellAlerts(door, branch)
-  door.simulated ||= call.agent.simulated
   door.paid ||= call.agent.paid
   door.secret ||= step.replyHash !== undefined
   door.asked.push({ step, branch: branch.path, opened: branch.opened, text: delivered.text })
