@@ -1,6 +1,7 @@
 import type { AgentErrorReason, Problem } from '../errors.ts'
 import type { FaultKind } from '../schema/faults.ts'
 import type { RateLimits } from '../schema/limits.ts'
+import type { SandboxLevel } from '../schema/sandbox-level.ts'
 import type { Files, Task } from '../schema/task.ts'
 import type { Tokens } from '../schema/tokens.ts'
 import type { CheckResult, KindOfWork } from '../strategy.ts'
@@ -81,6 +82,8 @@ export interface AgentReply {
   usage?: Readonly<Record<string, unknown>>
   /** What the agent itself says that the call cost, where that is its own sum and no bill; US dollars. */
   reportedCostUsd?: number
+  /** How well the agent was held, where it is a program. */
+  sandbox?: SandboxLevel
   /** How an ask of a session was continued: by the agent's own session, or told again from the start. */
   continued?: 'resumed' | 'retold'
   /** The model that answered, where the provider names one more exactly than it was asked for. */

@@ -126,7 +126,6 @@ export type SummedRecord = Omit<
   | 'state'
   | 'interventions'
   | 'history'
-  | 'sandbox'
   | 'wall'
 > & {
   outcome: Pick<Outcome, 'status'>

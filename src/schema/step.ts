@@ -75,6 +75,8 @@ export const AskStep = lazyObject(() => ({
   repair: z.literal(true).optional(),
   /** This attempt was made because the one before it failed for a reason that may pass. */
   retry: z.literal(true).optional(),
+  /** How well the agent was held, where it is a program. */
+  sandbox: SandboxLevel.optional(),
   /** Result never seen: asked before a crash, or cut off. It may have been paid. */
   maybePaid: z.literal(true).optional(),
 }))

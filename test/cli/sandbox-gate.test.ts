@@ -25,6 +25,7 @@ it('runs answer tasks with a paid agent where there is no sandbox, without askin
   expect(code, stderr).toBe(0)
   expect(server.asked()).toBe(1)
   expect(stderr).not.toMatch(/sandbox/)
+  expect(await benchOk(['report', 'run'], setting)).not.toMatch(/sandbox/)
 })
 
 it('refuses code tasks with a paid agent there, and a dry run says the same with the same exit code', async () => {
@@ -65,6 +66,10 @@ it('treats a bubblewrap that does not start like a missing one in every command,
   const setting = { cwd, env: { PATH: brokenBubblewrap() } }
   const plan = ['--tasks', 'duration-text', '--methods', 'baseline', '--quiet']
   await benchOk([...plan, '--out', 'run'], setting)
+  for (const format of ['text', 'markdown', 'html', 'latex'])
+    expect(await benchOk(['report', 'run', '--format', format], setting)).toMatch(
+      /In 1 trial code or an agent ran\s+without a\s+sandbox/,
+    )
   expect(recordsOf(join(cwd, 'run'))).toMatchObject([{ passed: expect.any(Boolean), sandbox: 'none' }])
   expect(await benchOk(['tasks', 'check', 'duration-text'], setting)).toMatch(/^1 of 1 tasks proved/m)
   expect(await benchOk(['doctor'], setting)).toMatch(/^missing +sandbox +none: .*\n +.*bwrap: broken here/m)

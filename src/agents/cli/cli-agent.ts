@@ -94,7 +94,7 @@ export function createCliAgent(
       const own = { ...told, tokens: metered.tokens ?? told.tokens }
       const book = await loadPriceBook(prices)
       const bill = { ...book.bill(priced, own.tokens), durationMs }
-      return replyOf(reading, own, bill, { use, clean, fault: metered.fault })
+      return { ...replyOf(reading, own, bill, { use, clean, fault: metered.fault }), sandbox: ended.level }
     },
   }
 }
