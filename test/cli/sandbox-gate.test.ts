@@ -53,6 +53,22 @@ it('refuses an agent that is a program there, whatever the tasks', async () => {
   )
 })
 
+it('grades code of a paid agent again only where a sandbox holds it, or the user says so', async () => {
+  const { server, setting } = await bare()
+  await benchOk(
+    ['--tasks', 'duration-text', ...live, ...model, '--allow-unsandboxed', '--out', 'run'],
+    setting,
+  )
+  const asked = server.asked()
+  expect(await benchOk(['replay', 'run'], setting)).toContain('no divergence')
+  await refused(['replay', 'run', '--regrade'], [/writes code that would run in no sandbox at all/], setting)
+  expect(await benchOk(['replay', 'run', '--regrade', '--allow-unsandboxed'], setting)).toContain(
+    'graded again',
+  )
+  await refused(['replay', 'run', '--allow-unsandboxed'], ['is only for --regrade'], setting)
+  expect(server.asked()).toBe(asked)
+})
+
 /** Puts a bubblewrap that does not start in front of everything else. */
 function brokenBubblewrap(): string {
   const folder = tempFolder()
