@@ -12,7 +12,11 @@ export function isGated({ paid, isProgram }: Answering): boolean {
 }
 
 /** Whether numbers of these agents are made up: one simulated agent among them is enough, whatever the mode. */
-export function areSimulated(agents: Iterable<Answering>): boolean {
-  for (const { simulated } of agents) if (simulated) return true
-  return false
+export function areSimulated(agents: readonly Answering[]): boolean {
+  return agents.some(isSimulated)
+}
+
+/** Whether one agent is enough to make numbers made up. */
+export function isSimulated({ simulated }: Answering): boolean {
+  return simulated
 }

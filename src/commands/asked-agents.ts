@@ -1,5 +1,5 @@
 import type { Agent } from '../agents/agent.ts'
-import { areSimulated } from '../agents/what-answers.ts'
+import { areSimulated, isSimulated } from '../agents/what-answers.ts'
 import type { Problem } from '../errors.ts'
 import type { KnownStrategy } from '../loop/methods.ts'
 import { roleNames } from '../loop/roles-of.ts'
@@ -35,7 +35,7 @@ export function mixedRows(rows: readonly AskedRow[]): Problem[] {
   const live = rows.filter(({ agents }) => agents.length > 0 && !areSimulated(agents))
   const [one, other] = [simulated[0], live[0]]
   if (!one || !other) return []
-  const named = one.agents.find((agent) => areSimulated([agent]))?.name
+  const named = one.agents.find(isSimulated)?.name
   return [
     {
       where: '--agents',

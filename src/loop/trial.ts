@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { areSimulated } from '../agents/what-answers.ts'
+import { isSimulated } from '../agents/what-answers.ts'
 import { asError } from '../errors.ts'
 import type { MatchedBudget } from '../schema/budget-match.ts'
 import type { Outcome } from '../schema/outcome.ts'
@@ -146,7 +146,7 @@ export async function runTrial(
 
 /** Whether a simulated agent stands for some role: then the trial's numbers are made up, whoever else answers in it. */
 function asksSimulated({ agentFor }: RunDoor, { agents }: Cell, roles: TrialDoor['roles']): boolean {
-  return areSimulated(Object.keys(roles).map((role) => agentFor(role, agents)))
+  return Object.keys(roles).some((role) => isSimulated(agentFor(role, agents)))
 }
 
 function eitherOf(...signals: AbortSignal[]): AbortSignal {

@@ -1,5 +1,5 @@
 import { type ExecFileException, execFile } from 'node:child_process'
-import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, isAbsolute, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -57,7 +57,8 @@ function notInstalled(name: string): Missing {
 /** A file of that name on the PATH that nobody may execute, where there is one. */
 function notExecutable(name: string): Missing | undefined {
   const paths = (process.env.PATH ?? '').split(delimiter).filter(isAbsolute)
-  const path = paths.map((folder) => join(folder, name)).find(existsSync)
+  const files = paths.map((folder) => join(folder, name))
+  const path = files.find((file) => existsSync(file) && statSync(file).isFile())
   if (path === undefined) return undefined
   return { missing: `${path} cannot be executed`, remedy: `Run: sudo chmod +x ${path}` }
 }

@@ -77,6 +77,8 @@ it('keeps the secrets of a folder that a free request works on out of request, p
     'work',
     '--methods',
     'baseline',
+    '--mode',
+    'live',
     '--agents',
     'scripted:agent.mjs',
   ]
