@@ -50,7 +50,7 @@ function configFile({ folder, config }: Tried, more = ''): string {
 const optionsOf = (tried: Tried): RunOptions =>
   tried.kind.provider === 'cli' ? { config: configFile(tried) } : {}
 
-/** As the first ask of `sequential` is the auditor's. */
+/** A method of several roles, which asks its auditor. */
 const several = 'sequential[maxInner=1,maxOuter=1]'
 
 export const namingPlaces: readonly NamingPlace[] = [
