@@ -115,6 +115,10 @@ async function build(): Promise<Command> {
     .description('run trials again from the journal alone, and tell where that diverges')
     .option('--regrade', 'grade again, and tell which scores differ')
     .option('--trust-code', 'run the code that a run of somebody else names; read it first')
+    .option(
+      '--allow-unsandboxed',
+      'with --regrade: run code of paid agents also where the sandbox does not hold every attack',
+    )
     .option('--times <n>', 'replay so many times; all must agree', '1')
     .option('--json', 'print JSON')
     .action(action(() => import('./commands/replay.ts')))
@@ -137,6 +141,10 @@ async function build(): Promise<Command> {
     .description('what is here, what is missing, and how to get it; agents included, no key shown')
     .option('--agents', 'each agent that is missing on lines of its own, with how to get it')
     .option('--call <agent>', 'ask an agent for one word, for the least that this can cost')
+    .option(
+      '--allow-unsandboxed',
+      'with --call: start an agent that is a program also where the sandbox does not hold every attack',
+    )
     .option('--json', 'print JSON')
     .action(action(() => import('./commands/doctor.ts')))
   for (const command of program.commands) {

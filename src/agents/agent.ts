@@ -1,6 +1,7 @@
 import type { AgentErrorReason, Problem } from '../errors.ts'
 import type { FaultKind } from '../schema/faults.ts'
 import type { RateLimits } from '../schema/limits.ts'
+import type { SandboxLevel } from '../schema/sandbox-level.ts'
 import type { Files, Task } from '../schema/task.ts'
 import type { Tokens } from '../schema/tokens.ts'
 import type { CheckResult, KindOfWork } from '../strategy.ts'
@@ -81,6 +82,8 @@ export interface AgentReply {
   usage?: Readonly<Record<string, unknown>>
   /** What the agent itself says that the call cost, where that is its own sum and no bill; US dollars. */
   reportedCostUsd?: number
+  /** How well the agent was held, where it is a program. */
+  sandbox?: SandboxLevel
   /** How an ask of a session was continued: by the agent's own session, or told again from the start. */
   continued?: 'resumed' | 'retold'
   /** The model that answered, where the provider names one more exactly than it was asked for. */
@@ -114,6 +117,8 @@ export interface Agent {
   paid: boolean
   /** Its numbers are made up; rows with it say `simulated`. */
   simulated: boolean
+  /** It is a program that works by itself, in the sandbox, and starts others there. */
+  isProgram?: true
   /** It answers at once and keeps timeouts by the clock that it makes up; else the door's stopwatch cuts it off. */
   virtualTime?: true
   /** It is code of the user's in this process, which may throw where nobody awaits it. */

@@ -43,6 +43,11 @@ export interface Provider {
   model?: string
   /** What may be set of its agents; absent: nothing. */
   settings?: readonly (keyof AgentSetting)[]
+  /**
+   * What a call reaches: nothing outside of bench; a module of the user's, which says itself whether it is paid; a model; or a
+   * program that works by itself. Dev mode takes no agent that reaches a model or a program.
+   */
+  reaches: 'nothing' | 'module' | 'model' | 'program'
   /** Nobody but a config file can say what its agents are. */
   needsProgram?: true
   create(model: string, environment: AgentEnvironment): Agent | Promise<Agent>

@@ -18,6 +18,7 @@ import { createSimulated } from './simulated.ts'
 export const providers: readonly Provider[] = [
   {
     name: 'simulated',
+    reaches: 'nothing',
     summary:
       'Answers from a seeded behaviour profile: no model, no network, no cost; real files, really graded.',
     create: (_, { profile, ...environment }) => {
@@ -28,16 +29,19 @@ export const providers: readonly Provider[] = [
   },
   {
     name: 'oracle',
+    reaches: 'nothing',
     summary: 'Hands in the reference solution and approves of everything; every task must be passed by it.',
     create: (_, { tasks }) => createOracle(tasks),
   },
   {
     name: 'no-op',
+    reaches: 'nothing',
     summary: 'Hands in nothing and approves of nothing; every task must be failed by it.',
     create: () => createNoOp(),
   },
   {
     name: 'scripted',
+    reaches: 'module',
     summary: 'Replies as a module of yours says: a function of the request, or a list of replies.',
     model: 'PATH',
     create: (path, { cwd }) => loadScripted(path, cwd),
@@ -45,6 +49,7 @@ export const providers: readonly Provider[] = [
   ...families.map(overHttp),
   {
     name: 'ollama',
+    reaches: 'model',
     summary:
       'A local model of Ollama; without a name those that fit the graphics memory, one for each kind of work.',
     model: '[MODEL]',
@@ -62,6 +67,7 @@ export const providers: readonly Provider[] = [
   ...cliKinds.map(asProgram),
   {
     name: 'cli',
+    reaches: 'program',
     summary: 'Any other agent CLI, by its command and the places in its JSON, as the config file says.',
     model: '[MODEL]',
     settings: ['program', 'baseUrl', 'keyVariable'],
@@ -90,6 +96,7 @@ function overHttp(family: Family): Provider {
   const { name, summary } = family
   return {
     name,
+    reaches: 'model',
     summary,
     model: 'MODEL',
     settings: ['baseUrl', 'keyVariable', 'maxOutput'],
@@ -105,6 +112,7 @@ function asProgram(kind: CliKind): Provider {
   const { name, summary } = kind
   return {
     name,
+    reaches: 'program',
     summary,
     model: 'MODEL',
     settings: ['baseUrl', 'keyVariable'],
@@ -197,6 +205,12 @@ export function agentNameFault(name: string): Omit<Problem, 'where'> | undefined
   if (!provider.model && model !== undefined)
     return { what: `"${kind}" takes nothing after it`, fix: `Write ${kind}.` }
   return undefined
+}
+
+/** What a call of an agent reaches, by its name with or without a label; undefined where there is no such provider. */
+export function reachOf(name: string): Provider['reaches'] | undefined {
+  const [kind] = split(withoutLabel(name))
+  return providers.find((one) => one.name === kind)?.reaches
 }
 
 /** How a provider's agents are named: `oracle`, `anthropic:MODEL`, `ollama[:MODEL]`. */

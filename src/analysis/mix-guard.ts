@@ -30,7 +30,7 @@ export function createMixGuard(): MixGuard {
 
 // A live trial that broke before it asked anyone fits beside both.
 function kindOf(record: SummedRecord): boolean | undefined {
-  if (record.simulated || record.mode === 'dev') return true
+  if (record.simulated) return true
   return record.spent.calls === 0 ? undefined : false
 }
 

@@ -39,6 +39,7 @@ export function createSummary({
   const tasks = new Set<string>()
   const profiles = new Set<string>()
   let records = 0
+  let unsandboxed = 0
   const mix = createMixGuard()
   let [lastTask, lastProfile]: [string | undefined, string | null] = [undefined, null]
 
@@ -47,6 +48,7 @@ export function createSummary({
       mix.add(record)
       addRecord(rows.of(record.method, agentsLabel(record.agents), record.agentSet ?? null), record)
       records++
+      if (record.sandbox === 'none') unsandboxed++
       if (lastTask !== record.task) tasks.add(record.task)
       if (record.profile !== null && lastProfile !== record.profile) profiles.add(record.profile)
       lastTask = record.task
@@ -65,6 +67,7 @@ export function createSummary({
         simulated: mix.simulated(),
         profiles: [...profiles].sort(),
         faults: mix.faults(),
+        ...(unsandboxed > 0 && { unsandboxed }),
         baseline,
         absent: names.filter((name) => !ordered.some((row) => rowName(row.method, row.set) === name)),
         tasks: [...tasks],

@@ -138,6 +138,8 @@ export interface Summary {
   profiles: string[]
   /** Faults injected on purpose, as written after `--inject`: the numbers describe them as well. Null: none. */
   faults: string | null
+  /** Trials in which code or an agent ran without a sandbox; absent: in none. */
+  unsandboxed?: number
   /** The baseline's label as asked for. */
   baseline: string | null
   /** Methods that were asked for and have no record; with their agents where there are several sets. */

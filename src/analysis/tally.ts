@@ -86,7 +86,7 @@ export function knownCost({ spent }: SummedRecord): number | null {
  */
 export function knownListCost(record: SummedRecord): number | null {
   const { listCostUsd, unknownListCost, calls } = record.spent
-  if (unknownListCost === undefined) return isMadeUp(record) || calls === 0 ? knownCost(record) : null
+  if (unknownListCost === undefined) return record.simulated || calls === 0 ? knownCost(record) : null
   if (unknownListCost > 0) return null
   return listCostUsd ?? (calls === 0 ? 0 : null)
 }
@@ -94,7 +94,7 @@ export function knownListCost(record: SummedRecord): number | null {
 /** What is known of that, the unreported calls left out; null where nothing is. */
 export function listCostPart(record: SummedRecord): number | null {
   const { listCostUsd, unknownListCost, costUsd } = record.spent
-  const part = unknownListCost === undefined && isMadeUp(record) ? costUsd : listCostUsd
+  const part = unknownListCost === undefined && record.simulated ? costUsd : listCostUsd
   return knownListCost(record) ?? part ?? null
 }
 
@@ -102,10 +102,8 @@ export function listCostPart(record: SummedRecord): number | null {
 export function unlistedCalls(record: SummedRecord): number {
   const { unknownListCost, calls, costUsd, unreportedCost } = record.spent
   if (unknownListCost !== undefined) return unknownListCost
-  return isMadeUp(record) && costUsd !== null ? unreportedCost : calls
+  return record.simulated && costUsd !== null ? unreportedCost : calls
 }
-
-const isMadeUp = ({ simulated, mode }: SummedRecord) => simulated || mode === 'dev'
 
 /** Adds one record. Throws `UserError` when that epoch was there before: counting a trial twice is false evidence. */
 export function addToTally(tally: TaskTally, record: SummedRecord): void {

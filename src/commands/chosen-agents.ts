@@ -21,8 +21,16 @@ export interface ChosenAgents {
   /** The methods as they were given, with their roles and the agents of their own. */
   methods: Method[]
   settings: AgentSettings
+  /** Each agent that was named for this run, with the place that names it. */
+  named: NamedAgent[]
   /** Of agents that have prices of their own. */
   prices: Record<string, ModelPrices>
+}
+
+/** An agent by the name under which it stands in records, and the place that names it. */
+export interface NamedAgent {
+  where: string
+  name: string
 }
 
 /** Resolves the agents of command line and file for the chosen methods; adds all that is wrong to `problems`. */
@@ -51,7 +59,12 @@ export function chosenAgents(
   // The command line's agent for all roles is for all roles.
   const usesFile = mode === 'live' && (options.agents === undefined || given.isFromFile('agents'))
   const fileRoles = (usesFile && config?.config.roles) || {}
-  const name = (where: string, text: string) => nameOf(where, text, config?.config, problems)
+  const named: NamedAgent[] = []
+  const name = (where: string, text: string) => {
+    const found = nameOf(where, text, config?.config, problems)
+    named.push({ where, name: found })
+    return found
+  }
 
   const agents: Names = {}
   for (const [role, text] of Object.entries(fileRoles))
@@ -90,7 +103,7 @@ export function chosenAgents(
     })
   const inUse = [agents, ...sets.map((set) => set.agents), ...own.map((method) => method.agents ?? {})]
   const used = new Set(inUse.flatMap((names) => Object.values(names)))
-  return { agents, agentSets, methods: own, ...settingsOf(config?.config.agents ?? {}, used) }
+  return { agents, agentSets, methods: own, named, ...settingsOf(config?.config.agents ?? {}, used) }
 }
 
 /** `A,B`: each by itself answers for every method. */
@@ -135,10 +148,10 @@ function nameOf(where: string, text: string, config: Config | undefined, problem
   return text
 }
 
-type NamedAgent = NonNullable<Config['agents']>[string]
+type AgentEntry = NonNullable<Config['agents']>[string]
 
 /** `PROVIDER:MODEL`, and the label before it where more is said of the agent. */
-export function recordedName(label: string, agent: NamedAgent): string {
+export function recordedName(label: string, agent: AgentEntry): string {
   if (typeof agent === 'string') return agent
   const { provider, model, ...more } = agent
   const plain = model === undefined ? provider : `${provider}:${model}`
@@ -146,7 +159,7 @@ export function recordedName(label: string, agent: NamedAgent): string {
 }
 
 function settingsOf(
-  named: Readonly<Record<string, NamedAgent>>,
+  named: Readonly<Record<string, AgentEntry>>,
   used: ReadonlySet<string>,
 ): Pick<ChosenAgents, 'settings' | 'prices'> {
   const settings: AgentSettings = {}

@@ -98,6 +98,6 @@ run:
 ## What of each call is kept in the ledger. Replies always are, since resume and replay answer from them.
 # capture: { prompts: true, usage: true }
 
-## Ask before a live run that may cost more than this, or of which nobody knows.
+## Ask before a run with a paid agent that may cost more than this, or of which nobody knows.
 # confirmAboveUsd: 5
 `

@@ -6,13 +6,16 @@ import { loadProfile } from '../agents/load-profile.ts'
 import { nameOf, providers } from '../agents/registry.ts'
 import { createRedactor, secretsOf } from '../redact.ts'
 import { folderPrefix } from '../sandbox/folder-owner.ts'
-import { lazySandbox } from '../sandbox/open-sandbox.ts'
+import { type LazySandbox, lazySandbox } from '../sandbox/open-sandbox.ts'
 import { removeTree } from '../sandbox/remove-tree.ts'
 import type { Config } from '../schema/config.ts'
 import { recordedName } from './chosen-agents.ts'
 import { foundConfig, readConfig } from './config-file.ts'
 import type { Finding } from './doctor-sandbox.ts'
+import type { RunOptions } from './run-options.ts'
+import { admitRun, chosenSandbox } from './sandbox-option.ts'
 import { makeAgents } from './session.ts'
+import { tellNote } from './tell-note.ts'
 
 /** Each provider of real models, and each agent that the config file names: whether it could be asked, and what it lacks. No key is shown. */
 export async function agentFindings(): Promise<Finding[]> {
@@ -31,16 +34,25 @@ export async function agentFindings(): Promise<Finding[]> {
   return Promise.all([...plain, ...named].map(([shown = '', name = '']) => finding(shown, name, config)))
 }
 
-/** Asks an agent for one word, for the least that this can cost; false when no reply came. */
-export async function callAgent(text: string, write: (line: string) => void): Promise<boolean> {
+/**
+ * Asks an agent for one word, for the least that this can cost; false when no reply came. Throws `UserError` where it is a
+ * program that no sandbox would hold.
+ */
+export async function callAgent(
+  text: string,
+  options: Pick<RunOptions, 'allowUnsandboxed'>,
+  write: (line: string) => void,
+): Promise<boolean> {
+  const sandbox = chosenSandbox([], options)
   const config = configHere()
   const named = config.agents?.[text]
-  const agent = await agentOf(named === undefined ? text : recordedName(text, named), config)
+  const agent = await agentOf(named === undefined ? text : recordedName(text, named), config, sandbox)
   const lacking = (await agent.missing?.()) ?? []
   if (lacking.length > 0) {
     for (const { where, what, fix = '' } of lacking) write(`${where}: ${what}. ${fix}`)
     return false
   }
+  tellNote(await admitRun(sandbox, { agents: [agent], tasks: [] }))
   const folders: string[] = []
   // Each by itself: the user that a sandbox runs programs as may not enter a folder of ours to reach another one.
   const folder = () => {
@@ -80,7 +92,11 @@ async function finding(shown: string, name: string, config: Config): Promise<Fin
   }
 }
 
-async function agentOf(name: string, config: Config): Promise<Agent> {
+async function agentOf(
+  name: string,
+  config: Config,
+  sandbox: LazySandbox = lazySandbox('auto'),
+): Promise<Agent> {
   const entry = Object.entries(config.agents ?? {}).find(([label, one]) => recordedName(label, one) === name)
   const settings: Record<string, object> = {}
   if (entry && typeof entry[1] === 'object' && name.includes('=')) {
@@ -97,7 +113,7 @@ async function agentOf(name: string, config: Config): Promise<Agent> {
       prices: undefined,
       settings,
       endpoints: config.providers,
-      sandbox: lazySandbox('auto'),
+      sandbox,
       signal: new AbortController().signal,
       onWarning: () => {},
     },

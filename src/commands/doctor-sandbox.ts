@@ -37,7 +37,7 @@ function sandboxFinding({ level, adapter, findings, remedy }: Sandbox): Finding 
     ok: level === 'full',
     state: parts.join('; '),
     ...(remedy !== undefined && {
-      fix: `${remedy} Until then what live agents write runs with --allow-unsandboxed only; dev mode does not care.`,
+      fix: `${remedy} Until then code of paid agents, and agents that are programs, need --allow-unsandboxed. Simulated agents and answer tasks do not.`,
     }),
     attacks: findings,
   }

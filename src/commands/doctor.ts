@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { cacheFolder } from '../cache-folder.ts'
+import { UserError } from '../errors.ts'
 import { builtInTasks } from '../loop/built-in-tasks.ts'
 import { packageVersion } from '../package-root.ts'
 import { safeLine } from '../reports/safe-text.ts'
@@ -8,20 +9,29 @@ import { agentFindings, callAgent } from './doctor-agents.ts'
 import { type Finding, sandboxFindings } from './doctor-sandbox.ts'
 import { doctorText } from './doctor-text.ts'
 
+interface DoctorOptions {
+  json?: boolean
+  agents?: boolean
+  call?: string
+  allowUnsandboxed?: boolean
+}
+
 /**
  * `bench doctor`: what is here, what is missing and how to get it. Exit code 0: only what nobody asked for may be missing.
  * Agents that are missing share a line; `--agents` gives each its own. With `--call AGENT` it asks that agent for one word
  * instead; exit code 1 when no reply came.
  */
-export default async function doctor(options: {
-  json?: boolean
-  agents?: boolean
-  call?: string
-}): Promise<number> {
+export default async function doctor(options: DoctorOptions): Promise<number> {
   if (options.call !== undefined) {
-    const replied = await callAgent(options.call, (line) => process.stdout.write(`${safeLine(line)}\n`))
-    return replied ? 0 : 1
+    const write = (line: string) => process.stdout.write(`${safeLine(line)}\n`)
+    return (await callAgent(options.call, options, write)) ? 0 : 1
   }
+  if (options.allowUnsandboxed)
+    throw new UserError({
+      where: '--allow-unsandboxed',
+      what: 'is only for --call',
+      fix: 'Leave it out, or add --call AGENT.',
+    })
   const { tasks, problems } = builtInTasks()
   const tools = await findTools(['node', 'git', 'python3', 'rsvg-convert'])
   const here: Finding[] = [

@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Agent } from '../agents/agent.ts'
+import { isGated } from '../agents/what-answers.ts'
 import { type Problem, UserError } from '../errors.ts'
 import { formatUsd } from '../reports/numbers.ts'
 import type { RunManifest } from '../schema/run.ts'
@@ -9,38 +11,61 @@ import { confirm } from './confirm.ts'
 import { decimalOf } from './decimal.ts'
 import { estimateRun, estimateText, highestCost, type MethodEstimate } from './estimate.ts'
 import { executeRun } from './execute.ts'
-import { atItsOrigin, givenOptions } from './given-options.ts'
+import { atItsOrigin, type Given, givenOptions } from './given-options.ts'
 import { resolveRun } from './new-run.ts'
 import { findRunFolder } from './open-run.ts'
 import type { RunOptions } from './run-options.ts'
-import { chosenSandbox } from './sandbox-option.ts'
+import { admitRun, chosenSandbox } from './sandbox-option.ts'
 import { tellNote } from './tell-note.ts'
 
 /** What a run will probably cost, and by what that was found. */
-export interface RunEstimate {
-  manifest: RunManifest
+interface RunEstimate {
   methods: MethodEstimate[]
   source: string
-  /** What the run would tell before it starts. */
+}
+
+/** A run as asked for, which was checked like one that is to begin, and is not begun. */
+interface CheckedRun {
+  given: Given
+  manifest: RunManifest
+  asked: readonly Agent[]
+  /** What the run itself would tell before it starts. */
   warnings: readonly string[]
 }
 
-/**
- * Estimates a run before it starts, by an earlier one (`--estimate-from`) or else by playing each of its trials' first
- * epoch with simulated agents in a folder that is removed. Throws `UserError` for whatever the run itself would refuse.
- */
-export async function estimateOf(options: RunOptions, signal: AbortSignal): Promise<RunEstimate> {
+/** Checks a run as asked for. Throws `UserError` for whatever the run itself would refuse. */
+async function checkedRun(options: RunOptions, signal: AbortSignal): Promise<CheckedRun> {
   const given = givenOptions(options)
   const problems: Problem[] = []
   const sandbox = chosenSandbox(problems, given.options)
   const tools = { redact: undefined, sandbox, signal, onWarning: () => {} }
-  const { manifest, warnings } = await resolveRun(given, problems, [], tools).catch((error: unknown) => {
+  try {
+    const { manifest, asked, tasks, warnings } = await resolveRun(given, problems, [], tools)
+    const ofSandbox = await admitRun(sandbox, { agents: asked, tasks })
+    return {
+      given,
+      manifest,
+      asked,
+      warnings: [...warnings, ...(ofSandbox === undefined ? [] : [ofSandbox])],
+    }
+  } catch (error) {
     if (!(error instanceof UserError)) throw error
     throw new UserError(error.problems.map((problem) => atItsOrigin(given, problem)))
-  })
+  }
+}
+
+/**
+ * Estimates a run before it starts, by an earlier one (`--estimate-from`) or else by playing each of its trials' first
+ * epoch with simulated agents in a folder that is removed.
+ */
+async function estimateOf(
+  options: RunOptions,
+  { given, manifest }: CheckedRun,
+  signal: AbortSignal,
+): Promise<RunEstimate> {
   if (options.estimateFrom !== undefined) {
     const folder = findRunFolder(options.estimateFrom)
-    return { manifest, methods: await estimateRun(manifest, folder), source: folder, warnings }
+    return { methods: await estimateRun(manifest, folder), source: folder }
   }
   const temporary = mkdtempSync(join(tmpdir(), 'bench-estimate-'))
   try {
@@ -52,7 +77,7 @@ export async function estimateOf(options: RunOptions, signal: AbortSignal): Prom
       ...(inject && { inject: inject.map((text) => text.replace(/\bkill\s*=[^,]*/g, 'kill=0')) }),
     }
     const { folder } = await executeRun(simulated, { signal, onEvent: () => {} })
-    return { manifest, methods: await estimateRun(manifest, folder), source: 'a simulation', warnings }
+    return { methods: await estimateRun(manifest, folder), source: 'a simulation' }
   } finally {
     rmSync(temporary, { recursive: true, force: true })
   }
@@ -66,19 +91,22 @@ export async function printEstimate(options: RunOptions, signal: AbortSignal): P
       what: 'does not go with --resume',
       fix: `A run is estimated before it begins. bench show ${options.resume} tells what this one has spent.`,
     })
-  const { methods, source, warnings } = await estimateOf(options, signal)
-  for (const warning of warnings) tellNote(warning)
+  const run = await checkedRun(options, signal)
+  for (const warning of run.warnings) tellNote(warning)
+  const { methods, source } = await estimateOf(options, run, signal)
   const text = options.json ? JSON.stringify({ source, methods }, null, 2) : estimateText(methods, source)
   process.stdout.write(`${text}\n`)
   return 0
 }
 
-/** Whether a live run may begin: it asks where it may cost more than the amount that was set, or nobody knows. Throws `UserError` where nobody can be asked. */
+/**
+ * Whether a run may begin: where some agent is paid, it asks if that may cost more than the amount that was set, or nobody
+ * knows. Throws `UserError` where nobody can be asked.
+ */
 export async function isConfirmed(options: RunOptions, signal: AbortSignal): Promise<boolean> {
   const file = typeof options.config === 'string' ? readConfig(options.config).config : {}
   const typed = options.confirmAbove
   const amount = typed === undefined ? file.confirmAboveUsd : decimalOf(typed)
-  const mode = options.dev ? 'dev' : (options.mode ?? file.run?.mode)
   if (amount !== undefined && !(amount >= 0))
     throw new UserError({
       where: `--confirm-above ${typed}`,
@@ -91,8 +119,10 @@ export async function isConfirmed(options: RunOptions, signal: AbortSignal): Pro
       what: 'has nothing to estimate for',
       fix: 'Add --dry-run, or --confirm-above USD.',
     })
-  if (amount === undefined || options.yes || options.resume !== undefined || mode !== 'live') return true
-  const { methods, source } = await estimateOf(options, signal)
+  if (amount === undefined || options.yes || options.resume !== undefined) return true
+  const run = await checkedRun(options, signal)
+  if (!run.asked.some(isGated)) return true
+  const { methods, source } = await estimateOf(options, run, signal)
   const high = highestCost(methods)
   if (high !== undefined && high <= amount) return true
   const text = estimateText(methods, source)

@@ -7,6 +7,7 @@ import { type Problem, UserError } from '../errors.ts'
 import { noBudgets } from '../loop/admission.ts'
 import { lostSessions } from '../loop/check-ledger.ts'
 import type { RunEvent } from '../loop/events.ts'
+import { refuseHeldFolder } from '../loop/lock.ts'
 import { repairNotes, repairRunFolder } from '../loop/repair.ts'
 import { createRunFolder } from '../loop/run-folder.ts'
 import { readSessions } from '../loop/sessions.ts'
@@ -21,8 +22,10 @@ import { temporaryFolderFault } from '../sandbox/temporary-folder.ts'
 import { rowNames } from '../schema/agent-set.ts'
 import { defaultComparison } from '../schema/comparison-plan.ts'
 import type { RunManifest } from '../schema/run.ts'
+import type { Task } from '../schema/task.ts'
 import { saveArtifacts } from './artifacts.ts'
 import { parseBudgets, withGiven } from './budget-options.ts'
+import { resumedDevProblems } from './dev-agents.ts'
 import { conditionProblems, failedConditions, parseConditions } from './fail-if.ts'
 import { atItsOrigin, type Given, givenOptions } from './given-options.ts'
 import { lacking } from './live-part.ts'
@@ -134,14 +137,14 @@ async function execute(
   return { folder: session.folder, manifest, end, report, held }
 
   async function begin() {
-    const { warnings, manifest, folder, ...parts } = await resolveRun(given, problems, conditions, {
+    const { warnings, manifest, folder, asked, ...parts } = await resolveRun(given, problems, conditions, {
       redact,
       sandbox,
       signal: tools.signal,
       onWarning,
     })
     for (const warning of warnings) onWarning(warning)
-    await admit(manifest.mode, parts.agents)
+    await admit(asked, parts.tasks)
     const [task] = parts.tasks
     createRunFolder(folder, manifest, (folder) => manifest.request && task && saveRequest(folder, task))
     if (namesCode(manifest)) storing(join(folder, 'origin'), () => markOrigin(folder))
@@ -156,6 +159,7 @@ async function execute(
   }
 
   async function resume(run: string) {
+    refuseHeldFolder(findRunFolder(run), { takeOver: options.takeOver === true })
     problems.push(...resumeProblems(options))
     const given = parseBudgets(problems, options)
     if (problems.length > 0) throw new UserError(problems)
@@ -170,6 +174,8 @@ async function execute(
       trusted: options.trustCode === true,
       onWarning,
     })
+    if (manifest.mode === 'dev') problems.push(...resumedDevProblems(session.folder, agents))
+    if (problems.length > 0) throw new UserError(problems)
     const missing = secretsOfRun(manifest.secrets ?? []).unset
     if (missing.length > 0)
       onWarning(
@@ -189,12 +195,12 @@ async function execute(
     const budgets = withGiven(problems, before, given, labels)
     problems.push(...(await lacking([...agents.values()])))
     if (problems.length > 0) throw new UserError(problems)
-    await admit(manifest.mode, agents)
+    await admit(session.asked, session.tasks.values())
     return { session: { ...session, budgets }, manifest }
   }
 
-  async function admit(mode: RunManifest['mode'], agents: ReadonlyMap<string, Agent>) {
-    const warning = await admitRun(sandbox, mode, agents.values())
+  async function admit(agents: readonly Agent[], tasks: Iterable<Task>) {
+    const warning = await admitRun(sandbox, { agents, tasks })
     if (warning !== undefined) onWarning(warning)
   }
 }

@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import type { Agent } from '../agents/agent.ts'
 import { withoutLabel } from '../agents/agent-name.ts'
 import { loadProfile } from '../agents/load-profile.ts'
+import { areSimulated, isGated } from '../agents/what-answers.ts'
 import { digest } from '../canonical.ts'
 import { type Problem, UserError } from '../errors.ts'
 import { hasLimits } from '../loop/admission.ts'
-import { type KnownStrategy, unknownName } from '../loop/methods.ts'
+import type { KnownStrategy } from '../loop/methods.ts'
 import { preambleHash } from '../loop/preamble.ts'
 import { redactTask } from '../loop/redact-task.ts'
 import { roleNames } from '../loop/roles-of.ts'
@@ -17,19 +18,20 @@ import type { Profile } from '../schema/profile.ts'
 import { schemaVersion } from '../schema/record.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
-import type { Method } from '../schema/trial.ts'
+import { askedRows, mixedRows } from './asked-agents.ts'
+import { baselineOf } from './baseline-option.ts'
 import { parseBudgets, withGiven } from './budget-options.ts'
 import { chosenAgents } from './chosen-agents.ts'
 import { chosenMethods } from './chosen-methods.ts'
 import { chosenTasks } from './chosen-tasks.ts'
 import { parseComparison } from './comparison-options.ts'
 import { configAgentProblems, withoutTold } from './config-agents.ts'
+import { devProblems, takenInDev } from './dev-agents.ts'
 import { type Condition, conditionProblems } from './fail-if.ts'
 import { gitStates } from './git-state.ts'
 import { budgetsOf, type Given } from './given-options.ts'
 import { parseFaults } from './inject-option.ts'
 import { livePart, pricesOf } from './live-part.ts'
-import { isPlainBaseline } from './matched-budgets.ts'
 import { oneOf } from './one-of.ts'
 import { provenance } from './provenance.ts'
 import { parseLimits, parseRetries } from './run-options.ts'
@@ -48,6 +50,8 @@ export interface NewRun {
   tasks: Task[]
   strategies: KnownStrategy[]
   agents: ReadonlyMap<string, Agent>
+  /** Those that some role of some method asks. */
+  asked: readonly Agent[]
   /** Of simulated agents. */
   profile: Profile | undefined
   /** What the user should know before it starts. */
@@ -105,35 +109,23 @@ export async function resolveRun(
     agentSets,
     methods,
     settings,
+    named,
     prices: ownPrices,
   } = chosenAgents(given, mode, chosen, problems)
   const faults = parseFaults(problems, options.inject ?? [], roles)
   const names = namesOf({ agents, agentSets, methods })
-  const simulated = Object.values(names).includes('simulated')
-  const profile = simulated
+  const hasProfile = Object.values(names).some((name) => withoutLabel(name) === 'simulated')
+  const profile = hasProfile
     ? await attempt(() => loadProfile(options.profile ?? 'default'), undefined)
     : undefined
-  if (options.profile !== undefined && !simulated && !given.isFromFile('profile'))
+  if (options.profile !== undefined && !hasProfile && !given.isFromFile('profile'))
     problems.push({
       where: `--profile ${options.profile}`,
       what: 'is only for simulated agents',
       fix: 'Leave it out, or use --agents simulated.',
     })
   const baseline = baselineOf(options.baseline, methods, problems)
-  const comparison = parseComparison(problems, options, {
-    ...{ simulated: mode === 'dev' || simulated, epochs },
-    ...{ methods: methods.length, agentSets: agentSets?.length ?? 1, tasks: selected.length },
-  })
   const labels = methods.map(({ label }) => label)
-  if (labels.length > 0)
-    problems.push(
-      ...conditionProblems(conditions, {
-        labels: rowNames({ methods, agents, agentSets }),
-        simulated: mode === 'dev' || simulated,
-        comparison,
-        baseline,
-      }),
-    )
   const budgets = withGiven(
     problems,
     budgetsOf(config, labels, entryOf),
@@ -159,9 +151,10 @@ export async function resolveRun(
   const prices = await attempt(() => pricesOf(options.prices, filePrices), undefined)
   const used = providersUsed(config?.config.providers, Object.values(names))
   const looked = profile ?? loadProfile('default')
+  const told = withoutTold(names, config)
   const made = await attempt<ReadonlyMap<string, Agent>>(
     () =>
-      makeAgents(withoutTold(names, config), {
+      makeAgents(mode === 'dev' ? takenInDev(told) : told, {
         tasks,
         profile: looked,
         cwd: process.cwd(),
@@ -173,7 +166,25 @@ export async function resolveRun(
       }),
     new Map(),
   )
-  const live = await livePart([...made.values()], prices, options.prices !== undefined, problems)
+  if (mode === 'dev') problems.push(...devProblems(named, made, options))
+  const rows = askedRows({ methods, agents, agentSets }, strategies, made)
+  problems.push(...mixedRows(rows))
+  const simulated = rows.some((row) => areSimulated(row.agents))
+  // Who answers decides what may be asked for: where nobody could be made, only that is told.
+  const judged = made.size > 0 ? problems : []
+  const comparison = parseComparison(judged, options, {
+    ...{ simulated, epochs },
+    ...{ methods: methods.length, agentSets: agentSets?.length ?? 1, tasks: selected.length },
+  })
+  if (labels.length > 0)
+    judged.push(
+      ...conditionProblems(conditions, {
+        labels: rowNames({ methods, agents, agentSets }),
+        ...{ simulated, comparison, baseline },
+      }),
+    )
+  const askable = [...made.values()].filter((agent) => mode === 'live' || !isGated(agent))
+  const live = await livePart(askable, prices, options.prices !== undefined, problems)
   if (problems.length > 0) throw new UserError(problems)
 
   const manifest: RunManifest = {
@@ -182,7 +193,7 @@ export async function resolveRun(
     createdAt: createdAt.toISOString(),
     ...provenance(gitStates()),
     mode,
-    simulated: mode === 'dev' || simulated,
+    simulated,
     cwd: process.cwd(),
     seed,
     epochs,
@@ -215,7 +226,12 @@ export async function resolveRun(
     trials,
   }
   if (redact) keepSecretsOut(manifest, redact)
-  return { folder, manifest, tasks, strategies, agents: made, profile, warnings: [...warnings, ...notes] }
+  return {
+    ...{ folder, manifest, tasks, strategies, profile },
+    agents: made,
+    asked: [...new Set(rows.flatMap((row) => row.agents))],
+    warnings: [...warnings, ...notes],
+  }
 }
 
 /** What is set of the providers of these agents. */
@@ -225,23 +241,4 @@ function providersUsed(
 ): NonNullable<RunManifest['providers']> {
   const used = names.map((name) => withoutLabel(name).split(':')[0])
   return Object.fromEntries(Object.entries(settings).filter(([provider]) => used.includes(provider)))
-}
-
-function baselineOf(
-  label: string | undefined,
-  methods: readonly Method[],
-  problems: Problem[],
-): string | null {
-  if (label === undefined) return (methods.find(isPlainBaseline) ?? methods[0])?.label ?? null
-  if (!methods.some((method) => method.label === label))
-    problems.push(
-      unknownName(
-        `--baseline ${label}`,
-        'chosen method',
-        label,
-        methods.map((method) => method.label),
-        '--methods',
-      ),
-    )
-  return label
 }

@@ -1,26 +1,44 @@
+import type { Agent } from '../agents/agent.ts'
 import { type Problem, UserError } from '../errors.ts'
 import { replayRun } from '../loop/replay.ts'
-import { lazySandbox } from '../sandbox/open-sandbox.ts'
+import type { Session } from '../loop/session.ts'
 import { findTrial } from './find-trial.ts'
 import { guardProcess } from './guard-process.ts'
 import { reopenRun } from './reopen.ts'
+import { admitRun, chosenSandbox } from './sandbox-option.ts'
+import { tellNote } from './tell-note.ts'
 import { wholeNumber } from './whole-number.ts'
 
 /** `bench replay RUN [TRIAL]`: exit code 1 when anything diverges, 130 when interrupted. */
 export default async function replay(
   run: string,
   trial: string | undefined,
-  options: { regrade?: boolean; times: string; json?: boolean; trustCode?: boolean },
+  options: {
+    regrade?: boolean
+    allowUnsandboxed?: boolean
+    times: string
+    json?: boolean
+    trustCode?: boolean
+  },
 ): Promise<number> {
   const problems: Problem[] = []
+  if (options.allowUnsandboxed && !options.regrade)
+    problems.push({
+      where: '--allow-unsandboxed',
+      what: 'is only for --regrade: a replay alone runs no code',
+      fix: 'Leave it out, or add --regrade.',
+    })
   const times = wholeNumber(problems, '--times', options.times, 1)
   if (problems.length > 0) throw new UserError(problems)
+  const sandbox = chosenSandbox(problems, options)
   const { session } = await reopenRun(run, {
-    sandbox: lazySandbox('auto'),
+    sandbox,
     prefer: 'here',
     trusted: options.trustCode === true,
     onWarning: (message) => process.stderr.write(`note: ${message}\n`),
   })
+  if (options.regrade)
+    tellNote(await admitRun(sandbox, { agents: writersOf(session), tasks: session.tasks.values() }))
   const only = trial === undefined ? undefined : findTrial(session.folder, trial)
   const abort = new AbortController()
   const digests = new Set<string>()
@@ -61,3 +79,6 @@ export default async function replay(
   }
   return divergences.size === 0 && !guard.broken ? 0 : 1
 }
+
+/** Whose code is graded again. A replay starts no agent, and so none that is a program. */
+const writersOf = ({ asked }: Session): Agent[] => asked.map(({ isProgram: _, ...agent }) => agent)

@@ -13,7 +13,10 @@ export function runFlags(command: Command): Command {
       'the agent for all roles, as provider:model (dev: simulated); of A,B each runs every method',
     )
     .option('--agent <role=name>', 'the agent for one role; may be repeated', collect, [])
-    .option('--mode <mode>', 'dev (no model, no cost, virtual time) or live (default: dev)')
+    .option(
+      '--mode <mode>',
+      'dev (no model, no cost, virtual time; refuses agents that are paid or programs) or live (default: dev)',
+    )
     .option('--dev', 'same as --mode dev')
     .option('--profile <name|file>', 'behaviour of the simulated agents (default: default)')
     .option('--prices <file>', 'prices of your own, which win over the table of list prices')
@@ -81,11 +84,14 @@ export function runFlags(command: Command): Command {
       'what code runs in: auto, bubblewrap, docker, podman or none (default: auto, the best that is here; see bench doctor)',
     )
     .option('--grade-candidates', 'grade what agents made on the way, too: who had it right, and who lost it')
-    .option('--allow-unsandboxed', 'run what live agents write also where the sandbox does not hold it all')
+    .option(
+      '--allow-unsandboxed',
+      'run code of paid agents, and agents that are programs, where the sandbox does not hold every attack',
+    )
     .option('--secret <name>', 'a further variable whose value is redacted; may be repeated', collect, [])
     .option('--dry-run', 'estimate calls, tokens and cost, and run nothing')
     .option('--estimate-from <run>', 'estimate by an earlier run (default: by a simulation)')
-    .option('--confirm-above <usd>', 'ask before a live run that may cost more')
+    .option('--confirm-above <usd>', 'ask before a run with a paid agent that may cost more')
     .option('--yes', 'do not ask, and take a --workspace of more than 200 files or 2 MB')
     .option('--config <file>', 'defaults and named agents (default: bench.config.yaml, where it is there)')
     .option('--no-config', 'without bench.config.yaml')

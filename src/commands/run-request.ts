@@ -46,7 +46,7 @@ export interface RunRequest {
   approve?: 'yes' | 'abort'
   /** What code runs in, as after `--sandbox`. */
   sandbox?: string
-  /** Runs what live agents write also where the sandbox does not hold it all. */
+  /** Runs code of paid agents, and agents that are programs, where the sandbox does not hold every attack. */
   allowUnsandboxed?: boolean
   /** Grades what agents made on the way, too. */
   gradeCandidates?: boolean

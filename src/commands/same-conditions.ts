@@ -71,8 +71,8 @@ export function differingSettings(a: RunManifest, b: RunManifest): string[] {
  */
 export function mustBeOtherTrials(): (record: TrialRecord, side: ComparedSide) => void {
   const seen = new Map<string, string>()
-  return ({ trial, simulated, mode, wall }, { folder }) => {
-    const made = simulated || mode === 'dev' ? 'simulated' : `${wall.startedAt} ${wall.ms}`
+  return ({ trial, simulated, wall }, { folder }) => {
+    const made = simulated ? 'simulated' : `${wall.startedAt} ${wall.ms}`
     const before = seen.get(`${trial} ${made}`)
     if (before !== undefined && before !== folder)
       throw new UserError({

@@ -1,7 +1,10 @@
 import type { Agent } from '../agents/agent.ts'
+import { isGated } from '../agents/what-answers.ts'
 import { type Problem, UserError } from '../errors.ts'
+import { runsCode } from '../graders/runs-code.ts'
 import { type LazySandbox, lazySandbox, type SandboxChoice, sandboxChoices } from '../sandbox/open-sandbox.ts'
 import { temporaryFolderFault } from '../sandbox/temporary-folder.ts'
+import type { Task } from '../schema/task.ts'
 import { oneOf } from './one-of.ts'
 import type { RunOptions } from './run-options.ts'
 
@@ -20,29 +23,35 @@ export function chosenSandbox(
   return { ...lazySandbox(choice), choice, allowUnsandboxed: allowUnsandboxed === true }
 }
 
+/** What a run is made of that the sandbox's gate looks at. */
+interface GatedRun {
+  agents: Iterable<Agent>
+  tasks: Iterable<Task>
+}
+
 /**
- * Sees before a run that its code may run in the sandbox: an adapter that was named has to work, and code that a live
- * agent writes needs all attacks held, or the user's word. Gives a warning where that word was needed.
+ * Checks before a run that its code may run in the sandbox. The gate asks only where something would run: an adapter that
+ * was named has to work then, and what paid agents write, or an agent that is a program, needs all attacks held, or the
+ * user's word. Returns a warning where that word was needed.
  */
-export async function admitRun(
-  sandbox: ChosenSandbox,
-  mode: 'dev' | 'live',
-  agents: Iterable<Agent>,
-): Promise<string | undefined> {
+export async function admitRun(sandbox: ChosenSandbox, run: GatedRun): Promise<string | undefined> {
   const { choice, allowUnsandboxed } = sandbox
-  // Simulated agents, oracle and no-op hand in what comes from the tasks; any other one runs what a model wrote.
-  const live = mode === 'live' ? [...agents].find(({ paid, simulated }) => paid || !simulated) : undefined
-  if (!live && (choice === 'auto' || choice === 'none')) return undefined
+  const agents = [...run.agents]
+  const program = agents.find(({ isProgram }) => isProgram)
+  const hasCode = [...run.tasks].some(runsCode)
+  // Other agents hand in what the tasks hold or what a module of the user's says.
+  const gated = program ?? (hasCode ? agents.find(isGated) : undefined)
+  if (!gated && (!hasCode || choice === 'auto' || choice === 'none')) return undefined
   const fault = temporaryFolderFault()
   if (fault) throw new UserError({ where: 'TMPDIR', what: fault.missing, fix: fault.remedy })
   const { level, adapter, remedy = '' } = await sandbox.open()
-  if (!live || level === 'full') return undefined
+  if (!gated || level === 'full') return undefined
   const held = level === 'partial' ? `${adapter}, which holds only some attacks` : 'no sandbox at all'
   if (allowUnsandboxed)
-    return `code that ${live.name} writes runs in ${held}, as --allow-unsandboxed says. ${remedy}`
+    return `${program ? `the program of ${gated.name}` : `code that ${gated.name} writes`} runs in ${held}, as --allow-unsandboxed says. ${remedy}`
   throw new UserError({
-    where: `agent ${live.name}`,
-    what: `writes code that would run in ${held} (level ${level})`,
+    where: `agent ${gated.name}`,
+    what: `${program ? 'is a program' : 'writes code'} that would run in ${held} (level ${level})`,
     fix: `${remedy} See bench doctor. Or add --allow-unsandboxed, on a machine with nothing to lose.`,
   })
 }

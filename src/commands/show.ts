@@ -57,7 +57,7 @@ export default async function show(
 
 /** What the plan says of a trial that has no record. */
 function headingOf(id: string, manifest: RunManifest, tasks: ReadonlyMap<string, Task>): TrialHeading {
-  const { mode, simulated } = manifest
+  const { simulated } = manifest
   const trial = [...planOf(manifest, tasks)].find((one) => one.id === id)
   return {
     trial: id,
@@ -67,7 +67,6 @@ function headingOf(id: string, manifest: RunManifest, tasks: ReadonlyMap<string,
     agents: trial?.cell.agents ?? manifest.agents,
     ...(trial?.cell.agentSet !== undefined && { agentSet: trial.cell.agentSet }),
     simulated,
-    mode,
     profile: manifest.profile?.id ?? null,
   }
 }

@@ -43,7 +43,7 @@ function judged(task: Task, files: Files, delivery: Delivery, scores: Score[]): 
     if (!canJudge(spec, task)) {
       throw new InfrastructureError(`${task.ref}: the grader ${spec.name} has nothing to compare with`)
     }
-    const grader = graders[spec.kind] as Grader
+    const grader = graders[spec.kind].grade as Grader
     const score = grader({ spec, task, files, answer, run, signal })
     if (score instanceof Promise)
       return score.then((late) => judged(task, files, delivery, [...scores, late]))

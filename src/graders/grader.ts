@@ -22,3 +22,10 @@ export interface GraderContext<Kind extends GraderKind = GraderKind> {
 export type Grader<Kind extends GraderKind = GraderKind> = (
   context: GraderContext<Kind>,
 ) => Promise<Score> | Score
+
+/** A grader as it stands in the registry. */
+export interface RegisteredGrader<Kind extends GraderKind = GraderKind> {
+  /** It starts programs on what was delivered, so that a run with such tasks needs a sandbox. */
+  runsCode: boolean
+  grade: Grader<Kind>
+}

@@ -1,13 +1,14 @@
+import { areSimulated } from '../agents/what-answers.ts'
 import type { Budgets } from '../schema/limits.ts'
 import { type Admission, hasLimits, openAdmission } from './admission.ts'
 import type { RunEvent } from './events.ts'
 import type { Journal } from './journal.ts'
 import { pastSpending } from './past-spending.ts'
-import type { Plan } from './plan.ts'
+import type { Session } from './session.ts'
 
 /** The admission of a session, where it has limits; it begins with what its folder says was spent, and tells as the run does. */
 export function admissionOf(
-  { folder, plan, budgets, mode }: { folder: string; plan: Plan; budgets: Budgets; mode: 'dev' | 'live' },
+  { folder, plan, asked, budgets }: Pick<Session, 'folder' | 'plan' | 'asked'> & { budgets: Budgets },
   journal: Journal,
   now: () => number,
   onEvent: (event: RunEvent) => void,
@@ -16,7 +17,7 @@ export function admissionOf(
   return openAdmission(budgets, pastSpending(folder, plan), now, {
     onAlert(alert) {
       const key = ['alert', alert.method ?? 'run', alert.limit, alert.percent].join(' ')
-      journal.event(null, key, { type: 'alert', ...alert, simulated: mode === 'dev' })
+      journal.event(null, key, { type: 'alert', ...alert, simulated: areSimulated(asked) })
       onEvent({ type: 'alert', ...alert })
     },
     onUncounted: (limit, method) =>

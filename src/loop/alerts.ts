@@ -12,5 +12,6 @@ export function tellAlerts(door: TrialDoor, branch: Branch): void {
     door.run.event?.(door.trial.id, `${branch.path}!alert ${alert.limit} ${alert.percent}`, {
       type: 'alert',
       ...alert,
+      simulated: door.simulated,
     })
 }

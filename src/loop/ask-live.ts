@@ -146,6 +146,7 @@ function journaled(
     fault: reply.fault,
     repair: call.repair ? true : undefined,
     retry: call.retries > 0 ? true : undefined,
+    sandbox: reply.sandbox,
   }
   journal.step(step, door.mark)
   return { step, delivered }

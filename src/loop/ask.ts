@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { AgentError, type AgentErrorReason, LimitError } from '../errors.ts'
 import type { Redactor } from '../redact.ts'
+import { weakestLevel } from '../sandbox/level.ts'
 import type { AskStep } from '../schema/step.ts'
 import type { AskOptions } from '../strategy.ts'
 import { tellAlerts } from './alerts.ts'
@@ -176,8 +177,8 @@ function settle(
   branch.clock += step.durationMs
   addCall(branch.bill, step)
   tellAlerts(door, branch)
-  door.simulated ||= call.agent.simulated
   door.paid ||= call.agent.paid
+  if (step.sandbox !== undefined) door.level = weakestLevel([door.level, step.sandbox])
   door.secret ||= step.replyHash !== undefined
   door.asked.push({ step, branch: branch.path, opened: branch.opened, text: delivered.text })
   if (step.error) {

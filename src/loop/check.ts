@@ -60,7 +60,7 @@ export async function check(door: TrialDoor, branch: Branch, state: State): Prom
         attempt: 1,
         kind: 'check',
         payer: 'method',
-        simulated: run.mode === 'dev',
+        simulated: door.simulated,
         hash,
         at: branch.clock,
         durationMs: result.status === 'none' ? 0 : run.mode === 'dev' ? run.checkMs : measured,

@@ -169,5 +169,5 @@ function note(door: TrialDoor, branch: Branch, event: TraceEvent): void {
   const told = type === 'iteration' || !door.secret ? plain : { type, withheld }
   const isCandidate = type === 'candidate'
   const shown = isCandidate ? noteCandidate(door, branch, fields.answer as string | undefined, key) : told
-  door.run.event?.(door.trial.id, key, shown)
+  door.run.event?.(door.trial.id, key, { ...shown, simulated: door.simulated })
 }

@@ -73,7 +73,7 @@ export async function first<T>(
       attempt: 1,
       kind: 'first',
       payer: 'method',
-      simulated: door.run.mode === 'dev',
+      simulated: door.simulated,
       hash,
       at: before,
       durationMs: branch.clock - before,

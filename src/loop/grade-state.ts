@@ -1,3 +1,4 @@
+import { withoutLabel } from '../agents/agent-name.ts'
 import { referenceOf } from '../agents/reference.ts'
 import { sha256 } from '../canonical.ts'
 import { type Graded, grade, isGradable } from '../graders/grade.ts'
@@ -109,7 +110,7 @@ async function journaledLater(
 }
 
 function journaled(
-  { run, trial, mark }: TrialDoor,
+  { run, trial, mark, simulated }: TrialDoor,
   grading: Grading,
   { scores, passed }: Graded,
 ): GradedState {
@@ -122,7 +123,7 @@ function journaled(
     attempt: 1,
     kind: 'grade',
     payer: 'grading',
-    simulated: run.mode === 'dev',
+    simulated,
     hash,
     at: clock,
     durationMs: 0,
@@ -154,5 +155,5 @@ function canBeGraded({ task, asked }: TrialDoor): boolean {
   if (last?.task !== task)
     last = { task, isGradable: isGradable(task), hasReference: referenceOf(task) !== undefined }
   if (!last.isGradable || last.hasReference) return last.isGradable
-  return !asked.some(({ step }) => ofReference.includes(step.agent))
+  return !asked.some(({ step }) => ofReference.includes(withoutLabel(step.agent)))
 }

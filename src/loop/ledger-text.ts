@@ -85,11 +85,11 @@ function tokensText(tokens: Tokens): string {
 const noneCached = ',"cached":0},"costUsd":'
 
 function endText(step: AskStep): string {
-  const { waitMs, error, fault, repair, retry } = step
+  const { waitMs, error, fault, repair, retry, sandbox } = step
   const bill = billText(step)
-  if ((error ?? fault ?? repair ?? retry) === undefined)
+  if ((error ?? fault ?? repair ?? retry ?? sandbox) === undefined)
     return waitMs === 0 && bill === '' ? noWait : `${bill},"waitMs":${waitMs}}`
-  return `${bill},"waitMs":${waitMs}${moreOf({ error, fault, repair, retry })}}`
+  return `${bill},"waitMs":${waitMs}${moreOf({ error, fault, repair, retry, sandbox })}}`
 }
 
 const noWait = ',"waitMs":0}'

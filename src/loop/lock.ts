@@ -94,6 +94,16 @@ function lostError(folder: string): StorageError {
   })
 }
 
+/**
+ * Throws `UserError` when another process is at work on a run folder, or may be in another machine or container, unless
+ * the folder is to be taken over from there. Takes no lock.
+ */
+export function refuseHeldFolder(folder: string, { takeOver }: { takeOver: boolean }): void {
+  const holder = parseHolder(readLock(lockPath(folder)))
+  const state = holder && stateOf(holder)
+  if (holder && (state === 'alive' || (state === 'foreign' && !takeOver))) refuse(folder, holder)
+}
+
 function refuse(folder: string, holder?: LockHolder): never {
   const isForeign = holder !== undefined && stateOf(holder) === 'foreign'
   throw new UserError({

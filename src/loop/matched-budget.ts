@@ -81,7 +81,7 @@ export function optionsOf(
       attempt: 1,
       kind: 'match',
       payer: 'method',
-      simulated: run.mode === 'dev',
+      simulated: door.simulated,
       hash,
       at: 0,
       durationMs: 0,

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Fidelity } from '../schema/declaration.ts'
 import { Outcome } from '../schema/outcome.ts'
 import { type SummedRecord, TrialRecord } from '../schema/record.ts'
+import { SandboxLevel } from '../schema/sandbox-level.ts'
 import { Spending } from '../schema/tokens.ts'
 import type { Cursor } from './json-bytes.ts'
 import type { LineBytes } from './lines.ts'
@@ -142,6 +143,7 @@ export function createRecordReader(): (line: LineBytes) => QuickRecord | undefin
     record.deliveredFrom = has(at.deliveredFrom) ? jsonOf(at.deliveredFrom) : undefined
     record.fidelity = has(at.fidelity) ? fidelityOf() : undefined
     record.matched = has(at.matched) ? jsonOf(at.matched) : undefined
+    record.sandbox = has(at.sandbox) ? SandboxLevel.options[at.sandbox.number] : undefined
     record.ownJudge = has(at.ownJudge) ? textOf(at.ownJudge) : undefined
     quick.idAt = at.trial.from + 1
     // Fields of an object that stands as it stood before stay where they were.

@@ -54,7 +54,7 @@ export function recordOf(
     agentSet: cell.agentSet,
     epoch: trial.epoch,
     mode: run.mode,
-    simulated: run.mode === 'dev' || door.simulated,
+    simulated: door.simulated,
     profile: cell.profile?.name ?? null,
     outcome,
     claimed: result?.stopReason ?? null,
@@ -67,7 +67,7 @@ export function recordOf(
         ? run.blobs.pack(answer)
         : undefined,
     delivered,
-    spent: finalSpending(branch.bill, { list: run.mode === 'live' }),
+    spent: finalSpending(branch.bill, { list: run.mode === 'live' || !door.simulated }),
     retries,
     waitMs,
     faults: cell.faults && faultsText(cell.faults),

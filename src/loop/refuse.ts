@@ -68,7 +68,7 @@ function refusal(
       trial: door.trial.id,
       kind: 'limit',
       payer: 'method',
-      simulated: door.run.mode === 'dev',
+      simulated: door.simulated,
       at: branch.clock,
       durationMs: 0,
       ...step,

@@ -44,8 +44,7 @@ export function doorOf(
     journal,
     blobs: journal.blobs,
     event: (trial, key, event) => {
-      if (!known.delete(`${trial} ${key}`))
-        journal.event(trial, key, { ...event, simulated: session.mode === 'dev' })
+      if (!known.delete(`${trial} ${key}`)) journal.event(trial, key, event)
     },
     checkMs: session.checkMs,
     approvals: session.approvals,

@@ -1,10 +1,11 @@
 import { setMaxListeners } from 'node:events'
+import { isSimulated } from '../agents/what-answers.ts'
 import { asError } from '../errors.ts'
 import type { MatchedBudget } from '../schema/budget-match.ts'
 import type { Outcome } from '../schema/outcome.ts'
 import type { TrialRecord } from '../schema/record.ts'
 import type { Task } from '../schema/task.ts'
-import type { Trial } from '../schema/trial.ts'
+import type { Cell, Trial } from '../schema/trial.ts'
 import type { Strategy, StrategyResult } from '../strategy.ts'
 import { type Branch, joinUnfinished } from './branch.ts'
 import { deliveredFrom, gradeCandidates } from './candidates.ts'
@@ -57,12 +58,13 @@ export async function runTrial(
   const startedAt = Date.now()
   const cut = run.ownCode && new AbortController()
   const branch = rootBranch(task, cut ? eitherOf(run.signal, cut.signal) : run.signal)
+  const roles = rolesOf(strategy, trial.cell.method.options)
   const door: TrialDoor = {
     run,
     trial,
     task,
     strategy,
-    roles: rolesOf(strategy, trial.cell.method.options),
+    roles,
     options: trial.cell.method.options,
     matched: undefined,
     recorded,
@@ -73,7 +75,7 @@ export async function runTrial(
     awaited: undefined,
     produced: 0,
     secret: false,
-    simulated: false,
+    simulated: asksSimulated(run, trial.cell, roles),
     paid: false,
     asked: [],
     labelled: false,
@@ -141,6 +143,11 @@ export async function runTrial(
     paid: door.paid,
     branch,
   }
+}
+
+/** Whether a simulated agent stands for some role: then the trial's numbers are made up, whoever else answers in it. */
+function asksSimulated({ agentFor }: RunDoor, { agents }: Cell, roles: TrialDoor['roles']): boolean {
+  return Object.keys(roles).some((role) => isSimulated(agentFor(role, agents)))
 }
 
 function eitherOf(...signals: AbortSignal[]): AbortSignal {

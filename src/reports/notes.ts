@@ -42,6 +42,13 @@ export function methodNotes(
             `Faults were injected on purpose (${summary.faults}): these numbers describe the faults as well as the methods.`,
           ],
     ),
+    ...texts(
+      summary.unsandboxed === undefined
+        ? []
+        : [
+            `In ${counted(summary.unsandboxed, 'trial')} code or an agent ran without a sandbox, with the rights of whoever started bench.`,
+          ],
+    ),
     ...texts(summary.simulated ? [`These numbers describe ${profileName(summary)}, not the methods.`] : []),
     {
       text: 'Every number here comes from the records of',

@@ -50,7 +50,7 @@ export function runOverview({
 }
 
 function facts(manifest: RunManifest, sessions: readonly PastSession[]): string {
-  const { versions, git, mode, profile, limits } = manifest
+  const { versions, git, mode, simulated, profile, limits } = manifest
   const profiles = profile ? [profile.id] : []
   const limitTexts = Object.entries(limits).map(([name, value]) => `${name} ${value}`)
   const lines: [string, string][] = [
@@ -66,9 +66,7 @@ function facts(manifest: RunManifest, sessions: readonly PastSession[]): string 
     ],
     [
       'mode',
-      mode === 'dev'
-        ? `dev, simulated: numbers describe ${profileName({ profiles })}, not the methods`
-        : 'live',
+      simulated ? `${mode}, simulated: numbers describe ${profileName({ profiles })}, not the methods` : mode,
     ],
     ['tasks', `${formatCount(manifest.tasks.length)} (${manifest.taskSelectors.join(', ')})`],
     ...manifest.methods.map(({ label, strategy, options }): [string, string] => [
@@ -145,7 +143,7 @@ function trialLine(record: TrialRecord): string {
     `cost ${cost}${listText(spent)}`,
     formatMs(record.durationMs),
     ...(record.retries ? [counted(record.retries, 'retry', 'retries')] : []),
-    ...(record.simulated || record.mode === 'dev' ? ['simulated'] : []),
+    ...(record.simulated ? ['simulated'] : []),
     ...(outcome.status === 'completed'
       ? []
       : [`${outcome.status}${outcome.reason ? `: ${outcome.reason}` : ''}`]),

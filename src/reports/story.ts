@@ -25,7 +25,7 @@ export interface StoryInput extends StoryView {
 /** What is known of a trial before it has ended. */
 export type TrialHeading = Pick<
   TrialRecord,
-  'trial' | 'task' | 'method' | 'epoch' | 'agents' | 'agentSet' | 'simulated' | 'mode' | 'profile'
+  'trial' | 'task' | 'method' | 'epoch' | 'agents' | 'agentSet' | 'simulated' | 'profile'
 >
 
 /** One trial as text to be read: who was asked what, what came back, what it cost, and why it ended. */
@@ -70,7 +70,7 @@ function telling(
 }
 
 function header(record: TrialHeading, title: string | undefined): string {
-  const simulated = record.simulated || record.mode === 'dev'
+  const { simulated } = record
   const profiles = record.profile === null ? [] : [record.profile]
   const lines = [
     ['task', `${record.task}${title ? `: ${title}` : ''}`],

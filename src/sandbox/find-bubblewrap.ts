@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process'
-import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { type ExecFileException, execFile } from 'node:child_process'
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname } from 'node:path'
+import { delimiter, dirname, isAbsolute, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { BubblewrapHost, OtherUser } from './bubblewrap.ts'
 import { onPath } from './on-path.ts'
@@ -20,18 +20,19 @@ export async function findBubblewrap(): Promise<BubblewrapHost | Missing> {
   const isRoot = process.getuid?.() === 0
   const [bwrap, prlimit] = ['bwrap', 'prlimit'].map(onPath)
   const dropTo = isRoot ? otherUser() : undefined
-  if (!bwrap) return notInstalled('bubblewrap')
+  if (!bwrap) return notExecutable('bwrap') ?? notInstalled('bubblewrap')
+  const [toolchain, version] = await Promise.all([findToolchain(), versionOf(bwrap)])
+  if ('missing' in version) return version
   if (!prlimit || (isRoot && !dropTo)) return notInstalled('util-linux')
   if (isRoot && firstClosedFolder(realpathSync(tmpdir())))
     return {
       missing: `the temporary folder ${tmpdir()} is closed to the user that it would run as`,
       remedy: 'Set TMPDIR to a folder that everybody may enter, such as /tmp.',
     }
-  const [toolchain, disablesUserns] = await Promise.all([findToolchain(), knowsDisableUserns(bwrap)])
   return {
     bwrap,
     prlimit,
-    disablesUserns,
+    disablesUserns: version.major > 0 || version.minor >= 8,
     toolchain,
     ...(dropTo && { dropTo: await withOpenFolders(dropTo, toolchain.folders) }),
   }
@@ -53,11 +54,37 @@ function notInstalled(name: string): Missing {
   return { missing: `${name} is not installed`, remedy }
 }
 
-async function knowsDisableUserns(bwrap: string): Promise<boolean> {
-  const options = { env: withoutSecrets(), timeout: 10_000 }
-  const { stdout } = await promisify(execFile)(bwrap, ['--version'], options)
-  const [, major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(stdout) ?? []).map(Number)
-  return major > 0 || minor >= 8
+/** A file of that name on the PATH that nobody may execute, where there is one. */
+function notExecutable(name: string): Missing | undefined {
+  const paths = (process.env.PATH ?? '').split(delimiter).filter(isAbsolute)
+  const files = paths.map((folder) => join(folder, name))
+  const path = files.find((file) => existsSync(file) && statSync(file).isFile())
+  if (path === undefined) return undefined
+  return { missing: `${path} cannot be executed`, remedy: `Run: sudo chmod +x ${path}` }
+}
+
+/** Longest that a program may take to tell its version; ms. */
+const patience = 10_000
+
+/** What bubblewrap says that it is, or why it does not even say that. */
+async function versionOf(bwrap: string): Promise<{ major: number; minor: number } | Missing> {
+  const options = { env: withoutSecrets(), timeout: patience, killSignal: 'SIGKILL' as const }
+  try {
+    const { stdout } = await promisify(execFile)(bwrap, ['--version'], options)
+    const [, major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(stdout) ?? []).map(Number)
+    return { major, minor }
+  } catch (error) {
+    const remedy = `See what ${bwrap} --version says; install bubblewrap again if it fails.`
+    return { missing: `bubblewrap does not start (${failureOf(error as ExecFileException)})`, remedy }
+  }
+}
+
+/** Why a program failed, in its own words where it has any. */
+function failureOf({ code, killed, signal, stderr = '' }: ExecFileException): string {
+  const [said] = stderr.trim().split('\n', 1)
+  if (killed) return `no answer in ${patience / 1000} s`
+  if (said) return said
+  return signal ? `ended by ${signal}` : typeof code === 'number' ? `exit code ${code}` : `${code}`
 }
 
 /** What to do where bubblewrap is here and cannot make its namespaces. */

@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { z } from 'zod'
 import { packageRoot } from '../package-root.ts'
 import type { Launcher } from './launcher.ts'
 import { defaultLimits } from './limits.ts'
@@ -81,8 +82,9 @@ async function attackFrom(
   const ended = new Promise<void>((resolve) => host.on('exit', () => resolve()).on('error', () => resolve()))
   try {
     const found = await firstLine(stdout, ended)
-    if (found === undefined) throw new Error(stderr.text(2000).trim() || 'nothing came out of it')
-    const findings = Object.entries(JSON.parse(found) as Record<string, string | null>).map(judge(places))
+    if (found === 'silent') throw new Error(`no answer in ${patience / 1000} s`)
+    if (found === 'ended') throw new Error(stderr.text(2000).trim() || 'it ended and printed nothing')
+    const findings = Object.entries(toldBy(found.line)).map(judge(places))
     const outlived = await outlives(launcher, status.text(4096), () => host.kill('SIGKILL'))
     return [...findings, outlived]
   } finally {
@@ -91,6 +93,15 @@ async function attackFrom(
     await launch.cleanUp?.()
     for (const file of files) file.close()
     for (const place of places) rmSync(place, { force: true })
+  }
+}
+
+/** What the probe says of its attacks. Throws `Error` where something else was printed in its stead. */
+function toldBy(line: string): Record<string, string | null> {
+  try {
+    return z.record(z.string(), z.string().nullable()).parse(JSON.parse(line))
+  } catch {
+    throw new Error(`it printed ${JSON.stringify(line.slice(0, 80))} and not what became of the attacks`)
   }
 }
 
@@ -117,18 +128,22 @@ async function outlives(
     : { attack, held: true, detail: 'it ended with the process that started it' }
 }
 
-async function firstLine(stdout: OutputFile, ended: Promise<void>): Promise<string | undefined> {
+/** The first line that is printed; else whether it ended without one, or is silent still. */
+async function firstLine(
+  stdout: OutputFile,
+  ended: Promise<void>,
+): Promise<{ line: string } | 'ended' | 'silent'> {
   let over = false
   ended.then(() => {
     over = true
   })
   for (let waited = 0; waited < patience; waited += 2) {
     const text = stdout.text(8192)
-    if (text.includes('\n')) return text.slice(0, text.indexOf('\n'))
-    if (over) return undefined
+    if (text.includes('\n')) return { line: text.slice(0, text.indexOf('\n')) }
+    if (over) return 'ended'
     await setTimeout(2)
   }
-  return undefined
+  return 'silent'
 }
 
 /** What really stands in the home, but for the ways to what has to be seen. */

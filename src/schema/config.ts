@@ -77,6 +77,10 @@ export const Config = lazyStrictObject(() => ({
   prices: z.record(z.string(), ModelPrices).optional().describe('By agent; US dollars per million tokens.'),
   secrets: z.array(VariableName).optional().describe('Further variables whose values are redacted.'),
   capture: Capture.optional(),
-  confirmAboveUsd: z.number().nonnegative().optional().describe('Ask before a live run may cost more.'),
+  confirmAboveUsd: z
+    .number()
+    .nonnegative()
+    .optional()
+    .describe('Ask before a run with a paid agent may cost more.'),
 }))
 export type Config = z.infer<typeof Config>

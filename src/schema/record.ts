@@ -54,7 +54,7 @@ export const TrialRecord = lazyObject(() => ({
   agentSet: z.string().optional(),
   epoch: z.int().positive(),
   mode: z.enum(['dev', 'live']),
-  /** True when any reply came from a simulated agent. */
+  /** True when a simulated agent stands for some role of the method, whoever else answers. */
   simulated: z.boolean(),
   profile: z.string().nullable(),
   outcome: Outcome,
@@ -125,7 +125,6 @@ export type SummedRecord = Omit<
   | 'state'
   | 'interventions'
   | 'history'
-  | 'sandbox'
   | 'wall'
 > & {
   outcome: Pick<Outcome, 'status'>

@@ -19,7 +19,7 @@ const Common = lazyObject(() => ({
   payer: z.enum(['method', 'grading', 'void']),
   /** SHA-256 of the request, compared on resume and replay. */
   hash: z.string(),
-  /** Made in dev mode, or by a simulated agent: it describes the simulation. */
+  /** Of a trial in which a simulated agent stands for some role: it describes the simulation. */
   simulated: z.boolean().optional(),
   /** The branch's clock when the step began, and how far the step moved it; ms. */
   at: z.number(),
@@ -75,6 +75,8 @@ export const AskStep = lazyObject(() => ({
   repair: z.literal(true).optional(),
   /** This attempt was made because the one before it failed for a reason that may pass. */
   retry: z.literal(true).optional(),
+  /** How well the agent was held, where it is a program. */
+  sandbox: SandboxLevel.optional(),
   /** Result never seen: asked before a crash, or cut off. It may have been paid. */
   maybePaid: z.literal(true).optional(),
 }))

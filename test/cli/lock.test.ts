@@ -13,14 +13,14 @@ const tasks = [
 ]
 
 /** A run whose agent replies only when the gate is opened, so that its process holds the folder for as long as wanted. */
-function gated() {
+function gated(more = tasks) {
   const folder = join(tempFolder(), 'run')
   const place = tempFolder()
   const [log, gate] = [join(place, 'log'), join(place, 'gate')]
   const setting = { env: { WORKER_LOG: log, WORKER_GATE: gate } }
   return {
     folder,
-    begin: () => startBench([...plan, ...tasks, '--out', folder], setting),
+    begin: () => startBench([...plan, ...more, '--out', folder], setting),
     resume: () => startBench(['--resume', folder, '--quiet'], setting),
     calls: () => wholeLines(log).map((line) => (JSON.parse(line) as { pid: number }).pid),
     open: () => writeFileSync(gate, ''),
@@ -43,6 +43,22 @@ it('refuses a second process on a run folder, and leaves the first in peace', as
   expect(await first.ended).toMatchObject({ code: 0 })
   expect(recordsOf(folder)).toHaveLength(4)
   expect(readdirSync(folder).filter((name) => name.startsWith('lock'))).toEqual([])
+})
+
+it('says first that a run is at work, whatever else keeps it from going on', async () => {
+  const code = ['--tasks', 'duration-text', '--methods', 'baseline', '--allow-unsandboxed']
+  const { folder, begin, calls, open } = gated(code)
+  const first = begin()
+  await until(() => first.isOver() || calls().length > 0)
+  const words = [`another bench (process ${first.pid}) is at work on this run folder`]
+  // Without a sandbox and without the user's word it would be refused otherwise.
+  const noSandbox = { env: { PATH: tempFolder() } }
+  for (const more of [[], ['--agents', 'oracle'], ['--sandbox', 'docker']]) {
+    const { stderr } = await refused(['--resume', folder, ...more], words, noSandbox)
+    expect(stderr).not.toMatch(/sandbox|--agents/)
+  }
+  open()
+  expect(await first.ended).toMatchObject({ code: 0 })
 })
 
 it('lets exactly one of several resumers take over the lock of a killed process', async () => {

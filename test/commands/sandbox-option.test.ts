@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { admitRun, type ChosenSandbox, chosenSandbox } from '../../src/commands/sandbox-option.ts'
 import { type Problem, UserError } from '../../src/errors.ts'
+import { graders } from '../../src/graders/registry.ts'
 import { openSandbox, type Sandbox } from '../../src/sandbox/open-sandbox.ts'
 import { spawnUnsandboxed } from '../../src/sandbox/spawn.ts'
-import { agentOf } from '../helpers/trial.ts'
+import { sampleTask } from '../helpers/sample-task.ts'
+import { agentOf, answerTask } from '../helpers/trial.ts'
 
-const live = agentOf(() => '', { name: 'live', paid: true })
+const paid = agentOf(() => '', { name: 'paid', paid: true })
+const program = agentOf(() => '', { name: 'program', paid: true, isProgram: true })
 const free = agentOf(() => '', { name: 'free', paid: false, simulated: false })
 const simulated = agentOf(() => '', { name: 'simulated', paid: false, simulated: true })
 
@@ -25,41 +28,77 @@ function chosen(level: Sandbox['level'], choice: Partial<ChosenSandbox> = {}) {
   return { sandbox, opened: () => opened }
 }
 
-describe('a live run', () => {
-  it.each([live, free])('is admitted at full, without a word: $name', async (agent) => {
-    expect(await admitRun(chosen('full').sandbox, 'live', [simulated, agent])).toBeUndefined()
+const code = {
+  tasks: [sampleTask({ spec: { graders: [{ kind: 'tests', runner: 'node-test', expectTests: 1 }] } })],
+}
+const checked = { tasks: [answerTask({ checks: { runner: 'node-test', timeoutMs: 1000 } })] }
+const answers = { tasks: [answerTask()] }
+
+describe('a run with a paid agent', () => {
+  it('is admitted at full, without a word', async () => {
+    expect(await admitRun(chosen('full').sandbox, { agents: [simulated, paid], ...code })).toBeUndefined()
   })
 
-  it.each(['partial', 'none'] as const)('is refused at %s, with where, what and fix', async (level) => {
-    const refused = admitRun(chosen(level).sandbox, 'live', [simulated, live])
-    await expect(refused).rejects.toThrow(UserError)
-    await expect(admitRun(chosen(level).sandbox, 'live', [live])).rejects.toThrow(
-      /\[agent live\] writes code that would run in .* Do this\. .*--allow-unsandboxed/,
-    )
+  it.each(['partial', 'none'] as const)('is refused at %s where its code would run', async (level) => {
+    for (const tasks of [code, checked]) {
+      const refused = admitRun(chosen(level).sandbox, { agents: [simulated, paid], ...tasks })
+      await expect(refused).rejects.toThrow(UserError)
+      await expect(refused).rejects.toThrow(
+        /\[agent paid\] writes code that would run in .* Do this\. .*--allow-unsandboxed/,
+      )
+    }
   })
 
   it('is admitted below full with the user’s word, and says so', async () => {
     const { sandbox } = chosen('none', { allowUnsandboxed: true })
-    expect(await admitRun(sandbox, 'live', [live])).toMatch(/code that live writes runs in no sandbox at all/)
+    expect(await admitRun(sandbox, { agents: [paid], ...code })).toMatch(
+      /code that paid writes runs in no sandbox at all/,
+    )
   })
 
-  it('with agents that make nothing up of their own is admitted at any level', async () => {
-    expect(await admitRun(chosen('none').sandbox, 'live', [simulated])).toBeUndefined()
+  it.each(['auto', 'bubblewrap'] as const)('opens no sandbox where nothing would run: %s', async (choice) => {
+    const { sandbox, opened } = chosen('none', { choice })
+    expect(await admitRun(sandbox, { agents: [paid], ...answers })).toBeUndefined()
+    expect(opened()).toBe(0)
   })
 })
 
-describe('a dev run', () => {
-  it('is admitted at any level, and opens nothing before it needs to', async () => {
-    const { sandbox, opened } = chosen('none')
-    expect(await admitRun(sandbox, 'dev', [live])).toBeUndefined()
-    expect(opened()).toBe(0)
+describe('a run with an agent that is a program', () => {
+  it.each(['partial', 'none'] as const)('is refused at %s whatever its tasks', async (level) => {
+    for (const tasks of [code, answers])
+      await expect(admitRun(chosen(level).sandbox, { agents: [program], ...tasks })).rejects.toThrow(
+        /\[agent program\] is a program that would run in/,
+      )
   })
+
+  it('is admitted with the user’s word, and says so', async () => {
+    const { sandbox } = chosen('none', { allowUnsandboxed: true })
+    expect(await admitRun(sandbox, { agents: [program], ...answers })).toMatch(
+      /the program of program runs in no sandbox at all/,
+    )
+  })
+})
+
+describe('a run whose agents are neither paid nor programs', () => {
+  it.each([simulated, free])(
+    'is admitted at any level, and opens nothing before it needs to: $name',
+    async (agent) => {
+      const { sandbox, opened } = chosen('none')
+      expect(await admitRun(sandbox, { agents: [agent], ...code })).toBeUndefined()
+      expect(opened()).toBe(0)
+    },
+  )
 
   it('opens at once an adapter that was named, so that a missing one is told before the run', async () => {
     const { sandbox, opened } = chosen('partial', { choice: 'docker' })
-    await admitRun(sandbox, 'dev', [simulated])
+    await admitRun(sandbox, { agents: [simulated], ...code })
     expect(opened()).toBe(1)
   })
+})
+
+it('knows for every kind of grader whether it runs code', () => {
+  const kinds = Object.entries(graders).filter(([, { runsCode }]) => runsCode)
+  expect(kinds.map(([kind]) => kind)).toEqual(['tests'])
 })
 
 it('knows the adapters by name, and lists them for any other', () => {

@@ -20,6 +20,8 @@ it('ends only the trial of a scripted agent that throws where nobody awaits it, 
   const plan = [
     '--tasks',
     'lamp-paths',
+    '--mode',
+    'live',
     '--methods',
     'baseline',
     '--epochs',
@@ -90,6 +92,8 @@ it.each([
     const plan = [
       '--tasks',
       'lamp-paths',
+      '--mode',
+      'live',
       '--methods',
       'baseline,best-of[n=2]',
       '--agents',

@@ -79,6 +79,8 @@ it('keeps the secrets of a folder that a free request works on out of request, p
     '.env',
     '--methods',
     'baseline',
+    '--mode',
+    'live',
     '--agents',
     'scripted:agent.mjs',
   ]

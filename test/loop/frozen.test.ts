@@ -66,7 +66,7 @@ it.each([
       claimed: 'done',
     })
     expect(steps.map(({ kind }) => kind)).toEqual(['ask', 'ask', 'limit', 'grade'])
-    expect(readFileSync(join(folder, 'events.jsonl'), 'utf8')).not.toContain('late')
+    expect(readFileSync(join(folder, 'events.jsonl'), 'utf8')).not.toContain('"late"')
     const replayed = await playTrial({ ...setting, folder, replay: true })
     expect(replayed.divergences).toEqual([])
     expect(withoutWall(replayed.record)).toEqual(withoutWall(record))

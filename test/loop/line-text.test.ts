@@ -66,6 +66,7 @@ const ask = {
   fault: maybe(fc.constantFrom(...AskStep.shape.fault.unwrap().options)),
   repair: maybe(truly),
   retry: maybe(truly),
+  sandbox: maybe(level),
   maybePaid: maybe(truly),
 }
 

@@ -31,7 +31,7 @@ const id = fc.stringMatching(/^[0-9a-f]{24}$/)
 function seen(record: SummedRecord | TrialRecord): SummedRecord {
   const { state, delivered, outcome, candidates } = record
   const { schemaVersion, detail, scores, answer, retries, waitMs, ...more } = record as TrialRecord
-  const { overshoot, interventions, history, sandbox, wall, ...rest } = more
+  const { overshoot, interventions, history, wall, ...rest } = more
   return {
     ...rest,
     trial: record.trial,

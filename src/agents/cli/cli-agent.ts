@@ -48,6 +48,7 @@ export function createCliAgent(
     name,
     paid: true,
     simulated: false,
+    isProgram: true,
     ...(address && { endpoint: address }),
     // Where no address is known, each program counts for itself.
     account: address
@@ -88,7 +89,7 @@ export function createCliAgent(
       const own = { ...told, tokens: metered.tokens ?? told.tokens }
       const book = await loadPriceBook(prices)
       const bill = { ...book.bill(priced, own.tokens), durationMs }
-      return replyOf(reading, own, bill, { use, clean, fault: metered.fault })
+      return { ...replyOf(reading, own, bill, { use, clean, fault: metered.fault }), sandbox: ended.level }
     },
   }
 }

@@ -1,0 +1,98 @@
+import { chmodSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { bench, benchOk, recordsOf, refused } from '../helpers/cli.ts'
+import { tempFolder } from '../helpers/temp.ts'
+import { startModelServer } from '../model-server/server.ts'
+
+/** An environment without any sandbox, and a model on loopback. */
+async function bare() {
+  const server = await startModelServer([{ text: 'Answer: 42', always: true }])
+  onTestFinished(() => server.close())
+  const env = { PATH: tempFolder(), OPENAI_COMPATIBLE_BASE_URL: `${server.url}/v1` }
+  return { server, setting: { cwd: tempFolder(), env } }
+}
+
+const live = ['--methods', 'baseline', '--mode', 'live', '--quiet']
+const model = ['--agents', 'openai-compatible:m']
+
+it('runs answer tasks with a paid agent where there is no sandbox, without asking for one', async () => {
+  const { server, setting } = await bare()
+  const { code, stderr } = await bench(
+    ['--tasks', 'ferry-morning', ...live, ...model, '--out', 'run'],
+    setting,
+  )
+  expect(code, stderr).toBe(0)
+  expect(server.asked()).toBe(1)
+  expect(stderr).not.toMatch(/sandbox/)
+  expect(await benchOk(['report', 'run'], setting)).not.toMatch(/sandbox/)
+})
+
+it('refuses code tasks with a paid agent there, and a dry run says the same with the same exit code', async () => {
+  const { server, setting } = await bare()
+  const words = [/agent openai-compatible:m\] writes code that would run in no sandbox at all/]
+  const args = ['--tasks', 'ferry-morning,duration-text', ...live, ...model]
+  const run = await refused(args, words, setting)
+  expect(await refused([...args, '--dry-run'], words, setting)).toEqual(run)
+  expect(await refused([...args, '--confirm-above', '1'], words, setting)).toEqual(run)
+  const allowed = await bench([...args, '--dry-run', '--allow-unsandboxed'], setting)
+  expect(allowed).toMatchObject({ code: 0, stderr: expect.stringMatching(/as --allow-unsandboxed says/) })
+  expect(server.asked()).toBe(0)
+})
+
+it('refuses an agent that is a program there, whatever the tasks', async () => {
+  const { setting } = await bare()
+  writeFileSync(
+    join(setting.cwd, 'bench.config.yaml'),
+    `agents: { mine: { provider: cli, program: { command: [${process.execPath}], output: text } } }`,
+  )
+  await refused(
+    ['--tasks', 'ferry-morning', ...live, '--agents', 'mine'],
+    [/agent mine=cli\] is a program that would run in no sandbox at all/],
+    setting,
+  )
+})
+
+it('grades code of a paid agent again only where a sandbox holds it, or the user says so', async () => {
+  const { server, setting } = await bare()
+  await benchOk(
+    ['--tasks', 'duration-text', ...live, ...model, '--allow-unsandboxed', '--out', 'run'],
+    setting,
+  )
+  const asked = server.asked()
+  expect(await benchOk(['replay', 'run'], setting)).toContain('no divergence')
+  await refused(['replay', 'run', '--regrade'], [/writes code that would run in no sandbox at all/], setting)
+  expect(await benchOk(['replay', 'run', '--regrade', '--allow-unsandboxed'], setting)).toContain(
+    'graded again',
+  )
+  await refused(['replay', 'run', '--allow-unsandboxed'], ['is only for --regrade'], setting)
+  expect(server.asked()).toBe(asked)
+})
+
+/** Puts a bubblewrap that does not start in front of everything else. */
+function brokenBubblewrap(): string {
+  const folder = tempFolder()
+  chmodSync(folder, 0o755)
+  writeFileSync(join(folder, 'bwrap'), '#!/bin/sh\necho "bwrap: broken here" >&2\nexit 1\n', { mode: 0o755 })
+  return folder
+}
+
+it('treats a bubblewrap that does not start like a missing one in every command, and says why', async () => {
+  const cwd = tempFolder()
+  const setting = { cwd, env: { PATH: brokenBubblewrap() } }
+  const plan = ['--tasks', 'duration-text', '--methods', 'baseline', '--quiet']
+  await benchOk([...plan, '--out', 'run'], setting)
+  for (const format of ['text', 'markdown', 'html', 'latex'])
+    expect(await benchOk(['report', 'run', '--format', format], setting)).toMatch(
+      /In 1 trial code or an agent ran\s+without a\s+sandbox/,
+    )
+  expect(recordsOf(join(cwd, 'run'))).toMatchObject([{ passed: expect.any(Boolean), sandbox: 'none' }])
+  expect(await benchOk(['tasks', 'check', 'duration-text'], setting)).toMatch(/^1 of 1 tasks proved/m)
+  expect(await benchOk(['doctor'], setting)).toMatch(/^missing +sandbox +none: .*\n +.*bwrap: broken here/m)
+  for (const more of [[], ['--dry-run']])
+    await refused(
+      [...plan, ...more, '--sandbox', 'bubblewrap'],
+      [/\[--sandbox bubblewrap\] cannot be used here.*bwrap: broken here/],
+      setting,
+    )
+})

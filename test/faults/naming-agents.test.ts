@@ -1,0 +1,3 @@
+import { namingSuite } from '../helpers/naming-suite.ts'
+
+await namingSuite(() => true)
