@@ -76,7 +76,7 @@ it('says that a key is not set where only those of other servers are, and names 
     ...Object.fromEntries(unset.map((name) => [name, undefined])),
     ...{ OPENAI_API_KEY: key, OPENAI_COMPATIBLE_API_KEY: key },
   }
-  const text = await benchOk(['doctor'], { cwd, env })
+  const text = await benchOk(['doctor', '--agents'], { cwd, env })
   expect(text).toMatch(
     /^missing +agent qwen-cli:MODEL +qwen-cli \(https:\/\/dashscope\.[^,)]*\).* DASHSCOPE_API_KEY is not set/m,
   )

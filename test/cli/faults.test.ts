@@ -65,7 +65,7 @@ it('refuses what cannot be injected or retried, all at once, and settings that a
     ),
     [/there is no kind of fault "timeot".*"timeout"/, /"slow" is "7"/, /"auditr".*"auditor"/, /--retries 99/],
   )
-  await refused(['--tasks', 'answers', '--methods', 'baseline', '--retry-errors'], [/comes without --resume/])
+  await refused(['--tasks', 'answers', '--methods', 'baseline', '--retry-errors'], [/needs --resume/])
   const folder = join(tempFolder(), 'run')
   await benchOk(plan(folder))
   await refused(

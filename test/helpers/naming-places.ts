@@ -172,7 +172,7 @@ export const namingPlaces: readonly NamingPlace[] = [
       }
       writeFileSync(path, JSON.stringify({ ...changed, sum: digest(changed) }))
       for (const file of ['records.jsonl', 'steps.jsonl']) writeFileSync(join(out, file), '')
-      await executeRun({ resume: out }, tools())
+      await executeRun({ resume: out, trustCode: true }, tools())
       return out
     },
   },
