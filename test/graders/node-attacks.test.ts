@@ -151,9 +151,16 @@ describe('a solution that takes over the channel to the tests', { timeout: 60_00
     ],
     [
       'a call of what it was never given',
-      `send('call', 1, [], [['builtin', 'Function'], null, false, ''])`,
+      `send('call', 1, [], [['builtin', 'Map'], null, ['undefined'], ''])`,
       'sent a call that',
     ],
+    ...['Function', 'eval', 'Object.prototype', 'process', 'globalThis', 'Reflect', 'setTimeout'].map(
+      (name) => [
+        `the tests' own ${name}`,
+        `send('return', number, [], [['builtin', '${name}']])`,
+        'sent a value that',
+      ],
+    ),
     ['an object that it does not have', `send('return', number, [], [['ref', 77]])`, 'sent a number that'],
   ])('fails all tests by %s', async (_, answer, reason) => {
     const result = await forged(answer)

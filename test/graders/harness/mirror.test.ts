@@ -17,7 +17,7 @@ const unused = () => {
   throw new Error('nothing is called here')
 }
 const mirrorOf = (parity: number): Mirror =>
-  createMirror({ parity, stacks: false, invoke: unused, settled: unused })
+  createMirror({ side: parity === 1 ? 'tests' : 'solution', invoke: unused, settled: unused })
 const overTheWire = (message: unknown) => JSON.parse(JSON.stringify(message))
 
 /** Whatever plain data can be, cycles left out. */
