@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { cheatsOf, forger } from '../helpers/cheats.ts'
+import { cheatsOf } from '../helpers/cheats.ts'
+import { forger } from '../helpers/forgers.ts'
 import { gradeLeft } from '../helpers/grader-contract.ts'
 import { codeTask, rightSum, sumTests } from '../helpers/sample-task.ts'
 import { failed, judge } from './judge-sum.ts'

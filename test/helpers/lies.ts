@@ -25,6 +25,8 @@ class Store extends Map { get size() { return 2 } has() { return true } *[Symbol
 class Tags extends Set { get size() { return 2 } has() { return true } *[Symbol.iterator]() {} }
 class Day extends Date { getTime() { return this } valueOf() { return NaN } }
 class Told extends Error { get message() { return soft() } get name() { return soft() } }
+class Tagged { get [Symbol.toStringTag]() { return 'Set' } }
+class Coded extends Error { get code() { return soft() } }
 class Any extends Error { static [Symbol.hasInstance]() { return true } }
 function Old(message) { this.message = message }
 Old.prototype = Object.create(Error.prototype, { constructor: { value: Old } })
@@ -92,6 +94,12 @@ export const lies = {
   'error: a function': ['error', thrown(() => hidden(failed, { message: Object.assign(() => '', { includes: yes, match: yes, startsWith: yes }), toString: () => '' })())],
   'error: an own class': ['error', thrown(() => hidden(failed, { constructor: TypeError, [Symbol.toStringTag]: 'TypeError', [Symbol.toPrimitive]: () => '' })())],
   'object: another kind': ['object', () => ({ constructor: Set, [Symbol.toStringTag]: 'Set' })],
+  'object: own questions': ['object', shown(() => ({}), { hasOwnProperty: yes, isPrototypeOf: yes, propertyIsEnumerable: yes })],
+  'object: hidden questions': ['object', asked(() => ({}), 'hasOwnProperty', 'constructor', 'propertyIsEnumerable')],
+  'object: a tag of its class': ['object', () => new Tagged()],
+  'error: a soft code': ['error', thrown(() => hidden(failed, { code: soft() })())],
+  'error: a soft code of its class': ['error', thrown(() => new Coded('failed'))],
+  'list: in another': ['list', () => hidden(list, { every: yes, map: () => hidden(list, { every: yes, includes: yes })() })()],
   'object: a proxy': ['object', () => new Proxy({}, { get: yes, has: yes, ownKeys: () => [], getPrototypeOf: () => Set.prototype })],
 }
 export const make = (name) => lies[name][1]()
@@ -157,7 +165,7 @@ const text = {
 const caught = (v) => { try { v() } catch (error) { return error } }
 const error = {
   'a class': (v) => assert.throws(v, TypeError), 'an expression': (v) => assert.throws(v, /not a number/), object: (v) => assert.throws(v, { name: 'TypeError', message: 'not a number' }),
-  'expressions of texts': (v) => assert.throws(v, { message: /number/ }), 'a function': (v) => assert.throws(v, (e) => e instanceof TypeError), includes: (v) => assert.ok(caught(v).message.includes('number')),
+  'expressions of texts': (v) => assert.throws(v, { message: /number/ }), code: (v) => assert.ok(caught(v).code.startsWith('ERR')), 'a function': (v) => assert.throws(v, (e) => e instanceof TypeError), includes: (v) => assert.ok(caught(v).message.includes('number')),
   'includes in a function': (v) => assert.throws(v, (e) => e.message.includes('number') && e.message.startsWith('not')), match: (v) => assert.ok(caught(v).message.match(/number/)),
   'match by assert': (v) => assert.match(caught(v).message, /number/), name: (v) => assert.equal(caught(v).name, 'TypeError'),
   'name that includes': (v) => assert.ok(caught(v).name.includes('Type')), constructor: (v) => assert.equal(caught(v).constructor, TypeError), text: (v) => assert.equal(String(caught(v)), 'TypeError: not a number'),
@@ -165,11 +173,13 @@ const error = {
 }
 const object = {
   constructor: (v) => assert.equal(v().constructor, Set), instance: (v) => assert.ok(v() instanceof Set), tag: (v) => assert.equal(Object.prototype.toString.call(v()), '[object Set]'),
+  hasOwnProperty: (v) => assert.ok(v().hasOwnProperty === Object.prototype.hasOwnProperty && v() instanceof Set), own: (v) => assert.ok(v() instanceof Set || v().hasOwnProperty('a')),
+  enumerable: (v) => assert.ok(v() instanceof Set || v().propertyIsEnumerable('a')),
 }
 const safe = ['deepStrictEqual', 'spread', 'from', 'copy', 'JSON', 'String', 'entries', 'values', 'index', 'destructured', 'template', 'equal', 'match']
 const forms = { list, map, set, date, expression, bytes, number, text, error, object }
 const right = {
   list: () => [1, 2, 3], map: () => new Map([['a', 1], ['b', 2]]), set: () => new Set([1, 2]), date: () => new Date(0), expression: () => /[a-z]/, bytes: () => new Uint8Array([1, 2]),
-  number: () => 3, text: () => 'right', error: () => { throw new TypeError('not a number') }, object: () => new Set(),
+  number: () => 3, text: () => 'right', error: () => { throw Object.assign(new TypeError('not a number'), { code: 'ERR_NUMBER' }) }, object: () => new Set(),
 }
 `

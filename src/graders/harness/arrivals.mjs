@@ -11,7 +11,11 @@ const wellKnown = new Set(
     .filter((value) => typeof value === 'symbol'),
 )
 const conversions = new Set(['valueOf', 'toString', 'toLocaleString', Symbol.toPrimitive])
-const ofErrors = ['name', 'message']
+const ofErrors = ['name', 'message', 'code']
+/** What every object can be asked about itself. Whoever answers by another function has something to hide. */
+const questions = new Set(
+  getOwnPropertyNames(Object.prototype).filter((key) => key !== 'constructor' && !conversions.has(key)),
+)
 /** Kinds with nothing of their own that a property could cover. */
 const open = new Set(['object', 'function'])
 /** What `Object.prototype.toString` says of builtins. */
@@ -30,7 +34,7 @@ const withContent = new Set(
 export const isConversion = (key) => conversions.has(key)
 
 /** Whether a property arrives as a value or not at all: to ask for it each time could give another one each time. */
-export const isDataOnly = (key) => key === 'constructor' || conversions.has(key)
+export const isDataOnly = (key) => key === 'constructor' || conversions.has(key) || questions.has(key)
 
 /** Whether objects of this kind and prototype have only what every process's have. */
 export const isPlain = (kind, prototype) => !open.has(kind) && (prototype === null || isBuiltin(prototype))
@@ -50,25 +54,37 @@ export function isCover(kind, key, prototype) {
 export function isPretence(kind, key, held) {
   if (key === 'constructor') return isBuiltin(held)
   if (key === Symbol.toStringTag) return tags.has(held)
+  if (typeof held === 'function' && questions.has(key)) return true
   return kind === 'regexp' && key === 'lastIndex' && typeof held !== 'number'
 }
+
+/** The getter of a tag, which names no builtin: what arrives is none that would need one. */
+export const tagGetter = (get) =>
+  function () {
+    const tag = Reflect.apply(get, this, [])
+    return tags.has(tag) ? undefined : tag
+  }
 
 /** Whether an object without content passes for a builtin with some. Prototypes of classes do not: nobody asks them. */
 export const isHollow = (value, kind, prototype) =>
   kind === 'object' && withContent.has(prototype) && !isPrototype(value)
 
 /** Whether an object is an error for its users, if only because it inherits from one. */
-export const isError = (value, kind) =>
-  kind === 'error' || (kind === 'object' && value instanceof Error && !isPrototype(value))
+export function isError(value, kind) {
+  if (kind !== 'object') return kind === 'error'
+  const prototype = getPrototypeOf(value)
+  return prototype !== Object.prototype && prototype instanceof Error && !isPrototype(value)
+}
 
-/** Name and message of an error where they are no plain values of its own: an object there could agree with every test. */
+/** Name, message and code of an error where they are no plain values of its own: an object there could agree with every test. */
 export const textsOf = (error) =>
   ofErrors.filter((key) => lacksText(error, key)).map((key) => [key, read(error, key)])
 
 /** What inherits from a builtin alone inherits its texts; what else there is could be asked for, and could change. */
 function lacksText(error, key) {
   const own = getOwnPropertyDescriptor(error, key)
-  return own ? !('value' in own && isPrimitive(own.value)) : !isBuiltin(getPrototypeOf(error))
+  if (own) return !('value' in own && isPrimitive(own.value))
+  return key in error && !isBuiltin(getPrototypeOf(error))
 }
 
 function read(error, key) {
@@ -80,7 +96,7 @@ function read(error, key) {
   }
 }
 
-/** Makes an error what that of an honest process is: its name and message stand in itself, as plain values. */
+/** Makes an error what that of an honest process is: its texts stand in itself, as plain values. */
 export function completeTexts(error) {
   for (const key of ofErrors)
     if (lacksText(error, key))

@@ -1,11 +1,15 @@
 // Functions of the other process: what is called here asks there.
 
-/** `invoke(fn, self, args, target)` asks: a call, or where there is a target, a construction. */
-export function createFunctions(invoke) {
+/**
+ * `invoke(fn, self, args, target)` asks: a call, or where there is a target, a construction. `hasChanged()`: whether this side has
+ * changed what both know since it was asked.
+ */
+export function createFunctions(invoke, hasChanged) {
   const conversions = new WeakSet()
   /** What conversions have given since anything but a conversion was asked, by function. */
-  let given = new Map()
+  const given = new Map()
   let isConverting = false
+  let messages = 0
 
   function make([name, length]) {
     const made = function (...args) {
@@ -19,13 +23,19 @@ export function createFunctions(invoke) {
   /** A number that is asked for twice in a row, for `>` and for `<`, is the same both times. */
   function convert(fn, self, args) {
     const known = given.get(fn)?.find((one) => one.self === self && one.hint === args[0])
-    if (known) return known.result
+    if (known && !hasChanged()) return known.result
+    const before = messages
+    const result = askConverting(fn, self, args)
+    // One that asked back depends on more than itself.
+    if (messages === before + 1) given.set(fn, [...(given.get(fn) ?? []), { self, hint: args[0], result }])
+    return result
+  }
+
+  function askConverting(fn, self, args) {
     const wasConverting = isConverting
     isConverting = true
     try {
-      const result = invoke(fn, self, args)
-      given.set(fn, [...(given.get(fn) ?? []), { self, hint: args[0], result }])
-      return result
+      return invoke(fn, self, args)
     } finally {
       isConverting = wasConverting
     }
@@ -35,9 +45,10 @@ export function createFunctions(invoke) {
     make,
     /** Marks a function as one that gives the text or the number of objects. */
     noteConversion: (fn) => conversions.add(fn),
-    /** To be called whenever anything is asked or answered: the objects may have changed. */
-    forgetConversions() {
-      if (!isConverting) given = new Map()
+    /** To be called with every message that goes out: what is asked or answered may change objects. */
+    noteMessage() {
+      messages++
+      if (!isConverting || hasChanged()) given.clear()
     },
   }
 }

@@ -8,6 +8,7 @@ import {
   isHollow,
   isPlain,
   isPretence,
+  tagGetter,
 } from './arrivals.mjs'
 import { fillContent, isRecord, makeEmpty } from './contents.mjs'
 import { close, fieldKeys, isField, isKeptAlike } from './kinds.mjs'
@@ -71,15 +72,19 @@ export function createIncoming({ side, registry, builtins, symbols, promises, fu
     if (!isNew && !isKeptAlike(value, kind)) return
     const content = share[2]
     fillContent(value, kind, content, decodeField)
-    const fields = share[3] ?? []
+    // Nothing is told beside the content where this makes all of it.
+    if (!isNew || share.length > 3) fillRest(entry, share, isNew)
+    registry.noteState(entry, isKeptAlike(value, kind))
+  }
+
+  function fillRest({ kind, value }, [, , content, fields = [], level, prototype], isNew) {
     const all = isNew || !isRecord(content) ? fields : recordFields(content)
-    const told = isNew && share.length > 5 ? decodeAs(share[5], true) : Object.getPrototypeOf(value)
+    const told = isNew && prototype !== undefined ? decodeAs(prototype, true) : Object.getPrototypeOf(value)
     const plain = isWary && isPlain(kind, told) ? told : undefined
-    if (!isNew) removeOthers(value, kind, all, plain)
+    if (!isNew) removeOthers(value, kind, all)
     for (const field of all) define(value, kind, field, plain)
     if (isNew) inherit(value, kind, told)
-    close(value, share[4])
-    registry.noteState(entry, isKeptAlike(value, kind))
+    close(value, level)
   }
 
   function inherit(value, kind, prototype) {
@@ -105,7 +110,12 @@ export function createIncoming({ side, registry, builtins, symbols, promises, fu
       if (isWary && isPretence(kind, key, arrived)) return
       Object.defineProperty(value, key, { ...flags, writable: (bits & 4) > 0, value: arrived })
     } else if (!isWary || !isDataOnly(key))
-      Object.defineProperty(value, key, { ...flags, get: decode(held), set: decode(set) })
+      Object.defineProperty(value, key, { ...flags, get: decodeGetter(held, key), set: decode(set) })
+  }
+
+  function decodeGetter(json, key) {
+    const get = decode(json)
+    return isWary && key === Symbol.toStringTag && typeof get === 'function' ? tagGetter(get) : get
   }
 
   /** The value of a property. */

@@ -16,7 +16,7 @@ import { createSymbolIds } from './values.mjs'
 export function createMirror({ side, invoke, settled }) {
   const parity = side === 'tests' ? 1 : 0
   const registry = createRegistry(parity)
-  const functions = createFunctions(invoke)
+  const functions = createFunctions(invoke, registry.hasChanged)
   const shared = {
     side,
     registry,
@@ -30,7 +30,7 @@ export function createMirror({ side, invoke, settled }) {
   const { unpack, settle } = createIncoming(shared)
 
   function pack(list) {
-    functions.forgetConversions()
+    functions.noteMessage()
     return outgoing.pack(list)
   }
 

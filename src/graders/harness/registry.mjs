@@ -44,13 +44,17 @@ export function createRegistry(parity) {
   /** Of those in which changes are looked for, the ones with some; all but the last of them are forgotten then. */
   function takeChanged() {
     const changed = new Set()
-    for (const entry of watched)
-      if (!isAsListed(entry.value, entry.kind, entry.list) || isClosed(entry)) changed.add(entry)
+    for (const entry of watched) if (differs(entry)) changed.add(entry)
     for (const entry of watched) {
       if (watched.size <= watchedAtMost) break
       watched.delete(entry)
     }
     return changed
+  }
+
+  function hasChanged() {
+    for (const entry of watched) if (differs(entry)) return true
+    return false
   }
 
   /** Whether a known object that is handed over once more may differ from what the other process knows. */
@@ -72,6 +76,7 @@ export function createRegistry(parity) {
     remember,
     noteState,
     takeChanged,
+    hasChanged,
     isStale,
     keepOutermost,
     of: (value) => entries.get(value),
@@ -81,5 +86,8 @@ export function createRegistry(parity) {
   }
 }
 
+/** Whether an object is not what both last knew of it. */
+const differs = (entry) => !isAsListed(entry.value, entry.kind, entry.list) || isClosed(entry)
+
 /** Whether an object was sealed or frozen since. */
-const isClosed = ({ value, level }) => level < 3 && levelOf(value) > level
+const isClosed = ({ value, level }) => level < 3 && !Object.isExtensible(value) && levelOf(value) > level
