@@ -99,6 +99,10 @@ describe('the guide says of what hidden tests cannot do, rightly, that', { timeo
       'export const any = (signal) => AbortSignal.any([signal])',
       'const mine = new AbortController(); const both = x.any(mine.signal); mine.abort(); assert.equal(both.aborted, false)',
     ],
+    'instances of other classes of Node’s are objects with their methods': [
+      `export const query = new URLSearchParams('a=1')`,
+      `assert.equal(x.query.get('a'), '1'); assert.equal(x.query instanceof URLSearchParams, false)`,
+    ],
     'what was added to a builtin’s instance in its own methods’ place is left behind': [
       'export const pushed = Object.assign([1], { push: () => 9 }); export const size = () => pushed.length',
       'assert.equal(x.pushed.push(2), 2); assert.equal(x.size(), 2)',

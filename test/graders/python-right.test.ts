@@ -39,16 +39,6 @@ describe.runIf(found)('a right Python solution passes', () => {
     expect(await judge(`${start}    return x * 2\n`, 'assert half(candidate(4)) == 4', start)).toBe(passed)
   })
 
-  it('as far as its examples go, too', async () => {
-    const task = sampleTask({
-      files: { 'solution.py': stub },
-      checks: { 'examples.txt': `${mark}>>> twice(2)\r\n4\r\n` },
-      spec: { ...spec, checks: { runner: 'python-doctest', expectTests: 1 } },
-    })
-    expect(task.checks).toBeDefined()
-    expect(await judge(`${mark}${right}`, 'assert candidate(2) == 4')).toBe(passed)
-  })
-
   const kinds = `
 import collections, enum
 class Colour(str, enum.Enum):
