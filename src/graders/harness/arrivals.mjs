@@ -14,7 +14,9 @@ const conversions = new Set(['valueOf', 'toString', 'toLocaleString', Symbol.toP
 const ofErrors = ['name', 'message', 'code']
 /** What every object can be asked about itself. Whoever answers by another function has something to hide. */
 const questions = new Set(
-  getOwnPropertyNames(Object.prototype).filter((key) => key !== 'constructor' && !conversions.has(key)),
+  getOwnPropertyNames(Object.prototype).filter(
+    (key) => key !== 'constructor' && key !== '__proto__' && !conversions.has(key),
+  ),
 )
 /** Kinds with nothing of their own that a property could cover. */
 const open = new Set(['object', 'function'])
