@@ -6,7 +6,22 @@ import { isTypeScript, stripTypes } from './strip-types.ts'
 import { harnessFolder, type TestJob, type TestRun, testFiles, testTexts } from './test-job.ts'
 
 const program = `${harnessFolder}/node-test.mjs`
-const linkModules = ['channel.mjs', 'link.mjs', 'mirror.mjs', 'kinds.mjs', 'values.mjs', 'typescript.mjs']
+const linkModules = [
+  'channel.mjs',
+  'link.mjs',
+  'mirror.mjs',
+  'registry.mjs',
+  'outgoing.mjs',
+  'incoming.mjs',
+  'arrivals.mjs',
+  'builtins.mjs',
+  'functions.mjs',
+  'kinds.mjs',
+  'contents.mjs',
+  'past.mjs',
+  'values.mjs',
+  'typescript.mjs',
+]
 const testModules = ['report.mjs', 'stand-ins.mjs', ...linkModules]
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { cheatsOf, forger } from '../helpers/cheats.ts'
+import { cheatsOf } from '../helpers/cheats.ts'
+import { forger } from '../helpers/forgers.ts'
 import { gradeLeft } from '../helpers/grader-contract.ts'
 import { codeTask, rightSum, sumTests } from '../helpers/sample-task.ts'
 import { failed, judge } from './judge-sum.ts'
@@ -151,9 +152,16 @@ describe('a solution that takes over the channel to the tests', { timeout: 60_00
     ],
     [
       'a call of what it was never given',
-      `send('call', 1, [], [['builtin', 'Function'], null, false, ''])`,
+      `send('call', 1, [], [['builtin', 'Map'], null, ['undefined'], ''])`,
       'sent a call that',
     ],
+    ...['Function', 'eval', 'Object.prototype', 'process', 'globalThis', 'Reflect', 'setTimeout'].map(
+      (name) => [
+        `the tests' own ${name}`,
+        `send('return', number, [], [['builtin', '${name}']])`,
+        'sent a value that',
+      ],
+    ),
     ['an object that it does not have', `send('return', number, [], [['ref', 77]])`, 'sent a number that'],
   ])('fails all tests by %s', async (_, answer, reason) => {
     const result = await forged(answer)

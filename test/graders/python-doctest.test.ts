@@ -36,6 +36,16 @@ describe.runIf(found)('python-doctest', () => {
     expect(await checks(right)).toEqual({ status: 'passed', passed: 5, total: 5, output: '' })
   })
 
+  it('takes files that begin with a byte order mark and end their lines as Windows does', async () => {
+    const windows = (text: string) => `\uFEFF${text.replaceAll('\n', '\r\n')}`
+    const own = { ...task, checks: { 'examples.txt': windows(examples) } }
+    const files = { 'solution.py': windows(right) }
+    expect(await runChecks(own, files, spawnUnsandboxed, new AbortController().signal)).toMatchObject({
+      status: 'passed',
+      passed: 5,
+    })
+  })
+
   it('says what was expected and what came', async () => {
     const result = await checks(wrong)
     expect(result).toMatchObject({ status: 'failed', passed: 0, total: 5 })

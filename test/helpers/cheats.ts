@@ -1,4 +1,6 @@
 import type { Files, Task } from '../../src/schema/task.ts'
+import { forgedAnswers, forger } from './forgers.ts'
+import { lyingValues } from './lies.ts'
 
 /** Files that a task must not be passed by, by what they do. */
 export type Cheats = Record<string, Files>
@@ -27,6 +29,8 @@ function scriptCheats(task: Task): Cheats {
     add(`the constant ${value}`, '', `return ${value}`)
   for (const [name, preamble] of Object.entries(scriptPreambles)) add(name, preamble, 'return 0')
   for (const [name, body] of Object.entries(scriptBodies)) add(name, '', body)
+  for (const name of agreeing)
+    add(`a lie, ${name}`, lyingValues.replaceAll('export ', ''), `return make('${name}')`)
   for (const [name, answer] of Object.entries(forgedAnswers))
     add(`a forger that answers each call with ${name}`, forger(answer), 'return 0')
   return cheats
@@ -70,48 +74,33 @@ const scriptBodies: Readonly<Record<string, string>> = {
   'a proxy that has everything': `const all = new Proxy(function () {}, { get: (_, key) => key === Symbol.toPrimitive ? () => 0 : all, apply: () => all,
     has: () => true, construct: () => all }); return all`,
   'an error of every kind': `throw Object.assign(new RangeError('x'), { name: 'Error', code: 'ERR_ASSERTION', message: '' })`,
+  'the maker of functions': 'return Function',
+  'code for the tests': `return Function('process.reallyExit(0)')`,
+  'what runs text': 'return args.length > 0 ? globalThis.eval : () => "process.reallyExit(0)"',
+  'what all objects stand on': 'return Object.prototype',
+  'the whole process': 'return process',
   'an array without a prototype': 'return Object.setPrototypeOf([], null)',
   'an endless callback':
     'for (const one of args) if (typeof one === "function") one(...args); return args.length',
 }
 
-/** Source that answers each call by messages of its own: `answer` is a statement that writes them by `send` or `raw`. */
-export function forger(answer: string): string {
-  return `const { parse, stringify } = JSON
-const calls = new Map()
-let id = 100_000
-JSON.parse = (...args) => {
-  const message = parse(...args)
-  if (message[0] === 'call') calls.set(message[1], message)
-  return message
-}
-JSON.stringify = (message, ...rest) => {
-  const call = ['return', 'throw'].includes(message?.[0]) && calls.get(message[1])
-  if (!call) return stringify(message, ...rest)
-  const [, number, shares, values] = call
-  const lines = []
-  const raw = (line) => lines.push(line)
-  const send = (...forged) => raw(stringify(forged))
-  const plain = ['builtin', 'Object.prototype']
-  ${answer}
-  return lines.join('\\n')
-}`
-}
-
-const forgedAnswers: Readonly<Record<string, string>> = {
-  nothing: `send('return', number, [], [['undefined']])`,
-  'its argument': `send('return', number, [], [values[3] ?? null])`,
-  'all it was handed': `for (const share of shares) send('return', number, [], [['ref', share[0]]])`,
-  'a builtin': `send('return', number, [], [plain])`,
-  'an error that is thrown': `send('throw', number, [[id += 2, 'error', ['builtin', 'RangeError.prototype'], [''], [['message', 7, '']], false]], [['ref', id]])`,
-  'changes to what is built in': `send('return', number, [[id += 2, 'object', plain, [], [['__proto__', 7, plain]], false], [1, 'object', plain, [], [['a', 7, 1]], false]], [['ref', id]])`,
-  'calls of what it does not own': `send('call', 1, [], [['builtin', 'Function'], null, false, 'process.reallyExit(0)'])`,
-  'getters that end the tests': `send('return', number, [[id += 2, 'object', plain, [], [['a', 3, ['builtin', 'clearTimeout'], ['builtin', 'Function']]], false]], [['ref', id]])`,
-  'words that nobody knows': `send('finish', number, [], [])`,
-  'no JSON': `raw('\\x00{]')`,
-  'several answers': `for (let at = 0; at < 9; at++) send('return', number + at, [], [at])`,
-  'an answer without an end': `raw('[' + '1,'.repeat(40_000_000))`,
-}
+/** Answers that agree with tests in one process; see their own file. */
+const agreeing = [
+  'list: all methods',
+  'list: of Array.prototype',
+  'list*: a subclass',
+  'map: all methods',
+  'set: all methods',
+  'date: all methods',
+  'bytes: all methods',
+  'number: one that changes',
+  'number: a boxed one',
+  'text: soft',
+  'text: a boxed one',
+  'error: a soft message',
+  'error: a message of its class',
+  'object: a proxy',
+]
 
 function pythonCheats(task: Task): Cheats {
   const path = Object.keys(task.hidden.solution?.files ?? {})[0] ?? ''
@@ -141,6 +130,39 @@ return Same(7919)`,
   'a list that equals everything': `class Same(list):
     def __eq__(self, other): return True
 return Same([object()])`,
+  'a text that is another': `class Other(str):
+    def __eq__(self, other): return True
+    def __str__(self): return str(args[0]) if args else ''
+    __hash__ = str.__hash__
+return Other('wrong')`,
+  'a member that equals everything': `import enum
+class Same(str, enum.Enum):
+    A = 'wrong'
+    def __eq__(self, other): return True
+    __hash__ = str.__hash__
+return Same.A`,
+  'an order that holds always': `class Same(float):
+    __lt__ = __gt__ = __le__ = __ge__ = __eq__ = lambda self, other: True
+    __float__ = lambda self: 0.0
+    __hash__ = float.__hash__
+return Same(7919.5)`,
+  'a dictionary that has everything': `class Same(dict):
+    __eq__ = __contains__ = lambda self, other: True
+    __getitem__ = get = lambda self, *a: self
+    __len__ = lambda self: 2
+return Same()`,
+  'an object of every class': `class Same:
+    __class__ = list
+    __eq__ = __lt__ = __gt__ = __contains__ = lambda self, other: True
+    __len__ = __hash__ = lambda self: 2
+    __iter__ = lambda self: iter(())
+return Same()`,
+  'an exception that says anything': `class Soft(str):
+    __eq__ = __contains__ = lambda self, other: True
+    __hash__ = str.__hash__
+class Odd(ValueError):
+    def __str__(self): return Soft('x')
+raise Odd(Soft('x'))`,
   'what it finds in the frames': `import sys
 frame = sys._getframe()
 while frame:

@@ -7,8 +7,7 @@ export function joinedTo<Module extends object>(module: Module): Module {
   const solution: string[] = []
   const join = (parity: 0 | 1, inbox: string[], outbox: string[], other: () => { receive(): unknown }) =>
     createLink({
-      parity,
-      stacks: parity === 0,
+      side: parity === 0 ? 'solution' : 'tests',
       channel: {
         write: (line: string) => outbox.push(line),
         read() {

@@ -16,6 +16,7 @@ except ImportError:  # another implementation of Python
 
 # Standard error: standard output may belong to the channel.
 DESCRIPTOR = 2
+BYTE_ORDER_MARK = "\ufeff"
 
 
 def take_job():
@@ -80,8 +81,9 @@ def place_of(error, texts):
 
 
 def read(path):
+    """Text of a file, without the mark that some editors begin it with: Python itself takes that off source code."""
     with open(path, encoding="utf-8") as file:
-        return file.read()
+        return file.read().lstrip(BYTE_ORDER_MARK)
 
 
 def put(text):

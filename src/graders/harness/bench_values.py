@@ -11,6 +11,10 @@ try:
 except ImportError:  # another implementation of Python
     from json.encoder import encode_basestring_ascii as quote
     from json.scanner import py_make_scanner as make_scanner
+try:
+    from _collections import OrderedDict
+except ImportError:
+    from collections import OrderedDict
 
 LONGEST_LINE = 32 * 1024 * 1024
 SEQUENCES = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}
@@ -58,30 +62,44 @@ class Channel:
 
 
 def encode(value):
-    if value is None or isinstance(value, bool):
+    """JSON of a value. What extends a built-in kind is sent as what that kind holds, whatever its own methods say."""
+    kind = type(value)
+    if value is None or kind is bool:
         return {None: "null", True: "true", False: "false"}[value]
-    if isinstance(value, str):
-        return quote(str(value))
-    if isinstance(value, int):
-        return '["int","%x"]' % value
-    if isinstance(value, float):
-        return '["float","%s"]' % float(value).hex()
-    if isinstance(value, complex):
-        return '["complex",%s,%s]' % (encode(value.real), encode(value.imag))
-    if isinstance(value, (bytes, bytearray)):
-        return '["bytes","%s"]' % bytes(value).hex()
-    if isinstance(value, range):
+    if issubclass(kind, str):
+        return quote(str.__str__(value))
+    if issubclass(kind, int):
+        return '["int","%s"]' % int.__format__(value, "x")
+    if issubclass(kind, float):
+        return '["float","%s"]' % float.hex(value)
+    if issubclass(kind, complex):
+        plain = complex.__pos__(value)
+        return '["complex",%s,%s]' % (encode(plain.real), encode(plain.imag))
+    if issubclass(kind, bytes):
+        return '["bytes","%s"]' % bytes.hex(value)
+    if issubclass(kind, bytearray):
+        return '["bytes","%s"]' % bytearray.hex(value)
+    if kind is range:
         return tagged("range", [value.start, value.stop, value.step])
-    if isinstance(value, dict):
-        return tagged("dict", [item for pair in value.items() for item in pair])
-    for name, kind in SEQUENCES.items():
-        if isinstance(value, kind):
-            return tagged(name, value)
-    return '["foreign",%s]' % quote(repr(value)[:200])
+    if issubclass(kind, dict):
+        # An OrderedDict keeps its order where only its own methods find it.
+        items = (OrderedDict if issubclass(kind, OrderedDict) else dict).items(value)
+        return tagged("dict", [part for pair in items for part in pair])
+    for name, base in SEQUENCES.items():
+        if issubclass(kind, base):
+            return tagged(name, base.__iter__(value))
+    return '["foreign",%s]' % quote(text_of(value))
 
 
 def tagged(name, items):
     return "[%s]" % ",".join([quote(name), *map(encode, items)])
+
+
+def text_of(value):
+    try:
+        return repr(value)[:200]
+    except BaseException:
+        return "an object of %s" % type(value)
 
 
 def decode(line):
@@ -99,12 +117,23 @@ def build(json):
     if json is None or isinstance(json, (bool, str)):
         return json
     name, *items = json
+    built = map(build, items)
+    if name in ("set", "frozenset"):
+        return SEQUENCES[name](map(hashable, built))
     if name in SEQUENCES:
-        return SEQUENCES[name](map(build, items))
+        return SEQUENCES[name](built)
     if name == "dict":
-        built = list(map(build, items))
-        return dict(zip(built[::2], built[1::2]))
+        return {hashable(key): value for key, value in zip(built, built)}
     return BUILDERS[name](*items)
+
+
+def hashable(value):
+    """A value that may be a key: what extends a list may be one, a list may not."""
+    try:
+        hash(value)
+        return value
+    except TypeError:
+        return Foreign(repr(value))
 
 
 BUILDERS = {

@@ -3,19 +3,29 @@
 import { createMirror } from './mirror.mjs'
 import { NotUnderstood } from './values.mjs'
 
+/** Small frames of the stack that the answer to a question, and a question of one's own, are sure to do with. */
+const framesOfReply = 700
+const framesOfAsk = 2 * framesOfReply
+
+/** Throws what JavaScript throws where calls go too deep, before a message is half written: the other process would wait. */
+function ensureRoom(frames) {
+  if (frames > 0) ensureRoom(frames - 1)
+}
+
 /**
  * `answers` holds a function for each kind of question; `ended()` is called when the other process has gone, and does not
  * return, `confused(error)` likewise when it sent what no honest one sends; `sent()` after each message but an answer.
  */
-export function createLink({ parity, stacks, channel, answers, ended, confused, sent }) {
+export function createLink({ side, channel, answers, ended, confused, sent }) {
   const replies = new Map()
   /** Numbers of questions without an answer: nothing is answered before it is asked. */
   const asked = new Set()
   let last = 0
+  /** Calls of the other process that are under way here, one inside of the other. */
+  let serving = 0
   const mirror = createMirror({
-    parity,
-    stacks,
-    invoke: (fn, self, args, isNew) => ask('call', fn, self, isNew, ...args),
+    side,
+    invoke: (fn, self, args, target) => ask('call', fn, self, target, ...args),
     settled: (...values) => tell('settle', ...values),
   })
 
@@ -32,6 +42,8 @@ export function createLink({ parity, stacks, channel, answers, ended, confused, 
 
   /** Waits for the answer, or throws what the other process threw. */
   function ask(kind, ...values) {
+    // Calls go deep by going to and fro; and to look costs a tenth of a call.
+    if (serving > 0) ensureRoom(framesOfAsk)
     const number = ++last
     asked.add(number)
     write(kind, number, values)
@@ -49,7 +61,7 @@ export function createLink({ parity, stacks, channel, answers, ended, confused, 
     if (kind === 'return' || kind === 'throw') {
       if (!asked.delete(number)) confused(new NotUnderstood('an answer'))
       replies.set(number, { kind, value: values[0] })
-    } else if (kind === 'settle') mirror.settle(...values)
+    } else if (kind === 'settle') settle(values)
     else if (kind === 'call') reply(number, () => call(values))
     else if (Object.hasOwn(answers, kind)) return answers[kind](values, (work) => reply(number, work))
     else confused(new NotUnderstood('a message'))
@@ -67,17 +79,29 @@ export function createLink({ parity, stacks, channel, answers, ended, confused, 
     }
   }
 
-  function call([fn, self, isNew, ...args]) {
+  function settle(values) {
+    try {
+      mirror.settle(...values)
+    } catch (error) {
+      confused(error)
+    }
+  }
+
+  function call([fn, self, target, ...args]) {
     if (typeof fn !== 'function' || !mirror.isOwn(fn)) return confused(new NotUnderstood('a call'))
-    return isNew ? Reflect.construct(fn, args) : Reflect.apply(fn, self, args)
+    return target === undefined ? Reflect.apply(fn, self, args) : Reflect.construct(fn, args, target)
   }
 
   function reply(number, work) {
     let answer
+    serving++
     try {
+      if (serving > 1) ensureRoom(framesOfReply)
       answer = ['return', number, [work()]]
     } catch (error) {
       answer = ['throw', number, [error]]
+    } finally {
+      serving--
     }
     write(...answer)
   }

@@ -5,7 +5,7 @@ Helpers that a check uses come from the file as the task gives it, never from th
 """
 import builtins
 
-from bench_report import Report, read, take_job
+from bench_report import BYTE_ORDER_MARK, Report, read, take_job
 from bench_values import Channel, NotUnderstood, decode, encode
 
 KINDS = [["value"], ["raised"], ["unloaded"], ["missing"]]
@@ -15,7 +15,7 @@ def main():
     token, progress, seeded, entry, stub, *tests = take_job()
     report, channel = Report(token, progress), Channel()
     texts = {path: read(path) for path in tests}
-    given = decode(stub)
+    given = decode(stub).lstrip(BYTE_ORDER_MARK)
     report.say("ready")
 
     def ask(question):

@@ -24,7 +24,12 @@ def main(path, entry):
         if line is None:
             _exit(0)
         kind, *question = decode(line)
-        channel.write(encode(answers[kind](namespace, texts, path, entry, *question)))
+        answer = answers[kind](namespace, texts, path, entry, *question)
+        try:
+            line = encode(answer)
+        except BaseException as error:  # a list that holds itself, or is nested too deep
+            line = encode(raised(error, texts))
+        channel.write(line)
 
 
 def load(namespace, texts, path, entry, seeded):
@@ -49,8 +54,12 @@ def call(namespace, texts, path, entry, args, named):
         value = namespace[entry](*args, **named)
         return ["value", value] if encode(args) == before else ["value", value, args]
     except BaseException as error:
-        names = [kind.__name__ for kind in type(error).__mro__]
-        return ["raised", names, text_of(error), place_of(error, texts)]
+        return raised(error, texts)
+
+
+def raised(error, texts):
+    names = [kind.__name__ for kind in type(error).__mro__]
+    return ["raised", names, text_of(error), place_of(error, texts)]
 
 
 def text_of(error):

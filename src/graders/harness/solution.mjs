@@ -15,8 +15,7 @@ let endTurn
 keepChannelClear()
 if (process.argv.includes('--typescript')) acceptTypeScript()
 const link = createLink({
-  parity: 0,
-  stacks: true,
+  side: 'solution',
   channel: createChannel(),
   answers: {
     load: ([path], reply) => reply(() => load(path)),

@@ -19,8 +19,7 @@ export function connect(report) {
   keepChannelClear()
   let scheduled = false
   const link = createLink({
-    parity: 1,
-    stacks: false,
+    side: 'tests',
     channel: createChannel(),
     answers: {
       ready: ([folder]) => report.setSolutionFolder(folder),
@@ -50,31 +49,46 @@ export function connect(report) {
     const loading = link.ask('load', path).then(([names]) => {
       held.set(path, names)
       mkdirSync(dirname(path), { recursive: true })
-      writeFileSync(path, standIn(path, Object.keys(names)))
+      writeFileSync(path, standIn(path, names))
     })
     held.set(path, loading)
     return loading
   }
 }
 
-/** The harness's folder has its own package.json, so the nearest one of a module is the workspace's. */
-function isCommonJs(path) {
+/**
+ * Whether Node takes a module for CommonJS. The harness's folder has its own package.json, so the nearest one of a module is
+ * the workspace's; where it does not say, Node looks at the module.
+ */
+function isCommonJs(path, names) {
   if (!/\.js$/.test(path)) return /\.cjs$/.test(path)
+  let type
   try {
-    return JSON.parse(readFileSync('package.json', 'utf8')).type !== 'module'
-  } catch {
-    return true
-  }
+    type = JSON.parse(readFileSync('package.json', 'utf8')).type
+  } catch {}
+  return type === 'commonjs' || (type !== 'module' && holdsAll(names))
 }
+
+/** Whether what is exported by default, which is all that CommonJS exports, has the other names as well. */
+const holdsAll = ({ default: all, ...others }) => {
+  const exported = Object(all)
+  return Object.keys(others).every((name) => notExported.has(name) || name in exported)
+}
+
+/** Names that Node itself gives what a CommonJS module exports. */
+const notExported = new Set(['default', 'module.exports'])
 
 function standIn(path, names) {
   const from = `globalThis[Symbol.for(${JSON.stringify(registry.description)})].get(${JSON.stringify(path)})`
-  if (isCommonJs(path)) {
-    // The list, which does nothing, tells Node the names for `import { … }`.
-    const known = names.filter((name) => /^[A-Za-z_$][\w$]*$/.test(name) && name !== 'default')
-    return `const held = ${from}\nmodule.exports = 'default' in held ? held.default : { ...held }\n0 && (module.exports = { ${known} })\n`
+  const all = Object.keys(names)
+  if (isCommonJs(path, names)) {
+    // These do nothing but tell Node the names for `import { … }`. In brackets, since a name may be any text.
+    const known = all
+      .filter((name) => !notExported.has(name))
+      .map((name) => `0 && (exports[${JSON.stringify(name)}] = 0)\n`)
+    return `const held = ${from}\nmodule.exports = 'default' in held ? held.default : { ...held }\n${known.join('')}`
   }
-  const exported = names.map(
+  const exported = all.map(
     (name, at) =>
       `const e${at} = held[${JSON.stringify(name)}]\nexport { e${at} as ${JSON.stringify(name)} }\n`,
   )

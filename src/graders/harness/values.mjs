@@ -1,33 +1,11 @@
-// What has no content of its own, as JSON and back: primitives, and names of what every process has.
-
-const names =
-  `Object Function Array Error TypeError RangeError SyntaxError ReferenceError EvalError URIError AggregateError Map Set
-  WeakMap WeakSet WeakRef Promise Date RegExp String Number Boolean BigInt Symbol ArrayBuffer DataView Int8Array Uint8Array
-  Uint8ClampedArray Int16Array Uint16Array Int32Array Uint32Array Float32Array Float64Array BigInt64Array BigUint64Array
-  Buffer Math JSON Reflect setTimeout clearTimeout setInterval clearInterval setImmediate clearImmediate queueMicrotask
-  structuredClone`.split(/\s+/)
-
-const builtins = new Map()
-const builtinNames = new Map()
-for (const name of names) {
-  addBuiltin(name, globalThis[name])
-  if (globalThis[name].prototype) addBuiltin(`${name}.prototype`, globalThis[name].prototype)
-}
-
-function addBuiltin(name, value) {
-  builtins.set(name, value)
-  builtinNames.set(value, name)
-}
-
-/** Name of an object that every process has; undefined for all others. */
-export const builtinName = (value) => builtinNames.get(value)
+// What has no content of its own, as JSON and back: primitives and symbols.
 
 const commonSymbols = new Map()
 for (const name of Object.getOwnPropertyNames(Symbol)) {
   if (typeof Symbol[name] === 'symbol') commonSymbols.set(Symbol[name], name)
 }
 
-/** JSON for a primitive, a symbol or a builtin. Strings, booleans, null and most numbers stand for themselves. */
+/** JSON for a primitive or a symbol. Strings, booleans, null and most numbers stand for themselves. */
 export function encodePlain(value, symbolIds) {
   switch (typeof value) {
     case 'number':
@@ -38,11 +16,8 @@ export function encodePlain(value, symbolIds) {
       return ['bigint', `${value}`]
     case 'symbol':
       return encodeSymbol(value, symbolIds)
-    case 'string':
-    case 'boolean':
-      return value
     default:
-      return value === null ? null : ['builtin', builtinNames.get(value)]
+      return value
   }
 }
 
@@ -66,7 +41,6 @@ export function decodePlain(json, symbolIds) {
   if (kind === 'symbol' && commonSymbols.has(Symbol[text])) return Symbol[text]
   if (kind === 'symbolFor' && typeof text === 'string') return Symbol.for(text)
   if (kind === 'ownSymbol' && Number.isSafeInteger(text)) return symbolIds.at(text, `${json[2]}`)
-  if (kind === 'builtin' && builtins.has(text)) return builtins.get(text)
   throw new NotUnderstood('a value')
 }
 

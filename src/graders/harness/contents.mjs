@@ -1,0 +1,162 @@
+// What an object of each kind holds beside its properties, as JSON and back.
+import { listOf } from './kinds.mjs'
+import {
+  addToSet,
+  bytesOf,
+  clearMap,
+  clearSet,
+  flagsOf,
+  setAddressOf,
+  setInMap,
+  setTimeOf,
+  sourceOf,
+  typedArrayName,
+  unbox,
+} from './past.mjs'
+
+const { getOwnPropertyDescriptor, getOwnPropertyNames, getOwnPropertySymbols } = Object
+
+/** Content as a list of plain values and of others, which `encode` makes JSON of. `stacks`: whether errors say where. */
+export function encodeContent(value, kind, encode, stacks) {
+  switch (kind) {
+    case 'array':
+      return encodeItems(value, encode)
+    case 'regexp':
+      return [sourceOf(value), flagsOf(value)]
+    case 'error':
+      return [stacks ? textOf(value.stack) : '']
+    case 'function':
+      return [textOf(value.name), typeof value.length === 'number' ? value.length : 0]
+    case 'bytes':
+      return [bytesName(value), bytesOf(value).toString('base64')]
+    case 'boxed':
+      return [encode(unbox(value))]
+    case 'iterator':
+      return [Symbol.asyncIterator in value]
+    case 'map':
+    case 'set':
+    case 'date':
+    case 'url':
+      return listOf(value, kind).map(encode)
+    case 'object':
+      return encodeRecord(value, encode) ?? []
+    default:
+      return []
+  }
+}
+
+const textOf = (value) => (typeof value === 'string' ? value : '')
+
+function encodeItems(value, encode) {
+  const items = []
+  for (let at = 0; at < value.length; at++) items.push(at in value ? encode(value[at]) : ['hole'])
+  return items
+}
+
+/** Where all properties are but names with values: JSON of just that; see `makeEmpty`. */
+function encodeRecord(value, encode) {
+  if (getOwnPropertySymbols(value).length > 0) return undefined
+  const names = getOwnPropertyNames(value)
+  const values = []
+  for (const name of names) {
+    const { enumerable, configurable, writable, value: held } = getOwnPropertyDescriptor(value, name)
+    if (!enumerable || !configurable || !writable) return undefined
+    values.push(held)
+  }
+  const record = { __proto__: null }
+  for (let at = 0; at < names.length; at++) record[names[at]] = encode(values[at])
+  return record
+}
+
+/** Whether content holds the properties as well. */
+export const isRecord = (content) =>
+  typeof content === 'object' && content !== null && !Array.isArray(content)
+
+const bytesName = (value) => (Buffer.isBuffer(value) ? 'Buffer' : (typedArrayName(value) ?? 'ArrayBuffer'))
+
+const iteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()))
+const asyncIteratorPrototype = Object.getPrototypeOf(
+  Object.getPrototypeOf(Object.getPrototypeOf((async function* () {})())),
+)
+
+/**
+ * An object of a kind, empty, or with what its content will never be changed from. Arrays and records are what was read:
+ * nobody else has that, so it is filled in place. Functions, promises and boxed primitives are the mirror's.
+ */
+export function makeEmpty(kind, content) {
+  switch (kind) {
+    case 'object':
+      return isRecord(content) ? content : {}
+    case 'array':
+      return Array.isArray(content) ? content : undefined
+    case 'error':
+      return new Error()
+    case 'map':
+      return new Map()
+    case 'set':
+      return new Set()
+    case 'date':
+      return new Date(0)
+    case 'regexp':
+      return new RegExp(`${content[0]}`, `${content[1]}`)
+    case 'url':
+      return new URL(`${content[0]}`)
+    case 'iterator':
+      return Object.create(content[0] === true ? asyncIteratorPrototype : iteratorPrototype)
+    case 'bytes':
+      return makeBytes(`${content[0]}`, Buffer.from(`${content[1]}`, 'base64'))
+    default:
+      return undefined
+  }
+}
+
+function makeBytes(name, bytes) {
+  if (name === 'Buffer') return bytes
+  const buffer = new Uint8Array(bytes).buffer
+  if (name === 'ArrayBuffer') return buffer
+  return /^(?:Big)?(?:Ui|I)nt(?:8|16|32|64)(?:Clamped)?Array$|^Float(?:32|64)Array$/.test(name)
+    ? new globalThis[name](buffer)
+    : undefined
+}
+
+/** Puts content into an object that was made for it, or changes it. `decode` is told the names of properties. */
+export function fillContent(value, kind, content, decode) {
+  if (value === content) decodeInPlace(value, kind, decode)
+  else if (kind === 'array') {
+    // As far as the array allows: some of it may be read-only.
+    Reflect.set(value, 'length', content.length)
+    content.forEach((item, index) => {
+      if (item?.[0] === 'hole') Reflect.deleteProperty(value, index)
+      else Reflect.set(value, index, decode(item))
+    })
+  } else if (kind === 'map') {
+    clearMap(value)
+    for (let index = 0; index < content.length; index += 2)
+      setInMap(value, decode(content[index]), decode(content[index + 1]))
+  } else if (kind === 'set') {
+    clearSet(value)
+    for (const item of content) addToSet(value, decode(item))
+  } else if (kind === 'date') {
+    setTimeOf(value, decode(content[0]))
+  } else if (kind === 'url') {
+    setAddressOf(value, content[0])
+  } else if (kind === 'bytes') {
+    const bytes = bytesOf(value)
+    bytes.set(Buffer.from(`${content[1]}`, 'base64').subarray(0, bytes.length))
+  } else if (kind === 'error' && content[0]) {
+    Object.defineProperty(value, 'stack', { value: `${content[0]}`, configurable: true, writable: true })
+  }
+}
+
+function decodeInPlace(value, kind, decode) {
+  if (kind === 'array') {
+    for (let at = 0; at < value.length; at++) {
+      const item = value[at]
+      if (typeof item !== 'object') continue
+      if (item?.[0] === 'hole') delete value[at]
+      else value[at] = decode(item)
+    }
+  } else
+    for (const key of Object.keys(value))
+      if (typeof value[key] === 'object') value[key] = decode(value[key], key)
+}

@@ -1,0 +1,161 @@
+// What one process makes of what the other tells of its objects, and how it follows their changes.
+import {
+  completeTexts,
+  isConversion,
+  isCover,
+  isDataOnly,
+  isError,
+  isHollow,
+  isPlain,
+  isPretence,
+  tagGetter,
+} from './arrivals.mjs'
+import { fillContent, isRecord, makeEmpty } from './contents.mjs'
+import { close, fieldKeys, isField, isKeptAlike } from './kinds.mjs'
+import { decodePlain, NotUnderstood } from './values.mjs'
+
+export function createIncoming({ side, registry, builtins, symbols, promises, functions }) {
+  const isWary = side === 'tests'
+  const parity = isWary ? 1 : 0
+
+  /** The values of a message; whatever is new is made, whatever changed is changed. Throws `NotUnderstood`. */
+  function unpack(message) {
+    try {
+      const [shares, encoded] = message
+      const fresh = new Set()
+      for (const share of shares) if (!registry.at(share[0])) fresh.add(make(share[0], share[1], share[2]))
+      for (const share of shares) {
+        const entry = registry.at(share[0])
+        fill(entry, share, fresh.has(entry))
+      }
+      const told = shares.map((share) => registry.at(share[0]))
+      // What they inherit from is there only now.
+      if (isWary) told.forEach(completeError)
+      registry.keepOutermost(told)
+      return encoded.map((json) => decode(json))
+    } catch (error) {
+      throw error instanceof NotUnderstood ? error : new NotUnderstood('a message')
+    }
+  }
+
+  function completeError({ value, kind }) {
+    if (!registry.isOwn(value) && isError(value, kind)) completeTexts(value)
+  }
+
+  function make(id, kind, content) {
+    if (!Number.isSafeInteger(id) || Math.abs(id) % 2 === parity) throw new NotUnderstood('a number')
+    const value = makeValue(kind, content)
+    if (value === undefined) throw new NotUnderstood('an object')
+    return registry.remember(id, kind, value)
+  }
+
+  function makeValue(kind, content) {
+    if (kind === 'function') return functions.make(content)
+    if (kind === 'promise') return makePromise()
+    if (kind === 'boxed') return Object(decodePlain(content[0], symbols))
+    return makeEmpty(kind, content)
+  }
+
+  function makePromise() {
+    let settler
+    const promise = new Promise((resolve, reject) => {
+      settler = { resolve, reject }
+    })
+    promises.set(promise, settler)
+    return promise
+  }
+
+  function fill(entry, share, isNew) {
+    const { kind, value } = entry
+    if (share[1] !== kind) throw new NotUnderstood('an object')
+    // What is frozen, or is no plain data, is not changed from outside.
+    if (!isNew && !isKeptAlike(value, kind)) return
+    const content = share[2]
+    fillContent(value, kind, content, decodeField)
+    // Nothing is told beside the content where this makes all of it.
+    if (!isNew || share.length > 3) fillRest(entry, share, isNew)
+    registry.noteState(entry, isKeptAlike(value, kind))
+  }
+
+  function fillRest({ kind, value }, [, , content, fields = [], level, prototype], isNew) {
+    const all = isNew || !isRecord(content) ? fields : recordFields(content)
+    const told = isNew && prototype !== undefined ? decodeAs(prototype, true) : Object.getPrototypeOf(value)
+    const plain = isWary && isPlain(kind, told) ? told : undefined
+    if (!isNew) removeOthers(value, kind, all)
+    for (const field of all) define(value, kind, field, plain)
+    if (isNew) inherit(value, kind, told)
+    close(value, level)
+  }
+
+  function inherit(value, kind, prototype) {
+    if (isWary && isHollow(value, kind, prototype)) return
+    if (Object.getPrototypeOf(value) !== prototype) Object.setPrototypeOf(value, prototype)
+  }
+
+  function removeOthers(value, kind, fields, _plain) {
+    const wanted = new Set(fields.map(([key]) => decode(key)))
+    // What the tests have left behind is still the solution's.
+    for (const key of fieldKeys(value, kind))
+      if (!wanted.has(key) && (isWary || !isLeftBehind(value, kind, key))) Reflect.deleteProperty(value, key)
+  }
+
+  const recordFields = (record) => Object.keys(record).map((name) => [name, 7, record[name]])
+
+  function define(value, kind, [encodedKey, bits, held, set], plain) {
+    const key = decode(encodedKey)
+    if (!isField(kind, key) || (isWary && isCover(kind, key, plain))) return
+    const flags = { enumerable: (bits & 1) > 0, configurable: (bits & 2) > 0 }
+    if (set === undefined) {
+      const arrived = decodeField(held, key)
+      if (isWary && isPretence(kind, key, arrived)) return
+      Object.defineProperty(value, key, { ...flags, writable: (bits & 4) > 0, value: arrived })
+    } else if (!isWary || !isDataOnly(key))
+      Object.defineProperty(value, key, { ...flags, get: decodeGetter(held, key), set: decode(set) })
+  }
+
+  function decodeGetter(json, key) {
+    const get = decode(json)
+    return isWary && key === Symbol.toStringTag && typeof get === 'function' ? tagGetter(get) : get
+  }
+
+  /** The value of a property. */
+  function decodeField(json, key) {
+    const held = decode(json)
+    if (!isWary || typeof held !== 'function') return held
+    if (isConversion(key)) functions.noteConversion(held)
+    return isPretence('object', key, held) ? undefined : held
+  }
+
+  const decode = (json) => decodeAs(json, false)
+
+  function decodeAs(json, isPrototype) {
+    if (typeof json !== 'object' || !Array.isArray(json)) return decodePlain(json, symbols)
+    if (json[0] === 'builtin') {
+      const builtin = builtins.at(json[1], isPrototype)
+      if (builtin === undefined) throw new NotUnderstood('a value')
+      return builtin
+    }
+    if (json[0] !== 'ref') return decodePlain(json, symbols)
+    const found = registry.at(json[1])
+    if (!found) throw new NotUnderstood('a number')
+    return found.value
+  }
+
+  /** Ends a promise of the other process. */
+  function settle(promise, ok, value) {
+    const settler = promises.get(promise)
+    if (!settler) throw new NotUnderstood('a promise')
+    if (ok) settler.resolve(value)
+    else settler.reject(value)
+  }
+
+  return { unpack, settle }
+}
+
+/** Whether a property is one that the tests have left behind: it is still the solution's. */
+function isLeftBehind(value, kind, key) {
+  const prototype = Object.getPrototypeOf(value)
+  if (isCover(kind, key, isPlain(kind, prototype) ? prototype : undefined)) return true
+  const held = Object.getOwnPropertyDescriptor(value, key)
+  return 'value' in held ? isPretence(kind, key, held.value) : isDataOnly(key)
+}

@@ -1,0 +1,92 @@
+// What one process tells the other of its objects: a number for each, and once, or after a change, what it is and holds.
+import { isError, textsOf } from './arrivals.mjs'
+import { encodeContent, isRecord } from './contents.mjs'
+import { fieldKeys, isKeptAlike, kindOf } from './kinds.mjs'
+import { thenOf } from './past.mjs'
+import { encodePlain } from './values.mjs'
+
+/** Of what the other process makes by reading it. */
+const plainPrototypes = { __proto__: null, array: Array.prototype, object: Object.prototype }
+
+/** Only the solution tells where its errors arose. `settled(promise, ok, value)` is told when a promise has ended. */
+export function createOutgoing({ side, registry, builtins, symbols, promises, settled }) {
+  const isSolution = side === 'solution'
+  let queue = new Set()
+
+  /** JSON of values, together with all that the other process does not know of them yet. */
+  function pack(list) {
+    queue = registry.takeChanged()
+    const encoded = list.map((value) => encode(value))
+    const shares = []
+    const shared = queue
+    for (const entry of shared) shares.push(share(entry))
+    registry.keepOutermost(shared)
+    return [shares, encoded]
+  }
+
+  const encode = (value) => encodeAs(value, false)
+
+  function encodeAs(value, isPrototype) {
+    if ((typeof value !== 'object' || value === null) && typeof value !== 'function')
+      return encodePlain(value, symbols)
+    const name = builtins.nameOf(value, isPrototype)
+    if (name !== undefined) return ['builtin', name]
+    let entry = registry.of(value)
+    if (entry === undefined) {
+      entry = registry.add(kindOf(value), value)
+      queue.add(entry)
+    } else if (registry.isStale(entry)) queue.add(entry)
+    return ['ref', entry.id]
+  }
+
+  /** JSON of an object: number, kind, content, and what the other process would not make of these by itself. */
+  function share(entry) {
+    const { id, kind, value } = entry
+    if (kind === 'promise' && !promises.has(value))
+      thenOf(
+        value,
+        (result) => settled(value, true, result),
+        (error) => settled(value, false, error),
+      )
+    const isKept = isKeptAlike(value, kind)
+    registry.noteState(entry, isKept)
+    const prototype = Object.getPrototypeOf(value)
+    const texts = isSolution && isError(value, kind) ? textsOf(value) : []
+    const content =
+      texts.length > 0 && kind === 'object' ? [] : encodeContent(value, kind, encode, isSolution)
+    const fields = isRecord(content) ? [] : fieldsOf(value, kind, texts)
+    if (entry.level === 0 && isKept && fields.length === 0 && prototype === plainPrototypes[kind])
+      return [id, kind, content]
+    const all = [id, kind, content, fields, entry.level]
+    if (hasPrototype(value, kind)) all.push(encodeAs(prototype, true))
+    return all
+  }
+
+  function hasPrototype(value, kind) {
+    // The kinds of functions (async, generator) differ in how they run, which is not done here.
+    if (kind === 'function') return /^class\b/.test(Function.prototype.toString.call(value))
+    return kind !== 'iterator' && kind !== 'promise'
+  }
+
+  function fieldsOf(value, kind, texts) {
+    if (kind === 'iterator') return iteratorFields(value)
+    const keys = fieldKeys(value, kind).filter((key) => !texts.some(([name]) => name === key))
+    return keys.map((key) => fieldOf(value, key)).concat(texts.map(([key, text]) => [key, 6, encode(text)]))
+  }
+
+  function fieldOf(value, key) {
+    const property = Reflect.getOwnPropertyDescriptor(value, key)
+    const bits = (property.enumerable ? 1 : 0) + (property.configurable ? 2 : 0) + (property.writable ? 4 : 0)
+    return 'value' in property
+      ? [encode(key), bits, encode(property.value)]
+      : [encode(key), bits, encode(property.get), encode(property.set)]
+  }
+
+  /** Built-in iterators keep their state where only their own methods find it. */
+  function iteratorFields(value) {
+    const methods = ['next', 'return', 'throw'].filter((name) => typeof value[name] === 'function')
+    return methods.map((name) => [name, 6, encode((...args) => value[name](...args))])
+  }
+
+  return { pack }
+}

@@ -1,0 +1,55 @@
+// Ways to read and change what builtins hold, past what a class that extends them, or an object, has instead: on one of the
+// two sides that would ask the other process, which would look at the same object again.
+const { getOwnPropertyDescriptor, getPrototypeOf } = Object
+const past = (method) => Function.prototype.call.bind(method)
+const getterOf = (prototype, key) => past(getOwnPropertyDescriptor(prototype, key).get)
+
+export const eachOfMap = past(Map.prototype.forEach)
+export const setInMap = past(Map.prototype.set)
+export const clearMap = past(Map.prototype.clear)
+export const eachOfSet = past(Set.prototype.forEach)
+export const addToSet = past(Set.prototype.add)
+export const clearSet = past(Set.prototype.clear)
+export const timeOf = past(Date.prototype.getTime)
+export const setTimeOf = past(Date.prototype.setTime)
+export const thenOf = past(Promise.prototype.then)
+export const sourceOf = getterOf(RegExp.prototype, 'source')
+export const flagsOf = getterOf(RegExp.prototype, 'flags')
+
+const typedArray = getPrototypeOf(Uint8Array.prototype)
+export const typedArrayName = getterOf(typedArray, Symbol.toStringTag)
+const viewBuffer = getterOf(typedArray, 'buffer')
+const viewOffset = getterOf(typedArray, 'byteOffset')
+const viewLength = getterOf(typedArray, 'byteLength')
+const bufferLength = getterOf(ArrayBuffer.prototype, 'byteLength')
+
+/** The bytes of a typed array or an ArrayBuffer, shared with it. */
+export function bytesOf(value) {
+  if (!ArrayBuffer.isView(value)) return Buffer.from(value, 0, bufferLength(value))
+  return Buffer.from(viewBuffer(value), viewOffset(value), viewLength(value))
+}
+
+const address = getOwnPropertyDescriptor(URL.prototype, 'href')
+export const addressOf = past(address.get)
+export const setAddressOf = past(address.set)
+
+/** Whether an object is a URL, and does not only inherit from one. */
+export function isAddress(value) {
+  try {
+    return value instanceof URL && addressOf(value) !== undefined
+  } catch {
+    return false
+  }
+}
+
+const unboxers = [String, Number, Boolean, BigInt, Symbol].map(({ prototype }) => past(prototype.valueOf))
+
+/** The primitive in an object such as `new String('a')`. */
+export function unbox(value) {
+  for (const unboxed of unboxers) {
+    try {
+      return unboxed(value)
+    } catch {} // it holds another kind
+  }
+  return undefined
+}
