@@ -3,9 +3,11 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
-import type { BubblewrapHost, OtherUser } from './bubblewrap.ts'
+import type { BubblewrapHost } from './bubblewrap.ts'
+import { findFilter } from './find-filter.ts'
 import { onPath } from './on-path.ts'
 import { openFolders } from './opened-folders.ts'
+import type { OtherUser } from './other-user.ts'
 import type { Missing } from './temporary-folder.ts'
 import { findToolchain, firstClosedFolder } from './toolchain.ts'
 import { withoutSecrets } from './without-secrets.ts'
@@ -27,12 +29,17 @@ export async function findBubblewrap(): Promise<BubblewrapHost | Missing> {
       missing: `the temporary folder ${tmpdir()} is closed to the user that it would run as`,
       remedy: 'Set TMPDIR to a folder that everybody may enter, such as /tmp.',
     }
-  const [toolchain, disablesUserns] = await Promise.all([findToolchain(), knowsDisableUserns(bwrap)])
+  const [toolchain, disablesUserns, filter] = await Promise.all([
+    findToolchain(),
+    knowsDisableUserns(bwrap),
+    findFilter(bwrap),
+  ])
   return {
     bwrap,
     prlimit,
     disablesUserns,
     toolchain,
+    ...filter,
     ...(dropTo && { dropTo: await withOpenFolders(dropTo, toolchain.folders) }),
   }
 }

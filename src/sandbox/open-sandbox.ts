@@ -70,6 +70,7 @@ export async function openAdapter(adapter: Adapter): Promise<Sandbox | Missing> 
     return { missing: `${adapter} starts nothing (${firstLine((error as Error).message)})`, remedy }
   }
   const failed = findings.filter(({ held }) => !held).map(({ attack }) => attack)
+  const why = launcher.lacks === undefined ? '' : ` The reason: ${launcher.lacks}.`
   const level = failed.length === 0 ? 'full' : failed.length < findings.length ? 'partial' : 'none'
   return {
     run: sandboxRun({ ...launcher, level }),
@@ -77,7 +78,7 @@ export async function openAdapter(adapter: Adapter): Promise<Sandbox | Missing> 
     level,
     adapter,
     findings,
-    ...(level !== 'full' && { remedy: `${adapter} does not hold: ${failed.join(', ')}.` }),
+    ...(level !== 'full' && { remedy: `${adapter} does not hold: ${failed.join(', ')}.${why}` }),
   }
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,10 @@ import type { Launcher } from './launcher.ts'
 import { defaultLimits } from './limits.ts'
 import { createOutputFile, type OutputFile } from './output.ts'
 import { createPrivateFolder, type PrivateFolder } from './private-folder.ts'
+import { callAttacks } from './probe-calls.ts'
+import { probeSharedMemory } from './probe-memory.ts'
 import { endProcessTree, haveEnded, isRunning } from './process-tree.ts'
+import { hasFilter } from './seccomp.ts'
 import { isInside } from './toolchain.ts'
 
 /** One attack that was really tried, and what became of it. */
@@ -35,6 +38,11 @@ const patience = 20_000
  * when nothing runs inside at all.
  */
 export async function probe(launcher: Omit<Launcher, 'level'>): Promise<ProbeFinding[]> {
+  const [findings, sharing] = await Promise.all([probeFromInside(launcher), probeSharedMemory(launcher)])
+  return [...findings, { attack: 'shared-memory', ...sharing }]
+}
+
+async function probeFromInside(launcher: Omit<Launcher, 'level'>): Promise<ProbeFinding[]> {
   const folder = createPrivateFolder({ 'probe.mjs': probeProgram() }, launcher.uid)
   try {
     const listener = await listen()
@@ -65,6 +73,7 @@ async function attackFrom(
     forks: mostForks,
     bytes: limits.memoryBytes + 256 * 1024 ** 2,
     fileBytes: limits.fileBytes,
+    raw: rawAttacks(),
   })
   const command = [process.execPath, 'probe.mjs', attack]
   const launch = launcher.launch(folder, { files: {}, command }, limits)
@@ -72,17 +81,19 @@ async function attackFrom(
   const env = Object.entries(launch.env).map(([name, value]) => `${name}=${value}`)
   const inside = ['/usr/bin/env', '-i', ...env, launch.file, ...launch.args]
   const startedAt = performance.now()
+  const filter = launch.openFilter?.()
   const host = spawn('/bin/sh', ['-c', '"$@" & wait', 'sh', ...inside], {
     cwd: launch.cwd,
     env: { BENCH_PROBE_SECRET: secret },
     detached: true,
-    stdio: ['ignore', stdout.fd, stderr.fd, status.fd],
+    stdio: ['ignore', stdout.fd, stderr.fd, status.fd, filter ?? 'ignore'],
   })
+  if (filter !== undefined) closeSync(filter)
   const ended = new Promise<void>((resolve) => host.on('exit', () => resolve()).on('error', () => resolve()))
   try {
     const found = await firstLine(stdout, ended)
     if (found === undefined) throw new Error(stderr.text(2000).trim() || 'nothing came out of it')
-    const findings = Object.entries(JSON.parse(found) as Record<string, string | null>).map(judge(places))
+    const findings = Object.entries(JSON.parse(found) as Record<string, Found>).map(judge(places))
     const outlived = await outlives(launcher, status.text(4096), () => host.kill('SIGKILL'))
     return [...findings, outlived]
   } finally {
@@ -94,8 +105,13 @@ async function attackFrom(
   }
 }
 
-function judge(places: readonly string[]): (found: [string, string | null]) => ProbeFinding {
+/** What an attack met, null where it met nothing, or why it could not be tried. */
+type Found = string | null | { untried: string }
+
+function judge(places: readonly string[]): (found: [string, Found]) => ProbeFinding {
   return ([attack, detail]) => {
+    if (typeof detail === 'object' && detail !== null)
+      return { attack, held: false, detail: `not tried: ${detail.untried}` }
     const held = detail !== null && (attack !== 'write-outside' || !places.some((place) => existsSync(place)))
     return { attack, held, detail: held && detail !== null ? detail : 'it worked' }
   }
@@ -115,6 +131,13 @@ async function outlives(
   return isRunning(init)
     ? { attack, held: false, detail: 'it runs on' }
     : { attack, held: true, detail: 'it ended with the process that started it' }
+}
+
+/** Attacks by system calls in the form that the program inside takes, or why there are none. */
+function rawAttacks() {
+  if (!hasFilter(process.arch)) return { untried: `no program for ${process.arch}` }
+  const { program, ...attacks } = callAttacks(process.arch)
+  return { program: program.toString('base64'), ...attacks }
 }
 
 async function firstLine(stdout: OutputFile, ended: Promise<void>): Promise<string | undefined> {
