@@ -2,15 +2,25 @@ import { copyFileSync, lstatSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { InfrastructureError } from '../errors.ts'
 import { packageRoot } from '../package-root.ts'
+import { hideInstalled, type InstalledFolder } from './installed-packages.ts'
+import { isInterpreter, isPythonScript } from './interpreters.ts'
 import { fixedEnvironment, type Launch, type Launcher, type WrapperStatus } from './launcher.ts'
 import type { SandboxLimits } from './limits.ts'
 import { requireProgram } from './on-path.ts'
-import { asOtherUser, movedFolders, type OtherUser } from './other-user.ts'
+import { asOtherUser, movedFolders, type OtherUser, whereMoved } from './other-user.ts'
 import { homePath, type PrivateFolder, workspacePath } from './private-folder.ts'
 import { markerVariable } from './process-tree.ts'
+import type { PackagePart } from './python-packages.ts'
 import type { AgentPlace, SandboxProgram } from './sandbox.ts'
 import { coverTelling } from './telling-folders.ts'
-import { foldersFor, isInside, presentSystemFolders, type Toolchain } from './toolchain.ts'
+import {
+  foldersFor,
+  isInside,
+  isOfSystem,
+  ownSystemFolders,
+  presentSystemFolders,
+  type Toolchain,
+} from './toolchain.ts'
 import { limitOptions } from './unsandboxed.ts'
 
 /** What bubblewrap needs of the machine. */
@@ -35,16 +45,25 @@ export function bubblewrap(host: BubblewrapHost): Omit<Launcher, 'level'> {
   return {
     ...(host.dropTo && { uid: host.dropTo.uid }),
     shows: host.toolchain.folders,
+    showsSystem: true,
     ...(host.unfiltered !== undefined && { lacks: host.unfiltered }),
     launch(folder, program, limits): Launch {
       const { path, folders } = visibleProgram(program, host.toolchain)
       const [, ...args] = program.command
       // Where they are open, other places are covered: an agent's own, and where other programs are installed.
-      const isOfToolchain = !program.place && folders.every((place) => host.toolchain.folders.includes(place))
+      const isShared = (place: string) => host.toolchain.folders.includes(place)
+      const packages = program.packages ?? []
+      const closedRoots = rootsBeside(packages, folders)
+      const isOfToolchain = !program.place && closedRoots.length === 0 && folders.every(isShared)
       const opened = isOfToolchain ? host.dropTo?.opened : undefined
-      const moved = movedFolders(host.dropTo, folders, folder, opened)
+      const moved = movedFolders(host.dropTo, [...folders, ...closedRoots], folder, opened)
+      const sourceOf = (path: string) => whereMoved(moved, path)
       const shown = (places: readonly string[]) =>
-        places.flatMap((place) => ['--ro-bind', moved.find(({ from }) => from === place)?.at ?? place, place])
+        places.flatMap((place) => ['--ro-bind', sourceOf(place), place])
+      // What comes with a program's own installation is its own; an interpreter's is what others have installed.
+      const others = folders.filter((place) => isShared(place) || isInterpreter(path))
+      const needsPackages = program.place !== undefined && isPythonScript(path)
+      const isHidden = ({ kind }: InstalledFolder) => kind !== 'python' || !needsPackages
       const inner = [
         host.bwrap,
         ...isolation(host),
@@ -54,6 +73,12 @@ export function bubblewrap(host: BubblewrapHost): Omit<Launcher, 'level'> {
         // What covers /tmp would cover these as well.
         ...shown(folders.filter(isInTmp)),
         ...coverTelling(folders),
+        ...hideInstalled([...ownSystemFolders(), ...others], path, isHidden, sourceOf),
+        ...packages.flatMap(({ root, name }) => [
+          '--ro-bind',
+          sourceOf(join(root, name)),
+          join(packagesPath, name),
+        ]),
         ...ownFolders(folder, program),
         ...environmentOptions(program, host.toolchain),
         '--remount-ro',
@@ -154,12 +179,16 @@ function forwarded({ gateway }: AgentPlace, { programs }: Toolchain): string[] {
   return [node, forwarder, gatewaySocket, new URL(gateway.url).port, '--']
 }
 
-function environmentOptions({ env }: SandboxProgram, { path }: Toolchain): string[] {
+/** Where packages that a task requires are seen. */
+const packagesPath = '/packages'
+
+function environmentOptions({ env, packages = [] }: SandboxProgram, { path }: Toolchain): string[] {
   const variables = {
     PATH: path.join(':'),
     HOME: homePath,
     TMPDIR: homePath,
     ...fixedEnvironment,
+    ...(packages.length > 0 && { PYTHONPATH: packagesPath }),
     ...env,
   }
   return ['--clearenv', ...Object.entries(variables).flatMap(([name, value]) => ['--setenv', name, value])]
@@ -174,6 +203,12 @@ function visibleProgram(
   const path = toolchain.programs.get(name) ?? requireProgram(name)
   const own = path.startsWith('/') ? foldersFor(path) : []
   return { path, folders: [...new Set([...(alone ? [] : toolchain.folders), ...own])] }
+}
+
+/** Folders of packages that stand in none of some shown folders, nor in the system's. */
+function rootsBeside(parts: readonly PackagePart[], shown: readonly string[]): string[] {
+  const roots = [...new Set(parts.map(({ root }) => root))]
+  return roots.filter((root) => !isOfSystem(root) && !shown.some((folder) => isInside(root, folder)))
 }
 
 /** `--json-status-fd`: a line with the first process once all is set up, one with the exit code of the program. */

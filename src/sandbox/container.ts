@@ -51,6 +51,10 @@ export function container(host: ContainerHost): Omit<Launcher, 'level'> {
         throw new InfrastructureError(
           `${host.engine} cannot hold an agent; bubblewrap can (--sandbox bubblewrap)`,
         )
+      if (program.packages?.length)
+        throw new InfrastructureError(
+          `${host.engine} cannot show packages of this machine to its own Python; bubblewrap can (--sandbox bubblewrap)`,
+        )
       const name = basename(folder.base)
       return {
         file: host.program,

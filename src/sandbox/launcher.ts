@@ -30,6 +30,8 @@ export interface Launcher {
   uid?: number
   /** Folders beside the system's that programs see, read-only. */
   shows: readonly string[]
+  /** Programs see the system's folders of this machine, but for what is hidden in them. */
+  showsSystem?: boolean
   /** What it cannot do on this machine, and why, as a sentence without its stop; absent where it can do all. */
   lacks?: string
   launch(folder: PrivateFolder, program: SandboxProgram, limits: SandboxLimits): Launch

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { OpenedFolders } from './opened-folders.ts'
 import type { PrivateFolder } from './private-folder.ts'
-import { firstClosedFolder } from './toolchain.ts'
+import { firstClosedFolder, isInside } from './toolchain.ts'
 
 /** As whom programs run where we are root, and what that takes. */
 export interface OtherUser {
@@ -57,6 +57,12 @@ export function asOtherUser(
 export interface MovedFolder {
   from: string
   at: string
+}
+
+/** Where a path is seen by the other user. */
+export function whereMoved(moved: readonly MovedFolder[], path: string): string {
+  const folder = moved.find(({ from }) => isInside(path, from))
+  return folder ? folder.at + path.slice(folder.from.length) : path
 }
 
 /** Where folders that are closed to the other user are seen by it; those alone that are. */

@@ -74,6 +74,7 @@ async function attackFrom(
     bytes: limits.memoryBytes + 256 * 1024 ** 2,
     fileBytes: limits.fileBytes,
     raw: rawAttacks(),
+    prefixes: launcher.showsSystem ? ['/usr', '/usr/local', ...launcher.shows] : [],
   })
   const command = [process.execPath, 'probe.mjs', attack]
   const launch = launcher.launch(folder, { files: {}, command }, limits)

@@ -13,7 +13,7 @@ import {
 import { connect } from 'node:net'
 import { join } from 'node:path'
 
-const { port, places, entries, secret, forks, bytes, fileBytes, raw } = JSON.parse(process.argv[2])
+const { port, places, entries, secret, forks, bytes, fileBytes, raw, prefixes } = JSON.parse(process.argv[2])
 
 /** A detail where the attempt failed; what it throws is such a detail. */
 const refused = (attempt) => {
@@ -61,6 +61,27 @@ function environment() {
 function home() {
   for (const entry of entries) if (refused(() => accessSync(entry)) === undefined) return undefined
   return 'nothing of it is there'
+}
+
+/** Packages that people have installed; what belongs to Node itself is none. */
+function packages() {
+  const list = (folder) => {
+    try {
+      return readdirSync(folder)
+    } catch {
+      return []
+    }
+  }
+  const folders = prefixes.flatMap((prefix) =>
+    ['lib', 'lib64'].flatMap((lib) => [
+      join(prefix, lib, 'node_modules'),
+      ...list(join(prefix, lib)).flatMap((name) =>
+        ['site-packages', 'dist-packages'].map((kind) => join(prefix, lib, name, kind)),
+      ),
+    ]),
+  )
+  const found = folders.flatMap(list).filter((name) => !['npm', 'corepack'].includes(name))
+  return found.length > 0 ? undefined : 'none is there'
 }
 
 function processes() {
@@ -116,6 +137,7 @@ const attempts = {
   'write-outside': write,
   'read-environment': environment,
   'read-home': home,
+  'read-packages': packages,
   memory,
   'file-size': file,
   processes,
