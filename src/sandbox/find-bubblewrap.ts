@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import type { BubblewrapHost } from './bubblewrap.ts'
 import { findFilter } from './find-filter.ts'
 import { onPath } from './on-path.ts'
+import { openFilesError } from './open-files.ts'
 import { openFolders } from './opened-folders.ts'
 import type { OtherUser } from './other-user.ts'
 import type { Missing } from './temporary-folder.ts'
@@ -62,7 +63,9 @@ function notInstalled(name: string): Missing {
 
 async function knowsDisableUserns(bwrap: string): Promise<boolean> {
   const options = { env: withoutSecrets(), timeout: 10_000 }
-  const { stdout } = await promisify(execFile)(bwrap, ['--version'], options)
+  const { stdout } = await promisify(execFile)(bwrap, ['--version'], options).catch((error) => {
+    throw openFilesError(error)
+  })
   const [, major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(stdout) ?? []).map(Number)
   return major > 0 || minor >= 8
 }

@@ -6,6 +6,7 @@ import { container, findContainer } from './container.ts'
 import { findBubblewrap, namespaceRemedy } from './find-bubblewrap.ts'
 import { type OpenGateway, openGateway } from './gateway.ts'
 import type { Launcher } from './launcher.ts'
+import { tooManyOpenFiles } from './open-files.ts'
 import { type ProbeFinding, probe } from './probe.ts'
 import type { SandboxAdapter, SandboxRun } from './sandbox.ts'
 import { sandboxRun, spawnUnsandboxed } from './spawn.ts'
@@ -65,6 +66,8 @@ export async function openAdapter(adapter: Adapter): Promise<Sandbox | Missing> 
   } catch (error) {
     const fault = temporaryFolderFault()
     if (fault) return fault
+    const files = tooManyOpenFiles(error)
+    if (files !== undefined) return { missing: `${adapter} cannot be tried`, remedy: files }
     const remedy =
       adapter === 'bubblewrap' ? namespaceRemedy() : `See whether ${adapter} run works by itself.`
     return { missing: `${adapter} starts nothing (${firstLine((error as Error).message)})`, remedy }

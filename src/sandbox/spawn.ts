@@ -3,6 +3,7 @@ import { refuseFullDisk } from './disk-space.ts'
 import { limitThatEnded } from './ending.ts'
 import type { Launcher } from './launcher.ts'
 import { defaultLimits, type SandboxLimits } from './limits.ts'
+import { openFilesError } from './open-files.ts'
 import { floodFactor } from './output.ts'
 import {
   endOf,
@@ -38,6 +39,8 @@ export function sandboxRun(launcher: Launcher): SandboxRun {
       programs.push(prepareProgram(launcher, command, limits))
       if (command.peer) programs.push(prepareProgram(launcher, command.peer, limits))
       return await runPrograms(programs, command, limits, launcher)
+    } catch (error) {
+      throw openFilesError(error)
     } finally {
       await Promise.all(programs.map(releaseProgram))
     }

@@ -3,6 +3,7 @@ import { delimiter } from 'node:path'
 import { fixedEnvironment, type Launch, type Launcher } from './launcher.ts'
 import type { SandboxLimits } from './limits.ts'
 import { onPath, requireProgram } from './on-path.ts'
+import { mostOpenFiles } from './open-files.ts'
 import { markerVariable } from './process-tree.ts'
 import type { PackagePart } from './python-packages.ts'
 
@@ -48,7 +49,7 @@ export function limitOptions(limits: SandboxLimits): string[] {
     `--cpu=${Math.ceil(cpuSeconds)}:${Math.ceil(cpuSeconds) + 1}`,
     `--data=${memoryBytes}`,
     `--fsize=${fileBytes}`,
-    `--nofile=${openFiles}`,
+    `--nofile=${Math.min(openFiles, mostOpenFiles())}`,
     '--core=0',
   ]
 }
