@@ -95,7 +95,8 @@ export function containerOptions(
     ...(engine === 'podman' ? ['--userns=keep-id'] : []),
     `--pids-limit=${processes}`,
     `--memory=${memoryBytes}`,
-    `--memory-swap=${memoryBytes}`,
+    `--memory-swap=${memoryBytes}`, // shared memory counts, and the engine's own filter of system calls holds
+    `--shm-size=${fileBytes}`,
     `--ulimit=data=${memoryBytes}:${memoryBytes}`,
     `--ulimit=cpu=${Math.ceil(cpuSeconds)}:${Math.ceil(cpuSeconds) + 1}`,
     `--ulimit=fsize=${fileBytes}:${fileBytes}`,

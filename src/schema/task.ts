@@ -80,7 +80,7 @@ export type CheckSpec = z.infer<typeof CheckSpec>
 export const Rule = z.union([z.enum(['all', 'any']), z.strictObject({ mean: fraction })])
 export type Rule = z.infer<typeof Rule>
 
-const requirement = 'a program such as node or python3, or a package of Python’s such as python:numpy'
+const requirement = 'is neither a program, such as python3, nor a package of Python’s, such as `python:numpy`'
 
 /** `task.yaml`. */
 export const TaskSpec = lazyStrictObject(() => ({
