@@ -42,6 +42,8 @@ export interface BubblewrapHost {
 /** Puts a program into namespaces of its own, with a read-only system and nothing else but its workspace. */
 export function bubblewrap(host: BubblewrapHost): Omit<Launcher, 'level'> {
   const system = systemOptions()
+  // Nix gives each package a folder of its own, thousands of them: too many to cover.
+  const searched = ownSystemFolders().filter((folder) => folder !== '/nix/store')
   return {
     ...(host.dropTo && { uid: host.dropTo.uid }),
     shows: host.toolchain.folders,
@@ -73,7 +75,7 @@ export function bubblewrap(host: BubblewrapHost): Omit<Launcher, 'level'> {
         // What covers /tmp would cover these as well.
         ...shown(folders.filter(isInTmp)),
         ...coverTelling(folders),
-        ...hideInstalled([...ownSystemFolders(), ...others], path, isHidden, sourceOf),
+        ...hideInstalled([...searched, ...others], path, isHidden, sourceOf),
         ...packages.flatMap(({ root, name }) => [
           '--ro-bind',
           sourceOf(join(root, name)),

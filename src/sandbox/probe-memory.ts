@@ -34,7 +34,10 @@ export async function probeSharedMemory(launcher: Omit<Launcher, 'level'>): Prom
     )
     if (timedOut) return { held: false, detail: 'it worked' }
     if (ended === 'memory' || killedBy === 'SIGKILL')
-      return { held: true, detail: `ended by ${ended === 'memory' ? 'the harness' : killedBy}` }
+      return {
+        held: true,
+        detail: `ended by ${ended === 'memory' ? 'the harness, which looks at it' : killedBy}`,
+      }
     return untried(stderr.trim())
   } finally {
     await releaseProgram(program)
