@@ -5,7 +5,8 @@ import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { InfrastructureError } from '../../src/errors.ts'
 import { container } from '../../src/sandbox/container.ts'
-import { installedIn } from '../../src/sandbox/installed-packages.ts'
+import { hideInstalled, installedIn } from '../../src/sandbox/installed-packages.ts'
+import { isInterpreter, isPythonScript } from '../../src/sandbox/interpreters.ts'
 import { onPath } from '../../src/sandbox/on-path.ts'
 import { openSandbox, type Sandbox } from '../../src/sandbox/open-sandbox.ts'
 import { findTools } from '../../src/sandbox/tools.ts'
@@ -169,5 +170,48 @@ describe('installed packages', () => {
     symlinkSync('python3.11', join(shown, 'lib/python3.10'))
     const found = installedIn(shown).map(({ path }) => path.slice(shown.length + 1))
     expect(found.sort()).toEqual(full.filter((path) => path !== 'conda-meta').sort())
+  })
+
+  it('are hidden but for what is Node’s own and the package of the program that is run', () => {
+    const shown = join(place, 'global')
+    const modules = join(shown, 'lib/node_modules')
+    const site = join(shown, 'lib/python3.11/site-packages')
+    for (const name of ['npm', '@maker/agent', '@maker/other', 'orchestration-bench'])
+      write(join(modules, name, 'bin/cli.js'))
+    write(join(site, 'agent/file'))
+    mkdirSync(join(shown, 'bin'))
+    symlinkSync('../lib/node_modules/@maker/agent/bin/cli.js', join(shown, 'bin/agent'))
+    const hidden = (isHidden: (folder: { kind: string }) => boolean) =>
+      hideInstalled([shown], join(shown, 'bin/agent'), isHidden, (path) => `/moved${path}`)
+    const kept = ['npm', '@maker/agent'].map((name) => join(modules, name))
+    const ofNode = [
+      ...['--tmpfs', modules],
+      ...kept.flatMap((path) => ['--ro-bind', `/moved${path}`, path]),
+      ...['--remount-ro', modules],
+    ]
+    expect(hidden(({ kind }) => kind === 'node')).toEqual(ofNode)
+    expect(hidden(({ kind }) => kind === 'python')).toEqual(['--tmpfs', site, '--remount-ro', site])
+  })
+
+  it('are taken for their own by programs, not by interpreters', () => {
+    const names = [
+      'python3',
+      'python3.12',
+      'python3.13t',
+      'pypy3.10',
+      'node',
+      'node24',
+      'aider',
+      'pythonic',
+      'nodemon',
+    ]
+    expect(names.filter((name) => isInterpreter(join('/usr/bin', name)))).toEqual(names.slice(0, 6))
+    write(join(place, 'script'), '#!/usr/bin/env python3\nprint(1)')
+    write(join(place, 'shell'), '#!/bin/sh\nexec python3')
+    expect(['script', 'shell', 'absent'].map((name) => isPythonScript(join(place, name)))).toEqual([
+      true,
+      false,
+      false,
+    ])
   })
 })
