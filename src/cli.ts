@@ -114,6 +114,7 @@ async function build(): Promise<Command> {
     .argument('[trial]')
     .description('run trials again from the journal alone, and tell where that diverges')
     .option('--regrade', 'grade again, and tell which scores differ')
+    .option('--trust-code', 'run the code that a run of somebody else names; read it first')
     .option('--times <n>', 'replay so many times; all must agree', '1')
     .option('--json', 'print JSON')
     .action(action(() => import('./commands/replay.ts')))
@@ -134,6 +135,7 @@ async function build(): Promise<Command> {
   program
     .command('doctor')
     .description('what is here, what is missing, and how to get it; agents included, no key shown')
+    .option('--agents', 'each agent that is missing on lines of its own, with how to get it')
     .option('--call <agent>', 'ask an agent for one word, for the least that this can cost')
     .option('--json', 'print JSON')
     .action(action(() => import('./commands/doctor.ts')))
@@ -157,7 +159,14 @@ async function main(argv: readonly string[]): Promise<void> {
     return
   }
   try {
+    if (argv.length === 0) {
+      const { default: firstWords } = await import('./commands/first-words.ts')
+      process.stdout.write(firstWords())
+      return
+    }
     if (!isForHelp(argv)) {
+      const { escapeOutput } = await import('./commands/escape-output.ts')
+      escapeOutput()
       const { redactOutput } = await import('./commands/redact-output.ts')
       redactOutput(argv, process.env)
     }

@@ -120,6 +120,7 @@ export function keptCode(folder: string, argv: readonly string[]): KeptCode {
 const named = (file: string) => `${file} ${cachedDataVersionTag()}`
 
 function commandOf(argv: readonly string[]): string {
+  if (argv.length === 0) return 'help'
   if (argv.some((word) => /^(-h|--help|help|-V|--version)$/.test(word))) return 'help'
   const [first = ''] = argv
   return /^[a-z]+$/.test(first) ? first : 'run'

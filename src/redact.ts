@@ -1,3 +1,6 @@
+import { findersOf, formsOf, shortest } from './redact-forms.ts'
+import { type FindSpellings, prepare } from './redact-spellings.ts'
+
 /** A text that must stand in no prompt, file or message, under the name of the variable that holds it. */
 export interface Secret {
   name: string
@@ -24,9 +27,6 @@ export interface Redactor {
   /** A copy of plain data with every text in it redacted, names of fields included; the value itself where nothing is. */
   data<Value>(value: Value): Value
 }
-
-/** Shorter values stand in texts by chance: redacting them would shred every prompt. */
-const shortest = 8
 
 const secretName =
   /(?:^|[_\W])(?:api_?key|access_?key(?:_?id)?|(?:auth_?|access_?)?token|secret(?:_?key)?|passphrase|private_?key|credentials?|pwd)$|passw(?:or)?d$/i
@@ -63,12 +63,16 @@ export function createRedactor(secrets: readonly Secret[]): Redactor | undefined
     for (const form of formsOf(value)) if (!forms.has(form)) forms.set(form, name)
   if (forms.size === 0) return undefined
   const found = [...forms].sort(([a], [b]) => b.length - a.length)
-  const pattern = new RegExp(found.map(([form]) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')).join('|'))
-  const text = (text: string) => (pattern.test(text) ? replace(text, placesOf(text, found)) : text)
+  const spellings = secrets.flatMap(({ name, value }) => findersOf(value).map((find) => ({ name, find })))
+  const places = (text: string) => [...placesOf(text, found), ...spelledPlaces(text, spellings)]
+  const text = (text: string) => {
+    const all = places(text)
+    return all.length > 0 ? replace(text, all) : text
+  }
   return {
     names: [...new Set(secrets.map(({ name }) => name))].sort(),
     text,
-    cut: (text) => replace(text, [...placesOf(text, found), ...piecesOf(text, found)]),
+    cut: (text) => replace(text, [...places(text), ...piecesOf(text, found)]),
     data: (value) => mapTexts(value, text),
   }
 }
@@ -87,6 +91,13 @@ function placesOf(text: string, forms: Forms): Place[] {
     for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1))
       places.push({ start: at, end: at + form.length, name })
   return places
+}
+
+function spelledPlaces(text: string, spellings: readonly { name: string; find: FindSpellings }[]): Place[] {
+  const prepared = prepare(text)
+  return spellings.flatMap(({ name, find }) =>
+    [...find(prepared)].map(([start, end]) => ({ start, end, name })),
+  )
 }
 
 /** Fewer characters tell too little, and stand in texts by chance. */
@@ -149,65 +160,6 @@ function replace(text: string, places: Place[]): string {
     from = end
   }
   return redacted + text.slice(from)
-}
-
-/** A value as it appears in practice: raw, in JSON, URLs, HTML, base64 (anywhere in a longer text) and hexadecimal. */
-function formsOf(value: string): Set<string> {
-  const forms = new Set<string>()
-  for (const part of partsOf(value)) {
-    const json = JSON.stringify(part).slice(1, -1)
-    const url = orNothing(() => encodeURIComponent(part))
-    const bytes = Buffer.from(part)
-    for (const form of [
-      part,
-      json,
-      JSON.stringify(json).slice(1, -1),
-      json.replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
-      url,
-      url.replace(/%20/g, '+'),
-      url.replace(/%../g, (code) => code.toLowerCase()),
-      url.replace(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`),
-      part.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
-      bytes.toString('hex'),
-      bytes.toString('hex').toUpperCase(),
-      ...base64Of(bytes),
-    ])
-      if (form.length >= shortest) forms.add(form)
-  }
-  return forms
-}
-
-/** The value; of a header like `Bearer …` what follows; of one with several lines (a private key) its long lines, too. */
-function partsOf(value: string): string[] {
-  const header = /^(?:bearer|basic|token|bot)\s+(\S.*)$/i.exec(value)?.[1]
-  const lines = value.includes('\n')
-    ? value
-        .split(/\r?\n/)
-        .map((line) => line.trim())
-        .filter((line) => line.length >= 2 * shortest && !line.startsWith('-----'))
-    : []
-  return [value, ...(header && header.length >= shortest ? [header] : []), ...lines]
-}
-
-/** What base64 makes of bytes wherever they stand in a longer text: three ways, without the digits shared with others. */
-function base64Of(bytes: Buffer): string[] {
-  return [0, 1, 2].flatMap((shift) => {
-    const shared = Math.ceil((shift * 8) / 6)
-    const whole = Math.floor(((shift + bytes.length) * 8) / 6)
-    const digits = Buffer.concat([Buffer.alloc(shift), bytes])
-      .toString('base64')
-      .slice(shared, whole)
-    return [digits, digits.replaceAll('+', '-').replaceAll('/', '_')]
-  })
-}
-
-/** A lone surrogate has no form in a URL. */
-function orNothing(encode: () => string): string {
-  try {
-    return encode()
-  } catch {
-    return ''
-  }
 }
 
 /** Nearly all data are clean, and nothing of them is copied. Each value is looked at twice at most, however deep it lies. */

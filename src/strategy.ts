@@ -126,6 +126,11 @@ export interface StrategyContext<Role extends string, Options> {
   /** Asks a person. Without a terminal the run's stated policy answers; it never hangs. */
   approve(question: string): Promise<Approval>
   note(event: TraceEvent): void
+  /**
+   * Whether the trial would hand in anything, were it to end here with this answer: where the task wants an answer, a text
+   * that is not empty; else a changed file. Without an answer it is what a producing role said last. Costs nothing.
+   */
+  delivers(answer?: string): boolean
   /** Milliseconds of the branch's own clock: only its steps move it. */
   now(): number
   /** A seeded number in [0, 1); the same label gives the same number. */

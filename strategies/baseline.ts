@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { endWith } from '../src/orchestration/end.ts'
 import { filesContext } from '../src/orchestration/files-context.ts'
 import { solve } from '../src/orchestration/solve.ts'
 import { defineStrategy } from '../src/strategy.ts'
@@ -20,7 +21,8 @@ export const baseline = defineStrategy({
 
   async run(context) {
     const { ask, workspace, options, note } = context
-    if (options.turns === 1) return { answer: await solve(context, 'solver'), stopReason: 'done' }
+    if (options.turns === 1)
+      return endWith(context, { answer: await solve(context, 'solver'), stopReason: 'done' })
     let answer = ''
     for (let turn = 1; turn <= options.turns; turn++) {
       note({ type: 'iteration', turn })
@@ -30,7 +32,7 @@ export const baseline = defineStrategy({
         context: { files: filesContext(workspace), 'your last reply': answer },
       })
     }
-    return { answer, stopReason: 'done' }
+    return endWith(context, { answer, stopReason: 'done' })
   },
 })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { bestAttempt } from '../src/orchestration/attempts.ts'
+import { endWith } from '../src/orchestration/end.ts'
 import { solve } from '../src/orchestration/solve.ts'
 import { defineStrategy } from '../src/strategy.ts'
 
@@ -29,6 +30,6 @@ export const bestOf = defineStrategy({
     )
     const detail =
       total === 0 ? 'no visible checks: the first attempt' : `${passed} of ${total} visible checks pass`
-    return { answer: reply, stopReason: 'done', detail }
+    return endWith(context, { answer: reply, stopReason: 'done', detail })
   },
 })

@@ -3,6 +3,7 @@ import { AgentError } from '../src/errors.ts'
 import { anonymised, shownByLetter } from '../src/orchestration/anonymised.ts'
 import { sideBySide } from '../src/orchestration/attempts.ts'
 import { behaviourOf } from '../src/orchestration/behaviour.ts'
+import { endWith } from '../src/orchestration/end.ts'
 import { filesContext } from '../src/orchestration/files-context.ts'
 import { solve } from '../src/orchestration/solve.ts'
 import { elect } from '../src/orchestration/vote.ts'
@@ -78,7 +79,7 @@ export const consensus = defineStrategy({
     const end = (chosen: Made, detail: string, more: object = {}): StrategyResult => {
       if (chosen.workspace !== workspace) workspace.adopt(chosen.workspace)
       const state = { agreement, elected: elected.role, failed: failures.length, ...more }
-      return { answer: chosen.reply, stopReason: 'done', detail, state }
+      return endWith(context, { answer: chosen.reply, stopReason: 'done', detail, state })
     }
     if (options.vote === 'majority' || options.vote === 'weighted' || made.length === 1)
       return end(elected, `${elected.role}, with ${agreement.classes.join(', ')} alike of ${made.length}`)

@@ -7,6 +7,7 @@ import {
   type Known,
   violationList,
 } from '../src/orchestration/contract-workers.ts'
+import { endWith } from '../src/orchestration/end.ts'
 import { trimToTokens } from '../src/orchestration/trim.ts'
 import { checkContext, replyContext, sections } from '../src/orchestration/work-context.ts'
 import { defineStrategy, type StrategyResult } from '../src/strategy.ts'
@@ -45,7 +46,8 @@ export const integrated = defineStrategy({
       .describe('the orchestrator keeps one session, and each ask tells it what is new'),
   }),
 
-  async run({ instruction: task, options, ask, workspace, note }) {
+  async run(context) {
+    const { instruction: task, options, ask, workspace, note } = context
     const workers = contractWorkers({ instruction: task, ask, workspace })
     const history: string[] = []
     let toldSoFar = 0 // entries of the history that stand in the session
@@ -57,10 +59,10 @@ export const integrated = defineStrategy({
     let verdict: Evaluation | undefined
     const end = (stopReason: StrategyResult['stopReason'], detail: string): StrategyResult => {
       const peakContextTokens = Math.max(...contextTokens)
-      const context = { contextTokens, peakContextTokens, tokenizer }
+      const read = { contextTokens, peakContextTokens, tokenizer }
       const { satisfied = false, feedback = '' } = verdict ?? {}
-      const state = { decisions, compliance, evaluations, satisfied, feedback, ...context }
-      return { answer: known.reply ?? '', stopReason, detail, state }
+      const state = { decisions, compliance, evaluations, satisfied, feedback, ...read }
+      return endWith(context, { answer: known.reply ?? '', stopReason, detail, state })
     }
 
     // What a worker replies is kept for the others, and told to the orchestrator in full.
@@ -113,8 +115,7 @@ export const integrated = defineStrategy({
           }))
       decisions.push(next)
       if (next === 'finish') {
-        const bad = verdict?.satisfied === false || known.reply === undefined
-        return end(bad ? 'halted' : 'done', trimToTokens(brief, 100))
+        return end(verdict?.satisfied === false ? 'halted' : 'done', trimToTokens(brief, 100))
       }
       history.push(`### you, to ${next}\n${brief}`)
       toldSoFar = history.length // its own words stand in its reply

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { sideBySide } from '../src/orchestration/attempts.ts'
+import { endWith } from '../src/orchestration/end.ts'
 import { solve } from '../src/orchestration/solve.ts'
 import { defineStrategy, type StrategyResult, type Workspace } from '../src/strategy.ts'
 
@@ -23,7 +24,7 @@ export const retry = defineStrategy({
     const end = (stopReason: StrategyResult['stopReason'], detail: string): StrategyResult => {
       // Only now, so that each attempt begins with the task's own files.
       if (best) context.workspace.adopt(best.workspace)
-      return { answer: best?.value.reply ?? '', stopReason, detail }
+      return endWith(context, { answer: best?.value.reply ?? '', stopReason, detail })
     }
     let failure: Error | undefined
     for (let attempt = 1; attempt <= n; attempt++) {

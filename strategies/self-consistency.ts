@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { sideBySide } from '../src/orchestration/attempts.ts'
 import { behaviourOf } from '../src/orchestration/behaviour.ts'
+import { endWith } from '../src/orchestration/end.ts'
 import { solve } from '../src/orchestration/solve.ts'
 import { elect } from '../src/orchestration/vote.ts'
 import { defineStrategy } from '../src/strategy.ts'
@@ -31,6 +32,6 @@ export const selfConsistency = defineStrategy({
     const chosen = ended[winner] as (typeof ended)[number]
     context.workspace.adopt(chosen.workspace)
     const state = { agreement, winner: winner + 1, failed: failures.length }
-    return { answer: chosen.value.reply, stopReason: 'done', state }
+    return endWith(context, { answer: chosen.value.reply, stopReason: 'done', state })
   },
 })

@@ -6,6 +6,7 @@ import {
   contractWorkers,
   violationList,
 } from '../src/orchestration/contract-workers.ts'
+import { endWith } from '../src/orchestration/end.ts'
 import { adaptedLimits, isStuck } from '../src/orchestration/progress.ts'
 import {
   type AskSummary,
@@ -61,14 +62,15 @@ export const sequential = defineStrategy({
   options: Options,
 
   async run(context) {
-    const { instruction: task, options, ask, workspace, note, checkpoint } = context
+    const { instruction: task, options, ask, workspace, note, checkpoint, delivers } = context
     const { writeContract, evaluate, refine } = contractWorkers(context)
     const askSummarizer: AskSummary = (prompt, texts) => ask('summarizer', prompt, { context: texts })
     const { summarise, measured, totals } = createSummariser(askSummarizer, { ...options, note })
     const state = newState(options)
     const end = (stopReason: StrategyResult['stopReason'], detail: string): StrategyResult => {
       const { reply: answer, ...rest } = state
-      return { answer, stopReason, detail, state: { ...rest, summaries: measured, summaryTotals: totals() } }
+      const all = { ...rest, summaries: measured, summaryTotals: totals() }
+      return endWith(context, { answer, stopReason, detail, state: all })
     }
 
     let contract = await writeContract()
@@ -88,7 +90,7 @@ export const sequential = defineStrategy({
       const work = await summarise('evaluator context', evidence, options.evaluatorTokens)
       Object.assign(state, await evaluate({ work, checks }))
       if (state.satisfied) {
-        state.pr = await ask('pr-writer', pullRequest, { context: { task, work } })
+        if (delivers(state.reply)) state.pr = await ask('pr-writer', pullRequest, { context: { task, work } })
         return end('done', 'the evaluator was satisfied')
       }
       if (outer === state.limits.maxOuter) break // nobody would read another contract
@@ -102,11 +104,12 @@ export const sequential = defineStrategy({
 
 /** The inner loop: audits and fixes until the contract is kept or the round's runs are used up. Says why it is stuck. */
 async function comply(context: Context, state: State, summarise: Summariser['summarise']) {
-  const { options, note, checkpoint } = context
+  const { options, note, checkpoint, delivers } = context
   const workers = contractWorkers(context)
   state.compliance.push([]) // a new contract is a new beginning
   const scores = () => state.compliance.at(-1) ?? []
-  const record = (audit: Audit) => {
+  const record = (given: Audit) => {
+    const audit = counted(context, state.reply, given)
     scores().push(audit.compliance)
     state.violations = audit.violations
     return audit
@@ -120,7 +123,7 @@ async function comply(context: Context, state: State, summarise: Summariser['sum
     if (options.adaptive && state.outer === 1 && inner === 1) {
       state.limits = adaptedLimits(state.limits, audit.compliance, options.compliance)
     }
-    if (audit.compliance >= options.compliance) return
+    if (audit.compliance >= options.compliance && delivers(state.reply)) return
     if (isStuck(scores(), options.patience)) {
       return `compliance did not improve in ${options.patience} runs: ${scores().join(', ')}`
     }
@@ -137,12 +140,17 @@ async function comply(context: Context, state: State, summarise: Summariser['sum
     const best = await bestAttempt(context, name, options.parallel, async (branch) => {
       const workers = contractWorkers(branch)
       const reply = await workers.produce({ ...state, toFix })
-      const audit = await workers.audit({ ...state, reply })
+      const audit = counted(branch, reply, await workers.audit({ ...state, reply }))
       return { score: audit.compliance, value: { reply, audit } }
     })
     state.reply = best.reply
     audit = record(best.audit)
   }
+}
+
+/** An audit as it counts. Nothing handed in keeps no contract, whatever the auditor says: the first audit is one of an empty workspace. */
+function counted({ delivers, options }: Context, reply: string, audit: Audit): Audit {
+  return audit.compliance < options.compliance || delivers(reply) ? audit : { ...audit, compliance: 0 }
 }
 
 type Context = StrategyContext<keyof typeof roles, z.output<typeof Options>>

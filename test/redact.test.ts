@@ -81,6 +81,95 @@ describe('a redactor', () => {
     expect(text).not.toContain(form)
   })
 
+  const spelled: [string, (value: string) => string][] = [
+    ['by encodeURI', (value) => encodeURI(value.replaceAll('%', '%25'))],
+    ['by URL.href, in a query', (value) => new URL(`https://h/?k=${encodeURI(value)}`).href],
+    ['by the quote of Python', (value) => encodeURIComponent(value).replaceAll('%2F', '/')],
+    ['with every byte percent-encoded', (value) => percent(value)],
+    ['percent-encoded twice', (value) => encodeURIComponent(percent(value))],
+    [
+      'percent-encoded in mixed case',
+      (value) => percent(value).replace(/%2f/gi, '%2f').replace(/%3D/i, '%3d'),
+    ],
+    ['as decimal entities', (value) => [...value].map((c) => `&#${c.codePointAt(0)};`).join('')],
+    [
+      'as hexadecimal entities',
+      (value) => [...value].map((c) => `&#x00${c.codePointAt(0)?.toString(16)};`).join(''),
+    ],
+    [
+      'as HTML that quotes only what it must',
+      (value) => value.replaceAll('&', '&amp;').replaceAll("'", '&#39;'),
+    ],
+    ['as HTML within HTML', (value) => value.replaceAll('&', '&amp;amp;').replaceAll("'", '&amp;apos;')],
+    ['as JSON whose slashes are escaped', (value) => JSON.stringify(value).replaceAll('/', '\\/')],
+    [
+      'as JSON for a script element',
+      (value) => JSON.stringify(value).replace(/[<>&']/g, (c) => `\\u00${hex(c)}`),
+    ],
+    ['as JSON in JSON in JSON', (value) => JSON.stringify(JSON.stringify(JSON.stringify(value)))],
+    ['as escapes of JavaScript', (value) => [...value].map((c) => `\\u{${hex(c)}}`).join('')],
+    [
+      'as bytes of Python',
+      (value) => [...Buffer.from(value)].map((b) => `\\x${b.toString(16).padStart(2, '0')}`).join(''),
+    ],
+    [
+      'as octal escapes',
+      (value) => [...Buffer.from(value)].map((b) => `\\${b.toString(8).padStart(3, '0')}`).join(''),
+    ],
+    ['quoted by Python', (value) => `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`],
+    ['quoted for a shell', (value) => `'${value.replaceAll("'", `'\\''`)}'`],
+    ['quoted for a shell with double quotes', (value) => `'${value.replaceAll("'", `'"'"'`)}'`],
+    ['quoted by YAML', (value) => `'${value.replaceAll("'", "''")}'`],
+    ['quoted in CSV', (value) => `"${value.replaceAll('"', '""')}"`],
+    ['escaped for a regular expression', (value) => value.replace(/\W/gu, '\\$&')],
+    ['in UTF-16', (value) => [...value].join('\0')],
+    ['in decomposed Unicode', (value) => value.normalize('NFD')],
+    [
+      'in base64 with line breaks',
+      (value) => Buffer.from(value).toString('base64').replace(/.{5}/g, '$&\r\n'),
+    ],
+    [
+      'in base64 with escaped line breaks',
+      (value) => Buffer.from(`ab${value}`).toString('base64').replace(/.{7}/g, '$&\\n'),
+    ],
+    ['in hexadecimal with spaces', (value) => hexOf(value).replace(/../g, '$& ')],
+    [
+      'in hexadecimal with colons',
+      (value) =>
+        hexOf(value)
+          .toUpperCase()
+          .replace(/..(?!$)/g, '$&:'),
+    ],
+    ['as a list of bytes', (value) => hexOf(value).replace(/../g, '0x$&, ')],
+  ]
+  const percent = (value: string) => hexOf(value).replace(/../g, (byte) => `%${byte.toUpperCase()}`)
+  const hexOf = (value: string) => Buffer.from(value).toString('hex')
+  const hex = (c: string) => (c.codePointAt(0) ?? 0).toString(16)
+
+  describe.each([
+    'sk-Zq9/+x=Ab12Cd&34"<Ef',
+    'p@ss:w0rd/with?chars#1',
+    "it's (a) pass!word*9",
+    'plainAlphaNumeric123',
+    'pässwörd-ünicode-9',
+    'C:\\new\\table 100%25',
+    '\u00e9\u{1f511}key-12345',
+  ])('of the secret %j', (value) => {
+    it.each(spelled)('finds it %s', (_, spell) => {
+      const { text } = redactorOf({ MY_API_KEY: value })
+      const redacted = text(`before ${spell(value)} after`)
+      expect(redacted).toContain('[redacted MY_API_KEY]')
+      expect(redacted).toMatch(/^before .* after$/s)
+      for (let at = 0; at + 6 <= value.length; at++) expect(redacted).not.toContain(value.slice(at, at + 6))
+    })
+  })
+
+  it('passes over long texts of signs in less time than a pattern for each place would take', () => {
+    const { text } = redactorOf({ A_TOKEN: 'abcdefgh12345', B_PASSWORD: "it's (a) pass!word*9" })
+    for (const sign of ['\\', '%25', '&amp;', "''", ' ', '%5C'])
+      expect(text(sign.repeat(200_000))).toBe(sign.repeat(200_000))
+  })
+
   it('finds what stands after Bearer, and the lines of a key that has several', () => {
     const { text } = redactorOf({
       AUTH_TOKEN: 'Bearer abcdef123456',

@@ -1,11 +1,13 @@
-import { closest } from 'fastest-levenshtein'
 import { type Problem, UserError } from '../errors.ts'
+import { nearWord } from '../near-word.ts'
 import type { Agent } from './agent.ts'
 import { withoutLabel } from './agent-name.ts'
 import type { CliKind } from './cli/kind.ts'
 import { cliKinds } from './cli/kinds.ts'
+import type { EndpointSettings } from './http/endpoint.ts'
 import { families } from './http/families.ts'
 import type { Family } from './http/family.ts'
+import { settingsOver } from './http/fitting-key.ts'
 import { createNoOp } from './no-op.ts'
 import { createOracle } from './oracle.ts'
 import type { AgentEnvironment, Provider } from './provider.ts'
@@ -153,12 +155,16 @@ async function create(name: string, environment: AgentEnvironment): Promise<Agen
   }
   const { maxOutput, program, ...endpoint } = setting
   const { prices, endpoints } = environment
-  const own = prices?.prices[name]
+  const own = [...families, ...cliKinds].find((vendor) => vendor.name === kind)
+  const ownPrices = prices?.prices[name]
   const agent = await createPlain(plain, {
     ...environment,
     program,
-    endpoints: { ...endpoints, [kind]: { ...endpoints?.[kind], ...endpoint } },
-    prices: own ? { prices: { ...prices?.prices, [plain]: own } } : prices,
+    endpoints: {
+      ...endpoints,
+      [kind]: settingsOver<EndpointSettings>(endpoints?.[kind] ?? {}, endpoint, own?.baseUrl),
+    },
+    prices: ownPrices ? { prices: { ...prices?.prices, [plain]: ownPrices } } : prices,
   })
   const ask: Agent['ask'] = (request, signal) =>
     agent.ask({ ...request, maxOutput: request.maxOutput ?? maxOutput }, signal)
@@ -179,11 +185,11 @@ export function agentNameFault(name: string): Omit<Problem, 'where'> | undefined
   const provider = providers.find((one) => one.name === kind)
   if (!provider) {
     const known = providers.map(nameOf)
-    const near = closest(
+    const near = nearWord(
       kind,
       providers.map((one) => one.name),
     )
-    const fix = `Did you mean "${near}"? Known: ${known.join(', ')}.`
+    const fix = `${near ? `Did you mean "${near}"? ` : ''}Known: ${known.join(', ')}.`
     return { what: `there is no provider "${kind}"`, fix }
   }
   if (provider.model && !provider.model.startsWith('[') && !model)

@@ -1,8 +1,8 @@
 import type { SummedRecord } from '../schema/record.ts'
 import type { MethodSummary } from './summary.ts'
 
-/** What a row's records say of what ran against what was declared, and whose spend it was to match. */
-export interface DeclaredTally extends Pick<MethodSummary, 'fidelity' | 'ownJudge'> {
+/** What a row's records say of what ran against what was declared, what was claimed of nothing, and whose spend it was to match. */
+export interface DeclaredTally extends Pick<MethodSummary, 'fidelity' | 'ownJudge' | 'doneWithNothing'> {
   match: Pick<NonNullable<MethodSummary['match']>, 'method' | 'unit'> | null
   /** Attempts by task. */
   attempts: Map<string, number>
@@ -12,16 +12,21 @@ export interface DeclaredTally extends Pick<MethodSummary, 'fidelity' | 'ownJudg
 export const emptyDeclared = (): DeclaredTally => ({
   fidelity: { kept: 0, deviates: 0, undeclared: 0, first: null },
   ownJudge: null,
+  doneWithNothing: { trials: 0, passed: 0 },
   match: null,
   attempts: new Map(),
 })
 
 /** Adds one record. */
 export function addDeclared(tally: DeclaredTally, record: SummedRecord): void {
-  const { task, fidelity, ownJudge, matched } = record
+  const { task, fidelity, ownJudge, matched, claimed, delivered, passed } = record
   if (fidelity) tally.fidelity[fidelity.status]++
   if (fidelity?.at !== undefined) tally.fidelity.first ??= { trial: record.trial, at: fidelity.at }
   if (ownJudge !== undefined) tally.ownJudge = { agent: ownJudge, trials: (tally.ownJudge?.trials ?? 0) + 1 }
+  if (claimed === 'done' && delivered === null) {
+    tally.doneWithNothing.trials++
+    if (passed) tally.doneWithNothing.passed++
+  }
   if (!matched) return
   tally.match ??= { method: matched.method, unit: matched.unit }
   tally.attempts.set(task, matched.attempts)

@@ -127,6 +127,7 @@ export function summarizeRow(
     outcomes: { ...row.outcomes },
     fidelity: { ...row.declared.fidelity },
     ownJudge: row.declared.ownJudge,
+    doneWithNothing: { ...row.declared.doneWithNothing },
     workflow: workflowSums(row.workflow),
     success: successOf(tallies, confidence),
     score: meanOf(tallies, (tally) => [tally.score, tally.scored]),

@@ -86,6 +86,8 @@ export interface MethodSummary {
   match: BudgetRatio | null
   /** Trials in which who chose among what was made had made some of it, and as which agent; null: none. */
   ownJudge: { trials: number; agent: string } | null
+  /** Trials whose method claimed to be done and delivered nothing, and how many of them passed all the same. */
+  doneWithNothing: { trials: number; passed: number }
   /** Of trials that ran a workflow; null: none did. */
   workflow: WorkflowSums | null
   /** Trials by whether what ran is what their strategy declares; `first`: the first that deviates, and where. */

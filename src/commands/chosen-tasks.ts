@@ -12,6 +12,12 @@ export async function chosenTasks(
   redact: Redactor | undefined,
 ) {
   if (options.instruction === undefined && options.workspace === undefined) {
+    if (options.include !== undefined && options.include.length > 0)
+      problems.push({
+        where: '--include',
+        what: 'comes without --instruction and --workspace',
+        fix: 'It names a path in the workspace of a free request; leave it out.',
+      })
     if (options.tasks === undefined)
       throw new UserError({
         where: '--tasks',
@@ -38,6 +44,13 @@ export async function chosenTasks(
       what: 'is empty',
       fix: 'Give the folder to work on, or leave it out.',
     })
-  const { task, request, skipped } = requestTask(options.instruction, options.workspace, redact)
-  return { tasks: [task], selectors: [], request, notes: skipped }
+  const { instruction, workspace, include, yes } = options
+  if (workspace === undefined && include !== undefined && include.length > 0)
+    problems.push({
+      where: '--include',
+      what: 'comes without --workspace',
+      fix: 'Add --workspace DIR, the folder in which its path lies.',
+    })
+  const { task, request, notes } = await requestTask({ instruction, workspace, include, yes }, redact)
+  return { tasks: [task], selectors: [], request, notes }
 }

@@ -3,7 +3,7 @@ import { createGathering } from '../analysis/compare/gather.ts'
 import { createSummary } from '../analysis/summarize.ts'
 import { canonicalJson } from '../canonical.ts'
 import { UserError } from '../errors.ts'
-import { glanceAtLedger } from '../loop/check-ledger.ts'
+import { glanceAtLedger, lostSessions } from '../loop/check-ledger.ts'
 import { readLooks } from '../loop/looks.ts'
 import { readRecords } from '../loop/records.ts'
 import { createComparisonReport } from '../reports/comparison/comparison-report.ts'
@@ -60,6 +60,7 @@ export default async function compare(
     const mine = sides.flatMap((side, index) => (side.folder === folder ? [{ side, index }] : []))
     let records = 0
     tellNote(glanceAtLedger(folder))
+    tellNote(lostSessions(folder))
     for (const record of readRecords(folder)) {
       records++
       const of = mine.find(({ side }) => side.method === record.method && side.set === record.agentSet)

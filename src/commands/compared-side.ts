@@ -5,7 +5,7 @@ import { unknownName } from '../loop/methods.ts'
 import { readManifest } from '../loop/run-folder.ts'
 import { agentSetsOf, rowName, rowNames } from '../schema/agent-set.ts'
 import type { RunManifest } from '../schema/run.ts'
-import { findRunFolder } from './reopen.ts'
+import { openRun } from './open-run.ts'
 
 /** One method of one run. */
 export interface ComparedSide {
@@ -25,8 +25,7 @@ export function comparedSide(text: string): ComparedSide {
   // A label may hold colons in its options and its agents, a path none after its last folder.
   const at = text.split(/[[@]/)[0]?.lastIndexOf(':') ?? -1
   const label = text.slice(at + 1)
-  const folder = at < 1 ? latestRun(text) : findRunFolder(text.slice(0, at))
-  const manifest = readManifest(folder)
+  const { folder, manifest } = openRun(at < 1 ? latestRun(text) : text.slice(0, at))
   const rows = manifest.methods.flatMap((method) =>
     agentSetsOf(manifest).map((set) => ({ method: method.label, set: set.label })),
   )

@@ -1,18 +1,22 @@
 /** Where the JSON Schema is written, beside the config file. */
 export const schemaName = 'bench.config.schema.json'
 
-/** What `bench init` writes: `##` explains, `#` can be uncommented. */
-export const configTemplate = `# yaml-language-server: $schema=./${schemaName}
+/**
+ * What `bench init` writes: `##` explains, `#` can be uncommented, and `bench run` does what is left. `guides` is the folder
+ * of the guides, as it can be opened from the file's.
+ */
+export const configTemplate = (guides: string) => `# yaml-language-server: $schema=./${schemaName}
 ## bench.config.yaml: defaults of bench run in this folder. The command line wins over it; --no-config leaves it out.
-## Every line that begins with one # is an example: uncomment what you need. More in docs/guides/config.md.
+## bench run works with this file as it stands: simulated agents answer, without a key and without cost.
+## Each line that begins with one # is an example: uncomment what you need. More: ${guides}/config.md
 
-## What bench run would be told. agents is for live mode; in dev mode simulated agents answer.
-# run:
-#   tasks: [code, answers]
-#   methods: [careful, baseline]
-#   mode: dev
+## What bench run would be told. dev: simulated agents answer; live: those that agents names.
+run:
+  mode: dev
+  tasks: answers
+  methods: [sequential, baseline]
+  epochs: 2
 #   agents: main
-#   epochs: 3
 #   seed: 1
 #   parallel: 4
 #   retries: 3
@@ -20,7 +24,7 @@ export const configTemplate = `# yaml-language-server: $schema=./${schemaName}
 #   family: all
 #   outcome: success
 #   margin: 5
-#   failIf: careful.success<0.5
+#   failIf: sequential.success<0.5
 #   sandbox: auto
 
 ## Agents by a name of your own, as --agents and --agent take it.
@@ -36,7 +40,7 @@ export const configTemplate = `# yaml-language-server: $schema=./${schemaName}
 #     baseUrl: http://127.0.0.1:8000/v1
 #     keyVariable: LOCAL_MODEL_KEY
 #     prices: { input: 0, output: 0 }
-##  A program that bench does not know by name; see docs/guides/providers.md.
+##  A program that bench does not know by name; see ${guides}/providers.md.
 #   own:
 #     provider: cli
 #     model: qwen3-coder
@@ -59,7 +63,7 @@ export const configTemplate = `# yaml-language-server: $schema=./${schemaName}
 # roles:
 #   auditor: fast
 
-## Methods by a name of your own, as --methods takes it; one that is named like a strategy changes its defaults.
+## Methods by a name of your own, as methods under run takes it; one that is named like a strategy changes its defaults.
 # methods:
 #   careful:
 #     strategy: sequential

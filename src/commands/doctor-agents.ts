@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Agent, AgentReply, AgentRequest } from '../agents/agent.ts'
@@ -7,6 +7,7 @@ import { nameOf, providers } from '../agents/registry.ts'
 import { createRedactor, secretsOf } from '../redact.ts'
 import { folderPrefix } from '../sandbox/folder-owner.ts'
 import { lazySandbox } from '../sandbox/open-sandbox.ts'
+import { removeTree } from '../sandbox/remove-tree.ts'
 import type { Config } from '../schema/config.ts'
 import { recordedName } from './chosen-agents.ts'
 import { foundConfig, readConfig } from './config-file.ts'
@@ -54,7 +55,7 @@ export async function callAgent(text: string, write: (line: string) => void): Pr
     write(clean ? clean.text(line) : line)
     return !reply.error
   } finally {
-    for (const made of folders) rmSync(made, { recursive: true, force: true })
+    for (const made of folders) removeTree(made)
   }
 }
 

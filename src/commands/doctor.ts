@@ -6,19 +6,25 @@ import { safeLine } from '../reports/safe-text.ts'
 import { findTools } from '../sandbox/tools.ts'
 import { agentFindings, callAgent } from './doctor-agents.ts'
 import { type Finding, sandboxFindings } from './doctor-sandbox.ts'
+import { doctorText } from './doctor-text.ts'
 
 /**
  * `bench doctor`: what is here, what is missing and how to get it. Exit code 0: only what nobody asked for may be missing.
- * With `--call AGENT` it asks that agent for one word instead; exit code 1 when no reply came.
+ * Agents that are missing share a line; `--agents` gives each its own. With `--call AGENT` it asks that agent for one word
+ * instead; exit code 1 when no reply came.
  */
-export default async function doctor(options: { json?: boolean; call?: string }): Promise<number> {
+export default async function doctor(options: {
+  json?: boolean
+  agents?: boolean
+  call?: string
+}): Promise<number> {
   if (options.call !== undefined) {
     const replied = await callAgent(options.call, (line) => process.stdout.write(`${safeLine(line)}\n`))
     return replied ? 0 : 1
   }
   const { tasks, problems } = builtInTasks()
   const tools = await findTools(['node', 'git', 'python3', 'rsvg-convert'])
-  const findings: Finding[] = [
+  const here: Finding[] = [
     { name: 'bench', ok: true, state: packageVersion() },
     ...tools.map(({ name, found, version, path, remedy }) => ({
       name,
@@ -43,14 +49,13 @@ export default async function doctor(options: { json?: boolean; call?: string })
     },
     { name: 'cache', ok: true, state: cacheFolder() },
     ...(await sandboxFindings()),
-    ...(await agentFindings()),
   ]
-  if (options.json) process.stdout.write(`${JSON.stringify(findings, null, 2)}\n`)
-  else
-    for (const { name, ok, state, fix } of findings)
-      process.stdout.write(
-        `${ok ? 'ok     ' : 'missing'}  ${name.padEnd(16)} ${state}${fix && !ok ? `\n${' '.repeat(26)}${fix}` : ''}\n`,
-      )
+  const agents = await agentFindings()
+  process.stdout.write(
+    options.json
+      ? `${JSON.stringify([...here, ...agents], null, 2)}\n`
+      : doctorText({ here, agents }, options.agents === true),
+  )
   return 0
 }
 

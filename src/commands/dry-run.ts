@@ -1,25 +1,28 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline/promises'
 import { type Problem, UserError } from '../errors.ts'
 import { formatUsd } from '../reports/numbers.ts'
 import type { RunManifest } from '../schema/run.ts'
 import { readConfig } from './config-file.ts'
+import { confirm } from './confirm.ts'
 import { decimalOf } from './decimal.ts'
 import { estimateRun, estimateText, highestCost, type MethodEstimate } from './estimate.ts'
 import { executeRun } from './execute.ts'
 import { atItsOrigin, givenOptions } from './given-options.ts'
 import { resolveRun } from './new-run.ts'
-import { findRunFolder } from './reopen.ts'
+import { findRunFolder } from './open-run.ts'
 import type { RunOptions } from './run-options.ts'
 import { chosenSandbox } from './sandbox-option.ts'
+import { tellNote } from './tell-note.ts'
 
 /** What a run will probably cost, and by what that was found. */
 export interface RunEstimate {
   manifest: RunManifest
   methods: MethodEstimate[]
   source: string
+  /** What the run would tell before it starts. */
+  warnings: readonly string[]
 }
 
 /**
@@ -31,13 +34,13 @@ export async function estimateOf(options: RunOptions, signal: AbortSignal): Prom
   const problems: Problem[] = []
   const sandbox = chosenSandbox(problems, given.options)
   const tools = { redact: undefined, sandbox, signal, onWarning: () => {} }
-  const { manifest } = await resolveRun(given, problems, [], tools).catch((error: unknown) => {
+  const { manifest, warnings } = await resolveRun(given, problems, [], tools).catch((error: unknown) => {
     if (!(error instanceof UserError)) throw error
     throw new UserError(error.problems.map((problem) => atItsOrigin(given, problem)))
   })
   if (options.estimateFrom !== undefined) {
     const folder = findRunFolder(options.estimateFrom)
-    return { manifest, methods: await estimateRun(manifest, folder), source: folder }
+    return { manifest, methods: await estimateRun(manifest, folder), source: folder, warnings }
   }
   const temporary = mkdtempSync(join(tmpdir(), 'bench-estimate-'))
   try {
@@ -49,7 +52,7 @@ export async function estimateOf(options: RunOptions, signal: AbortSignal): Prom
       ...(inject && { inject: inject.map((text) => text.replace(/\bkill\s*=[^,]*/g, 'kill=0')) }),
     }
     const { folder } = await executeRun(simulated, { signal, onEvent: () => {} })
-    return { manifest, methods: await estimateRun(manifest, folder), source: 'a simulation' }
+    return { manifest, methods: await estimateRun(manifest, folder), source: 'a simulation', warnings }
   } finally {
     rmSync(temporary, { recursive: true, force: true })
   }
@@ -63,7 +66,8 @@ export async function printEstimate(options: RunOptions, signal: AbortSignal): P
       what: 'does not go with --resume',
       fix: `A run is estimated before it begins. bench show ${options.resume} tells what this one has spent.`,
     })
-  const { methods, source } = await estimateOf(options, signal)
+  const { methods, source, warnings } = await estimateOf(options, signal)
+  for (const warning of warnings) tellNote(warning)
   const text = options.json ? JSON.stringify({ source, methods }, null, 2) : estimateText(methods, source)
   process.stdout.write(`${text}\n`)
   return 0
@@ -99,10 +103,5 @@ export async function isConfirmed(options: RunOptions, signal: AbortSignal): Pro
       fix: 'Add --yes to run it all the same.',
     })
   process.stderr.write(`${text}\n`)
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const question = `That may be more than ${formatUsd(amount)}. Run it? [y/N] `
-  // Whoever presses Ctrl-C means no.
-  const answer = await terminal.question(question, { signal }).catch(() => '')
-  terminal.close()
-  return /^y(es)?$/i.test(answer.trim())
+  return confirm(`That may be more than ${formatUsd(amount)}. Run it?`, signal)
 }

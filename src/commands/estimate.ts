@@ -4,12 +4,12 @@ import { type PredictedSum, predictedSum } from '../analysis/planning/predicted-
 import { checkLedger } from '../loop/check-ledger.ts'
 import { allSteps } from '../loop/journal-index.ts'
 import { readRecords } from '../loop/records.ts'
-import { readManifest } from '../loop/run-folder.ts'
 import { counted, formatCount, formatUsd, unknown } from '../reports/numbers.ts'
 import { safeLine } from '../reports/safe-text.ts'
 import { agentSetsOf, rowName } from '../schema/agent-set.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { AskStep } from '../schema/step.ts'
+import { openRun } from './open-run.ts'
 
 /** What a method of a run will probably use. */
 export interface MethodEstimate {
@@ -37,7 +37,7 @@ interface Used {
  * agents that are to answer now. Methods are matched by label, else by strategy; sets of agents by label, else by all of them.
  */
 export async function estimateRun(manifest: RunManifest, earlier: string): Promise<MethodEstimate[]> {
-  const before = readManifest(earlier)
+  const { manifest: before } = openRun(earlier)
   checkLedger(earlier)
   const book = await loadPriceBook(manifest.prices?.file)
   const methodOf = new Map<string, string>()

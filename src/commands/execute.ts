@@ -5,10 +5,13 @@ import { setFlagsFromString } from 'node:v8'
 import type { Agent } from '../agents/agent.ts'
 import { type Problem, UserError } from '../errors.ts'
 import { noBudgets } from '../loop/admission.ts'
+import { lostSessions } from '../loop/check-ledger.ts'
 import type { RunEvent } from '../loop/events.ts'
+import { repairNotes, repairRunFolder } from '../loop/repair.ts'
 import { createRunFolder } from '../loop/run-folder.ts'
 import { readSessions } from '../loop/sessions.ts'
 import { storing } from '../loop/storage.ts'
+import { removeForeignLock } from '../loop/take-over.ts'
 import { type WorkEnd, work } from '../loop/work.ts'
 import { formats } from '../reports/registry.ts'
 import type { Report } from '../reports/report.ts'
@@ -25,16 +28,22 @@ import { atItsOrigin, type Given, givenOptions } from './given-options.ts'
 import { lacking } from './live-part.ts'
 import { resolveRun } from './new-run.ts'
 import { oneOf } from './one-of.ts'
+import { findRunFolder } from './open-run.ts'
 import { readyOutput } from './output-file.ts'
 import { reopenRun } from './reopen.ts'
 import { saveRequest } from './request-task.ts'
+import { resumeProblems, withoutResume } from './resume-options.ts'
 import type { RunOptions } from './run-options.ts'
+import { markOrigin } from './run-origin.ts'
 import { redactGiven, secretsOfRun, unsetSecret } from './run-secrets.ts'
 import { admitRun, chosenSandbox } from './sandbox-option.ts'
 import { createSession } from './session.ts'
 import type { SettledWatch } from './settled-watch.ts'
 import { emptySums, reportFrom, reportOf } from './summary-of.ts'
+import { namesCode } from './trust-code.ts'
 import { wholeNumber } from './whole-number.ts'
+
+const manyFolders = 50
 
 /** What became of a run in this session. */
 export interface ExecutedRun {
@@ -80,18 +89,14 @@ async function execute(
   const conditions = parseConditions(options.failIf, problems)
   readyOutput(problems, '--junit', options.junit, { begun: options.out })
   readyOutput(problems, '--step-summary', options.stepSummary, { begun: options.out, isAdded: true })
-  if (options.retryErrors && options.resume === undefined)
-    problems.push({
-      where: '--retry-errors',
-      what: 'comes without --resume',
-      fix: 'Name the run: --resume RUN --retry-errors.',
-    })
+  problems.push(...withoutResume(options))
   const sandbox = chosenSandbox(problems, options)
   const fault = temporaryFolderFault()
   if (fault?.full) onWarning(`${fault.missing}, so that code cannot be run. ${fault.remedy}`)
   else if (fault) problems.push({ where: 'TMPDIR', what: fault.missing, fix: fault.remedy })
   const swept = fault && !fault.full ? 0 : await sweepLeftovers()
-  if (swept > 0) onWarning(`removed ${swept} folder(s) that a killed bench had left behind`)
+  // On a machine with many runs some are killed every minute: a few folders are nobody's news.
+  if (swept >= manyFolders) onWarning(`removed ${swept} folders of your runs that were killed earlier`)
   const { session, manifest } = options.resume !== undefined ? await resume(options.resume) : await begin()
   // Calls in flight live on: a young generation that cannot grow copies them again and again.
   if (session.mode === 'live') setFlagsFromString('--semi-space-growth-factor=2')
@@ -108,8 +113,10 @@ async function execute(
     },
     ...(watch && { isSettled: watch.isSettled }),
     ...(manifest.request && {
-      onFinished: (finished) =>
-        storing(join(session.folder, 'artifacts'), () => saveArtifacts(session.folder, finished)),
+      onFinished(finished) {
+        const save = () => saveArtifacts(session.folder, finished)
+        for (const note of storing(join(session.folder, 'artifacts'), save)) onWarning(note)
+      },
     }),
   })
   // Sums depend on the order of adding, and must not depend on which trial ended first.
@@ -137,6 +144,7 @@ async function execute(
     await admit(manifest.mode, parts.agents)
     const [task] = parts.tasks
     createRunFolder(folder, manifest, (folder) => manifest.request && task && saveRequest(folder, task))
+    if (namesCode(manifest)) storing(join(folder, 'origin'), () => markOrigin(folder))
     const session = createSession(folder, manifest, {
       ...parts,
       approvals,
@@ -151,11 +159,15 @@ async function execute(
     problems.push(...resumeProblems(options))
     const given = parseBudgets(problems, options)
     if (problems.length > 0) throw new UserError(problems)
+    if (options.takeOver) await removeForeignLock(findRunFolder(run))
+    if (options.repair)
+      for (const note of repairNotes(await repairRunFolder(findRunFolder(run)))) onWarning(note)
     const { session, manifest, agents } = await reopenRun(run, {
       approvals,
       sandbox,
       signal: tools.signal,
       secrets: options.secret ?? [],
+      trusted: options.trustCode === true,
       onWarning,
     })
     const missing = secretsOfRun(manifest.secrets ?? []).unset
@@ -171,6 +183,8 @@ async function execute(
         comparison: manifest.comparison ?? defaultComparison,
       }),
     )
+    const gone = lostSessions(session.folder)
+    if (gone !== undefined) onWarning(gone)
     const before = readSessions(session.folder).at(-1)?.budgets ?? manifest.budgets ?? noBudgets
     const budgets = withGiven(problems, before, given, labels)
     problems.push(...(await lacking([...agents.values()])))
@@ -190,44 +204,4 @@ async function watchOf(folder: string, manifest: RunManifest): Promise<SettledWa
   if (!comparison?.stop) return undefined
   const { settledWatch } = await import('./settled-watch.ts')
   return settledWatch(folder, manifest, { ...comparison, stop: comparison.stop })
-}
-
-const fixed = [
-  'tasks',
-  'methods',
-  'agents',
-  'agent',
-  'mode',
-  'dev',
-  'profile',
-  'prices',
-  'epochs',
-  'seed',
-  'limit',
-  'inject',
-  'retries',
-  'baseline',
-  'family',
-  'outcome',
-  'margin',
-  'calibration',
-  'stopWhen',
-  'out',
-  'instruction',
-  'workspace',
-] as const
-
-/** Settings that a run was begun with cannot be given again. */
-function resumeProblems(options: RunOptions): Problem[] {
-  return fixed
-    .filter((name) => {
-      const given: unknown = options[name]
-      // Options that may be repeated are empty lists where they are not given.
-      return Array.isArray(given) ? given.length > 0 : given !== undefined
-    })
-    .map((name) => ({
-      where: `--${name}`,
-      what: 'does not go with --resume',
-      fix: 'A run goes on as it was begun; begin another one for other settings.',
-    }))
 }

@@ -1,25 +1,45 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { z } from 'zod'
 import { UserError } from '../errors.ts'
 import { Config } from '../schema/config.ts'
 import { configName } from './config-file.ts'
 import { configTemplate, schemaName } from './config-template.ts'
+import { packagedFile } from './packaged-file.ts'
+import { typedCommand } from './typed-command.ts'
 
-/** `bench init`: writes a config file in which all is commented out, and its schema beside it. Never over a file that is there. */
+/** `bench init`: writes a config file that `bench run` can use at once, and its schema beside it. Never over a config file that is there. */
 export default async function init(): Promise<number> {
-  if (existsSync(configName))
-    throw new UserError({
-      where: configName,
-      what: 'is there already',
-      fix: 'Remove it first, or edit it.',
-    })
-  writeFileSync(schemaName, `${JSON.stringify(configSchema(), null, 2)}\n`)
-  writeFileSync(configName, configTemplate)
-  process.stdout.write(`${configName} and ${schemaName} are written: uncomment what you need\n`)
+  write(configName, configTemplate(packagedFile('docs/guides')), 'wx')
+  try {
+    write(schemaName, `${JSON.stringify(configSchema(), null, 2)}\n`, 'w')
+  } catch (error) {
+    rmSync(configName)
+    throw error
+  }
+  process.stdout.write(`${configName} and ${schemaName} are written. Next: ${typedCommand()} run\n`)
   return 0
 }
 
 /** The file's JSON Schema, for editors. */
 export function configSchema(): Record<string, unknown> {
   return { title: configName, ...z.toJSONSchema(Config, { io: 'input' }) }
+}
+
+/** Writes the whole file or none of it. `wx`: only where none is there. Throws `UserError` where that cannot be done. */
+function write(file: string, text: string, flag: 'w' | 'wx'): void {
+  const isNew = !existsSync(file)
+  try {
+    writeFileSync(file, text, { flag })
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST')
+      throw new UserError({ where: file, what: 'is there already', fix: 'Remove it first, or edit it.' })
+    if (isNew) rmSync(file, { force: true })
+    throw new UserError({
+      where: resolve(file),
+      what: `cannot be written: ${message.replace(/, .*$/s, '')}`,
+      fix: 'Call bench init in a folder that you can write to, on a disk with room.',
+    })
+  }
 }

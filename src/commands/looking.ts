@@ -8,8 +8,11 @@ import type { RunManifest } from '../schema/run.ts'
  */
 export function tellLook(folder: string, manifest: RunManifest, records: number, command: string): void {
   if (manifest.simulated || manifest.comparison?.stop || records >= manifest.trials || records === 0) return
-  noteLook(folder, { records, command: `bench ${command}` })
+  const isNoted = noteLook(folder, { records, command: `bench ${command}` })
+  const look = `this look at ${records} of ${manifest.trials} trials`
   process.stderr.write(
-    `this look at ${records} of ${manifest.trials} trials is noted: once more trials are added, the tests for a fixed number of tasks are void\n`,
+    isNoted
+      ? `${look} is noted: once more trials are added, the tests for a fixed number of tasks are void\n`
+      : `${look} cannot be noted, since ${folder} is read-only; if the run goes on elsewhere, the tests for a fixed number of tasks are void\n`,
   )
 }

@@ -5,17 +5,16 @@ import { minimumDetectableEffect } from '../analysis/planning/paired-sample-size
 import { epochsNeeded, tasksNeeded } from '../analysis/planning/tasks-needed.ts'
 import { type Refusal, refusals } from '../analysis/refusal.ts'
 import { type Problem, UserError } from '../errors.ts'
-import { glanceAtLedger } from '../loop/check-ledger.ts'
+import { glanceAtLedger, lostSessions } from '../loop/check-ledger.ts'
 import { readRecords } from '../loop/records.ts'
-import { readManifest } from '../loop/run-folder.ts'
 import { counted } from '../reports/numbers.ts'
 import { safeLine } from '../reports/safe-text.ts'
 import { rowNames } from '../schema/agent-set.ts'
 import { compareOptions } from './compare-options.ts'
 import { decimalOf } from './decimal.ts'
 import { tellLook } from './looking.ts'
+import { findRunFolder, openRun } from './open-run.ts'
 import { type PilotOptions, pilotProblems, withPilot } from './pilot.ts'
-import { findRunFolder } from './reopen.ts'
 import { tellNote } from './tell-note.ts'
 import { wholeNumber } from './whole-number.ts'
 
@@ -86,8 +85,9 @@ function plan(
     json,
   }: { delta: number; wanted: number; epochs: number | undefined; json?: boolean },
 ): number {
-  const manifest = readManifest(folder)
+  const { manifest } = openRun(folder)
   tellNote(glanceAtLedger(folder))
+  tellNote(lostSessions(folder))
   const gathering = createGathering()
   let records = 0
   for (const record of readRecords(folder)) {

@@ -10,10 +10,30 @@ export function redactOutput(
   argv: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): void {
-  const redact = createRedactor(secretsOf(environment, namedIn(argv)).secrets)
+  redactStreams(createRedactor(secretsOf(environment, namedIn(argv)).secrets))
+}
+
+/** The same for the variables that were named as secret when a run began: its texts may hold what a cut left of their values. */
+export function redactNamed(names: readonly string[]): void {
+  const known = new Set(redactors.flatMap(({ names }) => names))
+  const secrets = secretsOf(process.env, names).secrets.filter(
+    ({ name }) => names.includes(name) && !known.has(name),
+  )
+  redactStreams(createRedactor(secrets))
+}
+
+/** A text for a file, without what the streams of this process would not print either. */
+export function redactedForFile(text: string): string {
+  return redactors.reduce((clean, redact) => redact.cut(clean), text)
+}
+
+const redactors: Redactor[] = []
+
+function redactStreams(redact: Redactor | undefined): void {
   if (!redact) return
   for (const stream of [process.stdout, process.stderr]) stream.write = redacting(stream, redact)
-  process.on('uncaughtException', printed)
+  if (redactors.length === 0) process.on('uncaughtException', printed)
+  redactors.push(redact)
 }
 
 /** Node prints what nobody caught past the streams; a command that has a word of its own for it says that instead. */

@@ -1,26 +1,20 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Agent } from '../agents/agent.ts'
 import { UserError } from '../errors.ts'
 import type { KnownStrategy } from '../loop/methods.ts'
 import { redactTask } from '../loop/redact-task.ts'
-import { readManifest } from '../loop/run-folder.ts'
 import { selectTasks } from '../loop/select-tasks.ts'
 import type { Session } from '../loop/session.ts'
 import type { LazySandbox } from '../sandbox/open-sandbox.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
 import { movedRun } from './moved-run.ts'
+import { openRun } from './open-run.ts'
 import { strategyFromFile } from './own-strategy.ts'
 import { savedRequest } from './request-task.ts'
 import { secretsOfRun } from './run-secrets.ts'
 import { createSession, makeAgents, namesOf, profileOf } from './session.ts'
 import { builtInStrategies } from './sources.ts'
-
-/** A run folder by its path, or by its name inside results/. */
-export function findRunFolder(run: string): string {
-  return !existsSync(run) && existsSync(join('results', run)) ? join('results', run) : run
-}
+import { admitCode } from './trust-code.ts'
 
 /**
  * Opens a run that was begun before, to resume or replay it. Ids come from run.json; a task or strategy that has
@@ -33,6 +27,8 @@ export async function reopenRun(
     /** Whose files count where the run was begun in another folder; there. */
     prefer?: 'here' | 'there'
     signal?: AbortSignal
+    /** The user has said that the run's own code may run. */
+    trusted?: boolean
     /** What code runs in; none is opened before something runs. */
     sandbox: LazySandbox
     /** Further variables whose values are redacted. */
@@ -40,8 +36,12 @@ export async function reopenRun(
     onWarning(message: string): void
   },
 ): Promise<{ session: Session; manifest: RunManifest; agents: ReadonlyMap<string, Agent> }> {
-  const folder = findRunFolder(run)
-  const manifest = movedRun(readManifest(folder), parts.prefer ?? 'there')
+  const { folder, manifest: asBegun } = openRun(run)
+  const manifest = movedRun(asBegun, parts.prefer ?? 'there')
+  await admitCode(folder, manifest, {
+    trusted: parts.trusted === true,
+    signal: parts.signal ?? new AbortController().signal,
+  })
   const { redact } = secretsOfRun([...(manifest.secrets ?? []), ...(parts.secrets ?? [])])
   const tasks = tasksOf(folder, manifest).map((task) => redactTask(task, redact))
   for (const { ref, digest } of manifest.tasks) {

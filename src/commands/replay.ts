@@ -10,7 +10,7 @@ import { wholeNumber } from './whole-number.ts'
 export default async function replay(
   run: string,
   trial: string | undefined,
-  options: { regrade?: boolean; times: string; json?: boolean },
+  options: { regrade?: boolean; times: string; json?: boolean; trustCode?: boolean },
 ): Promise<number> {
   const problems: Problem[] = []
   const times = wholeNumber(problems, '--times', options.times, 1)
@@ -18,6 +18,7 @@ export default async function replay(
   const { session } = await reopenRun(run, {
     sandbox: lazySandbox('auto'),
     prefer: 'here',
+    trusted: options.trustCode === true,
     onWarning: (message) => process.stderr.write(`note: ${message}\n`),
   })
   const only = trial === undefined ? undefined : findTrial(session.folder, trial)

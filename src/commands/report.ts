@@ -1,13 +1,12 @@
 import { setFlagsFromString } from 'node:v8'
 import { UserError } from '../errors.ts'
-import { checkLedger, glanceAtLedger } from '../loop/check-ledger.ts'
+import { checkLedger, glanceAtLedger, lostSessions } from '../loop/check-ledger.ts'
 import { unknownName } from '../loop/methods.ts'
-import { readManifest } from '../loop/run-folder.ts'
 import { formats, type RunFormatName } from '../reports/registry.ts'
 import type { Shown } from '../reports/report.ts'
 import { boundsIn } from './bounds-in.ts'
 import { tellLook } from './looking.ts'
-import { findRunFolder } from './reopen.ts'
+import { openRun } from './open-run.ts'
 import { type ReportOptions, type RunReport, reportFormat } from './report-options.ts'
 import { reportOf } from './summary-of.ts'
 import { tellNote } from './tell-note.ts'
@@ -23,8 +22,7 @@ export default async function report(runs: string[], options: ReportOptions): Pr
   const format = reportFormat(options, runs)
   const texts: string[] = []
   for (const run of runs) {
-    const folder = findRunFolder(run)
-    const manifest = readManifest(folder)
+    const { folder, manifest } = openRun(run)
     const labels = manifest.methods.map(({ label }) => label)
     if (options.baseline !== undefined && !labels.includes(options.baseline))
       throw new UserError(
@@ -39,6 +37,7 @@ export default async function report(runs: string[], options: ReportOptions): Pr
     // Real models are told by what stands in the steps.
     if (options.coordination || 'ofRun' in format || !manifest.simulated) checkLedger(folder)
     else tellNote(glanceAtLedger(folder))
+    tellNote(lostSessions(folder))
     const report = await reportOf(folder, manifest, options.baseline)
     const bounds = boundsIn(report.summary.methods)
     const [because, others] = bounds ? [`: ${bounds}`, ', bounds aside'] : ['', '']

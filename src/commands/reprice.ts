@@ -3,7 +3,6 @@ import { pricedModel } from '../agents/prices/priced-model.ts'
 import { checkLedger } from '../loop/check-ledger.ts'
 import { allSteps } from '../loop/journal-index.ts'
 import { readRecords } from '../loop/records.ts'
-import { readManifest } from '../loop/run-folder.ts'
 import { listCostOf } from '../loop/spending.ts'
 import { counted, formatSigned, formatUsd, unknown } from '../reports/numbers.ts'
 import { safeLine } from '../reports/safe-text.ts'
@@ -12,7 +11,7 @@ import type { PriceFile } from '../schema/prices.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { AskStep } from '../schema/step.ts'
 import { pricesOf } from './live-part.ts'
-import { findRunFolder } from './reopen.ts'
+import { openRun } from './open-run.ts'
 
 /** The same calls at two prices. */
 interface ThenAndNow {
@@ -44,8 +43,7 @@ export default async function reprice(
 ): Promise<number> {
   const own = pricesOf(options.prices)
   const book = await loadPriceBook(own)
-  const folder = findRunFolder(run)
-  const manifest = readManifest(folder)
+  const { folder, manifest } = openRun(run)
   checkLedger(folder)
   const methodOf = new Map<string, string>()
   for (const { trial, method, agentSet } of readRecords(folder))

@@ -4,48 +4,86 @@ import { z } from 'zod'
 import { digest } from '../canonical.ts'
 import { UserError } from '../errors.ts'
 import { parseEntry } from '../loop/entries.ts'
-import { readFolder } from '../loop/folder.ts'
+import { listed } from '../loop/file-blocks.ts'
 import type { Redactor } from '../redact.ts'
 import { lazyObject } from '../schema/lazy-object.ts'
+import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
+
+/** Paths that run.json holds of what was left out: each command reads it. */
+const mostKept = 1000
+
+/** What was asked for as a free request. */
+export interface AskedRequest {
+  /** The file with its text. */
+  instruction: string
+  /** The folder to work on. */
+  workspace?: string | undefined
+  /** Paths in it that are taken whatever speaks against it. */
+  include?: readonly string[] | undefined
+  /** The user means all that the folder holds, however much it is. */
+  yes?: boolean | undefined
+}
 
 /**
  * A free request on the user's own folder as a task: nothing to grade it against, everything editable. The folder is
- * only read, and neither agents nor the run folder see the secrets in it. Throws `UserError` when file or folder are missing.
+ * only read; what git ignores and what looks like a key is left out, and neither agents nor the run folder see the secrets
+ * of the environment in the rest. Throws `UserError` when file or folder are missing, or more is in it than was meant.
  */
-export function requestTask(
-  instructionFile: string,
-  workspace: string | undefined,
+export async function requestTask(
+  asked: AskedRequest,
   redact?: Redactor,
-): { task: Task; request: { instruction: string; workspace: string }; skipped: string[] } {
-  const file = resolve(instructionFile)
-  const folder = workspace === undefined ? '' : resolve(workspace)
-  const instruction = readText(file, instructionFile)
+): Promise<{ task: Task; request: NonNullable<RunManifest['request']>; notes: string[] }> {
+  const file = resolve(asked.instruction)
+  const instruction = readText(file, asked.instruction)
   if (instruction.trim() === '')
     throw new UserError({
-      where: `--instruction ${instructionFile}`,
+      where: `--instruction ${asked.instruction}`,
       what: 'is empty',
       fix: 'Write what is wanted into it.',
     })
-  if (folder !== '' && !statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+  const { keyLikeIn } = await import('./key-like.ts')
+  const key = keyLikeIn(instruction, file)
+  const { files, leftOut, included, notes } = await workspaceOf(asked)
+  const told = listed(leftOut, mostKept)
+  const workspace = asked.workspace === undefined ? '' : resolve(asked.workspace)
+  const id = basename(file, extname(file)).replace(/[^\w.-]/g, '-') || 'request'
+  return {
+    task: taskOf({
+      id,
+      instruction: redact ? redact.text(instruction) : instruction,
+      files: redact ? redact.data(files) : files,
+      hasFolder: workspace !== '',
+    }),
+    request: {
+      instruction: file,
+      workspace,
+      ...(told.length > 0 && { leftOut: redact ? redact.data(told) : told }),
+      ...(included.length > 0 && { included: redact ? redact.data(included) : included }),
+    },
+    notes: [...(key ? [`the instruction holds what looks like ${key}, and is sent as it is`] : []), ...notes],
+  }
+}
+
+/** What the agents get of the folder, and what to tell of it. */
+async function workspaceOf({ workspace, include = [], yes = false }: AskedRequest) {
+  if (workspace === undefined) return { files: {}, leftOut: [], included: [], notes: [] }
+  const folder = resolve(workspace)
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new UserError({
       where: `--workspace ${workspace}`,
       what: 'is not a folder',
       fix: 'Give the folder to work on.',
     })
-  const read = folder === '' ? { files: {}, skipped: [] } : readFolder(folder)
-  const id = basename(file, extname(file)).replace(/[^\w.-]/g, '-') || 'request'
-  const skipped = read.skipped.map(({ path, reason }) => `${path} is left out: it ${reason}`)
-  return {
-    task: taskOf({
-      id,
-      instruction: redact ? redact.text(instruction) : instruction,
-      files: redact ? redact.data(read.files) : read.files,
-      hasFolder: folder !== '',
-    }),
-    request: { instruction: file, workspace: folder },
-    skipped,
-  }
+  const [{ readWorkspace }, { includedPaths }, { mustBeMeant, workspaceLines }] = await Promise.all([
+    import('./workspace-files.ts'),
+    import('./included-paths.ts'),
+    import('./workspace-listing.ts'),
+  ])
+  const included = includedPaths(folder, include)
+  const read = readWorkspace(folder, included)
+  mustBeMeant(workspace, read, yes)
+  return { files: read.files, leftOut: read.leftOut, included, notes: workspaceLines(workspace, read) }
 }
 
 /** What a free request began with, kept in its run folder: the user's own folder may change at any time. */

@@ -44,9 +44,14 @@ export function requestedOptions(request: RunRequest): RunOptions {
     out: request.out,
     resume: request.resume,
     retryErrors: request.retryErrors,
+    takeOver: request.takeOver,
+    repair: request.repair,
+    trustCode: request.trustCode,
     config: request.config,
     instruction: request.instruction,
     workspace: request.workspace,
+    include: request.include,
+    yes: request.yes,
     secret: secrets,
   }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))

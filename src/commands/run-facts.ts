@@ -52,6 +52,7 @@ function timingOf(
   sessions: readonly PastSession[],
 ): string | null {
   if (mode === 'dev') return null
+  if (sessions.length === 0) return `on ${versions.platform}, by sessions that are not known`
   const atOnce = [...new Set(sessions.map(({ parallel }) => parallel))]
   const each = (of: (session: PastSession) => string) => [...new Set(sessions.map(of))].join(' and ')
   const limits = Object.entries(providers).flatMap(([provider, { limits }]) =>

@@ -22,7 +22,7 @@ export function runFileProblem(flag: string, path: string, begun?: string): Prob
 }
 
 /** Other programs have a run.json, too. One of ours that is damaged still has its ledger beside it. */
-function isRun(folder: string): boolean {
+export function isRun(folder: string): boolean {
   const manifest = join(folder, 'run.json')
   if (!existsSync(manifest)) return false
   if (['steps.jsonl', 'records.jsonl'].some((file) => existsSync(join(folder, file)))) return true

@@ -52,6 +52,12 @@ export function runFlags(command: Command): Command {
     .option('--out <dir>', 'the run folder (default: results/<date>-<id>)')
     .option('--resume <run>', 'go on with an interrupted run')
     .option('--retry-errors', 'with --resume: run the trials again that ended in error, or lost steps')
+    .option('--take-over', 'with --resume: take the folder from a dead bench of another machine or container')
+    .option(
+      '--repair',
+      'with --resume: mend a folder on which two bench were at work, and say what was dropped',
+    )
+    .option('--trust-code', 'with --resume: run the code that a run of somebody else names; read it first')
     .option('--approve <policy>', 'answer where a method asks a person: yes or abort (default: yes)')
     .option('--fail-if <list>', 'exit 1 when one holds: METHOD.success<0.8, better(A, B), …; comma-separated')
     .option('--junit <file>', 'write the trials as a JUnit file')
@@ -60,7 +66,16 @@ export function runFlags(command: Command): Command {
       'add the tables to this Markdown file (default: GITHUB_STEP_SUMMARY, where it is set)',
     )
     .option('--instruction <file>', 'a free request instead of tasks: its text; ungraded')
-    .option('--workspace <dir>', 'for --instruction: the folder to work on; it is only read')
+    .option(
+      '--workspace <dir>',
+      'for --instruction: the folder to work on; it is only read. Left out: what git ignores, .env, keys',
+    )
+    .option(
+      '--include <path>',
+      'take a file or folder of the workspace that is left out; may be repeated',
+      collect,
+      [],
+    )
     .option(
       '--sandbox <adapter>',
       'what code runs in: auto, bubblewrap, docker, podman or none (default: auto, the best that is here; see bench doctor)',
@@ -71,7 +86,7 @@ export function runFlags(command: Command): Command {
     .option('--dry-run', 'estimate calls, tokens and cost, and run nothing')
     .option('--estimate-from <run>', 'estimate by an earlier run (default: by a simulation)')
     .option('--confirm-above <usd>', 'ask before a live run that may cost more')
-    .option('--yes', 'do not ask')
+    .option('--yes', 'do not ask, and take a --workspace of more than 200 files or 2 MB')
     .option('--config <file>', 'defaults and named agents (default: bench.config.yaml, where it is there)')
     .option('--no-config', 'without bench.config.yaml')
     .option('--json', 'print the result as JSON')

@@ -23,6 +23,9 @@ export interface RunOptions extends BudgetOptions, ComparisonOptions {
   inject?: readonly string[]
   retries?: string
   retryErrors?: boolean
+  takeOver?: boolean
+  repair?: boolean
+  trustCode?: boolean
   baseline?: string
   out?: string
   resume?: string
@@ -34,6 +37,8 @@ export interface RunOptions extends BudgetOptions, ComparisonOptions {
   stepSummary?: string
   instruction?: string
   workspace?: string
+  /** Paths in the workspace that are taken whatever speaks against it. */
+  include?: readonly string[]
   secret?: readonly string[]
   sandbox?: string
   allowUnsandboxed?: boolean

@@ -58,11 +58,21 @@ export interface RunRequest {
   resume?: string
   /** With `resume`: run the trials again that ended in error. */
   retryErrors?: boolean
+  /** With `resume`: take the folder from a dead bench of another machine or container. */
+  takeOver?: boolean
+  /** With `resume`: mend a folder on which two bench were at work; warnings say what was dropped. */
+  repair?: boolean
+  /** With `resume`: run the code that a run of somebody else names. */
+  trustCode?: boolean
   /** A config file, over which this request wins; none is looked for. */
   config?: string
   /** A free request instead of tasks: a file with its text, and the folder to work on, which is only read. */
   instruction?: string
   workspace?: string
+  /** Paths in the workspace that are taken although they are left out: ignored by git, or like a key. */
+  include?: readonly string[]
+  /** Takes a workspace of more than 200 files or 2 MB. */
+  yes?: boolean
   /** Names of further environment variables whose values are redacted; those named like keys are anyway. */
   secrets?: readonly string[]
   /** Ends the run cleanly; it can be resumed. */

@@ -2,11 +2,10 @@ import { join } from 'node:path'
 import { formatProblem } from '../errors.ts'
 import { billOf } from '../loop/bill.ts'
 import { openBlobs } from '../loop/blobs.ts'
-import { brokenTrials, checkLedger } from '../loop/check-ledger.ts'
+import { brokenTrials, checkLedger, lostSessions } from '../loop/check-ledger.ts'
 import { contentsOf } from '../loop/contents.ts'
 import { stepsOf } from '../loop/journal-index.ts'
 import { readRecords } from '../loop/records.ts'
-import { readManifest } from '../loop/run-folder.ts'
 import { readSessions } from '../loop/sessions.ts'
 import { billText } from '../reports/bill-text.ts'
 import { unknown } from '../reports/numbers.ts'
@@ -15,7 +14,7 @@ import { story, storySoFar, type TrialHeading } from '../reports/story.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
 import { findOpenTrial, findTrial } from './find-trial.ts'
-import { findRunFolder } from './reopen.ts'
+import { openRun } from './open-run.ts'
 import { planOf } from './session.ts'
 import { tasksIfThere } from './tasks-if-there.ts'
 import { tellNote } from './tell-note.ts'
@@ -26,10 +25,10 @@ export default async function show(
   trial: string | undefined,
   options: { full?: boolean },
 ): Promise<number> {
-  const folder = findRunFolder(run)
-  const manifest = readManifest(folder)
+  const { folder, manifest } = openRun(run)
   if (trial === undefined) {
     checkLedger(folder)
+    tellNote(lostSessions(folder))
     process.stdout.write(
       runOverview({ manifest, records: readRecords(folder), sessions: readSessions(folder), run: folder }),
     )

@@ -3,9 +3,8 @@ import { type Problem, UserError } from '../errors.ts'
 import { openBlobs } from '../loop/blobs.ts'
 import { checkLedger } from '../loop/check-ledger.ts'
 import { journaledTrials } from '../loop/journal-index.ts'
-import { readManifest } from '../loop/run-folder.ts'
 import { lastState, lastStates, setState } from '../loop/set-state.ts'
-import { findRunFolder } from './reopen.ts'
+import { openRun } from './open-run.ts'
 import { secretsOfRun } from './run-secrets.ts'
 
 /** `bench state RUN [TRIAL] [--set FIELD=JSON]`: reads the methods' journaled state, or sets it while the run is stopped. */
@@ -14,8 +13,8 @@ export default async function state(
   trial: string | undefined,
   options: { set: readonly string[] },
 ): Promise<number> {
-  const folder = findRunFolder(run)
-  const { simulated, secrets = [] } = readManifest(folder)
+  const { folder, manifest } = openRun(run)
+  const { simulated, secrets = [] } = manifest
   // A state that is not the last one looks as good as the last.
   checkLedger(folder)
   const blobs = openBlobs(join(folder, 'blobs'))

@@ -6,6 +6,12 @@ export function tellError(error: Error): number {
     for (const line of error.message.split('\n')) process.stderr.write(`bench: ${line}\n`)
     return 2
   }
+  if ((error as NodeJS.ErrnoException).syscall === 'uv_cwd') {
+    process.stderr.write(
+      'bench: [working folder] is not there any more. Go to a folder that is there, and call bench again.\n',
+    )
+    return 2
+  }
   if (error.name === 'StorageError') {
     process.stderr.write(`bench: ${error.message}\n`)
     return 1

@@ -1,6 +1,8 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { UserError } from '../errors.ts'
+import { makeFolders } from '../make-folders.ts'
+import { redactedForFile } from './redact-output.ts'
 
 /**
  * Writes a text to a file, whose folder is made, or to stdout. Throws `UserError` where it cannot be written, and leaves
@@ -12,8 +14,8 @@ export function writeOut(text: string | Uint8Array, file: string | undefined): v
     return
   }
   try {
-    mkdirSync(dirname(file), { recursive: true })
-    write(file, text)
+    makeFolders(dirname(file))
+    write(file, typeof text === 'string' ? redactedForFile(text) : text)
   } catch (error) {
     throw new UserError({
       where: `--out ${file}`,

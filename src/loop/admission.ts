@@ -1,28 +1,9 @@
 import type { Budget, Budgets, LimitUse } from '../schema/limits.ts'
 import type { AskStep } from '../schema/step.ts'
-import { type Alert, isUnlimited, newAlerts, reachedLimit, type Used } from './limits.ts'
+import { type Alert, isUnlimited, newAlerts, reachedLimit } from './limits.ts'
+import { createReservations } from './reservations.ts'
 import { roundedSum } from './rounded-sum.ts'
-
-/** What a method has spent that a limit of its own or of the run may look at. */
-export interface Spent extends Used {
-  /** Calls whose tokens, and whose price, were not reported. */
-  unreportedTokens: number
-  unreportedCost: number
-}
-
-/** Nothing spent. */
-export function nothingSpent(): Spent {
-  return { calls: 0, checks: 0, tokens: 0, costUsd: 0, timeMs: 0, unreportedTokens: 0, unreportedCost: 0 }
-}
-
-/** Adds what a call used, but for the call itself. */
-export function addUsage(spent: Spent, { tokens, costUsd, durationMs }: AskStep): void {
-  spent.tokens += (tokens.input ?? 0) + (tokens.output ?? 0)
-  spent.costUsd = roundedSum(spent.costUsd + (costUsd ?? 0))
-  spent.timeMs += durationMs
-  if (tokens.input === null || tokens.output === null) spent.unreportedTokens++
-  if (costUsd === null) spent.unreportedCost++
-}
+import { addUsage, nothingSpent, type Spent } from './spent.ts'
 
 /** Lets asks go out as long as the limits of the run and of their method allow; what is in flight then still ends. */
 export interface Admission {
@@ -32,6 +13,16 @@ export interface Admission {
   mayCheck(method: string): boolean
   /** Counts a call that goes out; false when it may not. */
   begin(method: string): boolean
+  /**
+   * The same, when the limits in dollars and tokens have room for it beside what the calls in flight will probably use: until
+   * then it waits for these. While no call has ended, nobody knows what one uses, and they go out one by one. False also
+   * when the signal ends the wait.
+   */
+  enter(method: string, signal: AbortSignal): Promise<boolean>
+  /** Remembers that limits of the run have stopped it, though nobody asks any more. */
+  stopRun(): void
+  /** How long the longest call of this session took; ms. */
+  longestMs(): number
   /** Adds what the call used; undefined: it was cut off, and nobody knows. */
   end(method: string, step: AskStep | undefined): void
   /** Adds the time of a check. */
@@ -82,8 +73,8 @@ export function openAdmission(
   // What an earlier session has told is not told again.
   for (const { limits, spent, told } of all) newAlerts(limits, spent, told)
   const uncounted = new Set<string>()
-  let inFlight = 0
-  let onIdle: (() => void) | undefined
+  const reserved = createReservations(past)
+  let onEnd = deferred()
 
   const scopesOf = (method: string) => {
     const own = methods.get(method)
@@ -114,15 +105,41 @@ export function openAdmission(
     events.onUncounted(limit, method)
   }
 
+  const begin = (method: string) => {
+    if (!isOpen(method)) return false
+    reserved.begin(method)
+    for (const { spent } of scopesOf(method)) spent.calls++
+    return true
+  }
+  const hasRoom = (method: string) =>
+    scopesOf(method).every(({ name, limits, spent }) =>
+      (['costUsd', 'tokens'] as const).every((unit) => {
+        const limit = limits[unit]
+        // One alone may always go out: nothing would ever make room for it.
+        if (limit === undefined || reserved.inFlight(name.method) === 0) return true
+        const expected = reserved.expected(unit, method, name.method)
+        return expected !== undefined && spent[unit] + expected <= limit
+      }),
+    )
+
   return {
     isOpen,
     mayCheck,
-    begin(method) {
-      if (!isOpen(method)) return false
-      inFlight++
-      for (const { spent } of scopesOf(method)) spent.calls++
-      return true
+    begin,
+    async enter(method, signal) {
+      if (!isOpen(method) || hasRoom(method)) return begin(method)
+      const { promise: stopped, resolve } = deferred()
+      signal.addEventListener('abort', resolve, { once: true })
+      while (!signal.aborted && isOpen(method) && !hasRoom(method))
+        await Promise.race([onEnd.promise, stopped])
+      signal.removeEventListener('abort', resolve)
+      return !signal.aborted && begin(method)
     },
+    stopRun() {
+      run.spent.timeMs = now()
+      run.stopped ||= reachedLimit(run.limits, run.spent, 'ask') !== undefined
+    },
+    longestMs: reserved.longestMs,
     end(method, step) {
       const scopes = scopesOf(method)
       for (const { spent } of scopes) {
@@ -136,7 +153,10 @@ export function openAdmission(
       if (!step || step.tokens.input === null || step.tokens.output === null)
         tellUncounted(scopes, method, 'tokens')
       alert(scopes)
-      if (--inFlight === 0) onIdle?.()
+      reserved.end(method, step)
+      const { resolve } = onEnd
+      onEnd = deferred()
+      resolve()
     },
     checked(method, durationMs) {
       const own = methods.get(method)
@@ -144,7 +164,9 @@ export function openAdmission(
       own.spent.timeMs += durationMs
       alert([own])
     },
-    idle: () => (inFlight === 0 ? Promise.resolve() : new Promise((resolve) => (onIdle = resolve))),
+    async idle() {
+      while (reserved.inFlight() > 0) await onEnd.promise
+    },
     uses() {
       run.spent.timeMs = now()
       return all.flatMap(usesOf)
@@ -158,6 +180,14 @@ export const noBudgets: Budgets = { run: {}, methods: {} }
 /** Whether there is any limit that needs an admission. */
 export function hasLimits({ run, methods }: Budgets): boolean {
   return !isUnlimited(run) || Object.values(methods).some((limits) => !isUnlimited(limits))
+}
+
+function deferred(): { promise: Promise<void>; resolve(): void } {
+  let resolve = () => {}
+  const promise = new Promise<void>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
 }
 
 function scopeOf(name: Scope['name'], limits: Budget, spent: Spent): Scope {

@@ -12,7 +12,7 @@ export async function admitted<Answer extends { step: AskStep }>(
   ask: () => Answer | Promise<Answer>,
 ): Promise<Answer> {
   const { label } = door.trial.cell.method
-  if (!admission.begin(label)) {
+  if (!(await admission.enter(label, door.run.signal))) {
     door.stopped = true
     throw new Interrupted()
   }

@@ -9,7 +9,7 @@ import { filesOf, stateDigest } from './workspace.ts'
 /** A folder that an agent asked for, so that the door can read and remove it. */
 export interface OpenFolder {
   path?: string
-  remove?(): void
+  remove?(): Promise<void>
 }
 
 /** The branch's files as an agent reaches them. A folder is made only when one is asked for. */

@@ -94,7 +94,7 @@ function askOnce(
     .then((late) => journaled(door, branch, call, late, folder, journal))
     .finally(() => {
       door.awaited?.delete(call)
-      folder.remove?.()
+      return folder.remove?.()
     })
 }
 
@@ -165,7 +165,7 @@ export async function tellAgain(
   try {
     reply = await reach(agent, request, branch.signal, door.run.redact)
   } finally {
-    folder.remove?.()
+    await folder.remove?.()
   }
   if (sha256(reply.text) !== step.replyHash)
     throw new DivergenceError(

@@ -89,7 +89,7 @@ export function refuseBroken(folder: string, broken: ReadonlyMap<string, Problem
 /** Refuses a run folder whose records do not follow from its ledger, which is read whole. Throws `UserError`. */
 export function checkLedger(folder: string): void {
   refuseBroken(folder, brokenTrials(folder))
-  const lost = lostLines(folder)
+  const lost = lostLines(folder) ?? lostRecords(folder)
   if (lost) throw new UserError(lost)
 }
 
@@ -110,20 +110,39 @@ export function lostLines(folder: string): Problem | undefined {
 }
 
 /**
+ * What is wrong where records.jsonl is shorter than it was when the last session ended: a trial whose record is gone is not
+ * one that has not run yet.
+ */
+export function lostRecords(folder: string): Problem | undefined {
+  const noted = readSessions(folder).at(-1)?.end?.recordsBytes ?? 0
+  const bytes = sizeOf(join(folder, journalFiles.records)) ?? 0
+  if (bytes >= noted) return undefined
+  return {
+    where: join(folder, journalFiles.records),
+    what: `has lost records: it has ${bytes} bytes, and had ${noted} when the last session ended`,
+    fix: `Put ${journalFiles.records} back from a copy of the run folder. Without one: bench run --resume ${folder} makes the records again from their steps, and asks nobody.`,
+  }
+}
+
+/** A note where trials have run and no session is told of: the file is gone, or holds nothing that can be read. */
+export function lostSessions(folder: string): string | undefined {
+  if (readSessions(folder).length > 0 || (ledgerBytes(folder) ?? 0) === 0) return undefined
+  return `${join(folder, 'sessions.jsonl')} holds no session: on which machine the trials ran, and how long, is not known; time limits count from now, and limits that were raised later are those of run.json again`
+}
+
+/**
  * The same for a command that reads no steps: a small run folder is checked whole, of a large one the length of the ledger
  * alone, so that a million records are not told more slowly. Gives a note where there is no ledger to check by.
  */
 export function glanceAtLedger(folder: string): string | undefined {
   const bytes = ledgerBytes(folder)
   const records = sizeOf(join(folder, journalFiles.records)) ?? 0
-  if (bytes === undefined)
-    return records === 0
-      ? undefined
-      : `${join(folder, journalFiles.steps)} is missing: these numbers are what the records say, and cannot be held against the calls that they stand for`
-  if (bytes + records <= alwaysChecked) return checkLedger(folder) as undefined
-  const lost = lostLines(folder)
+  if (bytes !== undefined && bytes + records <= alwaysChecked) return checkLedger(folder) as undefined
+  const lost = (bytes === undefined ? undefined : lostLines(folder)) ?? lostRecords(folder)
   if (lost) throw new UserError(lost)
-  return undefined
+  return bytes !== undefined || records === 0
+    ? undefined
+    : `${join(folder, journalFiles.steps)} is missing: these numbers are what the records say, and cannot be held against the calls that they stand for`
 }
 
 /** Bytes of the ledger; undefined: there is none. */

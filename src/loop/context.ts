@@ -7,6 +7,7 @@ import { noteCandidate } from './candidates.ts'
 import { check } from './check.ts'
 import { Interrupted, isInterrupted, replaysBreak, type TrialDoor, tell, withheld } from './door.ts'
 import { first } from './first.ts'
+import { isDelivered } from './grade-state.ts'
 import { checkEdits, checkText } from './handed.ts'
 import { approve, checkpoint } from './person.ts'
 import { instructionOf } from './preamble.ts'
@@ -42,6 +43,7 @@ export function contextOf(door: TrialDoor, branch: Branch): Context {
     checkpoint: (state) => watched(door, branch, () => checkpoint(door, branch, state)),
     approve: (question) => watched(door, branch, () => approve(door, branch, clean(question))),
     note: (event) => note(door, branch, event),
+    delivers: (answer) => isDelivered(task, branch.state, answer ?? branch.state.answer),
     now: () => branch.clock,
     random: (label) => seededRandom(`${trial.id}/${branch.path}/${label}`)(),
   }

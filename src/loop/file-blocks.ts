@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path/posix'
 import { pathProblem, unnameable } from '../sandbox/paths.ts'
+import { isOfVersionControl, ofVersionControl } from '../sandbox/version-control.ts'
 import type { Rejected } from '../schema/change.ts'
 import type { FileEdit } from '../strategy.ts'
 
@@ -48,10 +49,10 @@ export function parseFileBlocks(reply: string): FileBlocks {
 const mostTold = 100
 
 /** What was refused, as a step tells it: where that is a great many, the first of them and how many more. */
-export function listed(rejected: readonly Rejected[]): Rejected[] {
-  const more = rejected.length - mostTold
+export function listed(rejected: readonly Rejected[], most = mostTold): Rejected[] {
+  const more = rejected.length - most
   if (more <= 0) return [...rejected]
-  return [...rejected.slice(0, mostTold), { path: `(${more} more)`, reason: 'refused as well' }]
+  return [...rejected.slice(0, most), { path: `(${more} more)`, reason: 'refused as well' }]
 }
 
 /** The fenced code blocks of a reply that have nothing in common with a block under a `FILE:` line, taken or refused. */
@@ -116,14 +117,19 @@ function undressed(written: string): string {
   return written.trim().replace(/\*\*$/, '').replace(/^`|`$/g, '').trim()
 }
 
-/** A path inside the workspace, with `/` and without `.`; else why it is none: absolute, climbing out, no name for a file. */
+/** Why an agent or a method may make no file of this path; undefined: it may. */
+export function madePathProblem(path: string): string | undefined {
+  return pathProblem(path) ?? (isOfVersionControl(path) ? ofVersionControl : undefined)
+}
+
+/** A path inside the workspace, with `/` and without `.`; else why it is none: absolute, climbing out, no name for a file, of a version control tool. */
 export function placeOf(path: string): { path: string } | { problem: string } {
   const cleaned = path.trim().replaceAll('\\', '/')
   if (cleaned === '' || isAbsolute(cleaned) || /^[a-z]:/i.test(cleaned) || cleaned.includes('\0'))
     return { problem: unnameable }
   const parts = cleaned.split('/').filter((part) => part !== '' && part !== '.')
   const normal = parts.join('/')
-  const problem = pathProblem(normal)
+  const problem = madePathProblem(normal)
   return problem === undefined ? { path: normal } : { problem }
 }
 

@@ -1,24 +1,24 @@
 import {
-  chmodSync,
   closeSync,
   constants,
-  existsSync,
+  type Dirent,
   fstatSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   openSync,
-  readdirSync,
   readFileSync,
-  rmSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { folderPrefix } from '../sandbox/folder-owner.ts'
-import { pathProblem } from '../sandbox/paths.ts'
+import { entriesIn, type HeldFolder, holdFolder } from '../sandbox/held-folder.ts'
+import { unnameable } from '../sandbox/paths.ts'
+import { removeTreeInTurns } from '../sandbox/remove-tree.ts'
 import type { Rejected } from '../schema/change.ts'
 import type { Files } from '../schema/task.ts'
-import { largest } from './file-blocks.ts'
+import { largest, madePathProblem } from './file-blocks.ts'
 
 /** Folders that tools make beside the work; never part of a change set. */
 const leftOut = new Set(['.git', 'node_modules', '__pycache__'])
@@ -27,7 +27,7 @@ const leftOut = new Set(['.git', 'node_modules', '__pycache__'])
 export interface ReadFolder {
   files: Files
   skipped: Rejected[]
-  /** Their files are as they were before, whatever stands in them now. */
+  /** Their files are as they were before, whatever stands in them now; `.` is all of it. */
   unread: string[]
 }
 
@@ -43,8 +43,8 @@ export function materialise(files: Files): string {
 }
 
 /**
- * Text files of a folder in which someone worked who need not mean well. No link is followed, nothing but plain files is
- * opened, and there is a limit to all of it.
+ * Text files of a folder in which someone worked who need not mean well. No link is followed, be it the folder itself,
+ * nothing but plain files is opened, and there is a limit to all of it.
  */
 export function readFolder(folder: string, most = largest): ReadFolder {
   const files: Record<string, string> = {}
@@ -52,12 +52,11 @@ export function readFolder(folder: string, most = largest): ReadFolder {
   const unread: string[] = []
   let count = 0
   let bytes = 0
-  const visit = (relative: string) => {
-    for (const entry of entriesOf(join(folder, relative))) {
-      const path = relative === '' ? entry.name : `${relative}/${entry.name}`
+  const visit = (held: HeldFolder, relative: string) => {
+    for (const { entry, name, place } of named(held)) {
+      const path = relative === '' ? name : `${relative}/${name}`
       const isFolder = entry.isDirectory()
-      // A run of bench's own is no part of the work, least of all the one that is about to begin.
-      if (isFolder && (leftOut.has(entry.name) || existsSync(join(folder, path, 'run.json')))) {
+      if (isFolder && leftOut.has(name)) {
         unread.push(path)
         continue
       }
@@ -65,21 +64,24 @@ export function readFolder(folder: string, most = largest): ReadFolder {
         skipped.push({ path, reason })
         if (isFolder) unread.push(path)
       }
-      const problem = pathProblem(path)
+      // Two names that are no text could be read as one.
+      const problem = isText(name, entry) ? madePathProblem(path) : unnameable
       if (problem !== undefined) refuse(problem)
       else if (count >= most.files) refuse(`comes after ${most.files} others`)
       else if (bytes >= most.bytes) refuse(`comes after ${most.bytes} bytes of others`)
       else if (isFolder) {
         count++
-        try {
-          visit(path)
-        } catch (error) {
-          refuse(`cannot be read (${(error as NodeJS.ErrnoException).code})`)
-        }
+        const reason = within(place, (inner) => {
+          // A run of bench's own is no part of the work, least of all the one that is about to begin.
+          if (isThere(inner.at('run.json'))) unread.push(path)
+          else visit(inner, path)
+        })
+        if (reason !== undefined) refuse(reason)
       } else if (entry.isSymbolicLink()) refuse('is a symbolic link')
+      else if (!entry.isFile()) refuse('is no plain file')
       else {
         count++
-        const text = readPlain(join(folder, path), most.fileBytes)
+        const text = readPlain(place, most.fileBytes)
         if (text.reason !== undefined) refuse(text.reason)
         else {
           bytes += text.size
@@ -88,19 +90,47 @@ export function readFolder(folder: string, most = largest): ReadFolder {
       }
     }
   }
-  visit('')
-  return { files, skipped, unread }
+  const reason = within(folder, (held) => visit(held, ''))
+  return reason === undefined
+    ? { files, skipped, unread }
+    : { files: {}, skipped: [{ path: '.', reason }], unread: ['.'] }
 }
 
-const entriesOf = (path: string) =>
-  readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+/** Does something in a folder; gives why not where it is none, or closed to us. */
+function within(path: string | Buffer, deed: (held: HeldFolder) => void): string | undefined {
+  let held: HeldFolder | undefined
+  try {
+    held = holdFolder(path)
+    deed(held)
+    return undefined
+  } catch (error) {
+    return `cannot be read (${(error as NodeJS.ErrnoException).code})`
+  } finally {
+    held?.release()
+  }
+}
+
+const isText = (name: string, entry: Dirent<Buffer>) => Buffer.from(name).equals(entry.name)
+const isThere = (path: Buffer) => lstatSync(path, { throwIfNoEntry: false }) !== undefined
+
+interface Named {
+  entry: Dirent<Buffer>
+  /** A name that is no text is told as far as it is one. */
+  name: string
+  place: Buffer
+}
+
+const named = (held: HeldFolder): Named[] =>
+  entriesIn(held)
+    .map((entry) => ({ entry, name: entry.name.toString(), place: held.at(entry.name) }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-type PlainText = { content: string; size: number; reason?: undefined } | { reason: string }
+export type PlainText = { content: string; size: number; reason?: undefined } | { reason: string }
 
 /** A plain text file's content, never through a link and never waiting; else why it is not read. */
-function readPlain(path: string, mostBytes: number): PlainText {
+export function readPlain(path: string | Buffer, mostBytes: number): PlainText {
   let fd: number
   try {
     // A pipe would be waited for, and a link put here since the folder was listed would be followed.
@@ -123,19 +153,6 @@ function readPlain(path: string, mostBytes: number): PlainText {
 }
 
 /** Removes a folder and all in it; none is no error. What cannot be removed stays: failing the trial for it would let an agent turn its failure into an error of ours. */
-export function removeFolder(folder: string): void {
-  try {
-    rmSync(folder, { recursive: true, force: true })
-  } catch {
-    try {
-      openUp(folder)
-      rmSync(folder, { recursive: true, force: true })
-    } catch {}
-  }
-}
-
-/** An agent may have taken away its own folders' permissions. */
-function openUp(folder: string): void {
-  chmodSync(folder, 0o700)
-  for (const entry of entriesOf(folder)) if (entry.isDirectory()) openUp(join(folder, entry.name))
+export async function removeFolder(folder: string): Promise<void> {
+  await removeTreeInTurns(folder)
 }

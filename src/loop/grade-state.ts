@@ -23,10 +23,15 @@ interface GradedThing {
   delivered: string | null
 }
 
+/** Whether a state and an answer hand in anything: where the task wants an answer, a text that is not empty; else a changed file. */
+export function isDelivered({ spec }: Task, { changed }: State, answer: string | undefined): boolean {
+  return spec.output === 'answer' ? answer !== undefined && /\S/.test(answer) : changed.size > 0
+}
+
 /** SHA-256 of what a state and an answer hand in; null when that is nothing. */
 export function deliveredOf(task: Task, state: State, answer: string | undefined): string | null {
-  if (task.spec.output !== 'answer') return stateDigest(state)
-  return answer === undefined ? null : sha256(answer)
+  if (!isDelivered(task, state, answer)) return null
+  return task.spec.output === 'answer' ? sha256(answer as string) : stateDigest(state)
 }
 
 /** Names what is graded; of nothing that is not hashed already. */

@@ -15,6 +15,6 @@ export function homeOf(door: TrialDoor, { path }: Branch): string {
 }
 
 /** Removes them all at a trial's end. */
-export function removeHomes({ homes }: TrialDoor): void {
-  for (const home of homes?.values() ?? []) removeFolder(home)
+export async function removeHomes(homes: ReadonlyMap<string, string>): Promise<void> {
+  for (const home of homes.values()) await removeFolder(home)
 }

@@ -148,13 +148,26 @@ export function* stepsOf(folder: string, trial: string, blobs: Blobs): Generator
 
 /** Refuses a call that stands in the ledger twice: it would be on the bill twice. */
 function callsSoFar(): (step: Step, place: LinePlace) => void {
-  const names = new Set<string>()
+  const isSecond = secondCalls()
   return (step, place) => {
-    if (step.kind === 'void') for (const name of step.keys) names.delete(`${step.trial} ${name}`)
-    if (step.kind !== 'ask' || step.payer === 'void') return
+    if (!isSecond(step)) return
     const name = `${step.trial} ${stepName(step.key, step.attempt)}`
-    if (names.has(name)) throw damaged(`is a second step of the name ${name}`, place)
+    const fix =
+      'Two bench worked on this folder at once. bench run --resume RUN --repair bills the second as void, and says so.'
+    throw damaged(`is a second step of the name ${name}`, { ...place, remedy: fix })
+  }
+}
+
+/** Takes the steps in the order of the file, and tells of each whether it is a call that stands there already. */
+export function secondCalls(): (step: Step) => boolean {
+  const names = new Set<string>()
+  return (step) => {
+    if (step.kind === 'void') for (const name of step.keys) names.delete(`${step.trial} ${name}`)
+    if (step.kind !== 'ask' || step.payer === 'void') return false
+    const name = `${step.trial} ${stepName(step.key, step.attempt)}`
+    const isSecond = names.has(name)
     names.add(name)
+    return isSecond
   }
 }
 

@@ -1,48 +1,118 @@
-import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../canonical.ts'
-import { UserError } from '../errors.ts'
-import { isAlive, type ProcessIdentity, thisProcess } from '../sandbox/process-identity.ts'
+import { StorageError, UserError } from '../errors.ts'
+import { isOwn, type LockHolder, ownLockText, parseHolder, readLock, stateOf } from './lock-holder.ts'
 import { isDiskFault, storageError } from './storage.ts'
 
-/**
- * Makes this process the only one on a run folder. Throws `UserError` when another one holds it. A lock whose process
- * has ended (kill -9) is taken over; of several that try, one wins.
- */
-export function lockRunFolder(folder: string): () => void {
-  const path = join(folder, 'lock')
-  const own = JSON.stringify(thisProcess())
-  for (let tries = 0; tries < 5; tries++) {
-    if (createFile(path, own)) return () => rmSync(path, { force: true })
-    const held = readIfThere(path)
-    if (held === undefined) continue
-    const holder = parse(held)
-    if (holder && isAlive(holder)) refuse(folder, holder.pid)
-    // Only one process may remove this very lock: a second one would remove the winner's new lock instead.
-    const claim = join(folder, `lock.over-${sha256(held).slice(0, 12)}`)
-    if (!createFile(claim, own)) {
-      const claimant = parse(readIfThere(claim) ?? '')
-      if (claimant && isAlive(claimant)) refuse(folder, claimant.pid)
-      rmSync(claim, { force: true })
-      continue
-    }
-    if (readIfThere(path) === held) rmSync(path, { force: true })
-    rmSync(claim, { force: true })
-  }
-  return refuse(folder, 0)
+/** The lock of a run folder. */
+export const lockPath = (folder: string) => join(folder, 'lock')
+
+/** How often a holder renews its lock, so that others can see from anywhere that it lives; ms. */
+export const heartbeatMs = 2000
+
+/** A run folder that this process holds. */
+export interface FolderLock {
+  release(): void
+  /** How long a process that was killed had held the folder, as its lock tells; ms. */
+  killedMs?: number | undefined
 }
 
-function refuse(folder: string, pid: number): never {
+/**
+ * Makes this process the only one on a run folder. Throws `UserError` when another one holds
+ * it, or when its holder is of another machine or container. The lock of a process of this machine that has ended is
+ * taken over; of several that try, one wins. `onLost` is told once when somebody else has taken the folder over.
+ */
+export function lockRunFolder(folder: string, onLost: (error: StorageError) => void = () => {}): FolderLock {
+  const path = lockPath(folder)
+  let killedMs: number | undefined
+  for (let tries = 0; tries < 5; tries++) {
+    if (createFile(path, ownLockText(0))) return { release: keepLock(folder, onLost), killedMs }
+    const held = readLock(path)
+    if (held === undefined) continue
+    const holder = parseHolder(held)
+    if (holder && stateOf(holder) !== 'ended') refuse(folder, holder)
+    removeLock(folder, held)
+    killedMs = holder?.ms
+  }
+  return refuse(folder)
+}
+
+/** Removes a lock whose holder has ended. Throws `UserError` while another process does the same. */
+export function removeLock(folder: string, held: string): void {
+  const path = lockPath(folder)
+  // Only one process may remove this very lock: a second one would remove the winner's new lock instead.
+  const claim = join(folder, `lock.over-${sha256(held).slice(0, 12)}`)
+  if (!createFile(claim, ownLockText(0))) {
+    const claimant = parseHolder(readLock(claim))
+    if (claimant && stateOf(claimant) !== 'ended') refuse(folder, claimant)
+    rmSync(claim, { force: true })
+    return
+  }
+  if (readLock(path) === held) rmSync(path, { force: true })
+  rmSync(claim, { force: true })
+}
+
+function keepLock(folder: string, onLost: (error: StorageError) => void): () => void {
+  const path = lockPath(folder)
+  const since = performance.now()
+  const timer = setInterval(() => {
+    if (isOwn(readLock(path))) return renewLock(path, performance.now() - since)
+    clearInterval(timer)
+    onLost(lostError(folder))
+  }, heartbeatMs)
+  timer.unref()
+  return () => {
+    clearInterval(timer)
+    if (isOwn(readLock(path))) rmSync(path, { force: true })
+  }
+}
+
+/** A disk that cannot be written to tells so where a line is lost, not here. */
+function renewLock(path: string, ms: number): void {
+  const draft = draftOf(path)
+  try {
+    writeFileSync(draft, ownLockText(ms))
+    renameSync(draft, path)
+  } catch {
+    rmSync(draft, { force: true })
+  }
+}
+
+// Two containers may count the same process number.
+const draftOf = (path: string) => `${path}.${randomBytes(6).toString('hex')}`
+
+function lostError(folder: string): StorageError {
+  const holder = parseHolder(readLock(lockPath(folder)))
+  return new StorageError({
+    where: lockPath(folder),
+    what: holder
+      ? `${nameOf(holder)} has taken this run folder over`
+      : 'was removed while this run was at work',
+    fix: 'Let only one bench work on a run folder. If trials are recorded twice now: bench run --resume RUN --repair.',
+  })
+}
+
+function refuse(folder: string, holder?: LockHolder): never {
+  const isForeign = holder !== undefined && stateOf(holder) === 'foreign'
   throw new UserError({
     where: folder,
-    what: `another bench${pid > 0 ? ` (process ${pid})` : ''} is at work on this run folder`,
-    fix: 'Wait until it has ended, or stop it, then try again.',
+    what: `${holder ? nameOf(holder) : 'another bench'} is at work on this run folder`,
+    fix: isForeign
+      ? `Wait until it has ended. Its process cannot be seen from here; if it is dead: bench run --resume ${folder} --take-over.`
+      : 'Wait until it has ended, or stop it, then try again.',
   })
+}
+
+function nameOf(holder: LockHolder): string {
+  const place = stateOf(holder) === 'foreign' ? ` in another container or machine, "${holder.host}"` : ''
+  return `another bench (process ${holder.pid}${place})`
 }
 
 /** Creates a file with its content at once, so that nobody can read it half written; false when it is there already. */
 function createFile(path: string, content: string): boolean {
-  const draft = `${path}.${process.pid}`
+  const draft = draftOf(path)
   try {
     writeFileSync(draft, content)
     linkSync(draft, path)
@@ -57,21 +127,5 @@ function createFile(path: string, content: string): boolean {
     })
   } finally {
     rmSync(draft, { force: true })
-  }
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined
-  }
-}
-
-function parse(text: string): ProcessIdentity | undefined {
-  try {
-    return JSON.parse(text) as ProcessIdentity
-  } catch {
-    return undefined
   }
 }

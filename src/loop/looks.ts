@@ -27,14 +27,16 @@ export function readLooks(folder: string): Look[] {
   )
 }
 
-/** Notes a look. A folder that cannot be written to cannot grow either, so that looking at it does no harm. */
-export function noteLook(folder: string, look: Omit<Look, 'at'>): void {
+/** Notes a look; false where the folder cannot be written to: it cannot grow either, so that looking at it does no harm. */
+export function noteLook(folder: string, look: Omit<Look, 'at'>): boolean {
   try {
     const out = openLineFile(join(folder, file))
     out.append(JSON.stringify({ at: new Date().toISOString(), ...look }))
     out.close()
+    return true
   } catch (error) {
     const { code } = (error as { cause?: NodeJS.ErrnoException }).cause ?? (error as NodeJS.ErrnoException)
     if (code !== 'EACCES' && code !== 'EROFS' && code !== 'EPERM') throw error
+    return false
   }
 }

@@ -1,7 +1,11 @@
 import { AgentError, InfrastructureError, LimitError, thrownText } from '../errors.ts'
 import type { Outcome } from '../schema/outcome.ts'
+import { shorten } from '../shorten.ts'
 import { failureRule } from './failures.ts'
 import { Cancelled } from './person.ts'
+
+/** A message may hold a path, or a text, of any length. */
+const longestReason = 2000
 
 /** What an error that the strategy did not handle makes of its trial: the same for all methods, fixed before the run. */
 export function outcomeOf(error: Error): Outcome {
@@ -9,6 +13,7 @@ export function outcomeOf(error: Error): Outcome {
     return { status: failureRule(error.reason).unhandled, reason: `${error.reason}: ${error.message}` }
   if (error instanceof LimitError) return { status: 'limited', reason: `${error.limit}: ${error.message}` }
   if (error instanceof Cancelled) return { status: 'cancelled', reason: 'a person said stop' }
-  if (error instanceof InfrastructureError) return { status: 'error', reason: error.message }
-  return { status: 'failed', reason: `the method broke: ${thrownText(error)}` }
+  if (error instanceof InfrastructureError)
+    return { status: 'error', reason: shorten(error.message, longestReason) }
+  return { status: 'failed', reason: `the method broke: ${shorten(thrownText(error), longestReason)}` }
 }

@@ -1,6 +1,7 @@
 import type { Agent, AgentReply, AgentRequest } from '../agents/agent.ts'
 import { InfrastructureError } from '../errors.ts'
 import type { Redactor } from '../redact.ts'
+import { shorten } from '../shorten.ts'
 import { checkedReply } from './checked-reply.ts'
 import { Interrupted } from './door.ts'
 
@@ -142,7 +143,10 @@ async function settle(
 
 function failureOf(agent: Agent, error: unknown, signal: AbortSignal): Error {
   if (signal.aborted) return new Interrupted()
-  return new InfrastructureError(`[agent ${agent.name}] the adapter broke: ${(error as Error).message}`, {
-    cause: error,
-  })
+  return new InfrastructureError(
+    `[agent ${agent.name}] the adapter broke: ${shorten((error as Error).message)}`,
+    {
+      cause: error,
+    },
+  )
 }

@@ -71,7 +71,8 @@ export function createRecordReader(): (line: LineBytes) => QuickRecord | undefin
   const { has } = line
   const [at, spent] = [line.fields, bill.fields]
   const [taskOf, suiteOf, methodOf] = [kept(at.task, textOf), kept(at.suite, textOf), kept(at.method, textOf)]
-  const profileOf = kept(at.profile, (field) => (isText(field) ? textOf(field) : null))
+  const textOrNull = (field: Field) => (isText(field) ? textOf(field) : null)
+  const [profileOf, claimedOf] = [kept(at.profile, textOrNull), kept(at.claimed, textOrNull)]
   const agentsOf = kept(at.agents, (field) => (isText(field) ? textOf(field) : agents.parse(jsonOf(field))))
   const outcomeOf = kept(at.outcome, () => ({
     status: Outcome.shape.status.options[outcome.fields.status.number] as Outcome['status'],
@@ -116,9 +117,10 @@ export function createRecordReader(): (line: LineBytes) => QuickRecord | undefin
     record.simulated = at.simulated.number === 1
     record.profile = profileOf()
     record.outcome = outcomeOf()
+    record.claimed = claimedOf()
     record.passed = Number.isNaN(at.passed.number) ? null : at.passed.number === 1
     record.score = orNull(at.score)
-    record.delivered = has(at.candidates) ? jsonOf(at.delivered) : undefined
+    record.delivered = !isText(at.delivered) ? null : has(at.candidates) ? textOf(at.delivered) : undefined
     amounts.input = spent.input.number
     amounts.output = spent.output.number
     amounts.cached = spent.cached.number

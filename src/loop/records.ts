@@ -4,7 +4,7 @@ import { UserError } from '../errors.ts'
 import { type SummedRecord, schemaVersion, TrialRecord } from '../schema/record.ts'
 import { type DigestedLines, dataEnd } from './data-digest.ts'
 import { syncFolder } from './durable.ts'
-import { damaged, type LinePlace, parseObject, sealCheck, shaped } from './entries.ts'
+import { damaged, type LinePlace, parseObject, readSealed, sealCheck, shaped } from './entries.ts'
 import { journalFiles } from './journal.ts'
 import { type LedgerMark, markOf } from './ledger-mark.ts'
 import { emptyLine, goTo, type LineBytes, readLineBytes } from './lines.ts'
@@ -15,7 +15,8 @@ import { createTrialIds, type TrialIds } from './trial-ids.ts'
 
 const remedy = 'Remove the line; bench run --resume runs that trial again.'
 
-const secondRecord = 'Remove one of the two lines: the one that was not there before.'
+const secondRecord =
+  'Two bench worked on this folder at once. bench run --resume RUN --repair drops what stands twice, and says what.'
 
 /**
  * The records of a run folder in the order of the file. Throws `UserError` on a line that is damaged, of a newer version,
@@ -90,6 +91,16 @@ export function* recordedTrials(folder: string): Generator<RecordedTrial> {
     yield { trial, where: place.where, mark: markOf(json) }
 }
 
+/** The lines of records.jsonl in the order of the file, second records of a trial included. Throws like `readRecords` for a damaged one. */
+export function* everyRecordLine(folder: string): Generator<{ trial: string; text: string }> {
+  const path = join(folder, journalFiles.records)
+  for (const { text, place } of readSealed(path, remedy)) {
+    const { trial } = parseObject(text, place)
+    if (typeof trial !== 'string') throw damaged('names no trial', place)
+    yield { trial, text }
+  }
+}
+
 interface RecordLine {
   json: Record<string, unknown>
   trial: string
@@ -129,7 +140,7 @@ function recordCheck(path: string, seen: TrialIds): (line: LineBytes) => RecordL
 export function sortRecords(folder: string, order: readonly number[]): void {
   if (order.every((place, i) => i === 0 || place > (order[i - 1] as number))) return
   const lines = order.map((_, line) => line).sort((a, b) => (order[a] as number) - (order[b] as number))
-  rewrite(folder, lines)
+  keepRecordLines(folder, lines)
 }
 
 /** Rewrites records.jsonl without the records of these trials. */
@@ -140,11 +151,11 @@ export function dropRecords(folder: string, trials: { has(trial: string): boolea
     if (!trials.has(trial)) kept.push(line)
     line++
   }
-  rewrite(folder, kept)
+  keepRecordLines(folder, kept)
 }
 
-/** Puts lines of records.jsonl into a new file that takes its place at one stroke: whole before, or whole after. */
-function rewrite(folder: string, lines: readonly number[]): void {
+/** Keeps these lines of records.jsonl, by their place in the file from 0: whole before, or whole after. */
+export function keepRecordLines(folder: string, lines: readonly number[]): void {
   const path = join(folder, journalFiles.records)
   const offsets: number[] = []
   const lengths: number[] = []

@@ -1,20 +1,24 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import type { StorageError } from '../errors.ts'
 import type { LimitUse } from '../schema/limits.ts'
 import { type PastSession, SessionLine } from '../schema/session.ts'
 import { openLineFile } from './durable.ts'
-import { damaged, parseEntry } from './entries.ts'
+import { damaged, isSealed, parseEntry, readSealed } from './entries.ts'
 import { journalFiles } from './journal.ts'
-import { readLines } from './lines.ts'
+import { heartbeatMs, lockRunFolder } from './lock.ts'
+import { seal } from './seal.ts'
 
 const file = 'sessions.jsonl'
+
+const remedy =
+  'Put the file back from a copy of the run folder. Without one, remove it: the time that earlier sessions took is not counted then, and limits are those of run.json.'
 
 /** The sessions of a run folder, in order. Throws `UserError` on a line that is none. */
 export function readSessions(folder: string): PastSession[] {
   const sessions: PastSession[] = []
   const path = join(folder, file)
-  for (const { text, number } of readLines(path)) {
-    const place = { where: `${path}:${number}`, remedy: 'Remove the line from the run folder.' }
+  for (const { text, place } of readSealed(path, remedy)) {
     const line = parseEntry(text, SessionLine, place)
     const last = sessions.at(-1)
     if (line.type === 'begin') sessions.push({ ...line, end: undefined })
@@ -34,34 +38,63 @@ function reasonOf({ interrupted, limits }: HowItEnded, aborted: boolean) {
   return !aborted && limits.some(({ stopped }) => stopped) ? 'limit' : 'interrupted'
 }
 
+/**
+ * Makes this process the only one on a run folder, like `lockRunFolder`, and notes the end of a session that was killed:
+ * how long it had worked stands in the lock that it left. Gives what releases the folder.
+ */
+export function holdRunFolder(folder: string, onLost?: (error: StorageError) => void): () => void {
+  const { release, killedMs } = lockRunFolder(folder, onLost)
+  try {
+    endKilledSession(folder, killedMs)
+    return release
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+/**
+ * Notes the end of a session that was killed; does nothing where the last one has ended. `heldMs`: how long it had held the
+ * folder when it last renewed its lock, by a clock that nobody sets; where no lock tells, the wall clock must do.
+ */
+export function endKilledSession(folder: string, heldMs: number | undefined): void {
+  const last = readSessions(folder).at(-1)
+  if (!last || last.end) return
+  const byWallClock = Math.max(0, lastWrite(folder) - Date.parse(last.startedAt))
+  const ms =
+    heldMs === undefined ? byWallClock : Math.min(Math.max(byWallClock, heldMs), heldMs + heartbeatMs)
+  append(folder, { type: 'end', ms, reason: 'killed', limits: [] })
+}
+
 /** Notes that a session begins, and gives the real time of those before it in ms, and how to note its end. */
 export function beginSession(
   folder: string,
   begun: Pick<PastSession, 'parallel' | 'budgets' | 'machine'>,
 ): { pastMs: number; end(ms: number, end: HowItEnded, aborted: boolean): void } {
-  const sessions = readSessions(folder)
-  const last = sessions.at(-1)
-  const killed = last && !last.end ? Math.max(0, lastWrite(folder) - Date.parse(last.startedAt)) : undefined
-  const pastMs = sessions.reduce((sum, { end }) => sum + (end?.ms ?? 0), killed ?? 0)
-  const append = (...lines: SessionLine[]) => {
-    const out = openLineFile(join(folder, file))
-    for (const line of lines) out.append(JSON.stringify(line))
-    out.close()
-  }
-  const begin: SessionLine = { type: 'begin', startedAt: new Date().toISOString(), ...begun }
-  if (killed === undefined) append(begin)
-  else append({ type: 'end', ms: killed, reason: 'killed', limits: [] }, begin)
+  const pastMs = readSessions(folder).reduce((sum, { end }) => sum + (end?.ms ?? 0), 0)
+  append(folder, { type: 'begin', startedAt: new Date().toISOString(), ...begun })
   return {
     pastMs,
     end: (ms, end, aborted) =>
-      append({
+      append(folder, {
         type: 'end',
         ms: Math.round(ms),
         reason: reasonOf(end, aborted),
         limits: end.limits,
         stepsBytes: wholeBytes(join(folder, journalFiles.steps)),
+        recordsBytes: wholeBytes(join(folder, journalFiles.records)),
       }),
   }
+}
+
+function append(folder: string, line: SessionLine): void {
+  const path = join(folder, file)
+  // A file from before its lines bore sums stays of one kind.
+  const isSummed = isSealed(path) ?? true
+  const out = openLineFile(path)
+  const text = JSON.stringify(line)
+  out.append(isSummed ? seal(text) : text)
+  out.close()
 }
 
 /** The size of a file of lines; undefined where its last one was cut short, as on a full disk: the next session takes that away. */

@@ -6,8 +6,8 @@ import { isSealed } from './entries.ts'
 import { journalFiles, openJournal } from './journal.ts'
 import { allSteps, stepName, stepsOf } from './journal-index.ts'
 import { emptyMark } from './ledger-mark.ts'
-import { lockRunFolder } from './lock.ts'
 import { recordedTrials } from './records.ts'
+import { holdRunFolder } from './sessions.ts'
 
 /** The last state that a trial has journaled; undefined when it has none. */
 export function lastState(folder: string, trial: string, blobs: Blobs): StateStep | undefined {
@@ -56,7 +56,7 @@ export function setState(
   fields: Readonly<Record<string, unknown>>,
   blobs: Blobs,
 ): StateStep {
-  const unlock = lockRunFolder(folder)
+  const unlock = holdRunFolder(folder)
   try {
     for (const ended of recordedTrials(folder))
       if (ended.trial === trial)

@@ -1,12 +1,7 @@
-import { join } from 'node:path'
 import { formatProblem, type Problem } from '../errors.ts'
-import type { VoidStep } from '../schema/step.ts'
-import { openBlobs } from './blobs.ts'
 import { brokenTrials } from './check-ledger.ts'
-import { isSealed } from './entries.ts'
-import { journalFiles, openJournal } from './journal.ts'
-import { indexJournal } from './journal-index.ts'
 import { dropRecords, readRecords } from './records.ts'
+import { voidTrials } from './take-back.ts'
 
 /** The trials that are to be run again. */
 export interface TakenBack {
@@ -30,18 +25,7 @@ export async function takeBackErrors(folder: string): Promise<TakenBack> {
       reasons.set(trial, `it ended in error: ${outcome.reason}`)
   const taken = { trials: new Set(reasons.keys()), broken: broken.length }
   if (reasons.size === 0) return taken
-  const index = indexJournal(folder, openBlobs(join(folder, 'blobs')), (trial) => reasons.has(trial))
-  const journal = openJournal(folder, { sealed: isSealed(join(folder, journalFiles.steps)) === true })
-  try {
-    for (const [trial, reason] of reasons) {
-      const { steps, mark } = index.recorded(trial)
-      journal.step(voidOf(trial, [...steps.keys()], reason), mark)
-    }
-    await journal.syncSteps()
-  } finally {
-    index.close()
-    journal.close()
-  }
+  await voidTrials(folder, reasons)
   dropRecords(folder, reasons)
   return taken
 }
@@ -64,20 +48,4 @@ export function takenBackNotes({ trials, broken }: TakenBack, lost: Problem | un
   } else if (trials.size === 0)
     notes.push('no trial of this run ended in error: there is nothing to run again')
   return notes
-}
-
-function voidOf(trial: string, keys: string[], reason: string): VoidStep {
-  return {
-    trial,
-    key: '#0',
-    attempt: 1,
-    kind: 'void',
-    payer: 'void',
-    hash: '',
-    at: 0,
-    durationMs: 0,
-    keys,
-    reason: `run again, since ${reason}`,
-    rerun: true,
-  }
 }

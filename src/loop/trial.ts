@@ -106,6 +106,7 @@ export async function runTrial(
     outcome = outcomeOfFailure(door, branch, asError(error))
   } finally {
     letGo(door)
+    if (door.homes) await removeHomes(door.homes)
   }
   const answer = result?.answer ?? branch.state.answer
   if (door.candidates && answer !== branch.state.answer) deliveredFrom(door, branch, answer)
@@ -199,7 +200,6 @@ function letGo(door: TrialDoor): void {
   door.over = true
   if (door.run.running) leave(door.run.running, door)
   if (door.run.ownCode) hasEnded(door)
-  if (door.homes) removeHomes(door)
 }
 
 // A set that takes and loses one for each trial makes itself new tables, and V8 lets each cast-off one hold on to the next

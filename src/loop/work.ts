@@ -17,14 +17,14 @@ import { inOrder } from './in-order.ts'
 import { type Journal, openJournal } from './journal.ts'
 import { indexJournal, type JournalIndex } from './journal-index.ts'
 import { knownEvents } from './known-events.ts'
-import { lockRunFolder } from './lock.ts'
 import { machineName } from './machine.ts'
 import { createMatching } from './matching.ts'
 import { preparer } from './prepare.ts'
 import { readRecords, sortRecords } from './records.ts'
 import { doorOf, type Session } from './session.ts'
-import { beginSession } from './sessions.ts'
+import { beginSession, holdRunFolder } from './sessions.ts'
 import { takeBackErrors, takenBackNotes } from './take-back-errors.ts'
+import { cutHangingCalls } from './time-limit.ts'
 import { type FinishedTrial, runTrial } from './trial.ts'
 import { createTurns } from './turns.ts'
 
@@ -66,10 +66,10 @@ export interface WorkEnd {
  */
 export async function work(session: Session, options: WorkOptions): Promise<WorkEnd> {
   const { folder, plan, budgets = noBudgets } = session
-  const unlock = lockRunFolder(folder)
-  const started = performance.now()
   // A fault of ours in one trial must stop the others, and then be told.
   const stop = new AbortController()
+  const unlock = holdRunFolder(folder, (error) => stop.abort(error))
+  const started = performance.now()
   const { signal } = stop
   // Forwarded by hand: a signal of signals is dear to ask, and every step of every trial asks it.
   const forward = () => stop.abort(options.signal.reason)
@@ -80,7 +80,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
   let journal: Journal | undefined
   let index: JournalIndex | undefined
   const running: TrialDoor[] = []
-  const endIdle = endIdleTrials(running, signal)
+  const ending = [endIdleTrials(running, signal)]
   try {
     // Before anything is added to it.
     const lost = lostLines(folder)
@@ -115,6 +115,15 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
     const now = () => noted.pastMs + performance.now() - started
     const turns = createTurns()
     const admission = admissionOf({ ...session, budgets }, written, now, options.onEvent)
+    const endWatch = cutHangingCalls(budgets.run.timeMs, {
+      now,
+      longestMs: () => admission?.longestMs() ?? 0,
+      cut: () => {
+        admission?.stopRun()
+        stop.abort(new Interrupted())
+      },
+    })
+    ending.push(endWatch)
     const gate = openGate((message) => options.onEvent({ type: 'warning', message }))
     const run = { ...doorOf(session, written, signal, known, running), turns, admission, gate }
     const end: WorkEnd = {
@@ -212,11 +221,11 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
     await written.settle()
     if (!end.interrupted && !end.inOrder) sortRecords(folder, order)
     end.limits = admission?.uses() ?? []
-    noted.end(performance.now() - started, end, signal.aborted)
+    noted.end(performance.now() - started, end, options.signal.aborted)
     return end
   } finally {
     options.signal.removeEventListener('abort', forward)
-    endIdle()
+    for (const end of ending) end()
     index?.close()
     try {
       journal?.close()

@@ -147,12 +147,13 @@ function pathsTo(path: string): string[] {
   return parts.map((_, i) => parts.slice(0, i + 1).join('/'))
 }
 
-/** Edits that turn the state's files into those of a folder that an agent worked in; `untouched` files and folders stay as they were. */
+/** Edits that turn the state's files into those of a folder that an agent worked in; `untouched` files and folders stay as they were, with `.` all of them. */
 export function editsTo(state: State, after: Files, untouched: ReadonlySet<string>): FileEdit[] {
   const before = filesOf(state)
   const edits: FileEdit[] = []
   for (const [path, content] of Object.entries(after))
     if (!Object.hasOwn(before, path) || before[path] !== content) edits.push({ path, content })
+  if (untouched.has('.')) return edits
   for (const path of Object.keys(before))
     if (!Object.hasOwn(after, path) && !pathsTo(path).some((part) => untouched.has(part)))
       edits.push({ path, content: null })

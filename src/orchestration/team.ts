@@ -3,6 +3,7 @@ import { itemIn, requestItem, splitReply } from '../formats/hand-off.ts'
 import type { Format } from '../schema/format.ts'
 import type { Workflow, WorkflowStage } from '../schema/workflow.ts'
 import type { StrategyContext, StrategyResult } from '../strategy.ts'
+import { endWith } from './end.ts'
 import { mergeFiles } from './merge-files.ts'
 import {
   type ChangeRequest,
@@ -148,12 +149,12 @@ export async function createTeam(context: Context, workflow: Workflow) {
           : open.length > 0
             ? (['exhausted', `${open.map(({ stage }) => stage).join(', ')} still wanted changes`] as const)
             : (['done', `all stages of ${workflow.name} are through`] as const)
-      return {
+      return endWith(context, {
         ...(answer !== undefined && { answer }),
         stopReason,
         detail,
         state: { collaboration: log.record() },
-      }
+      })
     },
   }
 }

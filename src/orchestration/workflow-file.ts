@@ -1,6 +1,6 @@
-import { closest, distance } from 'fastest-levenshtein'
 import { sha256 } from '../canonical.ts'
 import type { Problem } from '../errors.ts'
+import { nearWord } from '../near-word.ts'
 import { RoughWorkflowFile, userRequest, type Workflow, WorkflowFile } from '../schema/workflow.ts'
 import { readYaml, type YamlFile } from '../yaml-file.ts'
 import { circleIn, inOrder, upstream } from './stage-order.ts'
@@ -145,8 +145,6 @@ function iterationProblems(
 }
 
 function meant(word: string, names: readonly string[]): string {
-  const near = names.length > 0 ? closest(word, [...names]) : ''
-  return near !== '' && distance(word, near) <= Math.max(2, word.length / 3)
-    ? `Did you mean ${near}?`
-    : `There are ${names.join(', ') || 'none'}.`
+  const near = nearWord(word, names)
+  return near ? `Did you mean ${near}?` : `There are ${names.join(', ') || 'none'}.`
 }

@@ -6,6 +6,7 @@ import type { RunPrices } from '../schema/prices.ts'
 import { schemaVersion } from '../schema/record.ts'
 import type { ComparisonFacts } from './comparison/facts.ts'
 import type { Report } from './report.ts'
+import { escapeForTerminal } from './safe-text.ts'
 import type { Note } from './table.ts'
 
 /**
@@ -43,8 +44,6 @@ export function renderJson({ run, summary, prices, methods, comparison, sections
     },
     ...Object.fromEntries(sections.map(({ name, data }) => [name, data])),
   }
-  return `${JSON.stringify(report, null, 2).replace(unsafe, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`
+  // JSON escapes the first 32 control characters by itself; others would still reach a terminal.
+  return `${escapeForTerminal(JSON.stringify(report, null, 2))}\n`
 }
-
-// JSON escapes the first 32 control characters by itself; these would still reach a terminal.
-const unsafe = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g

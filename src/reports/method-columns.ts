@@ -157,6 +157,7 @@ function dataColumns(summary: Summary, prices: RunPrices | null): MethodColumn[]
     data('failed', 'trials', (row) => row.outcomes.failed),
     data('deviates', 'trials', (row) => row.fidelity.deviates),
     data('undeclared', 'trials', (row) => row.fidelity.undeclared),
+    data('done_delivered_nothing', 'trials', (row) => row.doneWithNothing.trials),
     data('workflow_iterations', 'per trial', (row) => row.workflow?.iterations ?? null),
     data('conversions_read', 'share', (row) => row.workflow?.conversions.rate ?? null),
     data('needs_met', 'share', (row) => row.workflow?.satisfaction ?? null),

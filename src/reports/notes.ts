@@ -26,6 +26,7 @@ export function methodNotes(
     ...texts(trialNotes(summary)),
     ...texts(missingNotes(summary)),
     ...texts(fidelityNotes(summary)),
+    ...texts(claimNotes(summary)),
     ...texts(workflowNotes(summary)),
     ...texts(matchNotes(summary)),
     ...texts(boundNotes(summary)),
@@ -109,6 +110,19 @@ function fidelityNotes({ methods }: Summary): string[] {
       ? []
       : [`Not declared, so not held against a declaration: ${[...new Set(undeclared)].join(', ')}.`]),
   ]
+}
+
+/** Methods that said they were done where they had handed in nothing. */
+function claimNotes(summary: Summary): string[] {
+  return summary.methods.flatMap((row) => {
+    const { trials, passed } = row.doneWithNothing
+    if (trials === 0) return []
+    const graded = passed === 0 ? '' : `; ${passed} of them passed`
+    const name = methodName(row, summary)
+    return [
+      `${name}: claims done, delivered nothing: ${trials} of ${counted(row.trials.run, 'trial')}${graded}.`,
+    ]
+  })
 }
 
 function describeTrials({ tasks, epochs, trials, outcomes }: MethodSummary): string {

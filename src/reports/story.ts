@@ -129,6 +129,7 @@ function ending(record: TrialRecord, { steps, ...view }: Omit<StoryInput, 'recor
   const lines: [string, string][] = [
     ['Ended', `${outcome.status}${outcome.reason ? `: ${outcome.reason}` : ''}`],
     ...optional('Method said', [claimed, detail].filter(Boolean).join(': ')),
+    ...optional('Delivered', record.delivered === null ? 'nothing' : ''),
     ...optional('Declared', fidelityText(record)),
     ...workflowLines(record.state?.collaboration),
     ...optional('Request', requestText(steps)),

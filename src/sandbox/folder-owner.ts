@@ -21,8 +21,8 @@ export function ownerOf(name: string): ProcessIdentity | undefined {
 
 let known: string | undefined
 
-/** Names where process numbers mean the same: containers may share a temporary folder. */
-function machine(): string {
+/** Names where process numbers mean the same, by host name and PID namespace: containers may share a folder. */
+export function machine(): string {
   known ??= createHash('sha256').update(`${hostname()} ${pidNamespace()}`).digest('hex').slice(0, 8)
   return known
 }

@@ -1,12 +1,20 @@
 import { chownSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
 import { folderPrefix } from './folder-owner.ts'
 import type { Gateway } from './sandbox.ts'
 
 /** Where an agent in a sandbox of its own finds the gateway. */
 const innerPort = 8080
+
+/** More connections at once than a program that means well has; others are closed at once. */
+const mostConnections = 256
+
+/** How long headers may take, and a request with its body, and how often that is looked at; ms. */
+const patience = { headersTimeout: 20_000, requestTimeout: 300_000, connectionsCheckingInterval: 2_000 }
 
 /** A gateway that is open. */
 export interface OpenGateway extends Gateway {
@@ -21,7 +29,7 @@ export async function openGateway(
   onRequest: RequestListener,
   { isolated, uid }: { isolated: boolean; uid?: number | undefined },
 ): Promise<OpenGateway> {
-  const server = createServer(onRequest)
+  const { server, destroyAll } = boundedServer(onRequest)
   const folder = isolated ? mkdtempSync(join(realpathSync(tmpdir()), folderPrefix())) : undefined
   const socket = folder && join(folder, 'socket')
   await new Promise<void>((resolve, reject) => {
@@ -41,7 +49,36 @@ export async function openGateway(
           if (folder) rmSync(folder, { recursive: true, force: true })
           resolve()
         })
-        server.closeAllConnections()
+        destroyAll()
       }),
   }
+}
+
+/** A server that whoever sits in the sandbox cannot stop, fill or hold up: what is no plain request is answered 400. */
+function boundedServer(onRequest: RequestListener): { server: Server; destroyAll(): void } {
+  const sockets = new Set<Socket>()
+  const server = createServer(patience, (request, response) => {
+    try {
+      onRequest(request, response)
+    } catch {
+      if (response.headersSent) response.destroy()
+      else response.writeHead(400, { connection: 'close' }).end()
+    }
+  })
+  server.maxConnections = mostConnections
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket)).on('error', () => {})
+  })
+  const refuse = (_: unknown, socket: Duplex) => {
+    socket.on('error', () => {})
+    socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n', () =>
+      socket.destroy(),
+    )
+  }
+  server.on('connect', refuse).on('upgrade', refuse)
+  const destroyAll = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  return { server, destroyAll }
 }

@@ -5,18 +5,22 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   realpathSync,
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { chmod, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { InfrastructureError } from '../errors.ts'
 import type { Files } from '../schema/task.ts'
+import { shorten } from '../shorten.ts'
 import { folderPrefix } from './folder-owner.ts'
+import { entriesIn, holdFolder } from './held-folder.ts'
 import { clashingPath, isWorkspacePath } from './paths.ts'
+import { removeTree, removeTreeInTurns } from './remove-tree.ts'
+import type { AgentPlace } from './sandbox.ts'
+import { keepFolder, writeInside } from './write-inside.ts'
 
 /** The path of every program's files, as it sees or prints it, wherever they really stand. */
 export const workspacePath = '/workspace'
@@ -32,7 +36,7 @@ export interface PrivateFolder {
   workspace: string
   /** HOME and TMPDIR of the program; made by a launcher that needs it there. */
   home: string
-  remove(): Promise<void>
+  remove(): Promise<boolean>
 }
 
 /**
@@ -66,18 +70,20 @@ export function createPrivateFolder(files: Files, uid?: number): PrivateFolder {
     }
     return { base, workspace, home: join(base, 'home'), remove: () => removeFolder(base) }
   } catch (error) {
-    rmSync(base, { recursive: true, force: true })
+    removeTree(base)
     throw cannotWrite(error as Error)
   }
 }
 
-/** The same around an agent's own folders, which stay when it is removed. */
+/** The same around an agent's own folders, which stay when it is removed; its settings are laid out in HOME first. */
 export function createPrivateFolderAround(
-  { workspace, home }: { workspace: string; home: string },
+  { workspace, home, settings = {} }: Pick<AgentPlace, 'workspace' | 'home' | 'settings'>,
   uid?: number,
 ): PrivateFolder {
   try {
-    if (uid !== undefined) for (const place of [workspace, home]) giveAll(place, uid)
+    if (uid !== undefined) giveOurs(workspace, uid)
+    keepFolder(home, uid)
+    for (const [path, text] of Object.entries(settings)) writeInside(home, path, text, uid)
   } catch (error) {
     throw cannotWrite(error as Error)
   }
@@ -97,14 +103,26 @@ function createBase(uid: number | undefined): string {
 }
 
 function cannotWrite(error: Error): InfrastructureError {
-  const message = `cannot write a private folder in ${tmpdir()}: ${error.message}`
+  const message = `cannot write a private folder in ${tmpdir()}: ${shorten(error.message)}`
   return new InfrastructureError(message, { cause: error })
 }
 
-function giveAll(path: string, uid: number): void {
-  lchownSync(path, uid, uid)
-  if (!lstatSync(path).isDirectory()) return
-  for (const name of readdirSync(path)) giveAll(join(path, name), uid)
+/** Hands over a folder and what we have made in it. What a program has made is its own, and not looked into. */
+function giveOurs(path: string | Buffer, uid: number): void {
+  const folder = holdFolder(path)
+  try {
+    chownSync(folder.self, uid, uid)
+    for (const { name } of entriesIn(folder)) {
+      const place = folder.at(name)
+      const found = lstatSync(place)
+      if (found.uid === uid) continue
+      if (found.isDirectory()) giveOurs(place, uid)
+      // Another name of it may stand elsewhere.
+      else if (found.nlink === 1) lchownSync(place, uid, uid)
+    }
+  } finally {
+    folder.release()
+  }
 }
 
 /** Output with the private folder's real path replaced, so that equal runs print equal text. */
@@ -116,22 +134,21 @@ export function withFixedPath(text: string, folder: PrivateFolder): string {
     .replaceAll(folder.base, homePath)
 }
 
-/** Removes a folder of ours and all in it, as far as that is possible. */
-export async function removeFolder(base: string): Promise<void> {
+const [mostTries, againMs] = [5, 20]
+
+/**
+ * Removes a folder of ours and all in it; gives whether it is gone. What cannot be removed after all stays in the temporary
+ * folder: failing the trial for it would let a solution turn its failure into an error of ours.
+ */
+export async function removeFolder(base: string): Promise<boolean> {
   try {
     rmSync(base, { recursive: true, force: true }) // half the cost of the asynchronous one
-  } catch {
-    // A command may have taken away its own folders' permissions, or a process of it may be dying still. What cannot
-    // be removed after all stays in the temporary folder: failing the trial for it would let a solution turn its
-    // failure into an error of ours.
-    await openUp(base).catch(() => {})
-    await rm(base, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }).catch(() => {})
+    return true
+  } catch {}
+  for (let tries = 1; tries < mostTries; tries++) {
+    if (await removeTreeInTurns(base)) return true
+    // A process of it may be dying still.
+    await setTimeout(againMs)
   }
-}
-
-async function openUp(folder: string): Promise<void> {
-  await chmod(folder, 0o700)
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
-    if (entry.isDirectory()) await openUp(join(folder, entry.name))
-  }
+  return removeTreeInTurns(base)
 }

@@ -27,6 +27,8 @@ export interface AgentPlace {
   workspace: string
   /** Seen as HOME; what a session leaves there is there for the next call. */
   home: string
+  /** Files that stand in HOME when the program starts, whatever another one has left in their places. */
+  settings?: Files
   /** Where programs reach what `openGateway` opened, and nothing else. */
   gateway: Gateway
 }

@@ -10,7 +10,7 @@ import { endMarked } from './process-tree.ts'
 /**
  * Removes what earlier processes of the harness left behind when they were killed: private folders whose owner has
  * ended, and what still runs in them. Only folders that bear our mark and belong to us, never what a link leads to.
- * Gives how many there were.
+ * Gives how many are gone.
  */
 export async function sweepLeftovers(): Promise<number> {
   const place = realpathSync(tmpdir())
@@ -18,12 +18,13 @@ export async function sweepLeftovers(): Promise<number> {
     const owner = ownerOf(name)
     return owner !== undefined && !isAlive(owner) && isOurs(join(place, name))
   })
+  let gone = 0
   for (const name of left) {
     const base = join(place, name)
     await endMarked(base)
-    await removeFolder(base)
+    if (await removeFolder(base)) gone++
   }
-  return left.length
+  return gone
 }
 
 function isOurs(path: string): boolean {

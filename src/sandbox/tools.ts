@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { folderPrefix } from './folder-owner.ts'
 import { lookUpPackage, type PackagePart, packagePrefix } from './python-packages.ts'
+import { removeTree } from './remove-tree.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
 /** A program that tasks may require. */
@@ -95,7 +96,7 @@ export async function versionOf(program: string, timeoutMs = 30_000): Promise<st
     execFile(program, ['--version'], options, (_, stdout) => resolve(stdout))
   })
   // What cannot be removed is swept with what a killed process leaves.
-  await rm(home, { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
+  removeTree(home)
   return /\d+\.\d+\.\d+\S*/.exec(said)?.[0] ?? 'unknown'
 }
 

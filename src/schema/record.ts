@@ -115,7 +115,6 @@ export type SummedRecord = Omit<
   TrialRecord,
   | 'schemaVersion'
   | 'outcome'
-  | 'claimed'
   | 'detail'
   | 'scores'
   | 'answer'
@@ -130,7 +129,7 @@ export type SummedRecord = Omit<
   | 'wall'
 > & {
   outcome: Pick<Outcome, 'status'>
-  /** Where there are candidates. */
+  /** Null: nothing. A text where there are candidates. */
   delivered?: string | null | undefined
   /** Where it holds what a workflow came to. */
   state?: Record<string, unknown> | undefined

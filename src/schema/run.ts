@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { AgentSet } from './agent-set.ts'
 import { AgentSettings, ProviderSetting } from './agent-settings.ts'
 import { BudgetMatch } from './budget-match.ts'
+import { Rejected } from './change.ts'
 import { ComparisonPlan } from './comparison-plan.ts'
 import { Faults } from './faults.ts'
 import { lazyObject, lazyStrictObject } from './lazy-object.ts'
@@ -102,7 +103,16 @@ export const RunManifest = lazyObject(() => ({
     .nullable()
     .optional(),
   /** A free request: the user's folder, ungraded. */
-  request: z.object({ instruction: z.string(), workspace: z.string() }).optional(),
+  request: z
+    .object({
+      instruction: z.string(),
+      workspace: z.string(),
+      /** What of the folder nobody got, and why; never a content. */
+      leftOut: z.array(Rejected).optional(),
+      /** What was taken because the user named it. */
+      included: z.array(z.string()).optional(),
+    })
+    .optional(),
   /** Names of the variables whose values are redacted. */
   secrets: z.array(z.string()).optional(),
   trials: z.int(),

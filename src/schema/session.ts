@@ -22,6 +22,8 @@ export const SessionLine = z.discriminatedUnion('type', [
     limits: z.array(LimitUse),
     /** How long steps.jsonl was then; bytes. Absent of a session that was killed. */
     stepsBytes: z.int().nonnegative().optional(),
+    /** The same of records.jsonl. */
+    recordsBytes: z.int().nonnegative().optional(),
   })),
 ])
 export type SessionLine = z.infer<typeof SessionLine>

@@ -81,11 +81,13 @@ describe('the kept pool', () => {
     expect(second.seen).toEqual([])
   })
 
-  it('is made anew when it cannot be read, or was made by another engine', async () => {
+  it('is made anew when it cannot be read, was made by another engine, or has a changed byte', async () => {
     const pool = await buildPool(codeTask(), saying(killed).tryCandidate, { cache })
     const path = join(cache, 'mutants', readdirSync(join(cache, 'mutants'))[0] as string)
     const kept = readFileSync(path, 'utf8')
-    for (const content of ['{"engine":', '{}', kept.replace(/"engine":\d+/, '"engine":0')]) {
+    const changed = kept.replace('"passesVisible":false', '"passesVisible":true')
+    expect(changed).not.toBe(kept)
+    for (const content of ['{"engine":', '{}', kept.replace(/"engine":\d+/, '"engine":0'), changed]) {
       writeFileSync(path, content)
       const { seen, tryCandidate } = saying(killed)
       expect((await buildPool(codeTask(), tryCandidate, { cache })).wrong).toEqual(pool.wrong)

@@ -25,7 +25,7 @@ export function aRecord({ spent, status = 'completed', ...changes }: Changes = {
     claimed: 'done',
     score: passed === null ? null : passed ? 1 : 0,
     scores: [],
-    delivered: null,
+    delivered: 'a hash',
     spent: {
       input: 80,
       output: 20,

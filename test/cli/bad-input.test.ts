@@ -96,7 +96,7 @@ it('makes no run folder for a run that cannot begin', async () => {
 })
 
 it('wants tasks and methods, and in live mode an agent for each role', async () => {
-  await refused([], ['[--tasks] is missing', '[--methods] is missing'])
+  await refused(['run'], ['[--tasks] is missing', '[--methods] is missing'])
   await refused(['--methods', 'baseline'], ['[--tasks] is missing'])
   await refused([...small, '--mode', 'live'], ['role "solver" has no agent', '--agent solver=PROVIDER:MODEL'])
   await refused([...small, '--mode', 'live', '--dev', '--agents', 'oracle'], ['--dev', '--mode live'])

@@ -38,6 +38,8 @@ async function project(): Promise<string> {
   expect(await bench(['run', ...args, ...live], { cwd: old })).toMatchObject({ code: 0 })
   const checkout = tempFolder()
   cpSync(old, checkout, { recursive: true })
+  await execa('git', ['init', '-q'], { cwd: checkout })
+  await execa('git', ['add', '-A'], { cwd: checkout })
   return checkout
 }
 

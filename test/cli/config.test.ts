@@ -1,9 +1,9 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import type { RunManifest } from '../../src/schema/run.ts'
 import type { AskStep } from '../../src/schema/step.ts'
-import { bench, benchOk, recordsOf, refused, stepsOf } from '../helpers/cli.ts'
+import { benchOk, recordsOf, refused, stepsOf } from '../helpers/cli.ts'
 import { tempFolder } from '../helpers/temp.ts'
 import { startModelServer } from '../model-server/server.ts'
 
@@ -183,15 +183,6 @@ it('lets the command line complete a method of the file', async () => {
   await refused([...small, '--methods', 'baseline'], [/bench\.config\.yaml:2 .*must be above 0/], { cwd })
 })
 
-it('bench init writes a file that changes nothing, its schema beside it, and never over one that is there', async () => {
-  const cwd = tempFolder()
-  expect(await benchOk(['init'], { cwd })).toContain('bench.config.yaml')
-  expect(existsSync(join(cwd, 'bench.config.schema.json'))).toBe(true)
-  const { stderr } = await bench(['--quiet'], { cwd })
-  expect(stderr).toContain('[--tasks] is missing')
-  await refused(['init'], [/is there already/], { cwd })
-})
-
 it('bench init writes an example that a run takes as it is, once all of it is uncommented', async () => {
   const cwd = tempFolder()
   await benchOk(['--tasks', 'ferry-morning', '--methods', 'baseline', '--out', 'earlier', '--quiet'], { cwd })
@@ -201,6 +192,6 @@ it('bench init writes an example that a run takes as it is, once all of it is un
   writeFileSync(file, lines.map((line) => line.replace(/^# (?!yaml-)/, '')).join('\n'))
   const env = { INTERNAL_HOST: 'inside.example.org' }
   const text = await benchOk(['run', '--dry-run', '--estimate-from', 'earlier'], { cwd, env })
-  expect(text).toMatch(/^careful: \d+ trials, /m)
+  expect(text).toMatch(/^sequential: \d+ trials, /m)
   expect(text).toMatch(/^baseline: \d+ trials, /m)
 })

@@ -17,7 +17,8 @@ it('lists every provider and every named agent: what each lacks, where it is ask
     OPENAI_BASE_URL: undefined,
     OPENAI_COMPATIBLE_BASE_URL: undefined,
   }
-  const text = await benchOk(['doctor'], { cwd, env: { ...env, ANTHROPIC_BASE_URL: undefined } })
+  const setting = { cwd, env: { ...env, ANTHROPIC_BASE_URL: undefined } }
+  const text = await benchOk(['doctor', '--agents'], setting)
   expect(text).toMatch(
     /^ok +agent anthropic:MODEL +anthropic \(https:\/\/api\.anthropic\.com\/v1, ANTHROPIC_API_KEY\)$/m,
   )
@@ -30,6 +31,24 @@ it('lists every provider and every named agent: what each lacks, where it is ask
   expect(text).not.toContain('seemed to work')
   expect(text).toMatch(/agent ollama\[:MODEL\]/)
   expect(text).not.toContain(key)
+
+  const short = (await benchOk(['doctor'], setting)).split('\n')
+  const lines = short.filter((line) => /^\w+ +agents? /.test(line))
+  expect(lines[0]).toMatch(/^ok +agents +simulated, oracle, no-op, .*: need no key and no program$/)
+  expect(lines[1]).toMatch(/^ok +agent anthropic:MODEL /)
+  // What the config file names is wanted, so what it lacks is told at once.
+  expect(lines.at(-2)).toMatch(/^missing +agent mine +.*MY_OWN_KEY is not set/)
+  expect(lines.at(-1)).toMatch(/^missing +agents +openai:MODEL, .*\bcodex-cli:MODEL, .*/)
+  expect(lines.at(-1)).not.toMatch(/anthropic:MODEL|mine/)
+  expect(short.indexOf(lines.at(-1) as string)).toBe(short.length - 2)
+  expect(short.at(-1)).toContain('bench doctor --agents')
+  expect(lines.findLastIndex((line) => line.startsWith('ok'))).toBeLessThan(
+    lines.findIndex((line) => line.startsWith('missing')),
+  )
+
+  const found = JSON.parse(await benchOk(['doctor', '--json'], setting)) as { name: string; ok: boolean }[]
+  for (const name of ['agent openai:MODEL', 'agent mine', 'agent codex-cli:MODEL'])
+    expect(found.find((one) => one.name === name)).toMatchObject({ ok: false, fix: expect.any(String) })
 })
 
 it('asks one agent for a word when told to, and says what came, what it cost, or why nothing did', async () => {
@@ -46,4 +65,26 @@ it('asks one agent for a word when told to, and says what came, what it cost, or
   expect(server.log).toHaveLength(2)
   const missing = await bench(['doctor', '--call', 'openai:gpt-5'], { env, cwd })
   expect(missing).toMatchObject({ code: 1, stdout: expect.stringContaining('OPENAI_API_KEY is not set') })
+})
+
+it('says that a key is not set where only those of other servers are, and names the one that would fit', async () => {
+  const cwd = tempFolder()
+  const config = 'agents: { far: { provider: openai, model: gpt-5, baseUrl: "http://127.0.0.1:1/v1" } }'
+  writeFileSync(join(cwd, 'bench.config.yaml'), config)
+  const unset = ['DASHSCOPE_API_KEY', 'OPENAI_COMPATIBLE_BASE_URL', 'OPENAI_BASE_URL', 'ANTHROPIC_API_KEY']
+  const env = {
+    ...Object.fromEntries(unset.map((name) => [name, undefined])),
+    ...{ OPENAI_API_KEY: key, OPENAI_COMPATIBLE_API_KEY: key },
+  }
+  const text = await benchOk(['doctor'], { cwd, env })
+  expect(text).toMatch(
+    /^missing +agent qwen-cli:MODEL +qwen-cli \(https:\/\/dashscope\.[^,)]*\).* DASHSCOPE_API_KEY is not set/m,
+  )
+  expect(text).toMatch(/^missing +agent claude-cli:MODEL +.*ANTHROPIC_API_KEY is not set/m)
+  expect(text).toMatch(
+    /^missing +agent far +.*its key is not set: OPENAI_API_KEY belongs to https:\/\/api\.openai\.com\/v1 or OPENAI_BASE_URL, not to http:\/\/127\.0\.0\.1:1\/v1\n +Name .* as keyVariable/m,
+  )
+  const { OPENAI_API_KEY: _, ...without } = env
+  const other = await benchOk(['doctor'], { cwd, env: { ...without, OPENAI_API_KEY: undefined } })
+  expect(other).toMatch(/^missing +agent opencode-cli:MODEL +.*[; ]OPENAI_API_KEY is not set/m)
 })

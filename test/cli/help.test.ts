@@ -35,6 +35,15 @@ it('prints its version without commander', async () => {
     expect((await execa(process.execPath, [join(folder, 'dist/src/cli.js'), flag])).stdout).toBe(version)
 })
 
+it('prints its first words without commander and the options', async () => {
+  const parts = ['first-words', 'packaged-file', 'typed-command'].map(
+    (name) => `dist/src/commands/${name}.js`,
+  )
+  const folder = alone('dist/src/package-root.js', ...parts)
+  const { stdout } = await execa(process.execPath, [join(folder, 'dist/src/cli.js')])
+  expect(stdout).toContain(' --help')
+})
+
 it('is a fault of bench where a command waits for what never comes', async () => {
   const folder = alone(
     'node_modules/commander',
@@ -42,6 +51,7 @@ it('is a fault of bench where a command waits for what never comes', async () =>
     'dist/src/commands/repeated.js',
   )
   writeFileSync(join(folder, 'dist/src/commands/redact-output.js'), 'export const redactOutput = () => {}')
+  writeFileSync(join(folder, 'dist/src/commands/escape-output.js'), 'export const escapeOutput = () => {}')
   const runs = join(folder, 'dist/src/commands/runs.js')
   const ended = async (command: string) => {
     writeFileSync(runs, `export default ${command}`)
@@ -72,6 +82,7 @@ it('starts no part of Node that starts programs', async () => {
   }
   expect(await loaded('--help')).toBe('')
   expect(await loaded('--version')).toBe('')
+  expect(await loaded()).toBe('')
   // That it would be seen.
   expect(await loaded('doctor')).toContain('child_process')
 })
@@ -103,6 +114,7 @@ it('needs for neither of them the file that a run loads', async () => {
   const said = async (...args: string[]) =>
     (await execa(process.execPath, [join(folder, 'dist/bench/cli.cjs'), ...args])).stdout
   expect(await said('--version')).toBe(version)
+  expect(await said()).toContain(' --tasks answers ')
   expect(await said('--help')).toContain('Usage: bench')
   expect(await said('run', '--help')).toContain('--methods')
 })

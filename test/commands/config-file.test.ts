@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { configAgentProblems } from '../../src/commands/config-agents.ts'
 import { parseConfig, readConfig } from '../../src/commands/config-file.ts'
-import { configTemplate } from '../../src/commands/config-template.ts'
+import { configTemplate as templateFor } from '../../src/commands/config-template.ts'
 import { configSchema } from '../../src/commands/init.ts'
 import { formatProblem, UserError } from '../../src/errors.ts'
 import { packageRoot } from '../../src/package-root.ts'
@@ -178,14 +178,17 @@ describe('a config file', () => {
 })
 
 describe('what bench init writes', () => {
+  const configTemplate = templateFor('docs/guides')
   const uncommented = (text: string) =>
     text
       .split('\n')
       .map((line) => (/^# (?!yaml-language-server)/.test(line) ? line.slice(2) : line))
       .join('\n')
 
-  it('loads as it is, and says nothing', () => {
-    expect(parseConfig(configTemplate, 'c.yaml').config).toEqual({})
+  it('loads as it is, and asks for a small run with simulated agents', () => {
+    expect(parseConfig(configTemplate, 'c.yaml').config).toEqual({
+      run: { mode: 'dev', tasks: 'answers', methods: ['sequential', 'baseline'], epochs: 2 },
+    })
   })
 
   it('loads with every example uncommented, all together', () => {

@@ -69,3 +69,18 @@ it.each([
     }
   }
 })
+
+it('ends a run by --max-time whose agent never answers, and goes on with it', async () => {
+  const folder = join(tempFolder(), 'run')
+  const plan = [...paid, '--quiet', '--out', folder, '--max-time', '2']
+  stopped(await bench(plan, { env: { WORKER_MOST: '3' } }), /stopped by a limit after \d of 16 trials/)
+  expect(intentsOf(folder).length).toBeGreaterThan(0)
+  expect(await bench(['--resume', folder, '--quiet', '--max-time', 'none'])).toMatchObject({ code: 0 })
+  expect(recordsOf(folder)).toHaveLength(16)
+})
+
+it('spends at most one call more than --max-cost, at any --parallel', async () => {
+  const folder = join(tempFolder(), 'run')
+  const plan = [...paid, '--parallel', '16', '--quiet', '--out', folder, '--max-cost', '0.05']
+  stopped(await bench(plan, { env: { WORKER_MS: '50' } }), /\$0\.0[56]\d* of \$0\.05/)
+})

@@ -1,7 +1,8 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { strategies } from '../../strategies/index.ts'
-import { benchOk, recordsOf } from '../helpers/cli.ts'
+import { benchOk, recordsOf, root } from '../helpers/cli.ts'
 import { tempFolder } from '../helpers/temp.ts'
 
 const names = strategies.map(({ name }) => name)
@@ -53,4 +54,47 @@ describe('every method on every built-in task', () => {
         `${name}: a vote that overrules`,
       ).toBe(true)
   }, 900_000)
+})
+
+describe('no built-in method claims to be done with nothing delivered', () => {
+  /** The default profile with judges that accept whatever they see. */
+  const credulous = readFileSync(join(root, 'fixtures/profiles/default.yaml'), 'utf8')
+    .replace(/^id: .*$/m, 'id: credulous')
+    .replace(/^verdicts: .*$/m, 'verdicts: { falseAccept: 1, falseReject: 0, noise: 0 }')
+  const runs = [
+    ['default', '1'],
+    ['default', '2'],
+    ['default', '3'],
+    ['credulous.yaml', '1'],
+  ] as const
+
+  it.each(runs)(
+    'with profile %s, on all tasks, at seed %s',
+    async (profile, seed) => {
+      const cwd = tempFolder()
+      writeFileSync(join(cwd, 'credulous.yaml'), credulous)
+      const methods = [...names, 'sequential[parallel=3]'].join(',')
+      const run = ['--tasks', 'all', '--methods', methods, '--profile', profile, '--seed', seed]
+      await benchOk([...run, '--parallel', '2', '--quiet', '--out', 'run'], { cwd })
+      const records = recordsOf(join(cwd, 'run'))
+      expect(records.length).toBeGreaterThan(180)
+      const idle = records.filter(({ delivered, claimed }) => delivered === null && claimed !== null)
+      expect(idle.filter(({ claimed }) => claimed !== 'halted')).toEqual([])
+      const ofSequential = records.filter(({ method }) => method.startsWith('sequential'))
+      expect(ofSequential.filter(({ iterations, claimed }) => iterations === 0 && claimed !== null)).toEqual(
+        [],
+      )
+      expect(await benchOk(['report', 'run'], { cwd })).not.toContain('claims done, delivered nothing')
+    },
+    900_000,
+  )
+
+  it('with agents that hand in nothing', async () => {
+    const cwd = tempFolder()
+    const run = ['--tasks', 'code,python', '--methods', names.join(','), '--agents', 'no-op']
+    await benchOk([...run, '--quiet', '--out', 'run'], { cwd })
+    const records = recordsOf(join(cwd, 'run'))
+    expect(new Set(records.map(({ claimed }) => claimed))).toEqual(new Set(['halted']))
+    expect(new Set(records.map(({ delivered }) => delivered))).toEqual(new Set([null]))
+  }, 300_000)
 })

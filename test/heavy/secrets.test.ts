@@ -75,6 +75,8 @@ it('keeps the secrets of a folder that a free request works on out of request, p
     'request.md',
     '--workspace',
     'work',
+    '--include',
+    '.env',
     '--methods',
     'baseline',
     '--agents',

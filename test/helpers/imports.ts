@@ -104,7 +104,8 @@ export function packageOf({ specifier }: Import): string | undefined {
 
 /** The layers, lowest first. A folder may import itself and the layers under its own, never its neighbours. */
 export const layers: readonly (readonly string[])[] = [
-  ['shorten'],
+  ['shorten', 'redact-spellings', 'make-folders', 'near-word'],
+  ['redact-forms'],
   [
     'schema',
     'errors',

@@ -28,6 +28,8 @@ export interface Scene {
   checks?: readonly (CheckResult | 'passed' | 'failed')[]
   approvals?: readonly Approval[]
   seed?: string
+  /** What the task wants; an answer by default. */
+  output?: 'answer' | 'files'
 }
 
 /** One ask as it reached the door. */
@@ -57,7 +59,14 @@ export async function play<Role extends string, Options extends z.ZodType>(
   strategy: Strategy<Role, Options>,
   options: z.input<Options>,
   script: readonly Line<Role>[],
-  { instruction = 'The task.', files = {}, checks, approvals = [], seed = 'play' }: Scene = {},
+  {
+    instruction = 'The task.',
+    files = {},
+    checks,
+    approvals = [],
+    seed = 'play',
+    output = 'answer',
+  }: Scene = {},
 ): Promise<Played> {
   const asks: PlayedAsk[] = []
   const notes: TraceEvent[] = []
@@ -135,6 +144,7 @@ export async function play<Role extends string, Options extends z.ZodType>(
       },
       approve: () => effect('approve', () => approvalQueue.shift() ?? { decision: 'approved', feedback: '' }),
       note: (event) => void notes.push(event),
+      delivers: (answer) => (output === 'answer' ? (answer ?? '').trim() !== '' : hasChanged(state)),
       now: () => clock.now,
       random: (label) => seededRandom(`${seed}/${branch}/${label}`)(),
     }
@@ -187,6 +197,9 @@ function stateOf(base: ReadonlyMap<string, string>, start = new Map(base)): Stat
     },
   }
 }
+
+const hasChanged = ({ base, files }: State) =>
+  files().size !== base.size || [...files()].some(([path, content]) => base.get(path) !== content)
 
 const states = new WeakMap<Workspace, State>()
 

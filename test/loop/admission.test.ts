@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type BudgetAlert, nothingSpent, openAdmission } from '../../src/loop/admission.ts'
+import { type BudgetAlert, openAdmission } from '../../src/loop/admission.ts'
+import { nothingSpent } from '../../src/loop/spent.ts'
 import type { AskStep } from '../../src/schema/step.ts'
 
 /** A call that used so much; null is not reported. */
@@ -155,4 +156,96 @@ it('is idle when the last call in flight has ended', async () => {
   expect(idle).toBe(false)
   admission.end('a', undefined)
   await waiting
+})
+
+it('lets no more calls out than the money left has room for, at what calls of their method have cost so far', async () => {
+  const calls = fc.array(
+    fc.record({ method: fc.constantFrom('a', 'b'), usd: fc.integer({ min: 5, max: 15 }) }),
+    { minLength: 1, maxLength: 60 },
+  )
+  await fc.assert(
+    fc.asyncProperty(
+      calls,
+      fc.integer({ min: 20, max: 400 }),
+      fc.scheduler(),
+      async (asked, limit, scheduler) => {
+        const admission = openAdmission(
+          { run: { costUsd: limit }, methods: {} },
+          new Map(),
+          still,
+          listener().events,
+        )
+        const { signal } = new AbortController()
+        let spent = 0
+        const all = asked.map(async ({ method, usd }) => {
+          if (!(await admission.enter(method, signal))) return
+          await scheduler.schedule(Promise.resolve())
+          spent += usd
+          admission.end(method, call(1, usd))
+        })
+        await scheduler.waitFor(Promise.all(all))
+        // Each of those in flight may cost up to 10 more than the cheapest so far.
+        const room = limit / 5
+        expect(spent).toBeLessThan(limit + 10 * room)
+        if (spent < limit) expect(spent).toBe(asked.reduce((sum, { usd }) => sum + usd, 0))
+      },
+    ),
+  )
+})
+
+it('overshoots a limit in dollars by less than one call when calls cost the same, however many want to go out', async () => {
+  const admission = openAdmission(
+    { run: { costUsd: 0.05 }, methods: {} },
+    new Map(),
+    still,
+    listener().events,
+  )
+  const { signal } = new AbortController()
+  let most = 0
+  let inFlight = 0
+  const admitted = await Promise.all(
+    Array.from({ length: 64 }, async () => {
+      if (!(await admission.enter('a', signal))) return 0
+      most = Math.max(most, ++inFlight)
+      await new Promise((resolve) => setTimeout(resolve, 2))
+      inFlight--
+      admission.end('a', call(1, 0.01))
+      return 1
+    }),
+  )
+  expect(admitted.filter(Boolean)).toHaveLength(5)
+  expect(most).toBe(4)
+  expect(admission.uses()).toMatchObject([{ limit: 'costUsd', used: 0.05, over: 0, stopped: true }])
+})
+
+it('goes by what calls cost in earlier sessions, and lets calls without a price out side by side', async () => {
+  const { signal } = new AbortController()
+  const before = { ...nothingSpent(), calls: 4, costUsd: 4 }
+  const resumed = openAdmission(
+    { run: { costUsd: 7.5 }, methods: {} },
+    new Map([['a', before]]),
+    still,
+    listener().events,
+  )
+  expect(
+    await Promise.all([resumed.enter('a', signal), resumed.enter('a', signal), resumed.enter('a', signal)]),
+  ).toHaveLength(3)
+  const fourth = resumed.enter('a', signal)
+  expect(await Promise.race([fourth, Promise.resolve('waits')])).toBe('waits')
+  for (let i = 0; i < 3; i++) resumed.end('a', call(1, 1))
+  expect(await fourth).toBe(true)
+
+  const unpriced = openAdmission({ run: { costUsd: 1 }, methods: {} }, new Map(), still, listener().events)
+  expect(await unpriced.enter('a', signal)).toBe(true)
+  unpriced.end('a', call(1, null))
+  for (let i = 0; i < 5; i++) expect(await unpriced.enter('a', signal)).toBe(true)
+})
+
+it('lets nobody wait for room when the run is stopped', async () => {
+  const admission = openAdmission({ run: { tokens: 5 }, methods: {} }, new Map(), still, listener().events)
+  const stop = new AbortController()
+  expect(await admission.enter('a', stop.signal)).toBe(true)
+  const second = admission.enter('a', stop.signal)
+  stop.abort()
+  expect(await second).toBe(false)
 })

@@ -5,6 +5,7 @@ import { UserError } from '../../src/errors.ts'
 import { billOf } from '../../src/loop/bill.ts'
 import { brokenTrials, checkLedger, glanceAtLedger } from '../../src/loop/check-ledger.ts'
 import { readRecords } from '../../src/loop/records.ts'
+import { seal } from '../../src/loop/seal.ts'
 import { workOff } from '../helpers/session.ts'
 import { tempFolder } from '../helpers/temp.ts'
 import { agentOf, strategyOf } from '../helpers/trial.ts'
@@ -152,7 +153,9 @@ it('looks at no more than the length of a large ledger where a command reads no 
   edit(folder, 'steps.jsonl', (lines) => [...lines.slice(0, -1), ...Array(8).fill(' '.repeat(4e6)), ''])
   expect(glanceAtLedger(folder)).toBeUndefined()
   const noted = /"stepsBytes":(\d+)/
-  edit(folder, 'sessions.jsonl', (lines) => lines.map((line) => line.replace(noted, '"stepsBytes":99000000')))
+  const changed = (line: string) =>
+    line.replace(noted, '"stepsBytes":99000000').replace(/,"sum":"\w+"\}$/, '}')
+  edit(folder, 'sessions.jsonl', (lines) => lines.map((line) => (line === '' ? '' : seal(changed(line)))))
   expect(toldBy(() => glanceAtLedger(folder))).toMatch(
     /has lost lines: it has 32\d+ bytes, and had 99000000 when/,
   )

@@ -17,6 +17,9 @@ it.each<[string, object]>([
   ['tokens.input 1e+300', { tokens: { ...known, input: 1e300 } }],
   ['costUsd 1e+300', { costUsd: 1e300 }],
   ['tokens.output -5', { tokens: { ...known, output: -5 } }],
+  ['tokens.input 1.5', { tokens: { ...known, input: 1.5 } }],
+  ['tokens.cached 0.1', { tokens: { ...known, cached: 0.1 } }],
+  ['the unknown error reason "tired"', { error: { reason: 'tired', message: 'no more' } }],
   ['tokens.cached undefined', { tokens: { input: 1, output: 1 } }],
   ['tokens.reasoning "9"', { tokens: { ...known, reasoning: '9' } }],
   ['listCostUsd -1', { listCostUsd: -1 }],
@@ -35,4 +38,29 @@ it.each<[string, object]>([
     expect(steps).toMatchObject([{ kind: 'ask', costUsd: null, error: { reason: 'exit' } }])
     expect(record.durationMs).toBeGreaterThanOrEqual(0)
   }
+})
+
+it.each<[string, object, object]>([
+  [
+    'more from a cache than came in',
+    { input: 1, output: 1, cached: 9 },
+    { input: 1, output: 1, cached: null },
+  ],
+  [
+    'more read from and written to a cache than came in',
+    { input: 10, output: 1, cached: 6, cacheWrite: 6, cacheWriteHour: 6 },
+    { input: 10, output: 1, cached: null },
+  ],
+  [
+    'more kept for an hour than written',
+    { input: 10, output: 1, cached: 0, cacheWrite: 3, cacheWriteHour: 4 },
+    { input: 10, output: 1, cached: 0, cacheWrite: 3 },
+  ],
+  ['more reasoning than output', { input: 1, output: 1, cached: 0, reasoning: 2 }, known],
+])('keeps a reply that counts %s, without that count', async (_, tokens, kept) => {
+  const agent = agentOf(() => ({ text: 'Answer: 42', tokens }) as Partial<AgentReply>)
+  const { record, steps } = await playTrial({ agent, strategy })
+  expect(record.outcome.status).toBe('completed')
+  const ask = steps.find(({ kind }) => kind === 'ask')
+  expect(ask).toEqual(expect.objectContaining({ tokens: kept }))
 })

@@ -32,7 +32,7 @@ it.each([
   )
 })
 
-it('advises to remove one of two records of a trial, not to run it again', () => {
+it('names --repair for a second record of a trial', () => {
   const folder = tempFolder()
   const journal = openJournal(folder, { sealed: false })
   journal.record(record('a'), emptyMark())
@@ -40,6 +40,6 @@ it('advises to remove one of two records of a trial, not to run it again', () =>
   const path = join(folder, 'records.jsonl')
   appendFileSync(path, readFileSync(path))
   expect(toldBy(() => [...readRecords(folder)])).toBe(
-    `[${path}:2] is a second record of trial a. Remove one of the two lines: the one that was not there before.`,
+    `[${path}:2] is a second record of trial a. Two bench worked on this folder at once. bench run --resume RUN --repair drops what stands twice, and says what.`,
   )
 })

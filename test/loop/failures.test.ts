@@ -88,13 +88,14 @@ describe('a failed ask', () => {
     })
   })
 
-  it('is an error of the trial, not a verdict, when an adapter gives a reason that nobody knows', async () => {
+  it('is an error of the trial after one retry when an adapter gives an unknown reason', async () => {
     const { record } = await playTrial({
       agent: agentOf(() => error('sunspots' as AgentErrorReason)),
       strategy: unguarded,
       retries: 3,
     })
-    expect(record).toMatchObject({ outcome: { status: 'error' }, passed: null, spent: { calls: 1 } })
+    expect(record).toMatchObject({ outcome: { status: 'error' }, passed: null, spent: { calls: 2 } })
+    expect(record.outcome.reason).toMatch(/unknown error reason "sunspots" \(known: quota, /)
     expect(failureRule('toString').unhandled).toBe('error')
   })
 })

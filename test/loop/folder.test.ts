@@ -51,7 +51,7 @@ it('follows no link and opens nothing but plain text files, and says of each why
     'link.txt': 'is a symbolic link',
     linked: 'is a symbolic link',
     pipe: 'is no plain file',
-    socket: 'cannot be read (ENXIO)',
+    socket: 'is no plain file',
   })
 })
 
@@ -126,7 +126,7 @@ it('lists a great many refused files by the first hundred and how many more', as
   expect(rejected?.at(-1)).toEqual({ path: '(50 more)', reason: 'refused as well' })
 })
 
-it('removes a folder whose permissions were taken away, and nothing that it links to', () => {
+it('removes a folder whose permissions were taken away, and nothing that it links to', async () => {
   const folder = join(tempFolder(), 'work')
   const elsewhere = tempFolder()
   writeFileSync(join(elsewhere, 'kept.txt'), outside)
@@ -134,7 +134,48 @@ it('removes a folder whose permissions were taken away, and nothing that it link
   writeFileSync(join(folder, 'closed/file'), '')
   symlinkSync(elsewhere, join(folder, 'link'))
   chmodSync(join(folder, 'closed'), 0)
-  removeFolder(folder)
+  await removeFolder(folder)
   expect(existsSync(folder)).toBe(false)
   expect(readFileSync(join(elsewhere, 'kept.txt'), 'utf8')).toBe(outside)
+})
+
+it('leaves out what belongs to a version control tool, and names that are no text, and says so', () => {
+  const folder = tempFolder()
+  for (const name of ['.git', '.GIT', '.hg', 'sub/.Svn', 'git~1']) {
+    mkdirSync(join(folder, name), { recursive: true })
+    writeFileSync(join(folder, name, 'config'), 'x')
+  }
+  writeFileSync(join(folder, 'sub/.git'), 'gitdir: ../elsewhere')
+  writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0x61, 0xff])]), 'one')
+  writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0x61, 0xfe])]), 'other')
+  writeFileSync(join(folder, 'a\nb'), 'x')
+  writeFileSync(join(folder, '.gitignore'), 'x')
+  const { files, skipped } = readFolder(folder)
+  expect(files).toEqual({ '.gitignore': 'x' })
+  const because = (pattern: RegExp) =>
+    skipped.filter(({ reason }) => pattern.test(reason)).map(({ path }) => path)
+  expect(because(/version control tool/)).toEqual(['.GIT', '.hg', 'git~1', 'sub/.Svn', 'sub/.git'])
+  expect(because(/no file may be named so/).sort()).toEqual(['a\nb', 'a\ufffd', 'a\ufffd'])
+})
+
+it('leaves all files as they were where an agent has taken away its whole folder, and the trial goes on', async () => {
+  const task = answerTask({ output: 'files', editable: ['**'], graders: [] }, { 'a.txt': 'a' })
+  const seen: string[][] = []
+  const { steps, record } = await playTrial({
+    task,
+    agent: agentOf(async ({ workspace }) => {
+      const path = await workspace.folder()
+      await removeFolder(path)
+      symlinkSync('/etc', path)
+      return 'done'
+    }),
+    strategy: strategyOf(async ({ ask, workspace }) => {
+      await ask('solver', 'go')
+      seen.push([...workspace.list()])
+      return { stopReason: 'done' }
+    }),
+  })
+  expect(seen).toEqual([['a.txt']])
+  expect(record.outcome.status).toBe('completed')
+  expect(steps[0]).toMatchObject({ changeSet: { changes: [], rejected: [{ path: '.' }] } })
 })

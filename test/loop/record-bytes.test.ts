@@ -30,7 +30,7 @@ const id = fc.stringMatching(/^[0-9a-f]{24}$/)
 /** What sums see of a record, however it was read. */
 function seen(record: SummedRecord | TrialRecord): SummedRecord {
   const { state, delivered, outcome, candidates } = record
-  const { schemaVersion, claimed, detail, scores, answer, retries, waitMs, ...more } = record as TrialRecord
+  const { schemaVersion, detail, scores, answer, retries, waitMs, ...more } = record as TrialRecord
   const { overshoot, interventions, history, sandbox, wall, ...rest } = more
   return {
     ...rest,
@@ -38,7 +38,7 @@ function seen(record: SummedRecord | TrialRecord): SummedRecord {
     // The next record may come in the same objects.
     spent: { ...record.spent },
     outcome: { status: outcome.status },
-    delivered: candidates && delivered,
+    delivered: candidates || delivered === null ? delivered : undefined,
     state: state?.collaboration === undefined ? undefined : { collaboration: state.collaboration },
   }
 }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type FormatName, formats } from '../../src/reports/registry.ts'
 import { aRecord } from '../analysis/records.ts'
 import { report, simulated } from '../helpers/reports.ts'
+import { pageOf } from './page-sample.ts'
 
 describe('CSV', () => {
   it('gives raw numbers back, with simulated, profile and units', () => {
@@ -99,3 +100,43 @@ function parse(csv: string): string[][] {
   }
   return rows.slice(0, -1)
 }
+
+describe('methods that say they are done with nothing delivered', () => {
+  const done = { claimed: 'done', delivered: null } as const
+  const records = [
+    aRecord({ method: 'eager', task: 's/1', ...done, passed: false }),
+    aRecord({ method: 'eager', task: 's/2', ...done, passed: true }),
+    aRecord({ method: 'eager', task: 's/3' }),
+    aRecord({ method: 'idle', task: 's/1', ...done, passed: false }),
+    aRecord({ method: 'honest', task: 's/1', claimed: 'halted', delivered: null }),
+    aRecord({ method: 'broken', task: 's/1', claimed: null, delivered: null }),
+  ]
+
+  /** A report without what LaTeX puts between the words, and without line breaks. */
+  const rendered = {
+    ...Object.fromEntries(
+      (['text', 'markdown', 'latex', 'json'] as const).map((name) => [
+        name,
+        (of: typeof records) => formats[name].render(report(of)),
+      ]),
+    ),
+    html: (of: typeof records) => pageOf(of, []),
+  }
+  it.each(Object.entries(rendered))('are counted in %s, and no others', (_, render) => {
+    const text = render(records)
+      .replace(/\\allowbreak|[{}]/g, '')
+      .replace(/\s+/g, ' ')
+    expect(text).toContain('eager: claims done, delivered nothing: 2 of 3 trials; 1 of them passed.')
+    expect(text).toContain('idle: claims done, delivered nothing: 1 of 1 trial.')
+    expect(text).not.toMatch(/(honest|broken): claims done/)
+    expect(render(records.slice(4))).not.toContain('claims done')
+  })
+
+  it('are counted as numbers in CSV and JSON', () => {
+    const [head = [], ...rows] = parse(formats.csv.render(report(records)))
+    const at = head.indexOf('done_delivered_nothing (trials)')
+    expect(rows.map((row) => row[at])).toEqual(['2', '1', '0', '0'])
+    const { methods } = JSON.parse(formats.json.render(report(records)))
+    expect(methods[0].doneWithNothing).toEqual({ trials: 2, passed: 1 })
+  })
+})

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { chownSync, existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,6 +9,7 @@ import { folderPrefix, ownerOf } from '../../src/sandbox/folder-owner.ts'
 import { createPrivateFolder } from '../../src/sandbox/private-folder.ts'
 import { isAlive, thisProcess } from '../../src/sandbox/process-identity.ts'
 import { sweepLeftovers } from '../../src/sandbox/sweep.ts'
+import { makeDeep } from '../helpers/deep-folders.ts'
 import { running } from '../helpers/sandboxes.ts'
 import { tempFolder } from '../helpers/temp.ts'
 
@@ -69,6 +70,21 @@ it.runIf(process.getuid?.() === 0)('removes what root had handed over to whom it
   chownSync(foreign, 1234, 1234)
   expect(await sweepIn(place)).toBe(1)
   expect([handed, foreign].map((path) => existsSync(path))).toEqual([false, true])
+})
+
+it('removes folders of any depth, and counts what is gone, not what it tried', async () => {
+  const place = tempFolder()
+  const [deep, kept] = [join(place, deadName()), join(place, deadName())]
+  makeDeep(join(deep, 'home'), 220)
+  mkdirSync(kept)
+  const file = join(kept, 'file')
+  writeFileSync(file, '')
+  // Where the file system knows of it, root alone may do that.
+  const isFixed = spawnSync('chattr', ['+i', file]).status === 0
+  expect(await sweepIn(place)).toBe(isFixed ? 1 : 2)
+  expect([deep, kept].map((path) => existsSync(path))).toEqual([false, isFixed])
+  if (isFixed) expect(spawnSync('chattr', ['-i', file]).status).toBe(0)
+  expect(await sweepIn(place)).toBe(isFixed ? 1 : 0)
 })
 
 it('follows no link, neither as the folder itself nor inside it', async () => {

@@ -9,28 +9,8 @@ import { element } from '../../src/formats/tree.ts'
 import { seededRandom } from '../../src/random.ts'
 import type { Strategy } from '../../src/strategy.ts'
 import { strategies } from '../../strategies/index.ts'
+import { variants } from '../helpers/method-variants.ts'
 import { agentOf, answerTask, playTrial } from '../helpers/trial.ts'
-
-/** Options beside the defaults under which a strategy goes other ways. */
-const variants: Readonly<Record<string, readonly object[]>> = {
-  baseline: [{ turns: 3 }],
-  consensus: [
-    { agents: 2 },
-    { vote: 'weighted', weights: '2:1:1' },
-    { vote: 'judge', agents: 4 },
-    { vote: 'combine' },
-  ],
-  collaboration: [
-    { workflow: 'feature_development' },
-    { workflow: 'architecture_review', iterations: 1 },
-    { workflow: 'fixtures/workflows/two-views.yaml' },
-  ],
-  integrated: [{ maxDecisions: 6 }],
-  sequential: [
-    { maxOuter: 2, maxInner: 3 },
-    { maxOuter: 2, maxInner: 2, parallel: 3 },
-  ],
-}
 
 /** An agent that says anything that has the right shape, fails now and then, and takes any time. */
 const erratic = (seed: number, failing: number) =>

@@ -199,7 +199,8 @@ describe('its end', () => {
 
   it('comes at the most evaluations', async () => {
     const evaluation: Line<Role>[] = [next('evaluator'), ['evaluator', { satisfied: false, feedback: 'no' }]]
-    const { result } = await play(integrated, { maxEvaluations: 2 }, [...evaluation, ...evaluation])
+    const work: Line<Role>[] = [next('code-generator'), ['code-generator', 'draft']]
+    const { result } = await play(integrated, { maxEvaluations: 2 }, [...work, ...evaluation, ...evaluation])
     expect(result).toMatchObject({
       stopReason: 'exhausted',
       detail: 'the evaluator was not satisfied in 2 evaluations',

@@ -14,22 +14,28 @@ describe('summaries', () => {
     ['evaluator', satisfied],
     ['pr-writer', 'Done.'],
   ]
+  const first: Line<Role>[] = [
+    ['auditor', audit(0, 'nothing is there')],
+    ['code-generator', 'draft'],
+  ]
 
   it('go to the agents in place of the contract, and are measured', async () => {
     const { result, asks, notes } = await play(sequential, { contractTokens: 250 }, [
       ['contract-writer', long],
       ['summarizer', short],
+      ...first,
       ...rest,
     ])
     expect(asks.find(({ role }) => role === 'auditor')?.context.contract).toBe(short)
     const summaries = result.state?.summaries as { kind: string; how: string }[]
     expect(summaries.map(({ kind, how }) => `${kind}: ${how}`)).toEqual([
       'contract: agent',
+      'violations: unchanged',
       'evaluator context: unchanged',
     ])
     expect(summaries[0]).toMatchObject({ recall: 1, tokenizer: 'estimate: 4 characters a token' })
-    expect(notes.filter(({ type }) => type === 'summary')).toHaveLength(2)
-    expect(result.state?.summaryTotals).toMatchObject({ summaries: 2, shortened: 1, fallbackShare: 0 })
+    expect(notes.filter(({ type }) => type === 'summary')).toHaveLength(3)
+    expect(result.state?.summaryTotals).toMatchObject({ summaries: 3, shortened: 1, fallbackShare: 0 })
   })
 
   it('are repaired once, then extracted, when they lose the facts', async () => {
@@ -37,16 +43,17 @@ describe('summaries', () => {
       ['contract-writer', long],
       ['summarizer', 'It helps.'],
       ['summarizer', 'It helps a lot.'],
+      ...first,
       ...rest,
     ])
-    expect(result.state?.summaries).toMatchObject([{ how: 'extractive' }, {}])
+    expect(result.state?.summaries).toMatchObject([{ how: 'extractive' }, {}, {}])
     expect(result.state?.summaryTotals).toMatchObject({ fallbacks: 1, fallbackShare: 1 })
   })
 
   it('need no agent when they are to be extractive', async () => {
     const options = { contractTokens: 250, summarizer: 'extractive' } as const
-    const { result } = await play(sequential, options, [['contract-writer', long], ...rest])
-    expect(result.state?.summaries).toMatchObject([{ how: 'extractive' }, {}])
+    const { result } = await play(sequential, options, [['contract-writer', long], ...first, ...rest])
+    expect(result.state?.summaries).toMatchObject([{ how: 'extractive' }, {}, {}])
   })
 
   it('have a target for each kind of text', async () => {

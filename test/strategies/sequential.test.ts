@@ -118,6 +118,8 @@ describe('the two loops', () => {
   it('take the needed compliance from the options', async () => {
     const lines: Line<Role>[] = [
       begin,
+      ['auditor', audit(0, 'all')],
+      ['code-generator', 'draft'],
       ['auditor', audit(0.5)],
       ['evaluator', satisfied],
       ['pr-writer', 'Done.'],
@@ -151,7 +153,8 @@ describe('the two loops', () => {
           }
           const options = sequential.options.parse({ maxOuter, maxInner, adaptive })
           const checkpoint = async (state: object) => state
-          const context = { instruction: 'Do.', options, ask, workspace, note: () => {}, checkpoint }
+          const door = { ask, workspace, note: () => {}, checkpoint, delivers: () => true }
+          const context = { instruction: 'Do.', options, ...door }
           const result = await sequential.run(context as unknown as Parameters<typeof sequential.run>[0])
           expect(asked).toBeLessThanOrEqual(1 + maxOuter * (2 * maxInner + 2))
           expect(['done', 'stuck', 'exhausted']).toContain(result.stopReason)

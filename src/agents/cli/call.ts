@@ -1,7 +1,8 @@
 import type { SandboxLimits } from '../../sandbox/limits.ts'
 import type { Sandbox } from '../../sandbox/open-sandbox.ts'
 import type { SandboxResult } from '../../sandbox/sandbox.ts'
-import { forwardTo, keyStandIn, refuseAll } from './forward.ts'
+import { forwardTo, refuseAll } from './forward.ts'
+import { keyStandIn } from './key-stand-in.ts'
 import type { CliCall, CliKind } from './kind.ts'
 import { createMeter, type Metered } from './meter.ts'
 
@@ -32,8 +33,6 @@ export interface CliRun {
   prompt: string
   timeoutMs: number | undefined
   signal: AbortSignal
-  /** Lays out HOME, once it is known where the program finds its provider. */
-  prepare(baseUrl: string): void
 }
 
 /** What a call left: the program's end, and what its provider told meanwhile. */
@@ -51,10 +50,10 @@ export async function callCli(kind: CliKind, run: CliRun): Promise<CliEnd> {
     const path = run.baseUrl === undefined ? '' : new URL(run.baseUrl).pathname.replace(/\/+$/, '')
     const baseUrl = `${gateway.url}${path}`
     const call = { ...run.call, baseUrl }
-    run.prepare(baseUrl)
     const ended = await run.sandbox.run({
       files: {},
-      place: { workspace: run.workspace, home: run.home, gateway },
+      // HOME is the branch's, and programs change what they find there: settings are laid out anew each time.
+      place: { workspace: run.workspace, home: run.home, settings: kind.home(call), gateway },
       command: [kind.program, ...kind.args(call)],
       env: { ...kind.env(call), ...(kind.keyInside !== undefined && { [kind.keyInside]: keyStandIn }) },
       stdin: run.prompt,

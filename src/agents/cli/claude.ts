@@ -1,3 +1,4 @@
+import { servers } from '../servers.ts'
 import { causeOf, lastErrorLine } from './cause.ts'
 import { type CliKind, ownRetries } from './kind.ts'
 import {
@@ -19,10 +20,8 @@ export const claudeCli: CliKind = {
   program: 'claude',
   summary: "Anthropic's Claude Code, as a program in the task's folder.",
   install: 'npm install --global @anthropic-ai/claude-code@latest',
-  keyVariables: ['ANTHROPIC_API_KEY'],
+  ...servers.anthropic,
   keyInside: 'ANTHROPIC_API_KEY',
-  baseUrlVariable: 'ANTHROPIC_BASE_URL',
-  baseUrl: 'https://api.anthropic.com',
   billedBy: 'anthropic',
   args: ({ model, session, contained }) => [
     '-p',

@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import type { Problem } from '../../errors.ts'
 import { onPath } from '../../sandbox/on-path.ts'
 import type { LazySandbox } from '../../sandbox/open-sandbox.ts'
@@ -72,8 +70,6 @@ export function createCliAgent(
       const started = performance.now()
       const opened = await sandbox.open()
       const call = { model, session: use.native, contained: opened.adapter !== 'none' }
-      // HOME is the branch's, and programs change what they find there: their settings are laid out anew each time.
-      const prepare = (inner: string) => layOut(home, kind.home({ ...call, baseUrl: inner }))
       const { ended, metered } = await callCli(kind, {
         sandbox: opened,
         baseUrl,
@@ -84,7 +80,6 @@ export function createCliAgent(
         prompt: promptOf(request, run, use),
         timeoutMs: request.timeoutMs,
         signal,
-        prepare,
       })
       const durationMs = Math.round(performance.now() - started)
       const reading = ended.timedOut ? timedOut(request) : limited(kind.read(ended), ended)
@@ -167,11 +162,4 @@ function limited(reading: CliReading, { reason }: SandboxResult): CliReading {
 function timedOut({ timeoutMs }: AgentRequest): CliReading {
   const error = { reason: 'timeout' as const, message: `no whole reply in ${timeoutMs} ms` }
   return { text: '', ...unreported, cumulative: { tokens: false, cost: false }, error }
-}
-
-function layOut(home: string, files: Readonly<Record<string, string>>): void {
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(home, path)), { recursive: true })
-    writeFileSync(join(home, path), text)
-  }
 }

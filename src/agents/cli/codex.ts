@@ -1,3 +1,4 @@
+import { servers } from '../servers.ts'
 import { causeOf, lastErrorLine } from './cause.ts'
 import { type CliKind, ownRetries } from './kind.ts'
 import {
@@ -20,10 +21,8 @@ export const codexCli: CliKind = {
   program: 'codex',
   summary: "OpenAI's Codex CLI, as a program in the task's folder.",
   install: 'npm install --global @openai/codex@latest',
-  keyVariables: ['OPENAI_API_KEY', 'CODEX_API_KEY'],
+  ...servers.openai,
   keyInside: 'OPENAI_API_KEY',
-  baseUrlVariable: 'OPENAI_BASE_URL',
-  baseUrl: 'https://api.openai.com/v1',
   version: '/v1',
   billedBy: 'openai',
   args: ({ model, session, contained }) => [

@@ -1,82 +1,116 @@
 import {
+  type ClientRequest,
   type IncomingMessage,
+  type OutgoingHttpHeaders,
   type RequestListener,
   request as requestHttp,
   type ServerResponse,
 } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import type { Meter } from './meter.ts'
+import { urlToHttpOptions } from 'node:url'
+import { createKeyGuard, type KeyGuard } from './key-guard.ts'
+import type { Exchange, Meter } from './meter.ts'
+import { passReply, plainBody } from './provider-reply.ts'
+import { headersProblem, headersToProvider } from './request-headers.ts'
+import { targetOf } from './request-target.ts'
 
-/** What a CLI is given in place of the key. The gateway puts the key where this stands, so that no program ever holds it. */
-export const keyStandIn = 'bench-gateway-key'
+/** A TRACE repeats the key, and the others are no part of any provider's API. */
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** Headers that belong to one connection. */
-const ofConnection = ['connection', 'host', 'keep-alive', 'proxy-authorization', 'te', 'trailer', 'upgrade']
-
-/** Replies come as plain text, since the meter reads them. */
-const plain = { 'accept-encoding': 'identity' }
+/** More in one call make no work, and each has its place in the meter. */
+const mostRequests = 100_000
 
 /**
- * Answers a CLI's requests by asking its provider, and no other server: path and body as they come, the key in place of
- * its stand-in. A provider that cannot be reached is a 502 to the CLI. What it asks is metered.
+ * Answers a CLI's requests by asking its provider, and no other server: a path below the provider's own, the body as it
+ * comes, the key in place of its stand-in in the headers that are for it. A request that asks for anything else is a 400,
+ * a provider that cannot be reached a 502. What it asks is metered.
  */
 export function forwardTo(baseUrl: string, key: string | undefined, meter: Meter): RequestListener {
-  const { origin, protocol } = new URL(baseUrl)
-  const ask = protocol === 'https:' ? requestHttps : requestHttp
-  const withKey = (text: string) => text.replaceAll(keyStandIn, key ?? '')
+  const base = new URL(baseUrl)
+  const guard = createKeyGuard(key)
+  let requests = 0
   return (incoming, response) => {
+    // Whoever hangs up has his reasons.
+    for (const end of [incoming, response]) end.on('error', () => {})
+    const method = incoming.method ?? ''
+    const target = targetOf(incoming.url ?? '', base)
+    if ('problem' in target) return refuse(incoming, response, 400, `the request target ${target.problem}`)
+    const problem = methods.has(method) ? headersProblem(incoming) : 'has a method that is not let through'
+    if (problem !== undefined) return refuse(incoming, response, 400, `the request ${problem}`)
+    if (++requests > mostRequests)
+      return refuse(
+        incoming,
+        response,
+        429,
+        `this call has made ${mostRequests} requests, and may make no more`,
+      )
+    let outgoing: ClientRequest
+    try {
+      const headers = headersToProvider(incoming, key, target.hasKeyParameter)
+      outgoing = askProvider(base, target.path, method, headers)
+    } catch (error) {
+      return refuse(incoming, response, 400, `the request cannot be passed on (${codeOf(error)})`)
+    }
     // Lists of models and the like are read; whoever asks a model posts.
     const exchange = incoming.method === 'POST' ? meter.begin() : undefined
-    const outgoing = ask(
-      `${origin}${withKey(incoming.url ?? '/')}`,
-      { method: incoming.method, headers: { ...headersOf(incoming, withKey), ...plain } },
-      (answer) => {
-        exchange?.answered(answer)
-        pass(answer, response)
-      },
-    )
-    outgoing.on('error', (error: NodeJS.ErrnoException) => {
-      exchange?.broke(error.code)
-      refuse(response, error)
-    })
-    response.on('close', () => outgoing.destroy())
-    incoming.on('error', () => outgoing.destroy())
-    incoming.pipe(outgoing)
+    passOn(incoming, outgoing, response, guard, exchange)
   }
 }
 
 /** The way out of a program that has no provider. */
-export const refuseAll: RequestListener = (_, response) => {
-  response.writeHead(403, { 'content-type': 'application/json' })
-  response.end(JSON.stringify({ error: { message: 'this agent has no baseUrl', type: 'permission_error' } }))
+export const refuseAll: RequestListener = (incoming, response) =>
+  refuse(incoming, response, 403, 'this agent has no baseUrl')
+
+/** Host, port and protocol are the provider's, whatever the path is. */
+function askProvider(base: URL, path: string, method: string, headers: OutgoingHttpHeaders): ClientRequest {
+  const { protocol, hostname, port } = urlToHttpOptions(base)
+  if (new URL(path, base.origin).origin !== base.origin)
+    throw new TypeError('the path leads to another origin')
+  const ask = protocol === 'https:' ? requestHttps : requestHttp
+  return ask({ protocol, hostname, port, path, method, headers })
 }
 
-function headersOf(
-  { headers }: IncomingMessage,
-  withKey: (text: string) => string,
-): Record<string, string | string[]> {
-  const kept = Object.entries(headers).filter(([name]) => !ofConnection.includes(name))
-  return Object.fromEntries(
-    kept.map(([name, value = '']) => [name, Array.isArray(value) ? value.map(withKey) : withKey(value)]),
-  )
-}
-
-function pass(answer: IncomingMessage, response: ServerResponse): void {
-  const { connection: _, 'keep-alive': __, ...headers } = answer.headers
-  response.writeHead(answer.statusCode ?? 502, headers)
-  // A reply that breaks off must break off for the CLI as well, after what came of it: programs go on from that.
-  const breakOff = () => response.socket?.destroySoon()
-  answer.on('error', breakOff)
-  answer.on('aborted', breakOff)
-  answer.pipe(response)
-}
-
-function refuse(response: ServerResponse, { code }: NodeJS.ErrnoException): void {
-  if (response.headersSent) {
-    response.destroy()
-    return
+function passOn(
+  incoming: IncomingMessage,
+  outgoing: ClientRequest,
+  response: ServerResponse,
+  guard: KeyGuard,
+  exchange: Exchange | undefined,
+): void {
+  const fail = (error: unknown) => {
+    exchange?.broke((error as NodeJS.ErrnoException).code)
+    outgoing.destroy()
+    if (response.headersSent) response.destroy()
+    else refuse(incoming, response, 502, `the provider cannot be reached (${codeOf(error)})`)
   }
-  const message = `the provider cannot be reached (${code ?? 'no connection'})`
-  response.writeHead(502, { 'content-type': 'application/json' })
-  response.end(JSON.stringify({ error: { message, type: 'server_error' } }))
+  outgoing.on('error', fail)
+  outgoing.on('upgrade', (_, socket) => {
+    socket.destroy()
+    fail(new Error('it speaks another protocol'))
+  })
+  outgoing.on('response', (answer) => {
+    // Whoever reads it hears of that as well; this is for when nobody does any more.
+    answer.on('error', () => {})
+    try {
+      const body = plainBody(answer)
+      if (!body) return fail(new Error('its encoding is not known'))
+      exchange?.answered(answer, body)
+      passReply(answer, body, response, guard)
+    } catch (error) {
+      fail(error)
+    }
+  })
+  response.on('close', () => outgoing.destroy())
+  incoming.on('error', () => outgoing.destroy())
+  incoming.pipe(outgoing)
+}
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? 'no connection'
+
+function refuse(incoming: IncomingMessage, response: ServerResponse, status: number, message: string): void {
+  const type = status === 502 ? 'server_error' : status === 403 ? 'permission_error' : 'invalid_request_error'
+  // What it goes on sending is for nobody.
+  incoming.resume()
+  response.writeHead(status, { 'content-type': 'application/json', connection: 'close' })
+  response.end(JSON.stringify({ error: { message, type } }))
 }

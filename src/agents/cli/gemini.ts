@@ -1,3 +1,4 @@
+import { servers } from '../servers.ts'
 import { causeOf, lastErrorLine } from './cause.ts'
 import type { CliKind } from './kind.ts'
 import {
@@ -19,10 +20,9 @@ export const geminiCli: CliKind = {
   program: 'gemini',
   summary: "Google's Gemini CLI, as a program in the task's folder.",
   install: 'npm install --global @google/gemini-cli@latest',
+  ...servers.google,
   keyVariables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
   keyInside: 'GEMINI_API_KEY',
-  baseUrlVariable: 'GOOGLE_GEMINI_BASE_URL',
-  baseUrl: 'https://generativelanguage.googleapis.com',
   billedBy: 'google',
   args: ({ model, session, contained }) => [
     '-o',

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import type { AgentErrorReason } from '../../errors.ts'
 import type { Tokens } from '../../schema/tokens.ts'
 import { reasonOfStatus } from '../http/failure.ts'
@@ -35,7 +36,8 @@ export interface Meter {
 
 /** One request and its reply. */
 export interface Exchange {
-  answered(reply: IncomingMessage): void
+  /** `body`: the reply's bytes, unpacked. */
+  answered(reply: IncomingMessage, body: Readable): void
   /** There was no connection, or it ended before a reply. */
   broke(code: string | undefined): void
 }
@@ -56,7 +58,7 @@ export function createMeter(): Meter {
       const exchange: { end: End } = { end: { kind: 'broken' } }
       exchanges.push(exchange)
       return {
-        answered: (reply) => watch(reply, (end) => (exchange.end = end)),
+        answered: (reply, body) => watch(reply, body, (end) => (exchange.end = end)),
         broke: (code) => {
           if (neverSent.has(code ?? '')) exchange.end = { kind: 'unreached' }
         },
@@ -69,7 +71,10 @@ export function createMeter(): Meter {
   }
 }
 
-function watch(reply: IncomingMessage, settle: (end: End) => void): void {
+/** A longer reply, or event of one, is no model's, and would fill memory; characters. */
+const longestText = 32 * 1024 * 1024
+
+function watch(reply: IncomingMessage, body: Readable, settle: (end: End) => void): void {
   const status = reply.statusCode ?? 502
   if (status >= 400) {
     const headers = reply.headers as Record<string, string>
@@ -79,21 +84,27 @@ function watch(reply: IncomingMessage, settle: (end: End) => void): void {
   const told = untold()
   const type = reply.headers['content-type'] ?? ''
   const isStream = type.includes('event-stream')
+  const isRead = isStream || type.includes('json')
   // A program may hang up as soon as it has read the end.
   if (isStream) settle({ kind: 'told', reply: told })
   const decoder = new TextDecoder()
   let rest = ''
-  reply.on('data', (chunk: Buffer) => {
+  body.on('data', (chunk: Buffer) => {
+    if (!isRead) return
     rest += decoder.decode(chunk, { stream: true })
+    if (rest.length > longestText) {
+      told.unreadable = true
+      rest = ''
+    }
     if (!isStream) return
     const lines = rest.split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) takeLine(told, line)
   })
-  reply.on('end', () => {
+  body.on('end', () => {
     if (!reply.complete) return
     if (isStream) return takeLine(told, rest)
-    if (type.includes('json')) takeText(told, rest)
+    if (isRead) takeText(told, rest)
     settle(told.ofModel || told.unreadable ? { kind: 'told', reply: told } : { kind: 'aside' })
   })
 }

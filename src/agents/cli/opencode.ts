@@ -1,3 +1,4 @@
+import { servers } from '../servers.ts'
 import { causeOf, lastErrorLine } from './cause.ts'
 import type { CliKind } from './kind.ts'
 import {
@@ -18,10 +19,10 @@ export const opencodeCli: CliKind = {
   program: 'opencode',
   summary: "The program opencode with any OpenAI-compatible server, in the task's folder.",
   install: 'npm install --global opencode-ai@latest',
-  keyVariables: ['OPENAI_COMPATIBLE_API_KEY', 'OPENAI_API_KEY'],
+  ...servers.openai,
+  keyVariables: ['OPENAI_API_KEY'],
+  instead: servers.compatible,
   keyInside: 'OPENAI_API_KEY',
-  baseUrlVariable: 'OPENAI_COMPATIBLE_BASE_URL',
-  baseUrl: 'https://api.openai.com/v1',
   args: ({ model, session, contained }) => [
     'run',
     '--format',

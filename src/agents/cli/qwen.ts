@@ -1,3 +1,4 @@
+import { servers } from '../servers.ts'
 import { causeOf, lastErrorLine } from './cause.ts'
 import { type CliKind, ownRetries } from './kind.ts'
 import {
@@ -19,10 +20,9 @@ export const qwenCli: CliKind = {
   program: 'qwen',
   summary: "Qwen Code with any OpenAI-compatible server, as a program in the task's folder.",
   install: 'npm install --global @qwen-code/qwen-code@latest',
-  keyVariables: ['DASHSCOPE_API_KEY', 'OPENAI_COMPATIBLE_API_KEY', 'OPENAI_API_KEY'],
+  ...servers.dashscope,
+  instead: servers.compatible,
   keyInside: 'OPENAI_API_KEY',
-  baseUrlVariable: 'OPENAI_COMPATIBLE_BASE_URL',
-  baseUrl: 'https://dashscope.aliyuncs.com/compatible-mode/v1',
   args: ({ model, session, contained }) => [
     '-o',
     'json',

@@ -1,3 +1,4 @@
+import { servers } from '../servers.ts'
 import type { Family } from './family.ts'
 import { settingsOf } from './settings.ts'
 
@@ -5,8 +6,7 @@ import { settingsOf } from './settings.ts'
 export const anthropic: Family = {
   name: 'anthropic',
   summary: 'A model of Anthropic over HTTP; the key in ANTHROPIC_API_KEY.',
-  keyVariables: ['ANTHROPIC_API_KEY'],
-  baseUrlVariable: 'ANTHROPIC_BASE_URL',
+  ...servers.anthropic,
   baseUrl: 'https://api.anthropic.com/v1',
   version: '/v1',
   billedBy: 'anthropic',

@@ -1,13 +1,12 @@
 import type { Problem } from '../../errors.ts'
 import type { RateLimits } from '../../schema/limits.ts'
 import type { Account } from '../agent.ts'
-import type { Vendor } from '../vendor.ts'
+import { isAt, ownerOf } from '../servers.ts'
+import type { Server, Vendor } from '../vendor.ts'
+import { fittingKey, type KeySettings } from './fitting-key.ts'
 
 /** What a user may set of a provider; what is absent comes from the environment. */
-export interface EndpointSettings {
-  baseUrl?: string
-  /** Name of the environment variable that holds the key: a key itself stands in no settings. */
-  keyVariable?: string
+export interface EndpointSettings extends KeySettings {
   /** What it lets through. */
   limits?: RateLimits
 }
@@ -29,24 +28,38 @@ export function endpointOf(
   settings: EndpointSettings = {},
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Endpoint {
-  const names = settings.keyVariable === undefined ? vendor.keyVariables : [settings.keyVariable]
-  const keyVariable = names.find((name) => environment[name]?.trim()) ?? names[0] ?? ''
-  const key = environment[keyVariable]?.trim() || undefined
-  const given = settings.baseUrl ?? (environment[vendor.baseUrlVariable ?? '']?.trim() || undefined)
+  const server = serverFor(vendor, settings, environment)
+  const given = settings.baseUrl ?? (environment[server.baseUrlVariable ?? '']?.trim() || undefined)
+  const usable = given !== undefined && isWebAddress(given) ? withVersion(given, vendor.version) : undefined
+  const baseUrl = given === undefined ? server.baseUrl : usable
+  const shown = baseUrl === undefined ? '' : publicAddress(baseUrl)
+  const place = { vendor, server, address: baseUrl, shown, settings, environment }
+  const { key, keyVariable, problem } = fittingKey(place)
   const where = `provider ${vendor.name}`
-  const problems: Problem[] = []
-  if (key === undefined && !(vendor.keyOptional && settings.keyVariable === undefined))
-    problems.push({ where, what: `${keyVariable} is not set`, fix: 'Put your key into that variable.' })
-  if (given !== undefined && !isWebAddress(given))
+  const problems: Problem[] = problem ? [{ where, ...problem }] : []
+  if (given !== undefined && usable === undefined)
     problems.push({ where, what: 'its base URL is not one', fix: 'Write it like https://host/v1.' })
-  if (given === undefined && vendor.baseUrl === undefined && !vendor.addressOptional)
+  if (given === undefined && server.baseUrl === undefined && !vendor.addressOptional)
     problems.push({
       where,
-      what: `${vendor.baseUrlVariable} is not set`,
+      what: `${server.baseUrlVariable} is not set`,
       fix: 'Say where the server is, like http://127.0.0.1:8000/v1.',
     })
-  const usable = given !== undefined && isWebAddress(given) ? withVersion(given, vendor.version) : undefined
-  return { baseUrl: given === undefined ? vendor.baseUrl : usable, key, keyVariable, problems }
+  return { baseUrl, key, keyVariable, problems }
+}
+
+/** The server that settings and environment mean: by the address, else by the key, else by the variable that holds an address. */
+function serverFor(
+  vendor: Vendor,
+  { baseUrl, keyVariable }: EndpointSettings,
+  environment: Readonly<Record<string, string | undefined>>,
+): Server {
+  const { instead } = vendor
+  if (!instead) return vendor
+  if (baseUrl !== undefined) return isAt(instead, baseUrl, environment) ? instead : vendor
+  if (keyVariable !== undefined && ownerOf(keyVariable) !== undefined)
+    return instead.keyVariables.includes(keyVariable) ? instead : vendor
+  return environment[instead.baseUrlVariable ?? '']?.trim() ? instead : vendor
 }
 
 /** Who counts the calls to an endpoint. */

@@ -51,6 +51,8 @@ function reasonOf({ status, name, words, body, cause }: Parts): AgentErrorReason
     if (status < 500 && status !== 429 && overflow.test(text)) return 'context-overflow'
     return reasonOfStatus(status)
   }
+  // A redirect that is not followed: asked again, it leads there again.
+  if (status !== undefined && status >= 300 && status < 400) return 'request'
   if (/JSONParse|TypeValidation|EmptyResponse|InvalidResponse/.test(name)) return 'server'
   // A status below 400 belongs to a reply that broke off; without one, nobody answered.
   if (cause || name.includes('APICallError') || name === 'TypeError') return 'network'

@@ -1,3 +1,4 @@
+import { servers } from '../servers.ts'
 import type { Family } from './family.ts'
 import { settingsOf } from './settings.ts'
 
@@ -5,8 +6,8 @@ import { settingsOf } from './settings.ts'
 export const google: Family = {
   name: 'google',
   summary: 'A Gemini model over HTTP; the key in GEMINI_API_KEY or GOOGLE_GENERATIVE_AI_API_KEY.',
+  ...servers.google,
   keyVariables: ['GEMINI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'],
-  baseUrlVariable: 'GOOGLE_GEMINI_BASE_URL',
   baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
   version: '/v1beta',
   billedBy: 'google',

@@ -1,3 +1,4 @@
+import { servers } from '../servers.ts'
 import type { Family } from './family.ts'
 import { settingsOf } from './settings.ts'
 
@@ -5,9 +6,8 @@ import { settingsOf } from './settings.ts'
 export const openai: Family = {
   name: 'openai',
   summary: 'A model of OpenAI over HTTP (Responses); the key in OPENAI_API_KEY.',
+  ...servers.openai,
   keyVariables: ['OPENAI_API_KEY'],
-  baseUrlVariable: 'OPENAI_BASE_URL',
-  baseUrl: 'https://api.openai.com/v1',
   version: '/v1',
   billedBy: 'openai',
   async load(address) {

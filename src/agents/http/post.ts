@@ -139,7 +139,9 @@ const wrongServer = 421
 
 /** Where a request goes that nothing is special about, its address as `fetch` reads it; undefined for all others. */
 function plainAddress(input: unknown, init: RequestInit): URL | undefined {
-  const { method, headers, body, signal: _, ...more } = init
+  const { method, headers, body, signal: _, redirect, ...more } = init
+  // What is redirected is `fetch`'s, and that goes by it.
+  if (redirect !== undefined && redirect !== 'manual') return undefined
   if (typeof input !== 'string' || method !== 'POST' || typeof body !== 'string' || body === '')
     return undefined
   if (!arePlain(headers) || Object.keys(more).length > 0 || !URL.canParse(input)) return undefined

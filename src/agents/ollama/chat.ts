@@ -1,5 +1,6 @@
 import type { Message } from '../conversation.ts'
 import { type Heard, nothingHeard, streamEnded } from '../http/listen.ts'
+import { onSameServer } from '../http/same-server.ts'
 
 /** A question to Ollama's /api/chat. */
 export interface ChatCall {
@@ -15,7 +16,7 @@ export async function chat(address: string, call: ChatCall, signal: AbortSignal)
   const { model, messages, context, maxOutput } = call
   const heard = nothingHeard()
   try {
-    const response = await fetch(`${address}/api/chat`, {
+    const response = await onSameServer(fetch)(`${address}/api/chat`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({

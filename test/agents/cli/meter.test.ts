@@ -1,5 +1,7 @@
-import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { forwardTo } from '../../../src/agents/cli/forward.ts'
@@ -121,6 +123,15 @@ describe('the meter of a gateway', () => {
     await fetch(`${url}/v1/models`)
     await fetch(`${url}/v1/messages/count_tokens`, { method: 'POST', body: '{}' })
     expect(meter.read()).toEqual({ tokens: undefined, fault: undefined })
+  })
+
+  it('keeps no reply that is too long for a model’s, and says that it could not be read', async () => {
+    const meter = createMeter()
+    const reply = { statusCode: 200, headers: { 'content-type': 'application/json' }, complete: true }
+    const body = Readable.from(Array.from({ length: 5 }, () => Buffer.alloc(8 * 2 ** 20, ' ')))
+    meter.begin().answered(reply as unknown as IncomingMessage, body)
+    await once(body, 'end')
+    expect(meter.read().fault).toEqual({ reason: 'server', certain: false })
   })
 
   it('tells a provider that is not there from one that hung up', async () => {

@@ -1,0 +1,63 @@
+import { keyStandIn } from './key-stand-in.ts'
+
+/** What a program asks for, as it may follow the provider's origin; else why it may not. */
+export type Target =
+  | {
+      /** Path and query. */
+      path: string
+      /** The stand-in stood in the `key` parameter, and was taken out of it. */
+      hasKeyParameter: boolean
+    }
+  | { problem: string }
+
+/** Encoded more often than this, a path is meant to deceive somebody. */
+const mostDecoded = 4
+
+/**
+ * Reads a request target, which a program in a sandbox may choose freely. Only a path below the provider's own is let
+ * through: no other origin, nothing that some server on the way could read as one, and no way up.
+ */
+export function targetOf(target: string, base: URL): Target {
+  if (!/^\/(?!\/)[\x21-\x7e]*$/.test(target))
+    return { problem: 'is not a path: it must begin with one "/" and hold printable ASCII alone' }
+  if (/[\\#]/.test(target)) return { problem: 'holds a "\\" or a "#"' }
+  const [path = '', ...query] = target.split('?')
+  const problem = pathProblem(path)
+  if (problem !== undefined) return { problem }
+  const own = base.pathname.replace(/\/+$/, '')
+  if (path !== own && !path.startsWith(`${own}/`))
+    return { problem: `is outside of ${own}, below which the provider is` }
+  if (query.length === 0) return { path, hasKeyParameter: false }
+  const all = query.join('?').split('&')
+  const kept = all.filter((parameter) => parameter !== `key=${keyStandIn}`)
+  return {
+    path: kept.length > 0 ? `${path}?${kept.join('&')}` : path,
+    hasKeyParameter: kept.length < all.length,
+  }
+}
+
+function pathProblem(path: string): string | undefined {
+  if (/%(?![0-9a-f]{2})/i.test(path)) return 'holds a "%" that encodes nothing'
+  let text = path
+  for (let round = 0; round <= mostDecoded; round++) {
+    const problem = decodedProblem(text)
+    if (problem !== undefined) return problem
+    const decoded = text.replace(/%([0-9a-f]{2})/gi, (_, code) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    )
+    if (decoded === text) return undefined
+    text = decoded
+  }
+  return 'is encoded again and again'
+}
+
+function decodedProblem(text: string): string | undefined {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+  if (/[\u0000-\u001f\u007f\\]/.test(text)) return 'holds a control character or a "\\"'
+  // Bytes that UTF-8 never has: old servers read some of them as "." and "/".
+  if (/[\u00c0\u00c1\u00f5-\u00ff]/.test(text)) return 'is not UTF-8'
+  if (text.startsWith('//')) return 'begins with more than one "/"'
+  // What follows a ";" is a parameter of the segment, which some servers drop first.
+  const names = text.split('/').map((segment) => segment.split(';')[0])
+  return names.some((name) => name === '.' || name === '..') ? 'holds "." or ".."' : undefined
+}

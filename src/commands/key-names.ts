@@ -1,0 +1,60 @@
+/** Copies of a key are one: names lose what editors and people put behind them. */
+const copySuffix = /(?:~|\.(?:bak|backup|old|orig|save|sav|swp|copy|\d+))+$/
+
+/** Empty forms that are to be filled in. */
+const template = /(?:^|[._-])(?:example|sample|template)(?:[._-]|$)/
+
+/** `.env` and what is called after it, `prod.env` included. */
+const environmentFile = /^\.env(?:[._-].*|rc)?$|\.env$/
+
+/** Names that are a key's, a password's or a login's wherever they stand. */
+const keyFile = new RegExp(
+  [
+    String.raw`^(?:.*[._-])?id_(?:rsa|dsa|ecdsa|ed25519|xmss)(?:[._-].*)?(?<!\.pub)$`,
+    String.raw`\.(?:pem|key|p12|pfx|p8|pkcs12|jks|jceks|bks|keystore|ppk|kdbx?|keytab|ovpn|agekey|kubeconfig)$`,
+    String.raw`\.tfstate(?:\..*)?$|\.tfvars(?:\.json)?$`,
+    String.raw`^[._](?:npmrc|netrc|pypirc|htpasswd|pgpass|s3cfg|boto|dockercfg|terraformrc|authinfo|fetchmailrc|msmtprc|mbsyncrc)(?:\.gpg)?$`,
+    String.raw`^\.(?:git-credentials|my\.cnf|mylogin\.cnf|vault-token|smbcredentials|databrickscfg|gem-credentials)$`,
+    String.raw`^\.dev\.vars(?:\..+)?$|^(?:local\.settings|sftp(?:-config)?)\.json$|^\.ftpconfig$|^pgpass\.conf$`,
+    String.raw`^(?:kubeconfig|htpasswd|passwd|shadow|terraform\.rc|rclone\.conf|wallet\.dat|oauth_creds\.json)$`,
+    String.raw`^\.\w+_history$|^\.?vault[_-]?pass(?:word)?(?:\.txt)?$`,
+    String.raw`^\.?passwords?(?:\.(?:txt|csv|json|ya?ml|ini|xlsx?))?$`,
+    String.raw`^\.?(?:api|auth|access|private|github|gitlab|npm|openai|anthropic)[_-]?(?:key|token)s?(?:\.txt)?$`,
+  ].join('|'),
+)
+
+/** Written into the word of a file's name that says what it holds. */
+const keyWord = /(?:^|[._-])(?:credentials?|secrets?)(?:[._-]|$)|^credentials|service[_-]?account.*\.json$/
+
+/** Code and prose that are called after keys mostly treat of them. */
+const codeOrProse =
+  /\.(?:[cm]?[jt]sx?|py|pyi|go|rs|java|kts?|rb|php|c|cc|cpp|h|hpp|cs|swift|scala|exs?|lua|dart|jl|hs|clj|erl|fs|pl|pm|sh|bash|zsh|ps1|bat|gradle|tf|vue|svelte|html?|css|scss|md|mdx|rst|adoc|sql|ipynb)$/
+
+/** Code of just this name mostly holds them. */
+const holdingCode = /^(?:arduino_)?(?:credentials|secrets)\.(?!(?:mdx?|rst|adoc|html?)$)\w+$/
+
+const keyFolder = /^\.(?:aws|ssh|gnupg|kube|azure|gcloud|oci|password-store)$/
+const secretFolder = /^\.?(?:secrets|credentials)$/
+const ofAnyFolder = /^(?:\.git(?:ignore|keep|attributes)|makefile|dockerfile|readme|license|copying)$/
+
+/** Logins of programs by their place below a home. */
+const keyPlace = /(?:^|\/)\.(?:docker\/config\.json|codex\/auth\.json|config\/(?:gcloud|gh|hub)(?:\/.*)?)$/
+
+/** Whether a file is named like one that holds keys, passwords or logins. The path is relative. */
+export function isKeyFile(path: string): boolean {
+  const lower = path.toLowerCase()
+  const parts = lower.split('/')
+  const name = (parts.at(-1) ?? '').replace(copySuffix, '')
+  if (keyPlace.test(lower)) return true
+  if (template.test(name)) return false
+  if (environmentFile.test(name) || keyFile.test(name) || holdingCode.test(name)) return true
+  if (codeOrProse.test(name) || ofAnyFolder.test(name)) return false
+  return keyWord.test(name) || parts.slice(0, -1).some((folder) => secretFolder.test(folder))
+}
+
+/** Whether a folder is one in which programs keep keys and logins. */
+export function isKeyFolder(path: string): boolean {
+  const lower = path.toLowerCase()
+  const name = lower.split('/').at(-1) ?? ''
+  return keyFolder.test(name) || keyPlace.test(lower) || (environmentFile.test(name) && !template.test(name))
+}

@@ -1,0 +1,3 @@
+import { fuzzGateway } from '../../helpers/fuzz-gateway.ts'
+
+fuzzGateway(200, 22)

@@ -1,0 +1,76 @@
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { execa } from 'execa'
+import { expect, inject, it } from 'vitest'
+import { typedCommand } from '../../src/commands/typed-command.ts'
+import { benchOk, program, root } from '../helpers/cli.ts'
+import { tempFolder } from '../helpers/temp.ts'
+
+/** As a shell has it, whatever started the tests. */
+const plain = { npm_command: undefined, ORCHESTRATION_BENCH_CACHE: inject('cache') }
+const commandsOf = (text: string) =>
+  [...text.matchAll(/^ {2}(\S.*?) {2,}\S/gm)].map(([, command = '']) => command)
+
+/** A folder with `bench` on its PATH, as `npm install -g` has it. */
+function withBench() {
+  const bin = tempFolder()
+  symlinkSync(program, join(bin, 'bench'))
+  return { ...plain, PATH: `${bin}${delimiter}${process.env.PATH}` }
+}
+
+it('bench alone names a few commands, all of which work as typed in that folder', {
+  timeout: 120_000,
+}, async () => {
+  const cwd = tempFolder()
+  const env = withBench()
+  const { stdout, stderr, exitCode } = await execa('bench', [], { cwd, env })
+  expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 })
+  const commands = commandsOf(stdout)
+  expect(commands.length).toBeGreaterThanOrEqual(4)
+  expect(commands.length).toBeLessThanOrEqual(6)
+  expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100)
+  for (const command of commands) {
+    expect(command).toMatch(/^bench /)
+    expect((await execa('sh', ['-c', command], { cwd, env, reject: false })).exitCode, command).toBe(0)
+  }
+  // `init` was among them.
+  const after = (await execa('bench', [], { cwd, env })).stdout
+  expect(commandsOf(after)).toContain('bench run')
+  expect(commandsOf(after).join()).not.toMatch(/init|--tasks/)
+  expect((await execa('sh', ['-c', 'bench run --quiet'], { cwd, env, reject: false })).exitCode).toBe(0)
+})
+
+it('bench alone does not run what a config file says, whatever it holds', async () => {
+  const cwd = tempFolder()
+  writeFileSync(
+    join(cwd, 'bench.config.yaml'),
+    'run: { mode: live, agents: anthropic:none, tasks: all, methods: [',
+  )
+  expect(await benchOk([], { cwd, env: plain })).toContain(' run ')
+})
+
+it('names the README, where it can be opened', async () => {
+  const said = await benchOk([], { cwd: root, env: plain })
+  expect(said).toMatch(/More: README\.md$/)
+  const cwd = tempFolder()
+  mkdirSync(join(cwd, 'node_modules'))
+  symlinkSync(root, join(cwd, 'node_modules/orchestration-bench'))
+  expect(await benchOk([], { cwd, env: plain })).toMatch(
+    /More: node_modules\/orchestration-bench\/README\.md$/,
+  )
+  const elsewhere = await benchOk([], { env: plain })
+  expect(readFileSync(/More: (.*)$/.exec(elsewhere)?.[1] ?? '', 'utf8')).toContain('# orchestration-bench')
+})
+
+it('is called again as it was called', () => {
+  const here = process.cwd()
+  expect(typedCommand(join(here, 'node_modules/.bin/bench'), { npm_command: 'exec' })).toBe('npx bench')
+  expect(typedCommand('/opt/bin/bench', { PATH: `/usr/bin${delimiter}/opt/bin/` })).toBe('bench')
+  expect(typedCommand(join(here, 'node_modules/.bin/bench'), { PATH: '/usr/bin' })).toBe(
+    'node_modules/.bin/bench',
+  )
+  expect(typedCommand(join(here, 'bench'), {})).toBe('./bench')
+  expect(typedCommand(join(here, 'dist/bench/cli.cjs'), {})).toBe('node dist/bench/cli.cjs')
+  expect(typedCommand('/far/away/cli.cjs', {})).toBe('node /far/away/cli.cjs')
+  expect(typedCommand(join(here, "it's here/cli.cjs"), {})).toBe(`node 'it'\\''s here/cli.cjs'`)
+})

@@ -1,0 +1,160 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join, resolve } from 'node:path'
+import { execa } from 'execa'
+import { describe, expect, it } from 'vitest'
+import { bench, benchOk, program, recordsOf, refused, root } from '../helpers/cli.ts'
+import { tempFolder } from '../helpers/temp.ts'
+
+const [file, schema] = ['bench.config.yaml', 'bench.config.schema.json']
+/** As a shell has it, whatever started the tests. */
+const env = { npm_command: undefined }
+
+describe('the file that bench init writes', () => {
+  it('makes bench run work as it stands, with simulated agents, and names that command', async () => {
+    const cwd = tempFolder()
+    expect(await benchOk(['init'], { cwd, env })).toMatch(/ are written\. Next: .* run\n?$/)
+    expect(existsSync(join(cwd, schema))).toBe(true)
+    await benchOk(['run', '--quiet', '--out', 'run'], { cwd })
+    const records = recordsOf(join(cwd, 'run'))
+    expect(records).toHaveLength(8 * 2 * 2)
+    for (const { simulated, mode } of records)
+      expect({ simulated, mode }).toEqual({ simulated: true, mode: 'dev' })
+  })
+
+  it('leads to guides that are there', async () => {
+    const cwd = tempFolder()
+    await benchOk(['init'], { cwd })
+    const guides = readFileSync(join(cwd, file), 'utf8').match(/\S+\.md\b/g) ?? []
+    expect(guides.length).toBeGreaterThan(1)
+    for (const guide of guides) expect(existsSync(resolve(cwd, guide)), guide).toBe(true)
+  })
+
+  it('names them below node_modules where the package is installed or linked', async () => {
+    const cwd = tempFolder()
+    mkdirSync(join(cwd, 'node_modules'))
+    symlinkSync(root, join(cwd, 'node_modules/orchestration-bench'))
+    await benchOk(['init'], { cwd })
+    const guides = readFileSync(join(cwd, file), 'utf8').match(/\S+\.md\b/g) ?? []
+    expect(guides).toContain('node_modules/orchestration-bench/docs/guides/config.md')
+    for (const guide of guides) expect(existsSync(join(cwd, guide)), guide).toBe(true)
+  })
+})
+
+describe('bench init', () => {
+  it.each([
+    ['a file', (path: string) => writeFileSync(path, 'mine')],
+    ['a folder', (path: string) => mkdirSync(path)],
+    ['a link that leads nowhere', (path: string) => symlinkSync('/nowhere/at/all', path)],
+  ])('writes nothing where %s has the name of the config file', async (_, make) => {
+    const cwd = tempFolder()
+    make(join(cwd, file))
+    await refused(
+      ['init'],
+      [/^bench: \[bench\.config\.yaml\] is there already\. Remove it first, or edit it\.$/],
+      { cwd },
+    )
+    expect(readdirSync(cwd)).toEqual([file])
+  })
+
+  it('leaves no config file behind where the schema cannot be written', async () => {
+    const cwd = tempFolder()
+    mkdirSync(join(cwd, schema))
+    await refused(
+      ['init'],
+      [/^bench: \[.*bench\.config\.schema\.json\] cannot be written: EISDIR\b.*folder/],
+      { cwd },
+    )
+    expect(readdirSync(cwd)).toEqual([schema])
+  })
+
+  it.runIf(process.platform === 'linux').each(['/proc', '/sys'])(
+    'refuses in one line with the exit code of a mistake in %s, where nobody can write',
+    async (cwd) => {
+      const { stderr } = await refused(
+        ['init'],
+        [/^bench: \[.*bench\.config\.yaml\] cannot be written: E[A-Z]+: /],
+        { cwd },
+      )
+      expect(stderr.split('\n')).toHaveLength(1)
+      expect(stderr).toMatch(/Call bench init in a folder that you can write to/)
+    },
+  )
+
+  it.runIf(process.platform === 'linux')(
+    'refuses likewise as a user who may not write to the folder',
+    async () => {
+      const cwd = tempFolder()
+      chmodSync(cwd, 0o555)
+      const asNobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+      const { exitCode, stderr } = await execa(process.execPath, [program, 'init'], {
+        cwd,
+        reject: false,
+        ...asNobody,
+      })
+      expect(stderr).toMatch(
+        /^bench: \[.*bench\.config\.yaml\] cannot be written: EACCES: permission denied\. Call [^\n]*$/,
+      )
+      expect(exitCode).toBe(2)
+      expect(readdirSync(cwd)).toEqual([])
+    },
+  )
+})
+
+describe('a command in a working folder that was removed', () => {
+  it
+    .runIf(process.platform === 'linux')
+    .each([[[]], [['init']], [['doctor']], [['--tasks', 'all', '--methods', 'baseline']]])(
+    'says so: bench %j',
+    async (args) => {
+      const folder = join(tempFolder(), 'gone')
+      mkdirSync(folder)
+      const script = `rmdir "${folder}"; exec "$@"`
+      const call = ['-c', script, 'sh', process.execPath, program, ...args]
+      const { exitCode, stderr } = await execa('sh', call, { cwd: folder, reject: false })
+      expect(stderr).toBe(
+        'bench: [working folder] is not there any more. Go to a folder that is there, and call bench again.',
+      )
+      expect(exitCode).toBe(2)
+    },
+  )
+})
+
+describe('an output below a place where no folder can be made', () => {
+  it.runIf(process.platform === 'linux')(
+    'is refused at once, by every command that writes one',
+    { timeout: 60_000 },
+    async () => {
+      const run = join(tempFolder(), 'run')
+      await benchOk([
+        '--tasks',
+        'ferry-morning',
+        '--methods',
+        'baseline',
+        '--agents',
+        'oracle',
+        '--quiet',
+        '--out',
+        run,
+      ])
+      const to = '/proc/none/below'
+      for (const format of ['text', 'html', 'svg'])
+        await refused(['report', run, '--format', format, '--out', to], [`[--out ${to}`, 'cannot be written'])
+      await refused(['report', run, '--junit', to], [`[--junit ${to}]`, 'cannot be written'])
+      const again = ['--tasks', 'ferry-morning', '--methods', 'baseline']
+      await refused([...again, '--junit', to], ['cannot be written'])
+      // What cannot be kept is made again; that is no mistake.
+      const kept = await bench([...again, '--quiet', '--out', `${run}-2`], {
+        env: { ORCHESTRATION_BENCH_CACHE: to },
+      })
+      expect(kept.code).toBe(0)
+    },
+  )
+})

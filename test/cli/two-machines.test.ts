@@ -1,0 +1,133 @@
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { bench, recordsOf, refused, root, startBench, stepsOf, until, wholeLines } from '../helpers/cli.ts'
+import { tempFolder } from '../helpers/temp.ts'
+
+const paid = ['--mode', 'live', '--agents', `scripted:${join(root, 'fixtures/agents/paid-worker.mjs')}`]
+const plan = [
+  ...[...paid, '--tasks', 'ferry-morning,lamp-paths,recipe-scale', '--quiet', '--parallel', '2'],
+  ...['--methods', 'baseline,sequential[maxInner=1,maxOuter=1]'],
+]
+
+/** A run whose agent stops answering after so many calls, so that its process holds the folder. */
+async function halfDone(calls: number) {
+  const place = tempFolder()
+  const folder = join(place, 'run')
+  const log = join(place, 'log')
+  const running = startBench([...plan, '--out', folder], {
+    env: { WORKER_MOST: String(calls), WORKER_LOG: log },
+  })
+  await until(() => running.isOver() || (existsSync(log) && wholeLines(log).length > calls))
+  return { folder, running, log }
+}
+
+/** What a bench of another container would have left. */
+const foreignLock = JSON.stringify({ pid: 7, started: '99', machine: '0a0a0a0a', host: 'other-node' })
+
+it('refuses a folder whose lock is of another machine, and takes it over only from a dead holder', async () => {
+  const runs = await Promise.all([halfDone(3), halfDone(3)])
+  for (const { folder, running } of runs) {
+    running.kill('SIGKILL')
+    await running.ended
+    writeFileSync(join(folder, 'lock'), foreignLock)
+  }
+  const [dead, living] = runs.map(({ folder }) => folder) as [string, string]
+  await refused(
+    ['--resume', dead],
+    ['another bench (process 7 in another container or machine, "other-node")', '--take-over'],
+  )
+  expect(readFileSync(join(dead, 'lock'), 'utf8')).toBe(foreignLock)
+
+  const lock = join(living, 'lock')
+  const heart = setInterval(() => utimesSync(lock, new Date(), new Date()), 500)
+  const [taken] = await Promise.all([
+    bench(['--resume', dead, '--take-over', '--quiet']),
+    refused(['--resume', living, '--take-over'], ['is held by a living bench', 'Stop that bench']),
+  ])
+  clearInterval(heart)
+  expect(taken).toMatchObject({ code: 0 })
+  expect(recordsOf(dead)).toHaveLength(6)
+  expect(readdirSync(dead).filter((name) => name.startsWith('lock'))).toEqual([])
+  expect(readFileSync(lock, 'utf8')).toBe(foreignLock)
+})
+
+it('stops a bench whose folder somebody else has taken over', async () => {
+  const { folder, running } = await halfDone(3)
+  writeFileSync(join(folder, 'lock'), foreignLock)
+  const { code, stderr } = await running.ended
+  expect(code).toBe(1)
+  expect(stderr).toContain('"other-node") has taken this run folder over')
+  expect(readFileSync(join(folder, 'lock'), 'utf8')).toBe(foreignLock)
+})
+
+/** A folder on which two bench were at work from the same state on: what each wrote stands behind what there was. */
+async function workedOnTwice() {
+  const { folder, running } = await halfDone(6)
+  running.kill('SIGKILL')
+  await running.ended
+  rmSync(join(folder, 'lock'))
+  const other = join(tempFolder(), 'run')
+  cpSync(folder, other, { recursive: true })
+  const before = wholeLines(join(other, 'records.jsonl'))
+  const stepBytes = readFileSync(join(other, 'steps.jsonl')).length
+  for (const one of [folder, other])
+    expect(await bench(['--resume', one, '--quiet'])).toMatchObject({ code: 0 })
+  appendFileSync(join(folder, 'steps.jsonl'), readFileSync(join(other, 'steps.jsonl')).subarray(stepBytes))
+  const second = wholeLines(join(other, 'records.jsonl')).filter((line) => !before.includes(line))
+  expect(second.length).toBeGreaterThan(1)
+  appendFileSync(join(folder, 'records.jsonl'), `${second.join('\n')}\n`)
+  return folder
+}
+
+it('mends a folder with second records and second calls, and says what it dropped', async () => {
+  const folder = await workedOnTwice()
+  await refused(['--resume', folder], ['is a second record of trial', '--repair'])
+  const paidBefore = asks(folder).length
+  const { code, stderr } = await bench(['--resume', folder, '--repair', '--quiet'])
+  expect(code).toBe(0)
+  expect(stderr).toMatch(/dropped second records of trials: [0-9a-f]{12} \(1\)/)
+  expect(stderr).toMatch(/billed second calls as void.*: [0-9a-f]{12} \(\d+\)/)
+  expect(stderr).toMatch(/run again, .*void: [0-9a-f]{12}/)
+  const records = recordsOf(folder)
+  expect(new Set(records.map(({ trial }) => trial)).size).toBe(6)
+  expect(records).toHaveLength(6)
+  // No paid call is lost: what stood there twice is on nobody's row, and still in the ledger.
+  expect(asks(folder).length).toBeGreaterThanOrEqual(paidBefore)
+  expect(await bench(['report', folder])).toMatchObject({ code: 0 })
+  expect(await bench(['replay', folder])).toMatchObject({ code: 0 })
+  const again = await bench(['--resume', folder, '--repair', '--quiet'])
+  expect(again.stderr).toContain('nothing to repair')
+})
+
+it('keeps a record that stands twice to the letter, and runs nothing again', async () => {
+  const { folder, running, log } = await halfDone(99)
+  expect(await running.ended).toMatchObject({ code: 0 })
+  const path = join(folder, 'records.jsonl')
+  const whole = readFileSync(path, 'utf8')
+  appendFileSync(path, `${whole.split('\n')[1]}\n`)
+  const calls = wholeLines(log).length
+  const { code, stderr } = await bench(['--resume', folder, '--repair', '--quiet'], {
+    env: { WORKER_LOG: log },
+  })
+  expect(code).toBe(0)
+  expect(stderr).toContain('dropped second records of trials')
+  expect(stderr).not.toContain('run again')
+  expect(readFileSync(path, 'utf8')).toBe(whole)
+  expect(wholeLines(log)).toHaveLength(calls)
+})
+
+it.each(['--take-over', '--repair'])('wants a run to be named for %s', async (flag) => {
+  await refused([...plan, flag], [`[${flag}] needs --resume`])
+})
+
+const asks = (folder: string) => stepsOf(folder).filter(({ kind }) => kind === 'ask')

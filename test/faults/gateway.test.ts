@@ -1,0 +1,39 @@
+import { connect } from 'node:net'
+import { expect, it, onTestFinished } from 'vitest'
+import { refuseAll } from '../../src/agents/cli/forward.ts'
+import { openGateway } from '../../src/sandbox/gateway.ts'
+import { fuzzGateway, sendRaw } from '../helpers/fuzz-gateway.ts'
+
+fuzzGateway(10_000, Date.now() % 2 ** 31)
+
+const asked = 'GET /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+const statusOf = (told: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(told)?.[1])
+
+async function gateway() {
+  const open = await openGateway(refuseAll, { isolated: false })
+  onTestFinished(() => open.close())
+  return open
+}
+
+it('a gateway takes so many connections and no more, and takes new ones when those are gone', async () => {
+  const open = await gateway()
+  const { hostname, port } = new URL(open.url)
+  const sockets = Array.from({ length: 1500 }, () => connect(Number(port), hostname).on('error', () => {}))
+  onTestFinished(() => void sockets.map((socket) => socket.destroy()))
+  await expect.poll(() => sockets.filter(({ closed }) => closed).length, { timeout: 20_000 }).toBe(1500 - 256)
+  for (const socket of sockets) socket.destroy()
+  await expect.poll(async () => statusOf(await sendRaw(open, asked))).toBe(403)
+})
+
+it('a gateway closes the connection of whoever never ends what he asks, after its time', async () => {
+  const open = await gateway()
+  const { hostname, port } = new URL(open.url)
+  const slow = [connect(Number(port), hostname), connect(Number(port), hostname)]
+  onTestFinished(() => void slow.map((socket) => socket.destroy()))
+  slow[0]?.write('GET /x HTTP/1.1\r\nX-A: ')
+  const drip = setInterval(() => slow[0]?.write('a'), 500)
+  onTestFinished(() => clearInterval(drip))
+  for (const socket of slow) socket.on('error', () => {}).resume()
+  expect(statusOf(await sendRaw(open, asked))).toBe(403)
+  await expect.poll(() => slow.filter(({ closed }) => closed).length, { timeout: 30_000 }).toBe(2)
+})

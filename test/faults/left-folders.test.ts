@@ -1,0 +1,56 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { onPath } from '../../src/sandbox/on-path.ts'
+import { removeTree, removeTreeInTurns } from '../../src/sandbox/remove-tree.ts'
+import { root } from '../helpers/cli.ts'
+import { makeDeep } from '../helpers/deep-folders.ts'
+import { tempFolder } from '../helpers/temp.ts'
+
+const ways = [
+  ['at once', removeTree],
+  ['in turns', removeTreeInTurns],
+] as const
+
+it.each(ways)('6,000 folders in each other are removed %s', async (_, remove) => {
+  const folder = join(tempFolder(), 'deep')
+  makeDeep(folder, 6000)
+  expect(await remove(folder)).toBe(true)
+})
+
+it.each(ways)('100,000 files in one folder are removed %s, beside a deep one', async (_, remove) => {
+  const folder = join(tempFolder(), 'flat')
+  makeDeep(folder, 220)
+  mkdirSync(join(folder, 'flat'))
+  for (let i = 0; i < 100_000; i++) writeFileSync(join(folder, 'flat', `${i}`), '')
+  expect(await remove(folder)).toBe(true)
+})
+
+// Root may enter what is closed, and gives folders away: both must hold for whom neither is true.
+it.runIf(process.getuid?.() === 0 && onPath('setpriv'))(
+  'an ordinary user follows no link and removes all that a program left, as root does',
+  () => {
+    const home = tempFolder()
+    chmodSync(home, 0o777)
+    const user = ['--reuid=61001', '--regid=61001', '--clear-groups']
+    const tests = ['sandbox/left-behind', 'sandbox/remove-tree', 'loop/folder']
+    const vitest = [
+      join(root, 'node_modules/vitest/vitest.mjs'),
+      'run',
+      '--configLoader=runner',
+      '--maxWorkers=1',
+      '--dir',
+      'test',
+    ]
+    const { status, stdout, stderr } = spawnSync(
+      'setpriv',
+      [...user, process.execPath, ...vitest, '--reporter=json', ...tests],
+      { cwd: root, env: { PATH: process.env.PATH, HOME: home, TMPDIR: home }, encoding: 'utf8' },
+    )
+    expect(status, stderr).toBe(0)
+    const { numFailedTests, numPassedTests } = JSON.parse(stdout.slice(stdout.indexOf('{')))
+    expect(numFailedTests).toBe(0)
+    expect(numPassedTests).toBeGreaterThan(100)
+  },
+)

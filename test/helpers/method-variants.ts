@@ -1,0 +1,20 @@
+/** Options beside the defaults under which a strategy goes other ways. */
+export const variants: Readonly<Record<string, readonly object[]>> = {
+  baseline: [{ turns: 3 }],
+  consensus: [
+    { agents: 2 },
+    { vote: 'weighted', weights: '2:1:1' },
+    { vote: 'judge', agents: 4 },
+    { vote: 'combine' },
+  ],
+  collaboration: [
+    { workflow: 'feature_development' },
+    { workflow: 'architecture_review', iterations: 1 },
+    { workflow: 'fixtures/workflows/two-views.yaml' },
+  ],
+  integrated: [{ maxDecisions: 6 }],
+  sequential: [
+    { maxOuter: 2, maxInner: 3 },
+    { maxOuter: 2, maxInner: 2, parallel: 3 },
+  ],
+}
