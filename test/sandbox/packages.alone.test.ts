@@ -138,7 +138,7 @@ print(importlib.metadata.version('wanted'))`
 
   it('cannot be given to the Python of a container, which is told', () => {
     const docker = container({ engine: 'docker', program: '/usr/bin/docker', image: 'image:1', user: '1:1' })
-    const folder = { base: '/tmp/a', workspace: '/tmp/a/b', home: '/tmp/a/c', remove: async () => {} }
+    const folder = { base: '/tmp/a', workspace: '/tmp/a/b', home: '/tmp/a/c', remove: async () => true }
     const program = { files: {}, command: ['python3'], packages: [{ root: site, name: 'needed.py' }] }
     expect(() => docker.launch(folder, program, {} as never)).toThrow('docker cannot show packages')
   })
