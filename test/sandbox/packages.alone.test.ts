@@ -111,8 +111,19 @@ print(importlib.metadata.version('wanted'))`
 
   it('are seen by both programs of a pair', async () => {
     const run = withPackages(sandbox.run, ['python:needed'])
-    const command = ['python3', '-c', 'import needed, sys; print(needed.value, file=sys.stderr)']
-    const result = await run({ files: {}, command, peer: { files: {}, command }, timeoutMs: 20_000 })
+    const python = (end: string) => [
+      'python3',
+      '-c',
+      `import needed, sys; print(needed.value, file=sys.stderr)${end}`,
+    ]
+    // The first ends last: the other would be ended with it.
+    const command = python('; sys.stdin.read()')
+    const result = await run({
+      files: {},
+      command,
+      peer: { files: {}, command: python('') },
+      timeoutMs: 20_000,
+    })
     expect([result.stderr, result.peer?.stderr]).toEqual(['7\n', '7\n'])
   })
 
