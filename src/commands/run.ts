@@ -4,6 +4,7 @@ import { limitText } from '../reports/limit-text.ts'
 import { shellWord } from '../reports/notes.ts'
 import { formats } from '../reports/registry.ts'
 import { safeLine } from '../reports/safe-text.ts'
+import { shorten } from '../shorten.ts'
 import { raised } from './budget-options.ts'
 import { foundConfig } from './config-file.ts'
 import { isConfirmed, printEstimate } from './dry-run.ts'
@@ -24,6 +25,7 @@ export default async function run(options: RunOptions): Promise<number> {
   const progress = createProgress(process.stderr, options.quiet === true)
   const abort = new AbortController()
   const failures = new Map<string, { count: number; reason: string }>()
+  let firstError: string | undefined
   const guard = guardProcess(abort, progress)
   const onEvent = (event: RunEvent) => {
     if (event.type === 'trial' && event.record.outcome.status === 'failed') {
@@ -32,6 +34,8 @@ export default async function run(options: RunOptions): Promise<number> {
       if (told) told.count++
       else failures.set(method, { count: 1, reason: outcome.reason })
     }
+    if (event.type === 'trial' && event.record.outcome.status === 'error')
+      firstError ??= event.record.outcome.reason
     progress.onEvent(event)
   }
   try {
@@ -80,6 +84,7 @@ export default async function run(options: RunOptions): Promise<number> {
       process.stderr.write(
         `${errors} trial(s) ended in error and count as missing; see bench show ${folder}, or run them again: bench run --resume ${folder} --retry-errors\n`,
       )
+    if (firstError !== undefined) process.stderr.write(`the first error: ${safeLine(shorten(firstError))}\n`)
     if (manifest.request) process.stderr.write(`what each trial made: ${folder}/artifacts/<trial>/\n`)
     process.stderr.write(`run folder: ${folder}\n`)
     return held.length > 0 || errors > 0 || guard.broken ? 1 : unwritten

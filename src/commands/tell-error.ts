@@ -1,3 +1,5 @@
+import { tooManyOpenFiles } from '../sandbox/open-files.ts'
+
 /** Prints an error as its reader needs it, and gives the exit code. */
 export function tellError(error: Error): number {
   if (error.name === 'UserError') {
@@ -12,6 +14,11 @@ export function tellError(error: Error): number {
   }
   if (error.name === 'StorageError') {
     process.stderr.write(`bench: ${error.message}\n`)
+    return 1
+  }
+  const fault = tooManyOpenFiles(error)
+  if (fault !== undefined) {
+    process.stderr.write(`bench: ${fault} A run goes on with --resume.\n`)
     return 1
   }
   process.stderr.write(`bench broke: ${process.env.BENCH_DEBUG ? error.stack : error.message}\n`)

@@ -1,3 +1,4 @@
+import { withPackages } from '../sandbox/with-packages.ts'
 import { runCommand } from './run-command.ts'
 import { runNodeTest } from './run-node-test.ts'
 import { runPython } from './run-python.ts'
@@ -5,7 +6,8 @@ import { clearedJob, type TestJob, type TestRun } from './test-job.ts'
 
 /** Runs test files with the runner that their specification names. */
 export function runTests(whole: TestJob): Promise<TestRun> {
-  const job = clearedJob(whole)
+  const { run, task } = whole
+  const job = clearedJob({ ...whole, run: withPackages(run, task.spec.requires) })
   switch (job.spec.runner) {
     case 'node-test':
       return runNodeTest(job)

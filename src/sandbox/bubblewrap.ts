@@ -1,16 +1,26 @@
-import { copyFileSync, lstatSync, mkdirSync, readlinkSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { copyFileSync, lstatSync, readlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { InfrastructureError } from '../errors.ts'
 import { packageRoot } from '../package-root.ts'
+import { hideInstalled, type InstalledFolder } from './installed-packages.ts'
+import { isInterpreter, isPythonScript } from './interpreters.ts'
 import { fixedEnvironment, type Launch, type Launcher, type WrapperStatus } from './launcher.ts'
 import type { SandboxLimits } from './limits.ts'
 import { requireProgram } from './on-path.ts'
-import type { OpenedFolders } from './opened-folders.ts'
+import { asOtherUser, movedFolders, type OtherUser, whereMoved } from './other-user.ts'
 import { homePath, type PrivateFolder, workspacePath } from './private-folder.ts'
 import { markerVariable } from './process-tree.ts'
+import type { PackagePart } from './python-packages.ts'
 import type { AgentPlace, SandboxProgram } from './sandbox.ts'
 import { coverTelling } from './telling-folders.ts'
-import { firstClosedFolder, foldersFor, isInside, presentSystemFolders, type Toolchain } from './toolchain.ts'
+import {
+  foldersFor,
+  isInside,
+  isOfSystem,
+  ownSystemFolders,
+  presentSystemFolders,
+  type Toolchain,
+} from './toolchain.ts'
 import { limitOptions } from './unsandboxed.ts'
 
 /** What bubblewrap needs of the machine. */
@@ -22,34 +32,40 @@ export interface BubblewrapHost {
   dropTo?: OtherUser
   /** It can forbid user namespaces inside (0.8.0 and later). */
   disablesUserns: boolean
+  /** Opens the filter of system calls; absent where the machine or this bubblewrap takes none. */
+  openFilter?(): number
+  /** Why it refuses none. */
+  unfiltered?: string
   toolchain: Toolchain
-}
-
-/** As whom programs run where we are root, and what that takes. */
-export interface OtherUser {
-  uid: number
-  setpriv: string
-  unshare: string
-  nsenter: string
-  /** Folders of the toolchain that are closed to that user. */
-  opened?: OpenedFolders
 }
 
 /** Puts a program into namespaces of its own, with a read-only system and nothing else but its workspace. */
 export function bubblewrap(host: BubblewrapHost): Omit<Launcher, 'level'> {
   const system = systemOptions()
+  // Nix gives each package a folder of its own, thousands of them: too many to cover.
+  const searched = ownSystemFolders().filter((folder) => folder !== '/nix/store')
   return {
     ...(host.dropTo && { uid: host.dropTo.uid }),
     shows: host.toolchain.folders,
+    showsSystem: true,
+    ...(host.unfiltered !== undefined && { lacks: host.unfiltered }),
     launch(folder, program, limits): Launch {
       const { path, folders } = visibleProgram(program, host.toolchain)
       const [, ...args] = program.command
       // Where they are open, other places are covered: an agent's own, and where other programs are installed.
-      const isOfToolchain = !program.place && folders.every((place) => host.toolchain.folders.includes(place))
+      const isShared = (place: string) => host.toolchain.folders.includes(place)
+      const packages = program.packages ?? []
+      const closedRoots = rootsBeside(packages, folders)
+      const isOfToolchain = !program.place && closedRoots.length === 0 && folders.every(isShared)
       const opened = isOfToolchain ? host.dropTo?.opened : undefined
-      const moved = movedFolders(host, folders, folder, opened)
+      const moved = movedFolders(host.dropTo, [...folders, ...closedRoots], folder, opened)
+      const sourceOf = (path: string) => whereMoved(moved, path)
       const shown = (places: readonly string[]) =>
-        places.flatMap((place) => ['--ro-bind', moved.find(({ from }) => from === place)?.at ?? place, place])
+        places.flatMap((place) => ['--ro-bind', sourceOf(place), place])
+      // What comes with a program's own installation is its own; an interpreter's is what others have installed.
+      const others = folders.filter((place) => isShared(place) || isInterpreter(path))
+      const needsPackages = program.place !== undefined && isPythonScript(path)
+      const isHidden = ({ kind }: InstalledFolder) => kind !== 'python' || !needsPackages
       const inner = [
         host.bwrap,
         ...isolation(host),
@@ -59,6 +75,12 @@ export function bubblewrap(host: BubblewrapHost): Omit<Launcher, 'level'> {
         // What covers /tmp would cover these as well.
         ...shown(folders.filter(isInTmp)),
         ...coverTelling(folders),
+        ...hideInstalled([...searched, ...others], path, isHidden, sourceOf),
+        ...packages.flatMap(({ root, name }) => [
+          '--ro-bind',
+          sourceOf(join(root, name)),
+          join(packagesPath, name),
+        ]),
         ...ownFolders(folder, program),
         ...environmentOptions(program, host.toolchain),
         '--remount-ro',
@@ -74,15 +96,17 @@ export function bubblewrap(host: BubblewrapHost): Omit<Launcher, 'level'> {
         path,
         ...args,
       ]
-      const [file = '', ...rest] = asOtherUser(host, inner, moved, opened)
+      const [file = '', ...rest] = asOtherUser(host.dropTo, inner, moved, opened)
       // Only what finds it again after a crash: an environment cleared inside could still be read of process 1.
-      return { file, args: rest, env: { [markerVariable]: folder.base }, cwd: '/' }
+      const env = { [markerVariable]: folder.base }
+      const { openFilter } = host
+      return { file, args: rest, env, cwd: '/', ...(openFilter && { openFilter }) }
     },
     readStatus,
   }
 }
 
-function isolation({ disablesUserns }: BubblewrapHost): string[] {
+function isolation({ disablesUserns, openFilter }: BubblewrapHost): string[] {
   return [
     '--unshare-all',
     '--unshare-user', // --unshare-all alone goes on without where it is forbidden
@@ -99,6 +123,7 @@ function isolation({ disablesUserns }: BubblewrapHost): string[] {
     'sandbox',
     '--json-status-fd',
     '3',
+    ...(openFilter ? ['--seccomp', '4'] : []),
   ]
 }
 
@@ -156,12 +181,16 @@ function forwarded({ gateway }: AgentPlace, { programs }: Toolchain): string[] {
   return [node, forwarder, gatewaySocket, new URL(gateway.url).port, '--']
 }
 
-function environmentOptions({ env }: SandboxProgram, { path }: Toolchain): string[] {
+/** Where packages that a task requires are seen. */
+const packagesPath = '/packages'
+
+function environmentOptions({ env, packages = [] }: SandboxProgram, { path }: Toolchain): string[] {
   const variables = {
     PATH: path.join(':'),
     HOME: homePath,
     TMPDIR: homePath,
     ...fixedEnvironment,
+    ...(packages.length > 0 && { PYTHONPATH: packagesPath }),
     ...env,
   }
   return ['--clearenv', ...Object.entries(variables).flatMap(([name, value]) => ['--setenv', name, value])]
@@ -178,69 +207,10 @@ function visibleProgram(
   return { path, folders: [...new Set([...(alone ? [] : toolchain.folders), ...own])] }
 }
 
-/** Mounts each pair of folders in a mount namespace of its own, then becomes the rest of its arguments. */
-const mountScript = `n=$1; shift; while [ $n -gt 0 ]; do mount --bind "$1" "$2" || exit; shift 2; n=$((n-1)); done; exec "$@"`
-
-/** As root: the same as another user, who is let into some folders at another place. */
-function asOtherUser(
-  { dropTo }: BubblewrapHost,
-  command: string[],
-  moved: readonly MovedFolder[],
-  opened: OpenedFolders | undefined,
-): string[] {
-  if (!dropTo) return command
-  const { setpriv, unshare, nsenter, uid } = dropTo
-  if (opened)
-    return [nsenter, `--mount=${opened.namespace}`, `--setgid=${uid}`, `--setuid=${uid}`, '--', ...command]
-  const dropped = [
-    setpriv,
-    `--reuid=${uid}`,
-    `--regid=${uid}`,
-    '--clear-groups',
-    '--no-new-privs',
-    '--',
-    ...command,
-  ]
-  if (moved.length === 0) return dropped
-  const pairs = moved.flatMap(({ from, at }) => [from, at])
-  return [
-    unshare,
-    '--mount',
-    '--',
-    '/bin/sh',
-    '-c',
-    mountScript,
-    'sh',
-    String(moved.length),
-    ...pairs,
-    ...dropped,
-  ]
-}
-
-/** A folder that the other user cannot reach (it is in root's home, mostly), and where it is mounted for that user. */
-interface MovedFolder {
-  from: string
-  at: string
-}
-
-function movedFolders(
-  host: BubblewrapHost,
-  folders: readonly string[],
-  { base }: PrivateFolder,
-  opened: OpenedFolders | undefined,
-): MovedFolder[] {
-  if (opened)
-    return folders.flatMap((from) => {
-      const at = opened.at.get(from)
-      return at === undefined ? [] : [{ from, at }]
-    })
-  if (!host.dropTo) return []
-  const closed = folders.filter((folder) => firstClosedFolder(dirname(folder)) !== undefined)
-  return closed.map((from, i) => {
-    const at = join(base, `moved-${i}`)
-    mkdirSync(at)
-    return { from, at }
-  })
+/** Folders of packages that stand in none of some shown folders, nor in the system's. */
+function rootsBeside(parts: readonly PackagePart[], shown: readonly string[]): string[] {
+  const roots = [...new Set(parts.map(({ root }) => root))]
+  return roots.filter((root) => !isOfSystem(root) && !shown.some((folder) => isInside(root, folder)))
 }
 
 /** `--json-status-fd`: a line with the first process once all is set up, one with the exit code of the program. */

@@ -51,6 +51,10 @@ export function container(host: ContainerHost): Omit<Launcher, 'level'> {
         throw new InfrastructureError(
           `${host.engine} cannot hold an agent; bubblewrap can (--sandbox bubblewrap)`,
         )
+      if (program.packages?.length)
+        throw new InfrastructureError(
+          `${host.engine} cannot show packages of this machine to its own Python; bubblewrap can (--sandbox bubblewrap)`,
+        )
       const name = basename(folder.base)
       return {
         file: host.program,
@@ -91,7 +95,8 @@ export function containerOptions(
     ...(engine === 'podman' ? ['--userns=keep-id'] : []),
     `--pids-limit=${processes}`,
     `--memory=${memoryBytes}`,
-    `--memory-swap=${memoryBytes}`,
+    `--memory-swap=${memoryBytes}`, // shared memory counts, and the engine's own filter of system calls holds
+    `--shm-size=${fileBytes}`,
     `--ulimit=data=${memoryBytes}:${memoryBytes}`,
     `--ulimit=cpu=${Math.ceil(cpuSeconds)}:${Math.ceil(cpuSeconds) + 1}`,
     `--ulimit=fsize=${fileBytes}:${fileBytes}`,

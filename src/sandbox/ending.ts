@@ -18,6 +18,8 @@ export interface Ending extends ProgramEnd {
   timedOut: boolean
   /** It printed as much as it may. */
   flooded: boolean
+  /** Its processes shared more memory than they may. */
+  sharedTooMuch: boolean
   timeoutMs: number
   floodBytes: number
   limits: SandboxLimits
@@ -27,6 +29,7 @@ export interface Ending extends ProgramEnd {
 export function limitThatEnded(ending: Ending): { ended: EndedBy; reason: string } | undefined {
   const { timedOut, flooded, killedBy, exitCode, stderr, limits, timeoutMs, floodBytes } = ending
   if (flooded) return { ended: 'output', reason: `printed more than ${bytes(floodBytes)}${fixed}` }
+  if (ending.sharedTooMuch) return outOfMemory(limits)
   if (timedOut) return { ended: 'wall', reason: `still running after the limit of ${timeoutMs} ms` }
   if (killedBy === 'SIGXCPU')
     return { ended: 'cpu', reason: `used more than ${limits.cpuSeconds} s of processor time${fixed}` }
@@ -34,21 +37,21 @@ export function limitThatEnded(ending: Ending): { ended: EndedBy; reason: string
     return { ended: 'file-size', reason: `wrote a file of more than ${bytes(limits.fileBytes)}${fixed}` }
   if (exitCode === 0) return undefined
   // The kernel refuses memory and processes without a signal: only the program knows, and says so.
-  if (outOfMemory.test(stderr))
-    return {
-      ended: 'memory',
-      reason: `ran out of memory, of which it has ${bytes(limits.memoryBytes)}${fixed}`,
-    }
+  if (saysOutOfMemory.test(stderr)) return outOfMemory(limits)
   if (noMoreProcesses.test(stderr))
     return { ended: 'processes', reason: `could start no more processes than ${limits.processes}${fixed}` }
   return undefined
+}
+
+function outOfMemory({ memoryBytes }: SandboxLimits): { ended: EndedBy; reason: string } {
+  return { ended: 'memory', reason: `ran out of memory, of which it has ${bytes(memoryBytes)}${fixed}` }
 }
 
 // Whoever reads it looks for a way to raise it.
 const fixed = ', a fixed limit of the sandbox'
 
 const tooLongFile = /\bEFBIG\b|File too large/
-const outOfMemory =
+const saysOutOfMemory =
   /out of memory|\bMemoryError\b|\bENOMEM\b|Cannot allocate memory|Array buffer allocation failed|bad_alloc/i
 const noMoreProcesses =
   /\bspawn\b.*\bEAGAIN\b|\bfork\b.*Resource temporarily unavailable|Cannot fork|BlockingIOError: \[Errno 11\]|can't start new thread/

@@ -3,9 +3,12 @@ import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, isAbsolute, join } from 'node:path'
 import { promisify } from 'node:util'
-import type { BubblewrapHost, OtherUser } from './bubblewrap.ts'
+import type { BubblewrapHost } from './bubblewrap.ts'
+import { findFilter } from './find-filter.ts'
 import { onPath } from './on-path.ts'
+import { openFilesError, tooManyOpenFiles } from './open-files.ts'
 import { openFolders } from './opened-folders.ts'
+import type { OtherUser } from './other-user.ts'
 import type { Missing } from './temporary-folder.ts'
 import { findToolchain, firstClosedFolder } from './toolchain.ts'
 import { withoutSecrets } from './without-secrets.ts'
@@ -21,7 +24,11 @@ export async function findBubblewrap(): Promise<BubblewrapHost | Missing> {
   const [bwrap, prlimit] = ['bwrap', 'prlimit'].map(onPath)
   const dropTo = isRoot ? otherUser() : undefined
   if (!bwrap) return notExecutable('bwrap') ?? notInstalled('bubblewrap')
-  const [toolchain, version] = await Promise.all([findToolchain(), versionOf(bwrap)])
+  const [toolchain, version, filter] = await Promise.all([
+    findToolchain(),
+    versionOf(bwrap),
+    findFilter(bwrap),
+  ])
   if ('missing' in version) return version
   if (!prlimit || (isRoot && !dropTo)) return notInstalled('util-linux')
   if (isRoot && firstClosedFolder(realpathSync(tmpdir())))
@@ -34,6 +41,7 @@ export async function findBubblewrap(): Promise<BubblewrapHost | Missing> {
     prlimit,
     disablesUserns: version.major > 0 || version.minor >= 8,
     toolchain,
+    ...filter,
     ...(dropTo && { dropTo: await withOpenFolders(dropTo, toolchain.folders) }),
   }
 }
@@ -74,6 +82,7 @@ async function versionOf(bwrap: string): Promise<{ major: number; minor: number 
     const [, major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(stdout) ?? []).map(Number)
     return { major, minor }
   } catch (error) {
+    if (tooManyOpenFiles(error) !== undefined) throw openFilesError(error)
     const remedy = `See what ${bwrap} --version says; install bubblewrap again if it fails.`
     return { missing: `bubblewrap does not start (${failureOf(error as ExecFileException)})`, remedy }
   }

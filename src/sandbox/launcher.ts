@@ -9,6 +9,8 @@ export interface Launch {
   args: readonly string[]
   env: Readonly<Record<string, string>>
   cwd: string
+  /** Opens the filter of system calls, which the wrapper reads from file descriptor 4; absent where there is none. */
+  openFilter?(): number
   /** Ends what killing the started process does not reach, and waits for it. */
   cleanUp?(): Promise<void>
 }
@@ -28,6 +30,10 @@ export interface Launcher {
   uid?: number
   /** Folders beside the system's that programs see, read-only. */
   shows: readonly string[]
+  /** Programs see the system's folders of this machine, but for what is hidden in them. */
+  showsSystem?: boolean
+  /** What it cannot do on this machine, and why, as a sentence without its stop; absent where it can do all. */
+  lacks?: string
   launch(folder: PrivateFolder, program: SandboxProgram, limits: SandboxLimits): Launch
   /** Reads what the wrapper wrote to file descriptor 3; absent where there is no such wrapper. */
   readStatus?(text: string): WrapperStatus

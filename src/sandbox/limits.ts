@@ -2,7 +2,7 @@
 export interface SandboxLimits {
   /** Processor time; s. */
   cpuSeconds: number
-  /** Memory that a process may write to (RLIMIT_DATA: V8 reserves far more addresses than it uses); bytes. */
+  /** Memory that a process may write to (RLIMIT_DATA: V8 reserves far more addresses than it uses), and that all may share; bytes. */
   memoryBytes: number
   /** Processes and threads at once; Node alone has eleven. */
   processes: number

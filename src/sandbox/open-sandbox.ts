@@ -6,6 +6,7 @@ import { container, findContainer } from './container.ts'
 import { findBubblewrap, namespaceRemedy } from './find-bubblewrap.ts'
 import { type OpenGateway, openGateway } from './gateway.ts'
 import type { Launcher } from './launcher.ts'
+import { tooManyOpenFiles } from './open-files.ts'
 import { type ProbeFinding, probe } from './probe.ts'
 import type { SandboxAdapter, SandboxRun } from './sandbox.ts'
 import { sandboxRun, spawnUnsandboxed } from './spawn.ts'
@@ -65,11 +66,14 @@ export async function openAdapter(adapter: Adapter): Promise<Sandbox | Missing> 
   } catch (error) {
     const fault = temporaryFolderFault()
     if (fault) return fault
+    const files = tooManyOpenFiles(error)
+    if (files !== undefined) return { missing: `${adapter} cannot be tried`, remedy: files }
     const remedy =
       adapter === 'bubblewrap' ? namespaceRemedy() : `See whether ${adapter} run works by itself.`
     return { missing: `${adapter} starts nothing (${firstLine((error as Error).message)})`, remedy }
   }
   const failed = findings.filter(({ held }) => !held).map(({ attack }) => attack)
+  const why = launcher.lacks === undefined ? '' : ` The reason: ${launcher.lacks}.`
   const level = failed.length === 0 ? 'full' : failed.length < findings.length ? 'partial' : 'none'
   return {
     run: sandboxRun({ ...launcher, level }),
@@ -77,7 +81,7 @@ export async function openAdapter(adapter: Adapter): Promise<Sandbox | Missing> 
     level,
     adapter,
     findings,
-    ...(level !== 'full' && { remedy: `${adapter} does not hold: ${failed.join(', ')}.` }),
+    ...(level !== 'full' && { remedy: `${adapter} does not hold: ${failed.join(', ')}.${why}` }),
   }
 }
 

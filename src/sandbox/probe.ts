@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,10 @@ import type { Launcher } from './launcher.ts'
 import { defaultLimits } from './limits.ts'
 import { createOutputFile, type OutputFile } from './output.ts'
 import { createPrivateFolder, type PrivateFolder } from './private-folder.ts'
+import { callAttacks } from './probe-calls.ts'
+import { probeSharedMemory } from './probe-memory.ts'
 import { endProcessTree, haveEnded, isRunning } from './process-tree.ts'
+import { hasFilter } from './seccomp.ts'
 import { isInside } from './toolchain.ts'
 
 /** One attack that was really tried, and what became of it. */
@@ -36,6 +39,11 @@ const patience = 20_000
  * when nothing runs inside at all.
  */
 export async function probe(launcher: Omit<Launcher, 'level'>): Promise<ProbeFinding[]> {
+  const [findings, sharing] = await Promise.all([probeFromInside(launcher), probeSharedMemory(launcher)])
+  return [...findings, { attack: 'shared-memory', ...sharing }]
+}
+
+async function probeFromInside(launcher: Omit<Launcher, 'level'>): Promise<ProbeFinding[]> {
   const folder = createPrivateFolder({ 'probe.mjs': probeProgram() }, launcher.uid)
   try {
     const listener = await listen()
@@ -66,6 +74,8 @@ async function attackFrom(
     forks: mostForks,
     bytes: limits.memoryBytes + 256 * 1024 ** 2,
     fileBytes: limits.fileBytes,
+    raw: rawAttacks(),
+    prefixes: launcher.showsSystem ? ['/usr', '/usr/local', ...launcher.shows] : [],
   })
   const command = [process.execPath, 'probe.mjs', attack]
   const launch = launcher.launch(folder, { files: {}, command }, limits)
@@ -73,12 +83,14 @@ async function attackFrom(
   const env = Object.entries(launch.env).map(([name, value]) => `${name}=${value}`)
   const inside = ['/usr/bin/env', '-i', ...env, launch.file, ...launch.args]
   const startedAt = performance.now()
+  const filter = launch.openFilter?.()
   const host = spawn('/bin/sh', ['-c', '"$@" & wait', 'sh', ...inside], {
     cwd: launch.cwd,
     env: { BENCH_PROBE_SECRET: secret },
     detached: true,
-    stdio: ['ignore', stdout.fd, stderr.fd, status.fd],
+    stdio: ['ignore', stdout.fd, stderr.fd, status.fd, filter ?? 'ignore'],
   })
+  if (filter !== undefined) closeSync(filter)
   const ended = new Promise<void>((resolve) => host.on('exit', () => resolve()).on('error', () => resolve()))
   try {
     const found = await firstLine(stdout, ended)
@@ -96,17 +108,23 @@ async function attackFrom(
   }
 }
 
+/** What an attack met, null where it met nothing, or why it could not be tried. */
+const Found = z.union([z.string(), z.null(), z.object({ untried: z.string() })])
+type Found = z.infer<typeof Found>
+
 /** What the probe says of its attacks. Throws `Error` where something else was printed in its stead. */
-function toldBy(line: string): Record<string, string | null> {
+function toldBy(line: string): Record<string, Found> {
   try {
-    return z.record(z.string(), z.string().nullable()).parse(JSON.parse(line))
+    return z.record(z.string(), Found).parse(JSON.parse(line))
   } catch {
     throw new Error(`it printed ${JSON.stringify(line.slice(0, 80))} and not what became of the attacks`)
   }
 }
 
-function judge(places: readonly string[]): (found: [string, string | null]) => ProbeFinding {
+function judge(places: readonly string[]): (found: [string, Found]) => ProbeFinding {
   return ([attack, detail]) => {
+    if (typeof detail === 'object' && detail !== null)
+      return { attack, held: false, detail: `not tried: ${detail.untried}` }
     const held = detail !== null && (attack !== 'write-outside' || !places.some((place) => existsSync(place)))
     return { attack, held, detail: held && detail !== null ? detail : 'it worked' }
   }
@@ -126,6 +144,13 @@ async function outlives(
   return isRunning(init)
     ? { attack, held: false, detail: 'it runs on' }
     : { attack, held: true, detail: 'it ended with the process that started it' }
+}
+
+/** Attacks by system calls in the form that the program inside takes, or why there are none. */
+function rawAttacks() {
+  if (!hasFilter(process.arch)) return { untried: `no program for ${process.arch}` }
+  const { program, ...attacks } = callAttacks(process.arch)
+  return { program: program.toString('base64'), ...attacks }
 }
 
 /** The first line that is printed; else whether it ended without one, or is silent still. */

@@ -1,4 +1,5 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+import { closeSync } from 'node:fs'
 import { InfrastructureError } from '../errors.ts'
 import { exitOf } from './ending.ts'
 import type { Launch, Launcher, WrapperStatus } from './launcher.ts'
@@ -12,6 +13,7 @@ import {
 } from './private-folder.ts'
 import { endProcessTree, haveEnded, killGroup } from './process-tree.ts'
 import type { ProgramEnd, SandboxProgram } from './sandbox.ts'
+import { sharedBytes } from './shared-memory.ts'
 
 /** A program before, while and after it runs. */
 export interface Program {
@@ -28,6 +30,8 @@ export interface Program {
   startedAt: number
   ended: { code: number | null; signal: string | null } | undefined
   killed: Set<number>
+  /** It was ended because its processes shared more memory than they may. */
+  sharesTooMuch: boolean
 }
 
 /** Lays out all that a program needs, its folder first. Whatever it throws, nothing is left behind. */
@@ -62,6 +66,7 @@ export function prepareIn(
     startedAt: performance.now(),
     ended: undefined,
     killed: new Set(),
+    sharesTooMuch: false,
   }
 }
 
@@ -76,7 +81,10 @@ export function startProgram(program: Program, { stdin, stdout }: Streams): Chil
   const { launch, status, stderr } = program
   const stdio: StdioOptions = [stdin, stdout === 'file' ? program.stdout.fd : stdout, stderr.fd]
   if (status) stdio.push(status.fd)
+  let filter: number | undefined
   try {
+    filter = launch.openFilter?.()
+    if (filter !== undefined) stdio[4] = filter
     const child = spawn(launch.file, launch.args, {
       cwd: launch.cwd,
       env: launch.env,
@@ -87,6 +95,8 @@ export function startProgram(program: Program, { stdin, stdout }: Streams): Chil
     return child
   } catch (error) {
     throw cannotStart(program.name, error as Error)
+  } finally {
+    if (filter !== undefined) closeSync(filter)
   }
 }
 
@@ -97,6 +107,12 @@ export function killProgram(program: Program): void {
   const { status, startedAt, folder } = program
   if (status) killGroup(leader)
   else for (const pid of endProcessTree({ leader, startedAt, marker: folder.base })) program.killed.add(pid)
+}
+
+/** Memory that its processes share, where a wrapper tells which they are; bytes. */
+export function sharedBytesOf(program: Program, limit: number): number {
+  const init = statusOf(program)?.init
+  return init === undefined ? 0 : sharedBytes(init, limit)
 }
 
 /** Waits until nothing of it runs any more; at most `patience` ms where the system does not obey. */

@@ -1,6 +1,7 @@
 import type { SandboxLevel } from '../schema/sandbox-level.ts'
 import type { Files } from '../schema/task.ts'
 import type { SandboxLimits } from './limits.ts'
+import type { PackagePart } from './python-packages.ts'
 
 /** What is put around programs. */
 export type SandboxAdapter = 'bubblewrap' | 'docker' | 'podman' | 'none'
@@ -15,6 +16,8 @@ export interface SandboxProgram {
   env?: Readonly<Record<string, string>>
   /** It starts no other tool that stands outside of the system's folders: none of those is shown, which costs less. */
   alone?: boolean
+  /** Packages of Python's that it can import beside the standard library. */
+  packages?: readonly PackagePart[]
   /** Where an agent works, in place of fresh folders. With it the program may write to its HOME, and reach its gateway. */
   place?: AgentPlace
 }

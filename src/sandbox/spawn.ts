@@ -3,10 +3,20 @@ import { refuseFullDisk } from './disk-space.ts'
 import { limitThatEnded } from './ending.ts'
 import type { Launcher } from './launcher.ts'
 import { defaultLimits, type SandboxLimits } from './limits.ts'
+import { openFilesError } from './open-files.ts'
 import { floodFactor } from './output.ts'
-import { endOf, type Program, prepareProgram, releaseProgram, startProgram } from './program.ts'
+import {
+  endOf,
+  killProgram,
+  type Program,
+  prepareProgram,
+  releaseProgram,
+  sharedBytesOf,
+  startProgram,
+} from './program.ts'
 import type { SandboxCommand, SandboxResult, SandboxRun } from './sandbox.ts'
-import { supervise } from './supervise.ts'
+import { nextLookMs } from './shared-memory.ts'
+import { longestLookMs, supervise } from './supervise.ts'
 import { unsandboxed } from './unsandboxed.ts'
 
 const defaultMaxOutputBytes = 1024 * 1024
@@ -29,6 +39,8 @@ export function sandboxRun(launcher: Launcher): SandboxRun {
       programs.push(prepareProgram(launcher, command, limits))
       if (command.peer) programs.push(prepareProgram(launcher, command.peer, limits))
       return await runPrograms(programs, command, limits, launcher)
+    } catch (error) {
+      throw openFilesError(error)
     } finally {
       await Promise.all(programs.map(releaseProgram))
     }
@@ -47,8 +59,17 @@ export async function runPrograms(
   const { timeoutMs, signal, maxOutputBytes: maxBytes = defaultMaxOutputBytes } = command
   const floodBytes = Math.min(maxBytes * floodFactor, limits.fileBytes)
   const isFlooded = ({ stdout, stderr }: Program) => Math.max(stdout.size(), stderr.size()) >= floodBytes
+  const look = (program: Program) => {
+    if (isFlooded(program)) return 'end'
+    const shared = sharedBytesOf(program, limits.memoryBytes)
+    if (shared > limits.memoryBytes) {
+      program.sharesTooMuch = true
+      killProgram(program) // alone: a peer tells how the other ended
+    }
+    return nextLookMs(shared, limits.memoryBytes, longestLookMs)
+  }
   const start = () => startAll(first, peer, command)
-  const { timedOut } = await supervise(programs, start, { timeoutMs, isFlooded, signal })
+  const { timedOut } = await supervise(programs, start, { timeoutMs, look, signal })
   for (const { stdout, stderr } of programs) {
     stdout.finish()
     stderr.finish()
@@ -59,11 +80,19 @@ export async function runPrograms(
     const end = endOf(program, maxBytes)
     const flooded = isFlooded(program)
     // Whether our look at the file or the kernel's limit on files came first is chance.
-    const told = flooded ? { ...end, exitCode: null, killedBy: 'SIGKILL' } : end
+    const told = flooded || program.sharesTooMuch ? { ...end, exitCode: null, killedBy: 'SIGKILL' } : end
     const isLate = timedOut && program === first
     return {
       ...told,
-      ...limitThatEnded({ ...told, timedOut: isLate, flooded, timeoutMs, floodBytes, limits }),
+      ...limitThatEnded({
+        ...told,
+        timedOut: isLate,
+        flooded,
+        sharedTooMuch: program.sharesTooMuch,
+        timeoutMs,
+        floodBytes,
+        limits,
+      }),
     }
   }
   const { stdout: _, ...peerEnd } = peer ? endingOf(peer) : { stdout: '' }

@@ -3,13 +3,14 @@ import { cannotStart, killProgram, type Program, programIsGone } from './program
 /** How long to wait for exits once everything has been killed; ms. */
 const patience = 1000
 
-/** How often the size of the output is looked at; ms. The kernel's limit on files holds in between. */
-const outputCheckMs = 100
+/** How often programs are looked at, at least; ms. */
+export const longestLookMs = 100
 
 /** What may end programs before they end by themselves. */
 export interface Supervision {
   timeoutMs: number
-  isFlooded(program: Program): boolean
+  /** Looks at what a program uses: how soon to look again, in ms, or `end` where it is more than it may. */
+  look(program: Program): number | 'end'
   signal: AbortSignal | undefined
 }
 
@@ -38,7 +39,7 @@ export async function supervise(
 function firstEnds(
   programs: readonly Program[],
   start: () => void,
-  { timeoutMs, isFlooded, signal }: Supervision,
+  { timeoutMs, look, signal }: Supervision,
 ): Promise<boolean> {
   const [first] = programs
   return new Promise((resolve, reject) => {
@@ -47,7 +48,7 @@ function firstEnds(
     const release = () => {
       clearTimeout(timer)
       clearTimeout(patienceTimer)
-      clearInterval(watch)
+      clearTimeout(nextLook)
       signal?.removeEventListener('abort', stop)
     }
     const settle = () => {
@@ -65,7 +66,12 @@ function firstEnds(
       stop()
     }
     const timer = setTimeout(() => afterPendingEvents(timeIsOver), Math.min(timeoutMs, 2 ** 31 - 1))
-    const watch = setInterval(() => programs.some(isFlooded) && stop(), outputCheckMs)
+    const lookAtAll = () => {
+      const seen = programs.map(look)
+      if (seen.includes('end')) return stop()
+      nextLook = setTimeout(lookAtAll, Math.min(...(seen as number[])))
+    }
+    let nextLook = setTimeout(lookAtAll, longestLookMs)
     signal?.addEventListener('abort', stop, { once: true })
     try {
       start()

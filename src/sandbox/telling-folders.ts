@@ -1,21 +1,21 @@
-import { existsSync, lstatSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../package-root.ts'
-import { isInside, presentSystemFolders, realPath } from './toolchain.ts'
+import { isInside, ownSystemFolders, realPath } from './toolchain.ts'
 
 /** What of our own package tells how its tasks are solved. */
 const telling = ['tasks', 'results']
 
 const known = new Map<string, readonly string[]>()
-let system: readonly string[] | undefined
 
 /**
  * Options of bubblewrap that put something empty over what of our own package tells how its tasks are solved, where the
  * package is installed in a folder that a sandbox shows: among the system's programs, or beside an agent's.
  */
 export function coverTelling(shown: readonly string[]): string[] {
-  system ??= presentSystemFolders().filter((folder) => !lstatSync(folder).isSymbolicLink())
-  return [...system, ...shown].flatMap(tellingIn).flatMap((path) => ['--tmpfs', path, '--remount-ro', path])
+  return [...ownSystemFolders(), ...shown]
+    .flatMap(tellingIn)
+    .flatMap((path) => ['--tmpfs', path, '--remount-ro', path])
 }
 
 function tellingIn(place: string): readonly string[] {

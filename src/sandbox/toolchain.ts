@@ -1,4 +1,4 @@
-import { accessSync, constants, realpathSync, statSync } from 'node:fs'
+import { accessSync, constants, lstatSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, resolve, sep } from 'node:path'
 import { onPath } from './on-path.ts'
@@ -53,7 +53,8 @@ function installationOf(program: string): string {
   return tooMuch || prefix === sep ? folder : prefix
 }
 
-function isOfSystem(path: string): boolean {
+/** Whether every sandbox shows it. */
+export function isOfSystem(path: string): boolean {
   return systemFolders.some((folder) => isInside(path, folder))
 }
 
@@ -81,6 +82,14 @@ export function presentSystemFolders(): string[] {
       return false
     }
   })
+}
+
+let own: readonly string[] | undefined
+
+/** Those of the system's folders that are no links to others. */
+export function ownSystemFolders(): readonly string[] {
+  own ??= presentSystemFolders().filter((folder) => !lstatSync(folder).isSymbolicLink())
+  return own
 }
 
 /** The outermost folder on the way to a path that other users may not pass; undefined where they reach it. */

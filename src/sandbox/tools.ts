@@ -3,6 +3,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { folderPrefix } from './folder-owner.ts'
+import { lookUpPackage, type PackagePart, packagePrefix } from './python-packages.ts'
 import { removeTree } from './remove-tree.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
@@ -16,6 +17,8 @@ export interface Tool {
   version: string
   /** How to get it. */
   remedy: string
+  /** Of a package: its files and those of what it needs. */
+  parts?: readonly PackagePart[]
 }
 
 const remedies: Readonly<Record<string, string>> = {
@@ -29,6 +32,8 @@ const remedies: Readonly<Record<string, string>> = {
 
 /** How to get a program, as a sentence. */
 export function remedyFor(program: string): string {
+  if (program.startsWith(packagePrefix))
+    return `Install it with \`python3 -m pip install ${program.slice(packagePrefix.length)}\`.`
   return remedies[program] ?? `Install ${program} and put it on PATH, or choose tasks that do not require it.`
 }
 
@@ -62,6 +67,13 @@ async function lookUp(name: string): Promise<Tool> {
     ])
     const [version = '', path] = output ?? []
     return { name, found: output !== undefined, path: path || name, version, remedy }
+  }
+  if (name.startsWith(packagePrefix)) {
+    const python = await findTool('python3')
+    const found = python.found && (await lookUpPackage(python.path, name.slice(packagePrefix.length)))
+    return found
+      ? { name, found: true, path: python.path, version: found.version, remedy, parts: found.parts }
+      : { name, found: false, path: name, version: '', remedy: python.found ? remedy : python.remedy }
   }
   const output = await firstLines(name, ['--version'])
   return { name, found: output !== undefined, path: name, version: output?.[0] ?? '', remedy }

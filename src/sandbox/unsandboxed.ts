@@ -1,14 +1,17 @@
 import { existsSync, mkdirSync } from 'node:fs'
+import { delimiter } from 'node:path'
 import { fixedEnvironment, type Launch, type Launcher } from './launcher.ts'
 import type { SandboxLimits } from './limits.ts'
 import { onPath, requireProgram } from './on-path.ts'
+import { mostOpenFiles } from './open-files.ts'
 import { markerVariable } from './process-tree.ts'
+import type { PackagePart } from './python-packages.ts'
 
 /** Nothing stands around a program but a private folder, a fixed environment and, on Linux, limits of its own. */
 export const unsandboxed: Launcher = {
   level: 'none',
   shows: ['/'],
-  launch(folder, { command, env, place }, limits): Launch {
+  launch(folder, { command, env, place, packages = [] }, limits): Launch {
     const [name = '', ...args] = command
     const program = requireProgram(name)
     if (!place && !existsSync(folder.home)) mkdirSync(folder.home, 0o700)
@@ -25,12 +28,15 @@ export const unsandboxed: Launcher = {
         HOME: folder.home,
         TMPDIR: folder.home,
         ...fixedEnvironment,
+        ...(packages.length > 0 && { PYTHONPATH: rootsOf(packages).join(delimiter) }),
         ...env,
         [markerVariable]: folder.base,
       },
     }
   },
 }
+
+const rootsOf = (packages: readonly PackagePart[]) => [...new Set(packages.map(({ root }) => root))]
 
 /**
  * Limits as options of util-linux's prlimit. Not the number of processes: outside of a sandbox the kernel counts all
@@ -43,7 +49,7 @@ export function limitOptions(limits: SandboxLimits): string[] {
     `--cpu=${Math.ceil(cpuSeconds)}:${Math.ceil(cpuSeconds) + 1}`,
     `--data=${memoryBytes}`,
     `--fsize=${fileBytes}`,
-    `--nofile=${openFiles}`,
+    `--nofile=${Math.min(openFiles, mostOpenFiles())}`,
     '--core=0',
   ]
 }

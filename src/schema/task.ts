@@ -80,6 +80,8 @@ export type CheckSpec = z.infer<typeof CheckSpec>
 export const Rule = z.union([z.enum(['all', 'any']), z.strictObject({ mean: fraction })])
 export type Rule = z.infer<typeof Rule>
 
+const requirement = 'is neither a program, such as python3, nor a package of Python’s, such as `python:numpy`'
+
 /** `task.yaml`. */
 export const TaskSpec = lazyStrictObject(() => ({
   id: z.string().regex(/^[a-z0-9][a-z0-9._-]*$/i, 'letters, digits, dots, dashes and underscores only'),
@@ -95,7 +97,10 @@ export const TaskSpec = lazyStrictObject(() => ({
   graders: z.array(GraderSpec).min(1),
   rule: Rule.default('all'),
   checks: CheckSpec.optional(),
-  requires: z.array(z.string()).default([]),
+  /** Programs, and packages of Python's (`python:numpy`), that it needs beside the harness's own. */
+  requires: z
+    .array(z.string().regex(/^(?!python:)[^\s:]+$|^python:[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/i, requirement))
+    .default([]),
   limits: Limits.default({}),
   licence: z.string().min(1),
   source: z.string().min(1),

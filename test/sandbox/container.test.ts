@@ -38,6 +38,7 @@ describe('a container', () => {
         '--ulimit=cpu=3:4',
         '--ulimit=fsize=1000:1000',
         `--memory=${1024 ** 3}`,
+        '--shm-size=1000',
         `--ulimit=nofile=1024:1024`,
       ]),
     )

@@ -92,6 +92,21 @@ properties:
       '[task.yaml:10 editable] lets nothing change. Name the paths that the method may write.',
     ],
     [
+      'a package of Python’s without a name',
+      { 'task.yaml': `${codeYaml()}requires: [python3, 'python:']\n` },
+      '[task.yaml:16 requires.1] is neither a program, such as python3, nor a package of Python’s, such as `python:numpy`.',
+    ],
+    [
+      'a package with a version',
+      { 'task.yaml': `${codeYaml()}requires: ['python:numpy>=2']\n` },
+      '[task.yaml:16 requires.0] is neither a program, such as python3, nor a package of Python’s, such as `python:numpy`.',
+    ],
+    [
+      'a package of another language',
+      { 'task.yaml': `${codeYaml()}requires: ['node:left-pad']\n` },
+      '[task.yaml:16 requires.0] is neither a program, such as python3, nor a package of Python’s, such as `python:numpy`.',
+    ],
+    [
       'a named test that is not there',
       { 'task.yaml': `${codeYaml()}    files: [other.mjs]\n` },
       '[task.yaml:16 graders.0.files.0] there is no tests/other.mjs. Name a file in tests/, without that folder.',

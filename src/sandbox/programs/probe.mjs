@@ -1,10 +1,19 @@
 // Tries to get out of a sandbox, with a hard count on everything. Gets one JSON argument, prints a line of JSON with what
 // became of each attempt, and then stays, so that it can be seen to end with whoever started it.
 import { spawnSync } from 'node:child_process'
-import { accessSync, openSync, readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  accessSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 
-const { port, places, entries, secret, forks, bytes, fileBytes } = JSON.parse(process.argv[2])
+const { port, places, entries, secret, forks, bytes, fileBytes, raw, prefixes } = JSON.parse(process.argv[2])
 
 /** A detail where the attempt failed; what it throws is such a detail. */
 const refused = (attempt) => {
@@ -54,6 +63,27 @@ function home() {
   return 'nothing of it is there'
 }
 
+/** Packages that people have installed; what belongs to Node itself is none. */
+function packages() {
+  const list = (folder) => {
+    try {
+      return readdirSync(folder)
+    } catch {
+      return []
+    }
+  }
+  const folders = prefixes.flatMap((prefix) =>
+    ['lib', 'lib64'].flatMap((lib) => [
+      join(prefix, lib, 'node_modules'),
+      ...list(join(prefix, lib)).flatMap((name) =>
+        ['site-packages', 'dist-packages'].map((kind) => join(prefix, lib, name, kind)),
+      ),
+    ]),
+  )
+  const found = folders.flatMap(list).filter((name) => !['npm', 'corepack'].includes(name))
+  return found.length > 0 ? undefined : 'none is there'
+}
+
 function processes() {
   const loop = `i=0; while [ $i -lt ${forks} ]; do sleep 9 >/dev/null & i=$((i+1)); echo $i; done`
   const { stdout } = spawnSync('/bin/sh', ['-c', loop], {
@@ -69,16 +99,50 @@ const memory = () => refused(() => void Buffer.alloc(bytes))
 
 const file = () => refused(() => void writeSync(openSync('long', 'w'), 'x', fileBytes))
 
+/** What each system call of a program returned, as far as it came; it is tried where programs may be started. */
+function returned() {
+  for (const place of ['/tmp', process.cwd()]) {
+    const path = join(mkdtempSync(join(place, 'calls-')), 'calls')
+    writeFileSync(path, Buffer.from(raw.program, 'base64'), { mode: 0o755 })
+    const { stdout, error } = spawnSync(path)
+    if (error) continue
+    const results = Array.from({ length: stdout.length / 8 }, (_, at) =>
+      Number(stdout.readBigInt64LE(at * 8)),
+    )
+    if (results.length < raw.returning) throw new Error(`it ended after ${results.length} calls`)
+    return results
+  }
+  throw new Error('no place from which a program can be started')
+}
+
+function systemCalls() {
+  if (raw.untried) return { 'system-calls': { untried: raw.untried } }
+  let results
+  try {
+    results = returned()
+  } catch ({ message }) {
+    return Object.fromEntries(raw.attacks.map(({ attack }) => [attack, { untried: message }]))
+  }
+  return Object.fromEntries(
+    raw.attacks.map(({ attack, calls, errors }) => {
+      const met = calls.map((call) => results[call]).filter((result) => result !== undefined)
+      const held = met.every((result) => (errors ? errors.includes(result) : result < 0))
+      return [attack, held ? 'refused' : null]
+    }),
+  )
+}
+
 const attempts = {
   network,
   'write-outside': write,
   'read-environment': environment,
   'read-home': home,
+  'read-packages': packages,
   memory,
   'file-size': file,
   processes,
 }
-const findings = {}
+const findings = systemCalls()
 for (const [attack, attempt] of Object.entries(attempts)) findings[attack] = (await attempt()) ?? null
 writeSync(1, `${JSON.stringify(findings)}\n`)
 setInterval(() => {}, 1000)

@@ -1,0 +1,105 @@
+import { existsSync, lstatSync, readdirSync } from 'node:fs'
+import { join, sep } from 'node:path'
+import { isInside, realPath } from './toolchain.ts'
+
+/** A folder of what somebody has installed on this machine, which no task knows of. */
+export interface InstalledFolder {
+  path: string
+  kind: 'python' | 'node' | 'other'
+}
+
+/** What belongs to Node itself among its packages. */
+const nodesOwn = ['npm', 'corepack']
+
+const known = new Map<string, readonly InstalledFolder[]>()
+
+/**
+ * Options of bubblewrap that put something empty over packages installed in folders that a sandbox shows: those of Python and of
+ * Node, sources and documentation. What belongs to Node stays, and the package of Node's in which `program` stands.
+ */
+export function hideInstalled(
+  shown: readonly string[],
+  program: string,
+  isHidden: (folder: InstalledFolder) => boolean,
+  sourceOf: (path: string) => string,
+): string[] {
+  const real = realPath(program)
+  return shown
+    .flatMap(installedIn)
+    .filter(isHidden)
+    .flatMap(({ path, kind }) => {
+      const names = kind === 'node' ? [...nodesOwn, ...packageAt(real, path)] : []
+      const kept = [...new Set(names)].map((name) => join(path, name)).filter((one) => existsSync(one))
+      const shownAgain = kept.flatMap((one) => ['--ro-bind', sourceOf(one), one])
+      return ['--tmpfs', path, ...shownAgain, '--remount-ro', path]
+    })
+}
+
+/** The name of the package of a `node_modules` in which a program stands, as a list of none or one. */
+function packageAt(program: string, modules: string): string[] {
+  if (!isInside(program, modules)) return []
+  const [first = '', second = ''] = program.slice(modules.length + 1).split(sep)
+  return [first.startsWith('@') ? join(first, second) : first]
+}
+
+/** The folders of installed packages below one that is shown; looked for once. */
+export function installedIn(shown: string): readonly InstalledFolder[] {
+  const before = known.get(shown)
+  if (before) return before
+  const real = realPath(shown)
+  const found = new Map<string, InstalledFolder>()
+  const add = (path: string, kind: InstalledFolder['kind']) => {
+    const place = realPath(path)
+    if (isInside(place, real) && place !== real && !found.has(place) && entriesOf(place).length > 0)
+      found.set(place, { path: shown + place.slice(real.length), kind })
+  }
+  for (const name of ['share/doc', 'src', 'local/src']) add(join(real, name), 'other')
+  // An environment of conda's holds others, and what was unpacked for them.
+  if (existsSync(join(real, 'conda-meta')))
+    for (const name of ['envs', 'pkgs']) add(join(real, name), 'python')
+  for (const prefix of prefixesIn(real))
+    for (const lib of ['lib', 'lib64'])
+      for (const name of entriesOf(join(prefix, lib))) {
+        const path = join(prefix, lib, name)
+        if (name === 'node_modules') add(path, 'node')
+        if (/^(python|pypy)[\d.t]*$/.test(name))
+          for (const kind of ['site-packages', 'dist-packages']) add(join(path, kind), 'python')
+      }
+  const folders = withoutInner([...found.values()])
+  known.set(shown, folders)
+  return folders
+}
+
+/** Where Python or Node may be installed below a folder: in it, and in those that programs of the system bring along. */
+function prefixesIn(folder: string): string[] {
+  const places = [folder, join(folder, 'local')]
+  const own = places.flatMap((place) =>
+    ['lib', 'libexec', 'share', ''].flatMap((inner) => foldersIn(join(place, inner))),
+  )
+  const environments = own.map((place) => join(place, 'venv'))
+  return [...places, ...[...own, ...environments].filter((place) => existsSync(join(place, 'lib')))]
+}
+
+/** One that stands in another is hidden with it, and would have no place left to be mounted at. */
+function withoutInner(folders: readonly InstalledFolder[]): InstalledFolder[] {
+  return folders.filter(
+    ({ path }) => !folders.some((other) => other.path !== path && isInside(path, other.path)),
+  )
+}
+
+function foldersIn(folder: string): string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true })
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name))
+  } catch {
+    return []
+  }
+}
+
+function entriesOf(folder: string): string[] {
+  try {
+    return lstatSync(folder).isSymbolicLink() ? [] : readdirSync(folder)
+  } catch {
+    return []
+  }
+}

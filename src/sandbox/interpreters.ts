@@ -1,0 +1,23 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+import { basename } from 'node:path'
+
+/** Whether a program runs others' code, with what others have installed for it. */
+export function isInterpreter(program: string): boolean {
+  return /^(python|pypy|node)[\d.t]*$/.test(basename(program))
+}
+
+/** Whether a program is a text that Python runs. */
+export function isPythonScript(program: string): boolean {
+  try {
+    const bytes = Buffer.alloc(256)
+    const file = openSync(program, 'r')
+    try {
+      readSync(file, bytes, 0, bytes.length, 0)
+    } finally {
+      closeSync(file)
+    }
+    return /^#!.*python/.test(bytes.toString('latin1'))
+  } catch {
+    return false // a program of the workspace, or nothing
+  }
+}

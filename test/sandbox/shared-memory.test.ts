@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest'
+import { nextLookMs } from '../../src/sandbox/shared-memory.ts'
+import { findTool } from '../../src/sandbox/tools.ts'
+import { openBubblewrap } from '../helpers/sandboxes.ts'
+
+const sandbox = await openBubblewrap()
+const python = await findTool('python3')
+const mebibyte = 1024 ** 2
+
+/** Python that fills memory in some way and then stays for a while, in a sandbox where 200 MiB are allowed. */
+const filling = (body: string) =>
+  sandbox?.run({
+    files: {},
+    command: [
+      'python3',
+      '-c',
+      `import mmap, os, time, ctypes
+MiB = 1 << 20
+def fill(mapping):
+    for at in range(0, len(mapping), 4096): mapping[at] = 1
+    return mapping
+${body}`,
+    ],
+    timeoutMs: 20_000,
+    limits: { memoryBytes: 200 * mebibyte },
+  })
+
+describe.skipIf(!sandbox || !python.found)('memory that is shared', { timeout: 60_000 }, () => {
+  it.each([
+    ['a mapping without a file', 'kept = fill(mmap.mmap(-1, 300 * MiB))'],
+    [
+      'mappings of several processes, each below the limit',
+      'for _ in range(4):\n    if os.fork() == 0: kept = fill(mmap.mmap(-1, 75 * MiB)); break',
+    ],
+  ])('counts toward the limit: %s', async (_, body) => {
+    expect(await filling(`${body}\ntime.sleep(5)`)).toMatchObject({
+      exitCode: null,
+      timedOut: false,
+      ended: 'memory',
+      reason: 'ran out of memory, of which it has 200 MiB, a fixed limit of the sandbox',
+    })
+  })
+
+  it.each([
+    ['memfd', "os.memfd_create('x')", 'OSError: [Errno 38]'],
+    [
+      'System V',
+      'libc = ctypes.CDLL(None, use_errno=True); assert libc.shmget(0, 4096, 0o1600) != -1',
+      'AssertionError',
+    ],
+    [
+      'a mapping of its own',
+      'mmap.mmap(-1, 300 * MiB, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)',
+      'OSError: [Errno 12]',
+    ],
+  ])('is refused: %s', async (_, body, error) => {
+    const result = await filling(body)
+    expect(result).toMatchObject({ exitCode: 1 })
+    expect(result?.stderr).toContain(error)
+  })
+
+  it('is counted once where several processes map the same', async () => {
+    const body = `kept = fill(mmap.mmap(-1, 120 * MiB))
+children = []
+for _ in range(3):
+    child = os.fork()
+    if child == 0: fill(kept); time.sleep(0.5); os._exit(0)
+    children.append(child)
+print([os.waitpid(child, 0)[1] for child in children])`
+    expect(await filling(body)).toMatchObject({ exitCode: 0, stdout: '[0, 0, 0]\n', stderr: '' })
+  })
+
+  it('is told of a peer that took too much, by its name', async () => {
+    const result = await sandbox?.run({
+      files: {},
+      command: ['python3', '-c', 'import sys; print(len(sys.stdin.read()), file=sys.stderr)'],
+      peer: {
+        files: {},
+        command: [
+          'python3',
+          '-c',
+          'import mmap\nm = mmap.mmap(-1, 300 << 20)\nwhile True: m.write(b"x" * 4096) if m.tell() < 299 << 20 else None',
+        ],
+      },
+      timeoutMs: 20_000,
+      limits: { memoryBytes: 200 * mebibyte },
+    })
+    expect(result).toMatchObject({ exitCode: 0, stderr: '0\n', timedOut: false, peer: { ended: 'memory' } })
+  })
+})
+
+it('a look comes the sooner the less is left', () => {
+  const limit = 1024 * mebibyte
+  const looks = [0, 0.5, 0.9, 1, 2].map((share) => Math.round(nextLookMs(share * limit, limit, 100)))
+  expect(looks).toEqual([100, 63, 12, 5, 5])
+})
