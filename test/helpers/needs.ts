@@ -1,0 +1,91 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, it, type TestFunction, type TestOptions } from 'vitest'
+import { unprivilegedUser } from '../../src/sandbox/find-bubblewrap.ts'
+
+const runs = (file: string, ...args: string[]): boolean =>
+  spawnSync(file, args, { stdio: 'ignore', timeout: 20_000 }).status === 0
+const isRoot = () => process.getuid?.() === 0
+
+/** Bubblewrap is of use where it can make its namespaces, as the user that the sandbox takes, and where prlimit is. */
+const bubblewrapStarts = () => {
+  const command = ['bwrap', '--unshare-all', '--unshare-user', '--ro-bind', '/', '/', '/bin/sh', '-c', ':']
+  const user = `${unprivilegedUser}`
+  const other = ['setpriv', '--reuid', user, '--regid', user, '--clear-groups', '--']
+  const [file = '', ...args] = isRoot() ? [...other, ...command] : command
+  return runs('prlimit', '--version') && runs(file, ...args)
+}
+
+const sharedSuites = () => process.env.BENCH_SHARED_SUITES ?? ''
+
+/** Programs that some tests start, each with the way to see that it is here and of use. */
+const programs = {
+  bwrap: bubblewrapStarts,
+  python3: () => runs('python3', '-c', 'import sys; sys.exit(sys.version_info < (3, 8))'),
+  prlimit: () => runs('prlimit', '--version'),
+  setsid: () => runs('setsid', '--version'),
+  // The one of util-linux: another has no such options.
+  script: () => runs('script', '--version'),
+  pdflatex: () => runs('kpsewhich', 'adjustbox.sty') && runs('kpsewhich', 'siunitx.sty'),
+  // Of use to root alone, and not in every container.
+  mount: () => isRoot() && runs('unshare', '--mount', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()),
+  'rsvg-convert': () => runs('rsvg-convert', '--version'),
+} as const
+
+/** What a machine is or is not, and nothing installs. */
+const conditions = {
+  Linux: () => process.platform === 'linux',
+  'a system with symbolic links': () => process.platform !== 'win32',
+  root: isRoot,
+  'Node 20 or 22': () => /^v2[02]\./.test(process.version),
+  'HumanEval in BENCH_SHARED_SUITES': () =>
+    existsSync(join(sharedSuites(), 'humaneval/HumanEval.jsonl')) && sharedSuites() !== '',
+} as const
+
+type Program = keyof typeof programs
+export type Need = Program | keyof typeof conditions
+
+const known = new Map<Need, boolean>()
+const isMet = (need: Need): boolean => {
+  const met = known.get(need) ?? { ...programs, ...conditions }[need]()
+  known.set(need, met)
+  return met
+}
+
+interface Register<Body> {
+  (name: string, body: Body): void
+  (name: string, options: TestOptions, body: Body): void
+}
+interface Registers {
+  it: Register<TestFunction>
+  describe: Register<() => void>
+}
+
+/** What the name of a test that was left out says of why; the last line of a test run counts by it. */
+export const needsNote = (needed: readonly string[]): string => `(needs ${needed.join(' and ')})`
+
+/**
+ * `it` and `describe` for tests that need something which not every machine has. Where that is missing, they are skipped and
+ * their names say what they need. With BENCH_ALL_TOOLS set, a missing program is an error.
+ */
+export function needs(...needed: Need[]): Registers {
+  const missing = needed.filter((need) => !isMet(need))
+  if (missing.length === 0) return { it, describe }
+  const absent = missing.filter((need) => need in programs)
+  if (process.env.BENCH_ALL_TOOLS && absent.length > 0)
+    throw new Error(
+      `BENCH_ALL_TOOLS is set, and ${absent.join(' and ')} cannot be used here. Install what is missing, or unset BENCH_ALL_TOOLS.`,
+    )
+  return {
+    it: (name: string, ...rest: unknown[]) => leftOut(it.skip, name, missing, rest),
+    describe: (name: string, ...rest: unknown[]) => leftOut(describe.skip, name, missing, rest),
+  }
+}
+
+/** Overloads cannot be passed on as they are: what follows the name is handed over untouched. */
+function leftOut(register: unknown, name: string, missing: readonly Need[], rest: unknown[]): void {
+  const call = register as (name: string, ...rest: unknown[]) => void
+  call(`${name} ${needsNote(missing)}`, ...rest)
+}
