@@ -105,7 +105,7 @@ describe('the end of a call by post', () => {
     await expect.poll(() => closed).toBe(true)
   })
 
-  needs('Node 20 or 22').it('is deaf to what a dispatcher still says after the end', async () => {
+  needs('undici 6 or 7').it('is deaf to what a dispatcher still says after the end', async () => {
     const said: string[] = []
     const reply = await through((to) => {
       to.onConnect((reason) => said.push(String(reason)))
@@ -122,7 +122,7 @@ describe('the end of a call by post', () => {
     await expect.poll(() => said).toEqual(['enough', 'all'])
   })
 
-  needs('Node 20 or 22').it('gives each of several values that a dispatcher has for one name', async () => {
+  needs('undici 6 or 7').it('gives each of several values that a dispatcher has for one name', async () => {
     const [name, one, two] = ['set-cookie', 'a=\xe9', 'b=2'].map((text) => Buffer.from(text, 'latin1'))
     const { headers } = await through((to) => {
       to.onHeaders(200, [name as Buffer, [one as Buffer, two as Buffer]], () => {}, 'OK')
@@ -131,7 +131,7 @@ describe('the end of a call by post', () => {
     expect(headers.getSetCookie()).toEqual(['a=\xe9', 'b=2'])
   })
 
-  needs('Node 20 or 22').it('fails as fetch does where a dispatcher throws', async () => {
+  needs('undici 6 or 7').it('fails as fetch does where a dispatcher throws', async () => {
     const refusing = () => {
       throw new Error('another language')
     }
@@ -142,7 +142,7 @@ describe('the end of a call by post', () => {
     })
   })
 
-  needs('Node 20 or 22').it(
+  needs('undici 6 or 7').it(
     'leaves nothing that listens to a signal, however its call has ended',
     async () => {
       const { url } = await serve((to, asked) => {
