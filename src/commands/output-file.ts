@@ -1,6 +1,7 @@
-import { closeSync, existsSync, mkdirSync, openSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Problem } from '../errors.ts'
+import { makeFolders } from '../make-folders.ts'
 import { runFileProblem } from './run-files.ts'
 
 /**
@@ -20,7 +21,7 @@ export function readyOutput(
     return
   }
   try {
-    mkdirSync(dirname(path), { recursive: true })
+    makeFolders(dirname(path))
     const isKept = isAdded && existsSync(path)
     closeSync(openSync(path, 'a'))
     if (!isKept) rmSync(path)

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { UserError } from '../errors.ts'
+import { makeFolders } from '../make-folders.ts'
 
 /**
  * Writes a text to a file, whose folder is made, or to stdout. Throws `UserError` where it cannot be written, and leaves
@@ -12,7 +13,7 @@ export function writeOut(text: string | Uint8Array, file: string | undefined): v
     return
   }
   try {
-    mkdirSync(dirname(file), { recursive: true })
+    makeFolders(dirname(file))
     write(file, text)
   } catch (error) {
     throw new UserError({

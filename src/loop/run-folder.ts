@@ -1,16 +1,8 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { digest } from '../canonical.ts'
 import { type Problem, UserError } from '../errors.ts'
+import { makeFolders } from '../make-folders.ts'
 import { schemaVersion } from '../schema/record.ts'
 import { RunManifest } from '../schema/run.ts'
 import { syncFolder } from './durable.ts'
@@ -73,14 +65,6 @@ function tryFolders(folder: string): void {
   } finally {
     for (const one of made.reverse()) rmdirSync(one)
   }
-}
-
-/** One level at a time: Node 20's recursive mkdir never returns below /proc. */
-function makeFolders(folder: string, made: string[] = []): void {
-  if (existsSync(folder)) return
-  makeFolders(dirname(folder), made)
-  mkdirSync(folder)
-  made.push(folder)
 }
 
 function unwritable(folder: string, error: unknown): Problem {
