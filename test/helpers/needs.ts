@@ -27,6 +27,9 @@ const programs = {
   python3: () => runs('python3', '-c', 'import sys; sys.exit(sys.version_info < (3, 8))'),
   prlimit: () => runs('prlimit', '--version'),
   setsid: () => runs('setsid', '--version'),
+  setpriv: () => runs('setpriv', '--version'),
+  unshare: () => runs('unshare', '--version'),
+  nsenter: () => runs('nsenter', '--version'),
   // The one of util-linux: another has no such options.
   script: () => runs('script', '--version'),
   pdflatex: () => runs('kpsewhich', 'adjustbox.sty') && runs('kpsewhich', 'siunitx.sty'),
