@@ -32,7 +32,8 @@ const programs = {
   nsenter: () => runs('nsenter', '--version'),
   // The one of util-linux: another has no such options.
   script: () => runs('script', '--version'),
-  pdflatex: () => runs('kpsewhich', 'adjustbox.sty') && runs('kpsewhich', 'siunitx.sty'),
+  pdflatex: () =>
+    runs('pdflatex', '--version') && runs('kpsewhich', 'adjustbox.sty') && runs('kpsewhich', 'siunitx.sty'),
   'rsvg-convert': () => runs('rsvg-convert', '--version'),
 } as const
 
