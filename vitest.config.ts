@@ -66,6 +66,7 @@ delete process.env.NODE_EXTRA_CA_CERTS
 /** `vitest run` leaves out the heavy tests, the faults on purpose, the real agent CLIs and the browser; `--mode NAME` runs one of these alone. */
 export default defineConfig(({ mode }) => ({
   test: {
+    reporters: ['default', './test/helpers/last-line.ts'],
     sequence: { sequencer: LongestFirst },
     projects: asked.includes(mode) ? [cli(mode, mode)] : [...units, cli('cli', 'cli')],
     // Tests wait for the programs that they start as often as they work: two files at a time also where vitest would take

@@ -84,7 +84,9 @@ let ofRun
 let ofCommandLine
 // What answers `--help`, `--version` and `bench` alone; the command line loads it when it is asked for.
 const isOfCommandLine = (id) =>
-  /dist.src.(?:cli|package-root|commands.(?:run-flags|first-words|packaged-file|typed-command))\.js$|node_modules.commander./.test(id)
+  /dist.src.(?:cli|package-root|commands.(?:run-flags|first-words|packaged-file|typed-command))\.js$|node_modules.commander./.test(
+    id,
+  )
 const isCore = (id) => {
   ofRun ??= loadedBy(`${root}dist/src/commands/run.js`)
   ofCommandLine ??= new Set([...imports.keys()].filter(isOfCommandLine).flatMap((one) => [...loadedBy(one)]))

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { mutants } from '../../src/agents/mutate.ts'
 import { sourceTokens } from '../../src/agents/source-tokens.ts'
+import { needs } from '../helpers/needs.ts'
 
 const contents = (path: string, source: string) =>
   [...mutants({ [path]: source }, 'seed')].map(({ content }) => content)
@@ -156,7 +157,7 @@ describe.each([
     )
   })
 
-  it('makes programs that still parse', () => {
+  needs(...(syntax === 'python' ? (['python3'] as const) : [])).it('makes programs that still parse', () => {
     const all = contents(path, pieces.join('\n').replace(/[«»]/g, ''))
     expect(all.length).toBeGreaterThan(30)
     if (syntax === 'javascript') for (const content of all) expect(() => new Script(content)).not.toThrow()

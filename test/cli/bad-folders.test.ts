@@ -2,6 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { bench, benchOk, refused, sealedAgain, wholeLines } from '../helpers/cli.ts'
+import { needs } from '../helpers/needs.ts'
 import { tempFolder } from '../helpers/temp.ts'
 
 const small = ['--tasks', 'ferry-morning', '--methods', 'baseline']
@@ -31,11 +32,21 @@ it('refuses a run folder that it cannot write to, or that holds something', asyn
   await refused([...small, '--out', run], ['a run is there already', `bench run --resume ${run}`])
 })
 
-it.runIf(process.platform === 'linux')(
-  'refuses a run folder where no folder can be made',
-  { timeout: 20_000 },
-  () => refused([...small, '--out', '/proc/nothing'], ['--out /proc/nothing', 'cannot be written']),
-)
+needs('Linux').it('refuses a file or a folder where no folder can be made', { timeout: 60_000 }, async () => {
+  await refused([...small, '--out', '/proc/nothing'], ['--out /proc/nothing', 'cannot be written'])
+  await refused(
+    [...small, '--junit', '/proc/nothing/a.xml'],
+    ['--junit /proc/nothing/a.xml', 'cannot be written'],
+  )
+  const page = '/proc/nothing/page.html'
+  const report = ['report', await finishedRun(), '--format', 'html', '--out', page]
+  await refused(report, [`--out ${page}`, 'cannot be written'])
+})
+
+needs('Linux').it('runs where no cache can be made', { timeout: 60_000 }, async () => {
+  const env = { ORCHESTRATION_BENCH_CACHE: '/proc/nothing' }
+  await benchOk([...small, '--quiet', '--out', 'run'], { env })
+})
 
 it('refuses to resume nothing, or with other settings than the run has', async () => {
   const run = await finishedRun()

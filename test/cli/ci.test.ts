@@ -57,7 +57,7 @@ async function step(name: string, cwd: string, changed = (command: string) => co
   const program = `'${process.execPath}' '${join(root, 'dist/bench/cli.cjs')}'`
   const command = changed(run).replaceAll('npx bench', program)
   const env = { ORCHESTRATION_BENCH_CACHE: inject('cache') }
-  const { exitCode, stdout, stderr } = await execa('bash', ['-ec', command], { cwd, env, reject: false })
+  const { exitCode, stdout, stderr } = await execa('sh', ['-ec', command], { cwd, env, reject: false })
   return { code: exitCode, stdout, stderr }
 }
 

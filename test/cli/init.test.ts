@@ -11,6 +11,7 @@ import { join, resolve } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, it } from 'vitest'
 import { bench, benchOk, program, recordsOf, refused, root } from '../helpers/cli.ts'
+import { needs } from '../helpers/needs.ts'
 import { tempFolder } from '../helpers/temp.ts'
 
 const [file, schema] = ['bench.config.yaml', 'bench.config.schema.json']
@@ -75,7 +76,7 @@ describe('bench init', () => {
     expect(readdirSync(cwd)).toEqual([schema])
   })
 
-  it.runIf(process.platform === 'linux').each(['/proc', '/sys'])(
+  needs('Linux').it.each(['/proc', '/sys'])(
     'refuses in one line with the exit code of a mistake in %s, where nobody can write',
     async (cwd) => {
       const { stderr } = await refused(
@@ -88,30 +89,25 @@ describe('bench init', () => {
     },
   )
 
-  it.runIf(process.platform === 'linux')(
-    'refuses likewise as a user who may not write to the folder',
-    async () => {
-      const cwd = tempFolder()
-      chmodSync(cwd, 0o555)
-      const asNobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
-      const { exitCode, stderr } = await execa(process.execPath, [program, 'init'], {
-        cwd,
-        reject: false,
-        ...asNobody,
-      })
-      expect(stderr).toMatch(
-        /^bench: \[.*bench\.config\.yaml\] cannot be written: EACCES: permission denied\. Call [^\n]*$/,
-      )
-      expect(exitCode).toBe(2)
-      expect(readdirSync(cwd)).toEqual([])
-    },
-  )
+  needs('Linux').it('refuses likewise as a user who may not write to the folder', async () => {
+    const cwd = tempFolder()
+    chmodSync(cwd, 0o555)
+    const asNobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+    const { exitCode, stderr } = await execa(process.execPath, [program, 'init'], {
+      cwd,
+      reject: false,
+      ...asNobody,
+    })
+    expect(stderr).toMatch(
+      /^bench: \[.*bench\.config\.yaml\] cannot be written: EACCES: permission denied\. Call [^\n]*$/,
+    )
+    expect(exitCode).toBe(2)
+    expect(readdirSync(cwd)).toEqual([])
+  })
 })
 
 describe('a command in a working folder that was removed', () => {
-  it
-    .runIf(process.platform === 'linux')
-    .each([[[]], [['init']], [['doctor']], [['--tasks', 'all', '--methods', 'baseline']]])(
+  needs('Linux').it.each([[[]], [['init']], [['doctor']], [['--tasks', 'all', '--methods', 'baseline']]])(
     'says so: bench %j',
     async (args) => {
       const folder = join(tempFolder(), 'gone')
@@ -128,33 +124,29 @@ describe('a command in a working folder that was removed', () => {
 })
 
 describe('an output below a place where no folder can be made', () => {
-  it.runIf(process.platform === 'linux')(
-    'is refused at once, by every command that writes one',
-    { timeout: 60_000 },
-    async () => {
-      const run = join(tempFolder(), 'run')
-      await benchOk([
-        '--tasks',
-        'ferry-morning',
-        '--methods',
-        'baseline',
-        '--agents',
-        'oracle',
-        '--quiet',
-        '--out',
-        run,
-      ])
-      const to = '/proc/none/below'
-      for (const format of ['text', 'html', 'svg'])
-        await refused(['report', run, '--format', format, '--out', to], [`[--out ${to}`, 'cannot be written'])
-      await refused(['report', run, '--junit', to], [`[--junit ${to}]`, 'cannot be written'])
-      const again = ['--tasks', 'ferry-morning', '--methods', 'baseline']
-      await refused([...again, '--junit', to], ['cannot be written'])
-      // What cannot be kept is made again; that is no mistake.
-      const kept = await bench([...again, '--quiet', '--out', `${run}-2`], {
-        env: { ORCHESTRATION_BENCH_CACHE: to },
-      })
-      expect(kept.code).toBe(0)
-    },
-  )
+  needs('Linux').it('is refused at once, by every command that writes one', { timeout: 60_000 }, async () => {
+    const run = join(tempFolder(), 'run')
+    await benchOk([
+      '--tasks',
+      'ferry-morning',
+      '--methods',
+      'baseline',
+      '--agents',
+      'oracle',
+      '--quiet',
+      '--out',
+      run,
+    ])
+    const to = '/proc/none/below'
+    for (const format of ['text', 'html', 'svg'])
+      await refused(['report', run, '--format', format, '--out', to], [`[--out ${to}`, 'cannot be written'])
+    await refused(['report', run, '--junit', to], [`[--junit ${to}]`, 'cannot be written'])
+    const again = ['--tasks', 'ferry-morning', '--methods', 'baseline']
+    await refused([...again, '--junit', to], ['cannot be written'])
+    // What cannot be kept is made again; that is no mistake.
+    const kept = await bench([...again, '--quiet', '--out', `${run}-2`], {
+      env: { ORCHESTRATION_BENCH_CACHE: to },
+    })
+    expect(kept.code).toBe(0)
+  })
 })

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, inject, it } from 'vitest'
-import { onPath } from '../../src/sandbox/on-path.ts'
 import { bench, program, recordsOf } from '../helpers/cli.ts'
+import { needs } from '../helpers/needs.ts'
 import { tempFolder } from '../helpers/temp.ts'
 
 /** The command line under a limit of open files. */
@@ -16,14 +16,11 @@ const benchUnder = (limit: number, args: readonly string[], cwd: string) =>
 
 const run = ['run', '--tasks', 'duration-text', '--methods', 'baseline', '--quiet', '--out', 'r']
 
-it.skipIf(!onPath('prlimit'))(
-  'a run that may open few files gives its programs no more, and grades them',
-  async () => {
-    const cwd = tempFolder()
-    const { exitCode, stderr } = await benchUnder(64, [...run, '--parallel', '1'], cwd)
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: 'run folder: r' })
-  },
-)
+needs('prlimit').it('a run that may open few files gives its programs no more, and grades them', async () => {
+  const cwd = tempFolder()
+  const { exitCode, stderr } = await benchUnder(64, [...run, '--parallel', '1'], cwd)
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: 'run folder: r' })
+})
 
 it('a run that opens too many files at once names the limit and how to raise it, and can be resumed', async () => {
   const cwd = tempFolder()

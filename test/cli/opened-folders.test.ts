@@ -1,13 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { pathToFileURL } from 'node:url'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { root } from '../helpers/cli.ts'
+import { needs } from '../helpers/needs.ts'
 import { tempFolder } from '../helpers/temp.ts'
 
-const mayMount = spawnSync('unshare', ['--mount', 'true']).status === 0 && process.getuid?.() === 0
 const built = pathToFileURL(`${root}dist/src/sandbox/opened-folders.js`).href
 
-it.runIf(mayMount)(
+needs('mount').it(
   'folders that are opened for another user close with the process that opened them, also where that is killed',
   () => {
     const program = `import { openFolders } from ${JSON.stringify(built)}

@@ -15,6 +15,7 @@ import {
   startBench,
   stepsOf,
 } from '../helpers/cli.ts'
+import { needs } from '../helpers/needs.ts'
 import { tempFolder } from '../helpers/temp.ts'
 
 // One run for all tests of this file: reading must not change it.
@@ -56,7 +57,7 @@ it('lists methods, agents, tasks and what is here, also as JSON', async () => {
   expect(runs).toMatchObject([{ run: folder, trials: 6, recorded: 6, methods: ['baseline', 'sequential'] }])
 })
 
-it.runIf(process.platform === 'linux')('says in a line that there is no room for what it prints', () => {
+needs('Linux').it('says in a line that there is no room for what it prints', () => {
   const full = openSync('/dev/full', 'w')
   const { status, stderr } = spawnSync(
     process.execPath,

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { expect, inject, it, onTestFinished } from 'vitest'
+import { expect, inject, onTestFinished } from 'vitest'
 import { program, recordsOf } from '../helpers/cli.ts'
+import { needs } from '../helpers/needs.ts'
 import { tempFolder } from '../helpers/temp.ts'
 import { startModelServer } from '../model-server/server.ts'
 
@@ -36,24 +37,28 @@ async function answering(typed: string) {
   return { shown, exitCode, asked: server.asked(), folder: join(cwd, 'run') }
 }
 
-it('asks in a terminal before a live run that may cost more than was set, with what it may cost, and runs when told yes', async () => {
-  const { shown, exitCode, asked, folder } = await answering('y\r')
-  expect(shown).toMatch(/in all unknown[\s\S]*That may be more than \$1\.00\. Run it\? \[y\/N\]/)
-  expect(exitCode, shown).toBe(0)
-  expect(asked).toBe(1)
-  expect(recordsOf(folder)).toHaveLength(1)
-})
+needs('script').it(
+  'asks in a terminal before a live run that may cost more than was set, with what it may cost, and runs when told yes',
+  async () => {
+    const { shown, exitCode, asked, folder } = await answering('y\r')
+    expect(shown).toMatch(/in all unknown[\s\S]*That may be more than \$1\.00\. Run it\? \[y\/N\]/)
+    expect(exitCode, shown).toBe(0)
+    expect(asked).toBe(1)
+    expect(recordsOf(folder)).toHaveLength(1)
+  },
+)
 
-it.each([
+for (const [answer, typed] of [
   ['n', 'n\r'],
   ['another word', 'yes please\r'],
   ['nothing', '\r'],
   ['Ctrl-C', '\x03'],
   ['Ctrl-D', '\x04'],
-])('begins nothing and leaves nothing behind when it is told %s', async (_, typed) => {
-  const { shown, exitCode, asked, folder } = await answering(typed)
-  expect(exitCode, shown).toBe(130)
-  expect(asked).toBe(0)
-  expect(existsSync(folder)).toBe(false)
-  expect(shown).not.toMatch(/^\s+at |fault of bench|Warning/m)
-})
+] as const)
+  needs('script').it(`begins nothing and leaves nothing behind when it is told ${answer}`, async () => {
+    const { shown, exitCode, asked, folder } = await answering(typed)
+    expect(exitCode, shown).toBe(130)
+    expect(asked).toBe(0)
+    expect(existsSync(folder)).toBe(false)
+    expect(shown).not.toMatch(/^\s+at |fault of bench|Warning/m)
+  })

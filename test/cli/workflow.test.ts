@@ -1,16 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { WorkflowRecord } from '../../src/schema/workflow-record.ts'
 import { bench, benchOk, recordLines, recordsOf, refused, root } from '../helpers/cli.ts'
 import { tempFolder } from '../helpers/temp.ts'
 
 const guide = readFileSync(join(root, 'docs/guides/workflows.md'), 'utf8')
 const file = /```yaml\n([\s\S]*?)```/.exec(guide)?.[1] ?? ''
-const measured = (run: string) =>
-  recordsOf(run).flatMap((record) =>
-    record.state?.collaboration ? [{ record, flow: WorkflowRecord.parse(record.state.collaboration) }] : [],
-  )
 
 it('runs the guide’s workflow, goes on with it after a stop without its file, and replays it', async () => {
   const cwd = tempFolder()
@@ -43,19 +38,4 @@ it('tells all that is wrong with a workflow, with its lines, before anything run
     ],
     { cwd },
   )
-})
-
-it('takes its loops: an output that cannot be read, and a revision that turns wrong into right', async () => {
-  const cwd = tempFolder()
-  const tasks = 'line-patch,ferry-morning,duration-text'
-  const options = ['--grade-candidates', '--out', 'run']
-  await benchOk(['--tasks', tasks, '--methods', 'collaboration', ...options], { cwd })
-  const all = measured(join(cwd, 'run'))
-  expect(new Set(all.map(({ flow }) => flow.workflow)).size).toBe(3)
-  expect(all.every(({ flow }) => flow.conversions.done > 0)).toBe(true)
-  expect(all.some(({ flow }) => flow.conversions.failed > 0)).toBe(true)
-  const turned = all.filter(
-    ({ record, flow }) => flow.iterations > 0 && record.passed && record.candidates?.[0]?.passed === false,
-  )
-  expect(turned.length).toBeGreaterThan(0)
 })

@@ -11,16 +11,15 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { AskStep } from '../../src/schema/step.ts'
 import { bench, recordsOf, stepsOf } from '../helpers/cli.ts'
 import { keysIn, otherServers, realKey, telltale } from '../helpers/fuzz-gateway.ts'
-import { openBubblewrap } from '../helpers/sandboxes.ts'
+import { needs } from '../helpers/needs.ts'
 import { tempFolder } from '../helpers/temp.ts'
 
 // Every attack is an agent's program in bubblewrap, as a user without rights, with a hard count.
-const bubblewrap = await openBubblewrap()
-const attacked = it.runIf(bubblewrap?.level === 'full')
+const attacked = needs('bwrap').it
 
 const answer = `process.stdin.resume(); process.stdin.on('data', () => {})
 const say = (text) => { console.log(JSON.stringify({ result: text + '\\nAnswer: 84' })); process.exit(0) }`

@@ -3,17 +3,23 @@ import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 
 import { createServer } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { beforeAll, expect } from 'vitest'
+import { openSandbox, type Sandbox } from '../../src/sandbox/open-sandbox.ts'
 import { findToolchain, isInside } from '../../src/sandbox/toolchain.ts'
 import { startBench } from '../helpers/cli.ts'
+import { needs } from '../helpers/needs.ts'
 import { codeTask } from '../helpers/sample-task.ts'
-import { foldersLeft, openBubblewrap, running } from '../helpers/sandboxes.ts'
+import { foldersLeft, running } from '../helpers/sandboxes.ts'
 import { tempFolder } from '../helpers/temp.ts'
 import { agentOf, playTrial, strategyOf } from '../helpers/trial.ts'
 
 // Every attack has a hard count and runs inside bubblewrap alone, as a user without rights.
-const bubblewrap = await openBubblewrap()
-const attacked = it.runIf(bubblewrap?.level === 'full')
+const attacked = needs('bwrap').it
+let bubblewrap: Sandbox
+beforeAll(async () => {
+  bubblewrap = await openSandbox('bubblewrap')
+  if (bubblewrap.level !== 'full') throw new Error(`bubblewrap holds nothing off here: ${bubblewrap.remedy}`)
+})
 
 /** A live trial whose agent hands in the attack as its work: the record of it, once nothing of it is left. */
 async function recordOf(attack: string, timeoutMs = 60_000) {
@@ -26,7 +32,7 @@ async function recordOf(attack: string, timeoutMs = 60_000) {
     }),
     task: codeTask({ spec: { language: 'javascript', graders } }),
     mode: 'live',
-    sandbox: bubblewrap?.run,
+    sandbox: bubblewrap.run,
   })
   expect(foldersLeft()).toEqual([])
   expect(record).toMatchObject({ outcome: { status: 'completed' }, passed: false, sandbox: 'full' })

@@ -13,6 +13,7 @@ import { humaneval } from '../../src/suites/humaneval.ts'
 import { native } from '../../src/suites/native.ts'
 import { cheatsOf } from '../helpers/cheats.ts'
 import { root } from '../helpers/cli.ts'
+import { needs } from '../helpers/needs.ts'
 
 // HumanEval itself is not part of this package: BENCH_SHARED_SUITES names a folder with humaneval/HumanEval.jsonl.
 const suites = process.env.BENCH_SHARED_SUITES
@@ -76,7 +77,7 @@ describe.each(doors)('graders, %s', { timeout: 900_000 }, (_, run) => {
     },
   )
 
-  it.skipIf(sample.length === 0)('hold against cheating in 40 tasks of HumanEval', async () => {
+  needs('HumanEval in BENCH_SHARED_SUITES').it('hold against cheating in 40 tasks of HumanEval', async () => {
     for (const task of sample) {
       const reference = task.hidden.solution?.files ?? {}
       expect(await passing(task, { reference }, run), task.ref).toHaveLength(1)

@@ -14,6 +14,7 @@ import {
   until,
   wholeLines,
 } from '../helpers/cli.ts'
+import { needs } from '../helpers/needs.ts'
 import { tempFolder } from '../helpers/temp.ts'
 
 const worker = join(root, 'fixtures/agents/paid-worker.mjs')
@@ -38,9 +39,7 @@ function smallDisk(kib: number): { path: string; enlarge(): void } {
   }
 }
 
-const mountable = system('unshare', '-m', 'mount', '-t', 'tmpfs', 'tmpfs', root).status === 0
-// Needs root, which CI has: only a developer's machine may leave them out.
-const onSmallDisks = it.skipIf(!mountable && !process.env.CI)
+const onSmallDisks = needs('mount').it
 
 /** The run says where, what and what to do, without a trace of our code, and leaves only whole lines. */
 function stopsCleanly(ended: Ended, folder: string, fault: RegExp): void {
@@ -92,35 +91,36 @@ onSmallDisks('stops a free run on a full disk, and goes on when there is space',
   }
 })
 
-onSmallDisks.each([
+for (const { what, long, sizes } of [
   { what: 'lines', long: undefined, sizes: [32, 48, 72, 100] },
   { what: 'blobs', long: '1', sizes: [300, 700] },
-])('loses no paid result to a disk full of $what, and asks none of them again', async ({ long, sizes }) => {
-  const calm = await runOnce(paid, { WORKER_LONG: long }, '--parallel', '1')
-  for (const kib of sizes) {
-    const disk = smallDisk(kib)
-    const folder = join(disk.path, 'run')
-    const log = join(tempFolder(), 'calls.jsonl')
-    const env = { WORKER_LOG: log, WORKER_MS: '3', WORKER_LONG: long }
-    stopsCleanly(
-      await bench([...paid, '--parallel', '8', '--quiet', '--out', folder], { env }),
-      folder,
-      /cannot be written: the disk is full \(ENOSPC\)/,
-    )
-    const before = recorded(folder)
-    const answered = stepsOf(folder).flatMap((step) => (step.kind === 'ask' ? [nameOf(step)] : []))
-    expect(answered.length).toBeGreaterThan(0)
-    const asked = wholeLines(log).length
-    disk.enlarge()
-    expect(await bench(['--resume', folder, '--quiet'], { env })).toMatchObject({ code: 0 })
-    const again = wholeLines(log)
-      .slice(asked)
-      .map((line) => (JSON.parse(line) as { name: string }).name)
-    expect(again.filter((name) => answered.includes(name))).toEqual([])
-    for (const line of before) expect(recorded(folder)).toContain(line)
-    expectSame({ folder, lines: recordLines(folder), ms: 0 }, calm)
-  }
-})
+])
+  onSmallDisks(`loses no paid result to a disk full of ${what}, and asks none of them again`, async () => {
+    const calm = await runOnce(paid, { WORKER_LONG: long }, '--parallel', '1')
+    for (const kib of sizes) {
+      const disk = smallDisk(kib)
+      const folder = join(disk.path, 'run')
+      const log = join(tempFolder(), 'calls.jsonl')
+      const env = { WORKER_LOG: log, WORKER_MS: '3', WORKER_LONG: long }
+      stopsCleanly(
+        await bench([...paid, '--parallel', '8', '--quiet', '--out', folder], { env }),
+        folder,
+        /cannot be written: the disk is full \(ENOSPC\)/,
+      )
+      const before = recorded(folder)
+      const answered = stepsOf(folder).flatMap((step) => (step.kind === 'ask' ? [nameOf(step)] : []))
+      expect(answered.length).toBeGreaterThan(0)
+      const asked = wholeLines(log).length
+      disk.enlarge()
+      expect(await bench(['--resume', folder, '--quiet'], { env })).toMatchObject({ code: 0 })
+      const again = wholeLines(log)
+        .slice(asked)
+        .map((line) => (JSON.parse(line) as { name: string }).name)
+      expect(again.filter((name) => answered.includes(name))).toEqual([])
+      for (const line of before) expect(recorded(folder)).toContain(line)
+      expectSame({ folder, lines: recordLines(folder), ms: 0 }, calm)
+    }
+  })
 
 onSmallDisks('stops a free request whose artifacts do not fit, and leaves no half-begun run', async () => {
   const instruction = join(tempFolder(), 'wish.md')

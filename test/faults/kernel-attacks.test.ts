@@ -1,14 +1,11 @@
-import { describe, expect, it } from 'vitest'
-import { findTool } from '../../src/sandbox/tools.ts'
+import { expect, it } from 'vitest'
+import { needs } from '../helpers/needs.ts'
 import { sampleTask } from '../helpers/sample-task.ts'
 import { foldersLeft, openBubblewrap } from '../helpers/sandboxes.ts'
 import { agentOf, playTrial, strategyOf } from '../helpers/trial.ts'
 
 // Attacks by system calls, which Node cannot make: Python and Perl do. Each is bounded, and runs inside bubblewrap alone.
 const sandbox = await openBubblewrap()
-const python = await findTool('python3')
-const perl = await findTool('perl')
-const isPossible = sandbox?.level === 'full' && process.arch === 'x64'
 
 /** The reason in the record of a live trial whose agent hands in the attack, which a grader starts. */
 async function recordOf(command: string[], attack: string) {
@@ -59,7 +56,7 @@ def met(*what):
     print('met', *what); sys.stdout.flush(); os._exit(1)
 `
 
-const ofPython = describe.skipIf(!isPossible || !python.found)
+const ofPython = needs('bwrap', 'python3', 'an x64 processor').describe
 const attackOf = (body: string) => recordOf(['python3', 'attack'], prelude + body)
 
 ofPython('an attack by system calls', { timeout: 120_000 }, () => {
@@ -236,10 +233,14 @@ ofPython('an attack on what is installed', { timeout: 120_000 }, () => {
   })
 })
 
-describe.skipIf(!isPossible || !perl.found)('an attack by system calls of Perl', { timeout: 120_000 }, () => {
-  it('is refused as well', async () => {
-    const body =
-      'print "met ", join(" ", map { syscall(@$_) } [250, 11, -3, 0, 0], [41, 40, 1, 0], [425, 8, 0], [319, 0, 0]), "\\n"; exit 1'
-    expect(await recordOf(['perl', 'attack'], body)).toMatch(/: met -1 -1 -1 -1$/)
-  })
-})
+needs('bwrap', 'perl', 'an x64 processor').describe(
+  'an attack by system calls of Perl',
+  { timeout: 120_000 },
+  () => {
+    it('is refused as well', async () => {
+      const body =
+        'print "met ", join(" ", map { syscall(@$_) } [250, 11, -3, 0, 0], [41, 40, 1, 0], [425, 8, 0], [319, 0, 0]), "\\n"; exit 1'
+      expect(await recordOf(['perl', 'attack'], body)).toMatch(/: met -1 -1 -1 -1$/)
+    })
+  },
+)

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { onPath } from '../../src/sandbox/on-path.ts'
 import { removeTree, removeTreeInTurns } from '../../src/sandbox/remove-tree.ts'
 import { root } from '../helpers/cli.ts'
 import { makeDeep } from '../helpers/deep-folders.ts'
+import { needs } from '../helpers/needs.ts'
 import { tempFolder } from '../helpers/temp.ts'
 
 const ways = [
@@ -28,7 +28,7 @@ it.each(ways)('100,000 files in one folder are removed %s, beside a deep one', a
 })
 
 // Root may enter what is closed, and gives folders away: both must hold for whom neither is true.
-it.runIf(process.getuid?.() === 0 && onPath('setpriv'))(
+needs('root', 'setpriv').it(
   'an ordinary user follows no link and removes all that a program left, as root does',
   () => {
     const home = tempFolder()

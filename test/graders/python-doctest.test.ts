@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { runChecks } from '../../src/graders/check.ts'
 import { spawnUnsandboxed } from '../../src/sandbox/spawn.ts'
-import { findTool } from '../../src/sandbox/tools.ts'
+import { needs } from '../helpers/needs.ts'
 import { sampleTask } from '../helpers/sample-task.ts'
 import { right, spec, stub, wrong } from './twice.ts'
 
@@ -29,9 +29,8 @@ const task = sampleTask({
 })
 const checks = (source: string) =>
   runChecks(task, { 'solution.py': source }, spawnUnsandboxed, new AbortController().signal)
-const { found } = await findTool('python3')
 
-describe.runIf(found)('python-doctest', () => {
+needs('python3').describe('python-doctest', () => {
   it('passes examples by value, by claim, by error and by what is printed', async () => {
     expect(await checks(right)).toEqual({ status: 'passed', passed: 5, total: 5, output: '' })
   })

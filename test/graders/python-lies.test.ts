@@ -1,22 +1,23 @@
-import { expect, it } from 'vitest'
-import { findTool } from '../../src/sandbox/tools.ts'
+import { expect } from 'vitest'
 import { gradeLeft } from '../helpers/grader-contract.ts'
+import { needs } from '../helpers/needs.ts'
 import { pythonForms, pythonLies } from '../helpers/python-lies.ts'
 import { sampleTask } from '../helpers/sample-task.ts'
 import { spec } from './twice.ts'
 
-const { found } = await findTool('python3')
-
-it.runIf(found)('takes no Python value that lies for a right answer, in any form of assertion', async () => {
-  const task = sampleTask({
-    files: { 'solution.py': '' },
-    tests: { 'check.py': pythonForms },
-    spec: {
-      ...spec,
-      entryPoint: 'answer',
-      graders: [{ kind: 'tests', runner: 'python-check', expectTests: 1 }],
-    },
-  })
-  const { scores } = await gradeLeft(task, { files: { 'solution.py': pythonLies } })
-  expect(scores[0]?.reason).toBe('1 of 1 tests passed')
-})
+needs('python3').it(
+  'takes no Python value that lies for a right answer, in any form of assertion',
+  async () => {
+    const task = sampleTask({
+      files: { 'solution.py': '' },
+      tests: { 'check.py': pythonForms },
+      spec: {
+        ...spec,
+        entryPoint: 'answer',
+        graders: [{ kind: 'tests', runner: 'python-check', expectTests: 1 }],
+      },
+    })
+    const { scores } = await gradeLeft(task, { files: { 'solution.py': pythonLies } })
+    expect(scores[0]?.reason).toBe('1 of 1 tests passed')
+  },
+)

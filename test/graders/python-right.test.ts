@@ -1,10 +1,9 @@
-import { describe, expect, it } from 'vitest'
-import { findTool } from '../../src/sandbox/tools.ts'
+import { expect, it } from 'vitest'
 import { gradeLeft } from '../helpers/grader-contract.ts'
+import { needs } from '../helpers/needs.ts'
 import { sampleTask } from '../helpers/sample-task.ts'
 import { right, spec, stub } from './twice.ts'
 
-const { found } = await findTool('python3')
 const grader = { kind: 'tests', runner: 'python-check', expectTests: 1 }
 
 /** What grading says of a solution by one check, whose body this is. */
@@ -20,7 +19,7 @@ async function judge(source: string, lines: string, start = stub) {
 const passed = '1 of 1 tests passed'
 const mark = '\uFEFF'
 
-describe.runIf(found)('a right Python solution passes', () => {
+needs('python3').describe('a right Python solution passes', () => {
   it.each([
     ['a byte order mark', `${mark}${right}`],
     ['a byte order mark and the ends of lines of Windows', `${mark}${right.replaceAll('\n', '\r\n')}`],

@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest'
-import { findTool } from '../../src/sandbox/tools.ts'
+import { expect, it } from 'vitest'
 import { gradeLeft } from '../helpers/grader-contract.ts'
+import { needs } from '../helpers/needs.ts'
 import { sampleTask } from '../helpers/sample-task.ts'
 import { right, spec, stub, wrong } from './twice.ts'
 
@@ -17,7 +17,6 @@ const judge = async (source: string, of = task) => {
   return { passed, value: scores[0]?.value, reason: scores[0]?.reason }
 }
 const failed = { passed: false, value: 0 }
-const { found } = await findTool('python3')
 
 const checkedBy = (lines: string, start = stub) =>
   sampleTask({
@@ -26,7 +25,7 @@ const checkedBy = (lines: string, start = stub) =>
     spec: { ...spec, graders: [grader] },
   })
 
-describe.runIf(found)('a check that runs apart from the solution', () => {
+needs('python3').describe('a check that runs apart from the solution', () => {
   const echo = 'def twice(x):\n    return x\n'
 
   it('hands plain values over and gets them back', async () => {
@@ -92,7 +91,7 @@ assert False`
   })
 })
 
-describe.runIf(found)('python-check', () => {
+needs('python3').describe('python-check', () => {
   it('passes what is right', async () => {
     expect(await judge(right)).toEqual({ passed: true, value: 1, reason: '1 of 1 tests passed' })
   })

@@ -4,6 +4,11 @@ import { WorkflowRecord } from '../../src/schema/workflow-record.ts'
 import { benchOk, recordsOf } from '../helpers/cli.ts'
 import { tempFolder } from '../helpers/temp.ts'
 
+const measured = (run: string) =>
+  recordsOf(run).flatMap((record) =>
+    record.state?.collaboration ? [{ record, flow: WorkflowRecord.parse(record.state.collaboration) }] : [],
+  )
+
 it('runs a workflow on every built-in task as declared, with outputs that cannot be read and revisions that help', async () => {
   const cwd = tempFolder()
   await benchOk(['--tasks', 'all', '--methods', 'collaboration', '--grade-candidates', '--out', 'run'], {
@@ -21,4 +26,19 @@ it('runs a workflow on every built-in task as declared, with outputs that cannot
         (flows[i]?.iterations ?? 0) > 0 && passed && candidates?.[0]?.passed === false,
     ),
   ).toBe(true)
+})
+
+it('takes its loops: an output that cannot be read, and a revision that turns wrong into right', async () => {
+  const cwd = tempFolder()
+  const tasks = 'line-patch,ferry-morning,duration-text'
+  const options = ['--grade-candidates', '--out', 'run']
+  await benchOk(['--tasks', tasks, '--methods', 'collaboration', ...options], { cwd })
+  const all = measured(join(cwd, 'run'))
+  expect(new Set(all.map(({ flow }) => flow.workflow)).size).toBe(3)
+  expect(all.every(({ flow }) => flow.conversions.done > 0)).toBe(true)
+  expect(all.some(({ flow }) => flow.conversions.failed > 0)).toBe(true)
+  const turned = all.filter(
+    ({ record, flow }) => flow.iterations > 0 && record.passed && record.candidates?.[0]?.passed === false,
+  )
+  expect(turned.length).toBeGreaterThan(0)
 })

@@ -3,23 +3,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packageRoot } from '../../src/package-root.ts'
 import { folderPrefix } from '../../src/sandbox/folder-owner.ts'
-import { openAdapter, openSandbox, type Sandbox } from '../../src/sandbox/open-sandbox.ts'
+import { openAdapter, type Sandbox } from '../../src/sandbox/open-sandbox.ts'
+import type { Need } from './needs.ts'
 
-/** Bubblewrap as it is here. In CI it has to be here; elsewhere undefined where it is not, and tests of it are left out. */
+/** The sandboxes that are tested, by name, with what each needs. */
+export const sandboxes: readonly (readonly ['none' | 'bubblewrap', readonly Need[]])[] = [
+  ['none', []],
+  ['bubblewrap', ['bwrap']],
+]
+
+/** Bubblewrap as it is here; undefined where it is not, and tests of it are left out. */
 export async function openBubblewrap(): Promise<Sandbox | undefined> {
   const opened = await openAdapter('bubblewrap')
-  if ('run' in opened) return opened
-  const why = `bubblewrap cannot be tested: ${opened.missing}. ${opened.remedy}`
-  if (process.env.CI) throw new Error(why)
-  console.warn(why)
-  return undefined
-}
-
-/** Every sandbox that works on this machine, by name. */
-export async function workingSandboxes(): Promise<[string, Sandbox][]> {
-  const bubblewrap = await openBubblewrap()
-  const none = await openSandbox('none')
-  return [['none', none], ...(bubblewrap ? [['bubblewrap', bubblewrap] satisfies [string, Sandbox]] : [])]
+  return 'run' in opened ? opened : undefined
 }
 
 /** Text of one of the programs that tests run. */

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
 import { packageRoot } from '../../src/package-root.ts'
+import { needs } from '../helpers/needs.ts'
 import { tempFolder } from '../helpers/temp.ts'
 
 /** Reads a file of one line that is this long, under a shell's limits; whether a thread read ahead. */
@@ -36,7 +37,7 @@ it('reads a large file ahead where a second processor is free, and no other', ()
   expect(readUnder('', large - 1)).toEqual(['1 alone\n', 0])
 })
 
-it.runIf(process.platform === 'linux')(
+needs('Linux').it(
   'reads a large file alone where a thread would not fit into the memory that the process may address',
   () => {
     expect(readUnder('ulimit -v 1600000;', large)).toEqual(['1 alone\n', 0])

@@ -10,6 +10,7 @@ import { readAhead } from '../../src/loop/read-ahead.ts'
 import { seal } from '../../src/loop/seal.ts'
 import { packageRoot } from '../../src/package-root.ts'
 import { counted, linesRead, noShares, small } from '../helpers/lines-read.ts'
+import { needs } from '../helpers/needs.ts'
 import { tempFolder } from '../helpers/temp.ts'
 
 const manyLines = Array.from(
@@ -56,7 +57,7 @@ it('reads what is added to a file meanwhile, and ends where one was cut meanwhil
   expect('read' in cut && cut.read.lines.at(-1)?.number).toBeLessThan(300)
 })
 
-it.runIf(process.platform === 'linux')(
+needs('Linux').it(
   'tells of a file that the system does not read what a reader without a thread tells',
   () => {
     const unreadable = '/proc/self/mem'

@@ -5,6 +5,7 @@ import { noBudgets } from '../../src/loop/admission.ts'
 import { noteLook } from '../../src/loop/looks.ts'
 import { seal } from '../../src/loop/seal.ts'
 import { beginSession, holdRunFolder, readSessions } from '../../src/loop/sessions.ts'
+import { needs } from '../helpers/needs.ts'
 import { tempFolder } from '../helpers/temp.ts'
 
 /** A run folder whose only session was killed: begun at this time, and held for `heldMs` when its lock was last renewed. */
@@ -56,7 +57,7 @@ describe('a line of sessions.jsonl', () => {
 })
 
 describe('a look', () => {
-  it.runIf(process.platform === 'linux')('is not said to be noted where nothing can be written', () => {
+  needs('Linux').it('is not said to be noted where nothing can be written', () => {
     expect(noteLook('/sys', { records: 1, command: 'bench report' })).toBe(false)
   })
 

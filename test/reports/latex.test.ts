@@ -6,11 +6,9 @@ import { describe, expect, it } from 'vitest'
 import { latexName, latexText } from '../../src/reports/latex-text.ts'
 import { formats } from '../../src/reports/registry.ts'
 import { solves } from '../analysis/compared.ts'
+import { needs } from '../helpers/needs.ts'
 import { tempFolder } from '../helpers/temp.ts'
 import { comparedReport } from './compared-report.ts'
-
-const hasLatex = spawnSync('pdflatex', ['--version']).status === 0
-const inCi = process.env.CI === 'true'
 
 /** Compiles tables in a paper, and gives what LaTeX complains about. */
 function complaints(tables: string): string[] {
@@ -103,8 +101,8 @@ describe('LaTeX', () => {
     expect(latexText('a😀b')).toBe('aU+1F600b')
   })
 
-  it.skipIf(!hasLatex && !inCi)(
-    'compiles without a warning, names of all kinds included (needs pdflatex, and is never skipped in CI)',
+  needs('pdflatex').it(
+    'compiles without a warning, names of all kinds included',
     { timeout: 120_000 },
     () => {
       const drawn = fc.sample(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }), {

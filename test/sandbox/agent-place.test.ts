@@ -13,12 +13,12 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { packageRoot } from '../../src/package-root.ts'
 import type { OpenGateway } from '../../src/sandbox/gateway.ts'
-import { onPath } from '../../src/sandbox/on-path.ts'
 import { openSandbox, type Sandbox } from '../../src/sandbox/open-sandbox.ts'
 import { findToolchain, isInside } from '../../src/sandbox/toolchain.ts'
+import { needs } from '../helpers/needs.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'agent-place-'))
 const workspace = mkdtempSync(join(tmpdir(), 'agent-work-'))
@@ -28,9 +28,6 @@ const asked: string[] = []
 const neighbour = createServer((_, response) => response.end('a neighbour'))
 let sandbox: Sandbox
 let gateway: OpenGateway
-
-const here = onPath('bwrap') !== undefined
-if (!here && process.env.CI) throw new Error('bubblewrap is missing: apt-get install bubblewrap')
 
 /** What stands in our home, but for the ways to Node and Python. */
 const homes = (shown: readonly string[]) =>
@@ -52,7 +49,7 @@ async function inside(script: string, ...args: string[]): Promise<Record<string,
   return JSON.parse(stdout)
 }
 
-describe.skipIf(!here)('an agent in its place', () => {
+needs('bwrap').describe('an agent in its place', () => {
   beforeAll(async () => {
     writeFileSync(join(workspace, 'task.txt'), 'to do')
     writeFileSync(secret, 'of another trial')

@@ -6,6 +6,7 @@ import { onPath } from '../../src/sandbox/on-path.ts'
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
 import { seccompFilter } from '../../src/sandbox/seccomp.ts'
 import { keepEnvironment } from '../helpers/environment.ts'
+import { needs } from '../helpers/needs.ts'
 import { tempFolder } from '../helpers/temp.ts'
 
 const bwrap = onPath('bwrap')
@@ -35,7 +36,7 @@ it.each(['bwrap: Unknown option --seccomp', 'bwrap: prctl(PR_SET_SECCOMP): Inval
   },
 )
 
-it.skipIf(!bwrap)('the filter is read from its beginning each time it is opened', async () => {
+needs('bwrap').it('the filter is read from its beginning each time it is opened', async () => {
   const found = await findFilter(bwrap ?? '', 'x64')
   if ('unfiltered' in found) throw new Error(found.unfiltered)
   for (let time = 0; time < 2; time++) {
@@ -45,7 +46,7 @@ it.skipIf(!bwrap)('the filter is read from its beginning each time it is opened'
   }
 })
 
-it.skipIf(!bwrap)('a sandbox without a filter still opens, below full, and says why', async () => {
+needs('bwrap').it('a sandbox without a filter still opens, below full, and says why', async () => {
   onTestFinished(keepEnvironment())
   const wrapper = withoutFilters('bwrap: Unknown option --seccomp')
   process.env.PATH = `${join(wrapper, '..')}${delimiter}${process.env.PATH}`

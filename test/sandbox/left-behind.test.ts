@@ -20,6 +20,7 @@ import type { FinishedTrial } from '../../src/loop/trial.ts'
 import { unprivilegedUser } from '../../src/sandbox/find-bubblewrap.ts'
 import { createPrivateFolderAround } from '../../src/sandbox/private-folder.ts'
 import { makeDeep } from '../helpers/deep-folders.ts'
+import { needs } from '../helpers/needs.ts'
 import { tempFolder } from '../helpers/temp.ts'
 
 const planted = 'planted, and nobody else’s'
@@ -122,7 +123,7 @@ describe.each(cases)('where a program has left $kind as $place', ({ place, kind 
     untouched()
   })
 
-  it.runIf(isRoot)('it gets its workspace, and nothing outside with it', async () => {
+  needs('root').it('it gets its workspace, and nothing outside with it', async () => {
     const { folder: workspace, outside, untouched } = scene()
     leave(kind, workspace, place, outside)
     const around = createPrivateFolderAround({ workspace, home: join(tempFolder(), 'home') }, uid)

@@ -3,11 +3,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openFolders } from '../../src/sandbox/opened-folders.ts'
+import { needs } from '../helpers/needs.ts'
 import { tempFolder } from '../helpers/temp.ts'
 
-const mayMount = spawnSync('unshare', ['--mount', 'true']).status === 0 && process.getuid?.() === 0
-
-it.runIf(mayMount)(
+needs('mount').it(
   'lets another user into a folder of root alone, and shows nothing of that outside',
   async () => {
     const closed = join(tempFolder(), 'tools') // below a folder of mode 0700

@@ -11,6 +11,7 @@ import { onPath } from '../../src/sandbox/on-path.ts'
 import { openSandbox, type Sandbox } from '../../src/sandbox/open-sandbox.ts'
 import { findTools } from '../../src/sandbox/tools.ts'
 import { withPackages } from '../../src/sandbox/with-packages.ts'
+import { needs } from '../helpers/needs.ts'
 
 // A Python of its own stands first on PATH, which this process looks up once: so these tests have a file of their own.
 const python = onPath('python3')
@@ -41,9 +42,7 @@ function install(
   write(join(site, info, 'RECORD'), listed.join(''))
 }
 
-const here = python !== undefined && onPath('bwrap') !== undefined
-
-describe.skipIf(!here)('packages of Python', { timeout: 60_000 }, () => {
+needs('bwrap', 'python3').describe('packages of Python', { timeout: 60_000 }, () => {
   let site = ''
   let sandbox: Sandbox
   beforeAll(async () => {

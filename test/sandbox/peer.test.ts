@@ -1,20 +1,24 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { InfrastructureError } from '../../src/errors.ts'
+import { openSandbox, type Sandbox } from '../../src/sandbox/open-sandbox.ts'
 import type { SandboxCommand } from '../../src/sandbox/sandbox.ts'
-import { programText, workingSandboxes } from '../helpers/sandboxes.ts'
+import { needs } from '../helpers/needs.ts'
+import { programText, sandboxes } from '../helpers/sandboxes.ts'
 
-const python = {
-  files: { 'answer.py': programText('answer-peer.py') },
-  command: ['python3', 'answer.py'],
+const answering = {
+  files: { 'answer.mjs': programText('answer-peer.mjs') },
+  command: [process.execPath, 'answer.mjs'],
 }
 const node = (script: string) => ({ files: {}, command: [process.execPath, '-e', script] })
 
-describe.each(await workingSandboxes())(
-  'a command with a peer in the sandbox %s',
-  { timeout: 60_000 },
-  (_, { run }) => {
+for (const [name, needed] of sandboxes)
+  needs(...needed).describe(`a command with a peer in the sandbox ${name}`, { timeout: 60_000 }, () => {
+    let sandbox: Sandbox
+    beforeAll(async () => {
+      sandbox = await openSandbox(name)
+    })
     const asking = (questions: string[], peer: SandboxCommand['peer'], timeoutMs = 20_000) =>
-      run({
+      sandbox.run({
         files: { 'ask.mjs': programText('ask-peer.mjs') },
         command: [process.execPath, 'ask.mjs', ...questions],
         peer,
@@ -22,9 +26,9 @@ describe.each(await workingSandboxes())(
       })
 
     it('reads what the peer prints, and the peer what it prints; each has a stderr of its own', async () => {
-      const result = await asking(['one', 'three'], python)
+      const result = await asking(['one', 'three'], answering)
       expect(result).toMatchObject({ exitCode: 0, killedBy: null, stdout: '', stderr: '3\n5\n' })
-      expect(result.peer?.stderr).toBe('python answers\n')
+      expect(result.peer?.stderr).toBe('the peer answers\n')
     })
 
     it('passes on more than a pipe holds, in both directions', async () => {
@@ -38,7 +42,7 @@ describe.each(await workingSandboxes())(
     })
 
     it('reads the end of its input when the peer ends, and is told how that ended', async () => {
-      const result = await asking(['leave', 'more'], python)
+      const result = await asking(['leave', 'more'], answering)
       expect(result).toMatchObject({ exitCode: 0, stderr: '(end)\n', peer: { exitCode: 7, killedBy: null } })
     })
 
@@ -73,8 +77,7 @@ describe.each(await workingSandboxes())(
     })
 
     it('takes no other input', async () => {
-      const both = run({ ...python, peer: python, stdin: 'text', timeoutMs: 1000 })
+      const both = sandbox.run({ ...answering, peer: answering, stdin: 'text', timeoutMs: 1000 })
       await expect(both).rejects.toThrow(InfrastructureError)
     })
-  },
-)
+  })

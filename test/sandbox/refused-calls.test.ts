@@ -1,15 +1,13 @@
 import { constants } from 'node:os'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { rawCallsProgram } from '../../src/sandbox/raw-calls.ts'
 import type { SandboxCommand } from '../../src/sandbox/sandbox.ts'
 import { hasFilter } from '../../src/sandbox/seccomp.ts'
 import { callRules } from '../../src/sandbox/syscalls.ts'
-import { findTool } from '../../src/sandbox/tools.ts'
+import { needs } from '../helpers/needs.ts'
 import { openBubblewrap } from '../helpers/sandboxes.ts'
 
 const sandbox = await openBubblewrap()
-const python = await findTool('python3')
-const perl = await findTool('perl')
 const arch = process.arch
 
 /** Runs a command in the sandbox, and gives what it printed. */
@@ -33,59 +31,62 @@ def call(*args):
 ${body}`,
   ])
 
-describe.skipIf(!sandbox || !hasFilter(arch))('the sandbox bubblewrap', { timeout: 60_000 }, () => {
-  if (!hasFilter(arch)) return
+needs('bwrap', 'a processor with a filter of system calls').describe(
+  'the sandbox bubblewrap',
+  { timeout: 60_000 },
+  () => {
+    if (!hasFilter(arch)) return
 
-  it('refuses each listed call with its error, and a 32-bit call by ending the program', async () => {
-    const refused = callRules.flatMap((rule) => {
-      const number = rule.numbers[arch]
-      return number === undefined ? [] : [{ ...rule, number }]
+    it('refuses each listed call with its error, and a 32-bit call by ending the program', async () => {
+      const refused = callRules.flatMap((rule) => {
+        const number = rule.numbers[arch]
+        return number === undefined ? [] : [{ ...rule, number }]
+      })
+      const argsOf: Record<string, number[]> = {
+        clone: [0x10000011],
+        socket: [40, 1, 0],
+        socketpair: [40, 1, 0],
+        personality: [0x400000],
+        ioctl: [0, 0x5412],
+        mmap: [0, 4096, 3, 0x122, -1, 0],
+      }
+      const calls = refused.map(({ name, number }) => ({ number, args: argsOf[name] ?? [] }))
+      const script = 'base64 -d calls.txt > calls; chmod +x calls; ./calls > returned; base64 returned'
+      const files = { 'calls.txt': rawCallsProgram(arch, calls).toString('base64') }
+      const result = await sandbox?.run({ files, command: ['sh', '-c', script], timeoutMs: 20_000 })
+      const returned = Buffer.from(result?.stdout ?? '', 'base64')
+      const met = refused.map(({ name }, at) => `${name} ${returned.readBigInt64LE(at * 8)}`)
+      expect(met).toEqual(refused.map(({ name, error }) => `${name} -${constants.errno[error]}`))
+      expect(returned.length).toBe(refused.length * 8)
+      if (arch === 'x64') expect(result?.stderr).toMatch(/Bad system call/)
     })
-    const argsOf: Record<string, number[]> = {
-      clone: [0x10000011],
-      socket: [40, 1, 0],
-      socketpair: [40, 1, 0],
-      personality: [0x400000],
-      ioctl: [0, 0x5412],
-      mmap: [0, 4096, 3, 0x122, -1, 0],
-    }
-    const calls = refused.map(({ name, number }) => ({ number, args: argsOf[name] ?? [] }))
-    const script = 'base64 -d calls.txt > calls; chmod +x calls; ./calls > returned; base64 returned'
-    const files = { 'calls.txt': rawCallsProgram(arch, calls).toString('base64') }
-    const result = await sandbox?.run({ files, command: ['sh', '-c', script], timeoutMs: 20_000 })
-    const returned = Buffer.from(result?.stdout ?? '', 'base64')
-    const met = refused.map(({ name }, at) => `${name} ${returned.readBigInt64LE(at * 8)}`)
-    expect(met).toEqual(refused.map(({ name, error }) => `${name} -${constants.errno[error]}`))
-    expect(returned.length).toBe(refused.length * 8)
-    if (arch === 'x64') expect(result?.stderr).toMatch(/Bad system call/)
-  })
 
-  it.skipIf(!python.found)('opens sockets of the families that tests need, and no others', async () => {
-    const body = `import socket
+    needs('python3').it('opens sockets of the families that tests need, and no others', async () => {
+      const body = `import socket
 met = []
 for family in range(1, 46):
     try: socket.socket(family, socket.SOCK_STREAM if family != 16 else socket.SOCK_RAW).close(); met.append(family)
     except OSError as e: assert e.errno == errno.EAFNOSUPPORT, (family, e)
 print(met)`
-    expect(await inPython(body)).toBe('[1, 2, 10, 16]')
-  })
+      expect(await inPython(body)).toBe('[1, 2, 10, 16]')
+    })
 
-  it.skipIf(!python.found || arch !== 'x64')('shows no keyring, by whatever number a call has', async () => {
-    const body = `
+    needs('python3', 'an x64 processor').it('shows no keyring, by whatever number a call has', async () => {
+      const body = `
 buffer = ctypes.create_string_buffer(256)
 for ring in (-1, -2, -3, -4, -5): print(call(248, b'user', b'bench', b'x', 1, ring), call(250, 11, ring, buffer, 256), end=' ')
 print(call(249, b'user', b'bench', None, -3), call(250, 1, None), call(0x40000000 + 250, 11, -3, buffer, 256))`
-    const met = await inPython(body)
-    expect(met).toBe(`${'EPERM EPERM '.repeat(5)}EPERM EPERM ENOSYS`)
-  })
+      const met = await inPython(body)
+      expect(met).toBe(`${'EPERM EPERM '.repeat(5)}EPERM EPERM ENOSYS`)
+    })
 
-  it.skipIf(!perl.found || arch !== 'x64')('refuses the same calls to Perl', async () => {
-    const script = 'print syscall(250, 0, -3, 1), " ", syscall(41, 40, 1, 0), " ", syscall(425, 1, 0)'
-    expect(await printed(['perl', '-e', script])).toBe('-1 -1 -1')
-  })
+    needs('perl', 'an x64 processor').it('refuses the same calls to Perl', async () => {
+      const script = 'print syscall(250, 0, -3, 1), " ", syscall(41, 40, 1, 0), " ", syscall(425, 1, 0)'
+      expect(await printed(['perl', '-e', script])).toBe('-1 -1 -1')
+    })
 
-  it('lets Node start threads and programs, listen, and read files in each way', async () => {
-    const script = `
+    it('lets Node start threads and programs, listen, and read files in each way', async () => {
+      const script = `
       const { Worker } = require('node:worker_threads'), { execSync, spawnSync } = require('node:child_process'), fs = require('node:fs')
       const worker = new Worker('require("node:worker_threads").parentPort.postMessage(6 * 7)', { eval: true })
       worker.on('message', async (answer) => {
@@ -99,13 +100,13 @@ print(call(249, b'user', b'bench', None, -3), call(250, 1, None), call(0x4000000
           })
         })
       })`
-    expect(await printed([process.execPath, '-e', script])).toBe("42 shell 0 text hello [ 'lo' ]")
-  })
+      expect(await printed([process.execPath, '-e', script])).toBe("42 shell 0 text hello [ 'lo' ]")
+    })
 
-  it.skipIf(!python.found)(
-    'lets Python start threads, programs and pools, and share memory by files',
-    async () => {
-      const body = `import concurrent.futures, multiprocessing, subprocess, threading, time, asyncio
+    needs('python3').it(
+      'lets Python start threads, programs and pools, and share memory by files',
+      async () => {
+        const body = `import concurrent.futures, multiprocessing, subprocess, threading, time, asyncio
 from multiprocessing import shared_memory
 if __name__ == '__main__':
     met = []
@@ -116,18 +117,19 @@ if __name__ == '__main__':
     async def program(): return await (await asyncio.create_subprocess_exec('true')).wait()
     met.append(asyncio.run(program()))
     print(met)`
-      expect(await inPython(body)).toBe("['thread', 'program', [1, 2], 7, 0]")
-    },
-  )
+        expect(await inPython(body)).toBe("['thread', 'program', [1, 2], 7, 0]")
+      },
+    )
 
-  it('lets git work', async () => {
-    const script =
-      'git init -q . && git add . && git -c user.name=a -c user.email=b commit -qm first && git log --format=%s'
-    expect(await printed(['sh', '-c', script], { files: { a: 'text' } })).toBe('first')
-  })
+    it('lets git work', async () => {
+      const script =
+        'git init -q . && git add . && git -c user.name=a -c user.email=b commit -qm first && git log --format=%s'
+      expect(await printed(['sh', '-c', script], { files: { a: 'text' } })).toBe('first')
+    })
 
-  it('lets npm run a script', async () => {
-    const files = { 'package.json': '{ "scripts": { "test": "node -p 6*7" } }' }
-    expect(await printed(['npm', 'test', '--silent'], { files })).toBe('42')
-  })
-})
+    it('lets npm run a script', async () => {
+      const files = { 'package.json': '{ "scripts": { "test": "node -p 6*7" } }' }
+      expect(await printed(['npm', 'test', '--silent'], { files })).toBe('42')
+    })
+  },
+)

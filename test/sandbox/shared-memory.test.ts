@@ -1,10 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { nextLookMs } from '../../src/sandbox/shared-memory.ts'
-import { findTool } from '../../src/sandbox/tools.ts'
+import { needs } from '../helpers/needs.ts'
 import { openBubblewrap } from '../helpers/sandboxes.ts'
 
 const sandbox = await openBubblewrap()
-const python = await findTool('python3')
 const mebibyte = 1024 ** 2
 
 /** Python that fills memory in some way and then stays for a while, in a sandbox where 200 MiB are allowed. */
@@ -25,7 +24,7 @@ ${body}`,
     limits: { memoryBytes: 200 * mebibyte },
   })
 
-describe.skipIf(!sandbox || !python.found)('memory that is shared', { timeout: 60_000 }, () => {
+needs('bwrap', 'python3').describe('memory that is shared', { timeout: 60_000 }, () => {
   it.each([
     ['a mapping without a file', 'kept = fill(mmap.mmap(-1, 300 * MiB))'],
     [

@@ -10,6 +10,7 @@ import { createPrivateFolder } from '../../src/sandbox/private-folder.ts'
 import { isAlive, thisProcess } from '../../src/sandbox/process-identity.ts'
 import { sweepLeftovers } from '../../src/sandbox/sweep.ts'
 import { makeDeep } from '../helpers/deep-folders.ts'
+import { needs } from '../helpers/needs.ts'
 import { running } from '../helpers/sandboxes.ts'
 import { tempFolder } from '../helpers/temp.ts'
 
@@ -62,7 +63,7 @@ it('removes folders whose owner has ended, and no others', async () => {
   expect([dead, living, other].map((path) => existsSync(path))).toEqual([false, true, true])
 })
 
-it.runIf(process.getuid?.() === 0)('removes what root had handed over to whom it runs code as', async () => {
+needs('root').it('removes what root had handed over to whom it runs code as', async () => {
   const place = tempFolder()
   const [handed, foreign] = [join(place, deadName()), join(place, deadName())]
   for (const path of [handed, foreign]) mkdirSync(path)
@@ -100,26 +101,23 @@ it('follows no link, neither as the folder itself nor inside it', async () => {
   expect(existsSync(join(precious, 'file'))).toBe(true)
 })
 
-it.runIf(process.platform === 'linux')(
-  'ends what still runs in such a folder, and nothing else',
-  async () => {
-    const place = tempFolder()
-    const dead = join(place, deadName())
-    mkdirSync(dead)
-    const [token, other] = [randomUUID(), randomUUID()]
-    const program = 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'
-    const start = (name: string, env: NodeJS.ProcessEnv): ChildProcess =>
-      spawn(process.execPath, ['-e', program, name], { stdio: 'ignore', detached: true, env })
-    const left = start(token, { BENCH_SANDBOX: dead })
-    const bystander = start(other, { BENCH_SANDBOX: `${dead}x` })
-    onTestFinished(() => void [left, bystander].map((child) => child.kill('SIGKILL')))
-    await until(() => running(token) === 1 && running(other) === 1)
-    expect(await sweepIn(place)).toBe(1)
-    expect([running(token), running(other)]).toEqual([0, 1])
-  },
-)
+needs('Linux').it('ends what still runs in such a folder, and nothing else', async () => {
+  const place = tempFolder()
+  const dead = join(place, deadName())
+  mkdirSync(dead)
+  const [token, other] = [randomUUID(), randomUUID()]
+  const program = 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'
+  const start = (name: string, env: NodeJS.ProcessEnv): ChildProcess =>
+    spawn(process.execPath, ['-e', program, name], { stdio: 'ignore', detached: true, env })
+  const left = start(token, { BENCH_SANDBOX: dead })
+  const bystander = start(other, { BENCH_SANDBOX: `${dead}x` })
+  onTestFinished(() => void [left, bystander].map((child) => child.kill('SIGKILL')))
+  await until(() => running(token) === 1 && running(other) === 1)
+  expect(await sweepIn(place)).toBe(1)
+  expect([running(token), running(other)]).toEqual([0, 1])
+})
 
-it.runIf(process.platform === 'linux')('sweeps what a harness left that was killed at work', async () => {
+needs('Linux').it('sweeps what a harness left that was killed at work', async () => {
   const place = tempFolder()
   const harness = spawn(process.execPath, ['-e', `process.stdout.write('up'); setInterval(() => {}, 1000)`], {
     stdio: ['ignore', 'pipe', 'ignore'],

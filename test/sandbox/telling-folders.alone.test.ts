@@ -2,12 +2,9 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, expect, it, vi } from 'vitest'
-import { onPath } from '../../src/sandbox/on-path.ts'
+import { afterAll, expect, vi } from 'vitest'
 import { openSandbox } from '../../src/sandbox/open-sandbox.ts'
-
-const here = onPath('bwrap') !== undefined
-if (!here && process.env.CI) throw new Error('bubblewrap is missing: apt-get install bubblewrap')
+import { needs } from '../helpers/needs.ts'
 
 const programs = fileURLToPath(new URL('../../src/sandbox/programs', import.meta.url))
 const { project } = vi.hoisted(() => ({ project: { path: '' } }))
@@ -17,7 +14,7 @@ vi.mock('../../src/package-root.ts', () => ({
 project.path = mkdtempSync(join(tmpdir(), 'beside-'))
 afterAll(() => rmSync(project.path, { recursive: true, force: true }))
 
-it.skipIf(!here)(
+needs('bwrap').it(
   'shows an agent that is installed beside this package nothing of its tasks and results',
   async () => {
     const modules = join(project.path, 'node_modules')

@@ -5,11 +5,11 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runChecks } from '../../src/graders/check.ts'
 import { spawnUnsandboxed } from '../../src/sandbox/spawn.ts'
-import { findTool } from '../../src/sandbox/tools.ts'
 import type { Task } from '../../src/schema/task.ts'
 import { completeFunction } from '../../src/suites/function-reply.ts'
 import { humaneval } from '../../src/suites/humaneval.ts'
 import { gradeLeft } from '../helpers/grader-contract.ts'
+import { needs } from '../helpers/needs.ts'
 
 // Written for this test, in HumanEval's form.
 const third = {
@@ -115,22 +115,19 @@ it('tells a missing file, and one without tasks', () => {
   expect(load('\n').problems).toMatchObject([{ what: 'holds no task' }])
 })
 
-it.runIf((await findTool('python3')).found)(
-  'is solved by its references and failed by stubs and wrong functions',
-  async () => {
-    for (const task of load(jsonl(third, scaled)).tasks) {
-      const run = (text: string) => gradeLeft(task, { files: { 'solution.py': text } })
-      expect((await run(task.hidden.solution?.files?.['solution.py'] ?? '')).passed).toBe(true)
-      expect((await run(completeFunction(task, 'pass'))).passed).toBe(false)
-      const whole = `def ${task.spec.entryPoint}(x):\n    return ${task.spec.entryPoint === 'unscale' ? 'x // scale(1)' : 'x[::3]'}`
-      expect((await run(completeFunction(task, whole))).passed).toBe(true)
-      const checks = await runChecks(
-        task,
-        task.hidden.solution?.files ?? {},
-        spawnUnsandboxed,
-        new AbortController().signal,
-      )
-      expect(checks.status).toBe(task.spec.entryPoint === 'unscale' ? 'none' : 'passed')
-    }
-  },
-)
+needs('python3').it('is solved by its references and failed by stubs and wrong functions', async () => {
+  for (const task of load(jsonl(third, scaled)).tasks) {
+    const run = (text: string) => gradeLeft(task, { files: { 'solution.py': text } })
+    expect((await run(task.hidden.solution?.files?.['solution.py'] ?? '')).passed).toBe(true)
+    expect((await run(completeFunction(task, 'pass'))).passed).toBe(false)
+    const whole = `def ${task.spec.entryPoint}(x):\n    return ${task.spec.entryPoint === 'unscale' ? 'x // scale(1)' : 'x[::3]'}`
+    expect((await run(completeFunction(task, whole))).passed).toBe(true)
+    const checks = await runChecks(
+      task,
+      task.hidden.solution?.files ?? {},
+      spawnUnsandboxed,
+      new AbortController().signal,
+    )
+    expect(checks.status).toBe(task.spec.entryPoint === 'unscale' ? 'none' : 'passed')
+  }
+})

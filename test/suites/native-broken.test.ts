@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { formatProblem } from '../../src/errors.ts'
 import { loadTaskFolder } from '../../src/suites/native.ts'
+import { needs } from '../helpers/needs.ts'
 import { tempFolder } from '../helpers/temp.ts'
 import { answer, code, codeYaml, type Texts, writeTexts, yaml } from './native-texts.ts'
 
@@ -241,7 +242,7 @@ graders:
     ])
   })
 
-  it.skipIf(process.platform === 'win32')('is told: links', () => {
+  needs('a system with symbolic links').it('is told: links', () => {
     const path = write('suite/sum', code)
     symlinkSync('/etc/hostname', join(path, 'files/link'))
     expect(loadTaskFolder(path).problems.map(formatProblem)).toEqual([

@@ -7,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Agent, AgentReply } from '../../../src/agents/agent.ts'
 import { createAgents } from '../../../src/agents/registry.ts'
 import { packageRoot } from '../../../src/package-root.ts'
-import { onPath } from '../../../src/sandbox/on-path.ts'
 import { lazySandbox, type SandboxChoice } from '../../../src/sandbox/open-sandbox.ts'
 import { agentContract } from '../../helpers/agent-contract.ts'
 import { keepEnvironment } from '../../helpers/environment.ts'
+import { needs } from '../../helpers/needs.ts'
 import { answerTask } from '../../helpers/trial.ts'
 import { ask, folderOf, foldersOfTrial, trial } from './cli-trial.ts'
 
@@ -196,7 +196,7 @@ describe('an agent CLI', () => {
     expect(await (await agentOf('gemini-cli:flash')).version?.()).toBe('1.2.3')
   })
 
-  it.runIf(onPath('bwrap'))('works in the sandbox as outside', async () => {
+  needs('bwrap').it('works in the sandbox as outside', async () => {
     const { workspace, request } = trial()
     const reply = await ask(
       await agentOf('claude-cli:sonnet', 'bubblewrap'),

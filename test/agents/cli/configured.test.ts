@@ -5,12 +5,12 @@ import type { Agent, AgentReply } from '../../../src/agents/agent.ts'
 import { createAgents } from '../../../src/agents/registry.ts'
 import { UserError } from '../../../src/errors.ts'
 import { packageRoot } from '../../../src/package-root.ts'
-import { onPath } from '../../../src/sandbox/on-path.ts'
 import { lazySandbox, type SandboxChoice } from '../../../src/sandbox/open-sandbox.ts'
 import type { AgentProgram } from '../../../src/schema/agent-program.ts'
 import type { AgentSetting } from '../../../src/schema/agent-settings.ts'
 import { agentContract } from '../../helpers/agent-contract.ts'
 import { keepEnvironment } from '../../helpers/environment.ts'
+import { needs } from '../../helpers/needs.ts'
 import { answerTask } from '../../helpers/trial.ts'
 import { startModelServer } from '../../model-server/server.ts'
 import { ask, folderOf, foldersOfTrial, trial } from './cli-trial.ts'
@@ -220,7 +220,7 @@ describe('cli', () => {
     ])
   })
 
-  it.runIf(onPath('bwrap'))('works in the sandbox as outside', async () => {
+  needs('bwrap').it('works in the sandbox as outside', async () => {
     const server = await startModelServer([{ text: 'Hello', usage: { input: 777, output: 55 } }])
     onTestFinished(() => server.close())
     const { workspace, request } = trial()

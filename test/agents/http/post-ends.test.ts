@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { Handler } from '../../../src/agents/http/hand-over.ts'
 import { post } from '../../../src/agents/http/post.ts'
-import { current, isShort, ok, question, says, serve, told } from '../../helpers/raw-server.ts'
+import { needs } from '../../helpers/needs.ts'
+import { current, ok, question, says, serve, told } from '../../helpers/raw-server.ts'
 
 describe('the end of a call by post', () => {
   it('gives the parts of a reply as they come, not at its end', async () => {
@@ -104,7 +105,7 @@ describe('the end of a call by post', () => {
     await expect.poll(() => closed).toBe(true)
   })
 
-  it.runIf(isShort)('is deaf to what a dispatcher still says after the end', async () => {
+  needs('undici 6 or 7').it('is deaf to what a dispatcher still says after the end', async () => {
     const said: string[] = []
     const reply = await through((to) => {
       to.onConnect((reason) => said.push(String(reason)))
@@ -121,7 +122,7 @@ describe('the end of a call by post', () => {
     await expect.poll(() => said).toEqual(['enough', 'all'])
   })
 
-  it.runIf(isShort)('gives each of several values that a dispatcher has for one name', async () => {
+  needs('undici 6 or 7').it('gives each of several values that a dispatcher has for one name', async () => {
     const [name, one, two] = ['set-cookie', 'a=\xe9', 'b=2'].map((text) => Buffer.from(text, 'latin1'))
     const { headers } = await through((to) => {
       to.onHeaders(200, [name as Buffer, [one as Buffer, two as Buffer]], () => {}, 'OK')
@@ -130,7 +131,7 @@ describe('the end of a call by post', () => {
     expect(headers.getSetCookie()).toEqual(['a=\xe9', 'b=2'])
   })
 
-  it.runIf(isShort)('fails as fetch does where a dispatcher throws', async () => {
+  needs('undici 6 or 7').it('fails as fetch does where a dispatcher throws', async () => {
     const refusing = () => {
       throw new Error('another language')
     }
@@ -141,27 +142,30 @@ describe('the end of a call by post', () => {
     })
   })
 
-  it.runIf(isShort)('leaves nothing that listens to a signal, however its call has ended', async () => {
-    const { url } = await serve((to, asked) => {
-      if (asked.line.includes('/broken')) to.end(`${ok}\r\ncontent-length: 9\r\n\r\nb`)
-      else says(asked.line.includes('/error') ? 'HTTP/1.1 500 Oh' : ok, 'whole')(to, asked)
-    })
-    const { signal } = new AbortController()
-    let listening = 0
-    const add = signal.addEventListener.bind(signal)
-    const remove = signal.removeEventListener.bind(signal)
-    signal.addEventListener = ((...given: Parameters<typeof add>) => {
-      listening++
-      add(...given)
-    }) as typeof add
-    signal.removeEventListener = ((...given: Parameters<typeof remove>) => {
-      listening--
-      remove(...given)
-    }) as typeof remove
-    for (const path of ['/whole', '/broken', '/whole', '/whole'])
-      await told(post(url + path, question({ signal })))
-    expect(listening).toBe(0)
-  })
+  needs('undici 6 or 7').it(
+    'leaves nothing that listens to a signal, however its call has ended',
+    async () => {
+      const { url } = await serve((to, asked) => {
+        if (asked.line.includes('/broken')) to.end(`${ok}\r\ncontent-length: 9\r\n\r\nb`)
+        else says(asked.line.includes('/error') ? 'HTTP/1.1 500 Oh' : ok, 'whole')(to, asked)
+      })
+      const { signal } = new AbortController()
+      let listening = 0
+      const add = signal.addEventListener.bind(signal)
+      const remove = signal.removeEventListener.bind(signal)
+      signal.addEventListener = ((...given: Parameters<typeof add>) => {
+        listening++
+        add(...given)
+      }) as typeof add
+      signal.removeEventListener = ((...given: Parameters<typeof remove>) => {
+        listening--
+        remove(...given)
+      }) as typeof remove
+      for (const path of ['/whole', '/broken', '/whole', '/whole'])
+        await told(post(url + path, question({ signal })))
+      expect(listening).toBe(0)
+    },
+  )
 })
 
 /** A call through a dispatcher of one's own. */

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { PairComparison } from '../../src/analysis/compare/comparison.ts'
 import { seededRandom, shuffled } from '../../src/random.ts'
-import { compare, onlyPair } from './compared.ts'
-import { aRecord } from './records.ts'
+import { compare, onlyPair } from '../analysis/compared.ts'
+import { aRecord } from '../analysis/records.ts'
 
 describe('nothing else changes a number:', () => {
   const cell = fc.record({

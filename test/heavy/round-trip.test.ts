@@ -5,7 +5,7 @@ import { readMarkdown } from '../../src/formats/markdown.ts'
 import { element, nameStart } from '../../src/formats/tree.ts'
 import { writeMarkdown } from '../../src/formats/write-markdown.ts'
 import { readXml, writeXml } from '../../src/formats/xml.ts'
-import { anyTree, plain } from './trees.ts'
+import { anyTree, plain } from '../formats/trees.ts'
 
 describe('a document of the defined tree', () => {
   const formats = [

@@ -1,0 +1,64 @@
+import { join } from 'node:path'
+import pMap from 'p-map'
+import { expect, it } from 'vitest'
+import { runChecks } from '../../src/graders/check.ts'
+import { grade } from '../../src/graders/grade.ts'
+import { spawnUnsandboxed } from '../../src/sandbox/spawn.ts'
+import type { Files, Task } from '../../src/schema/task.ts'
+import { humaneval } from '../../src/suites/humaneval.ts'
+import { needs } from '../helpers/needs.ts'
+
+// HumanEval itself is not part of this package: BENCH_SHARED_SUITES names a folder with humaneval/HumanEval.jsonl.
+const suites = process.env.BENCH_SHARED_SUITES
+const path = join(suites ?? '', 'humaneval')
+const { signal } = new AbortController()
+
+needs('HumanEval in BENCH_SHARED_SUITES', 'python3').describe(
+  'HumanEval as published',
+  { timeout: 300_000 },
+  () => {
+    const { tasks, problems } = suites === undefined ? { tasks: [], problems: [] } : humaneval.load(path)
+
+    const passing = async (files: (task: Task) => Files) => {
+      const results = await pMap(
+        tasks,
+        async (task) => {
+          const delivery = { files: files(task), answer: undefined, run: spawnUnsandboxed, signal }
+          return (await grade(task, delivery)).passed ? [] : [task.ref]
+        },
+        { concurrency: 2 },
+      )
+      return { passed: tasks.length - results.flat().length, failed: results.flat() }
+    }
+
+    it('loads all 164 tasks, 76 of them with visible checks', () => {
+      expect(problems).toEqual([])
+      expect(tasks).toHaveLength(164)
+      expect(tasks.filter(({ spec }) => spec.checks)).toHaveLength(76)
+    })
+
+    it('passes every reference solution', async () => {
+      expect(await passing((task) => task.hidden.solution?.files ?? {})).toEqual({ passed: 164, failed: [] })
+    })
+
+    it('passes no stub', async () => {
+      const stub = (task: Task) => ({ 'solution.py': `${task.files['solution.py']}    pass\n` })
+      expect((await passing(stub)).passed).toBe(0)
+    })
+
+    it('gives the references their visible checks, but for the few whose examples are wrong as published', async () => {
+      const withChecks = tasks.filter(({ spec }) => spec.checks)
+      const results = await pMap(
+        withChecks,
+        async (task) => ({
+          ref: task.ref,
+          result: await runChecks(task, task.hidden.solution?.files ?? {}, spawnUnsandboxed, signal),
+        }),
+        { concurrency: 2 },
+      )
+      const failed = results.filter(({ result }) => result.status !== 'passed').map(({ ref }) => ref)
+      // Their examples contradict their own tests: openai/human-eval pull request 23, evalplus issue 12.
+      expect(failed).toEqual(['humaneval/HumanEval-47', 'humaneval/HumanEval-116'])
+    })
+  },
+)
