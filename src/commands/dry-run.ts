@@ -14,6 +14,7 @@ import { resolveRun } from './new-run.ts'
 import { findRunFolder } from './reopen.ts'
 import type { RunOptions } from './run-options.ts'
 import { chosenSandbox } from './sandbox-option.ts'
+import { usualLimitText } from './trial-limits.ts'
 
 /** What a run will probably cost, and by what that was found. */
 export interface RunEstimate {
@@ -63,8 +64,11 @@ export async function printEstimate(options: RunOptions, signal: AbortSignal): P
       what: 'does not go with --resume',
       fix: `A run is estimated before it begins. bench show ${options.resume} tells what this one has spent.`,
     })
-  const { methods, source } = await estimateOf(options, signal)
-  const text = options.json ? JSON.stringify({ source, methods }, null, 2) : estimateText(methods, source)
+  const { manifest, methods, source } = await estimateOf(options, signal)
+  const { limits } = manifest
+  const text = options.json
+    ? JSON.stringify({ source, methods, limits }, null, 2)
+    : [estimateText(methods, source), usualLimitText(manifest)].filter(Boolean).join('\n')
   process.stdout.write(`${text}\n`)
   return 0
 }

@@ -15,12 +15,6 @@ export default async function replay(
   const problems: Problem[] = []
   const times = wholeNumber(problems, '--times', options.times, 1)
   if (problems.length > 0) throw new UserError(problems)
-  const { session } = await reopenRun(run, {
-    sandbox: lazySandbox('auto'),
-    prefer: 'here',
-    onWarning: (message) => process.stderr.write(`note: ${message}\n`),
-  })
-  const only = trial === undefined ? undefined : findTrial(session.folder, trial)
   const abort = new AbortController()
   const digests = new Set<string>()
   const divergences = new Set<string>()
@@ -28,6 +22,12 @@ export default async function replay(
   // The methods run once more, and some are the user's own code.
   const guard = guardProcess(abort)
   try {
+    const { session } = await reopenRun(run, {
+      sandbox: lazySandbox('auto'),
+      prefer: 'here',
+      onWarning: (message) => process.stderr.write(`note: ${message}\n`),
+    })
+    const only = trial === undefined ? undefined : findTrial(session.folder, trial)
     for (let i = 0; i < times; i++) {
       // A short one would let no signal in.
       await new Promise((resolve) => setImmediate(resolve))

@@ -20,7 +20,10 @@ export function runFlags(command: Command): Command {
     .option('--epochs <n>', 'attempts per task and method (default: 1)')
     .option('--seed <n>', 'seed of plan, sample and simulation (default: 1)')
     .option('--parallel <n>', 'trials at once (default: number of processors)')
-    .option('--limit <list>', 'limits of each trial: calls=N,checks=N,tokens=N,costUsd=X,timeMs=N')
+    .option(
+      '--limit <list>',
+      'limits of each trial: calls=N,checks=N,tokens=N,costUsd=X,timeMs=N (default: calls=500 in live mode, none in dev mode); N may be none',
+    )
     .option('--max-cost <usd>', 'stop the run, resumable, when it has spent so much; or none')
     .option('--max-tokens <n>', 'the same by tokens, input and output')
     .option('--max-calls <n>', 'the same by calls, every attempt')
@@ -52,6 +55,14 @@ export function runFlags(command: Command): Command {
     .option('--out <dir>', 'the run folder (default: results/<date>-<id>)')
     .option('--resume <run>', 'go on with an interrupted run')
     .option('--retry-errors', 'with --resume: run the trials again that ended in error, or lost steps')
+    .option(
+      '--keep-going',
+      'go on although a method fails alike in its first five trials, or no ask is answered',
+    )
+    .option(
+      '--end-blocked <s>',
+      'end the run, resumable, when code of yours has blocked it for so long after that was told (default: 30), or none',
+    )
     .option('--approve <policy>', 'answer where a method asks a person: yes or abort (default: yes)')
     .option('--fail-if <list>', 'exit 1 when one holds: METHOD.success<0.8, better(A, B), …; comma-separated')
     .option('--junit <file>', 'write the trials as a JUnit file')

@@ -34,7 +34,7 @@ const shape = z
       parallel: number,
       limits: z
         .strictObject(
-          { calls: number, checks: number, tokens: number, costUsd: number, timeMs: number },
+          { calls: number.nullable(), checks: number, tokens: number, costUsd: number, timeMs: number },
           isObject,
         )
         .partial(),
@@ -57,6 +57,8 @@ const shape = z
       out: word,
       resume: word,
       retryErrors: isSo,
+      keepGoing: isSo,
+      endBlocked: number,
       config: word,
       instruction: word,
       workspace: word,
