@@ -10,8 +10,10 @@ const { parentPort, workerData } = require('node:worker_threads')
 const { control, places, texts, tickMs, tellAfterMs, signals, hook, ours, cwd } = workerData
 /** A shorter silence is a busy moment, not a block. */
 const blockMs = 1000
-/** The main thread has so long to answer, on a busy machine, too; one that waits in a system call never does. */
+/** A main thread that sleeps has so long to answer: one in a system call never does. */
 const answerMs = 3000
+/** One that only lacks a processor may take longer. */
+const patienceMs = 30_000
 const atHook = `globalThis[Symbol.for(${JSON.stringify(hook)})]`
 
 const read = (name) => Atomics.load(control, places[name])
@@ -70,7 +72,7 @@ function askToEnd(code) {
   return whenPaused((session, _, resolve) => {
     session.post('Runtime.evaluate', { expression: `${atHook}.end(${code})` })
     // Node waits at its end for who looks into it.
-    setTimeout(resolve, tickMs)
+    setTimeout(resolve, tickMs, true)
   })
 }
 
@@ -80,11 +82,15 @@ function whenPaused(work) {
     const session = new Session()
     const files = new Map()
     const end = (found) => {
-      clearTimeout(timer)
+      clearInterval(timer)
       session.disconnect()
       resolve(found)
     }
-    const timer = setTimeout(end, answerMs)
+    const begun = performance.now()
+    const timer = setInterval(() => {
+      const ms = performance.now() - begun
+      if (ms > patienceMs || (ms > answerMs && stateOfMain() !== 'R')) end(undefined)
+    }, tickMs)
     session.connectToMainThread()
     session.on('Debugger.scriptParsed', ({ params }) => files.set(params.scriptId, params.url))
     session.once('Debugger.paused', ({ params }) => {
@@ -193,10 +199,11 @@ async function blockedByUser() {
 }
 
 /** By the main thread where it can be asked, so that the exit code is right and folders are removed; else by force. */
-function endNow(code, why) {
+async function endNow(code, why) {
   say(`ended, since ${why}; ${textOf('goOn')}`.replace(/; $/, ''))
-  setTimeout(() => process.kill(process.pid, 'SIGKILL'), answerMs)
-  return askToEnd(code)
+  const isEnding = await askToEnd(code)
+  // Code of the user's may block the end itself.
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), isEnding ? 3 * answerMs : 0)
 }
 
 setInterval(() => void tick(), tickMs)
