@@ -3,7 +3,7 @@ import { AgentError, type AgentErrorReason, LimitError } from '../errors.ts'
 import type { Redactor } from '../redact.ts'
 import type { AskStep } from '../schema/step.ts'
 import type { AskOptions } from '../strategy.ts'
-import { tellAlerts } from './alerts.ts'
+import { tellAlerts, tellLong } from './alerts.ts'
 import { type Answered, askLive, tellAgain } from './ask-live.ts'
 import type { Attempt } from './attempt.ts'
 import { type Branch, beginEffect, freeze } from './branch.ts'
@@ -180,7 +180,7 @@ function settle(
   door.paid ||= call.agent.paid
   door.secret ||= step.replyHash !== undefined
   door.asked.push({ step, branch: branch.path, opened: branch.opened, text: delivered.text })
-  if (door.asked.length % asksPerSign === 0) tellLong(door)
+  tellLong(door)
   if (step.error) {
     const waitMs = retryDelay(step, call.retries, door.trial.cell.retries ?? 0)
     if (waitMs === undefined) throw failureOf(door, branch, call, step)
@@ -191,18 +191,6 @@ function settle(
   }
   applyReply(branch, delivered)
   return delivered
-}
-
-/** No built-in method asks a hundredth of it in one trial. */
-const asksPerSign = 10_000
-
-/** A sign of life of a trial that may ask for ever: after 10,000 attempts, and whenever they have doubled. */
-function tellLong({ asked: { length }, run, trial: { id, cell, epoch } }: TrialDoor): void {
-  const times = length / asksPerSign
-  if ((times & (times - 1)) !== 0) return
-  run.warn?.(
-    `${cell.method.label} has made ${length} calls in trial ${id.slice(0, 12)} (${cell.task}, epoch ${epoch}) and goes on; --limit calls=N ends such a trial`,
-  )
 }
 
 /** A shape is code, not text. */

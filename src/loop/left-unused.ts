@@ -1,21 +1,12 @@
 import type { StrategyResult } from '../strategy.ts'
 import type { Branch } from './branch.ts'
 import type { TrialDoor } from './door.ts'
+import type { Made } from './opened-branch.ts'
 
 /*
  * What a method began and made nothing of: an ask that it never awaited, a branch whose changed files it never adopted. Neither
  * is an error, and both are nearly always a mistake that nothing else would tell.
  */
-
-/** What a branch has made: its files and its answer. */
-type Made = Pick<Branch['state'], 'changed' | 'answer'>
-
-/** A branch that the method opened, with what the branch above it had made by then. */
-export interface OpenedBranch {
-  branch: Branch
-  above: Branch
-  before: Made
-}
 
 /** Notes a branch, so that it can be told when nothing of its work was used. */
 export function noteOpened(door: TrialDoor, branch: Branch, above: Branch): void {

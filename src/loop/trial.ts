@@ -29,8 +29,7 @@ import { hasEnded, lastWords, noteThrown, onBehalfOf } from './own-code.ts'
 import { recordOf } from './record-of.ts'
 import { checkedResult } from './result.ts'
 import { rolesOf } from './roles-of.ts'
-import { emptyBill } from './spending.ts'
-import { createState } from './workspace.ts'
+import { rootBranch } from './root-branch.ts'
 
 /** A finished trial: its record, and where it and its journal disagreed. */
 export interface FinishedTrial {
@@ -154,33 +153,6 @@ function eitherOf(...signals: AbortSignal[]): AbortSignal {
   // Every call of the trial listens while it lasts.
   setMaxListeners(0, signal)
   return signal
-}
-
-const none: readonly number[] = []
-
-function rootBranch(task: Task, signal: AbortSignal): Branch {
-  return {
-    path: '',
-    opened: none,
-    counter: 0,
-    notes: 0,
-    clock: 0,
-    bill: emptyBill(),
-    state: createState(task.files),
-    iteration: undefined,
-    answered: undefined,
-    busy: false,
-    effect: undefined,
-    group: undefined,
-    groups: 0,
-    names: undefined,
-    signal,
-    lost: false,
-    ended: false,
-    refused: undefined,
-    told: 0,
-    giveUp: undefined,
-  }
 }
 
 /** The outcome of a method that came to its end. Throws where the trial was ended from outside. */
