@@ -73,9 +73,15 @@ function store(text: string, from: number, lengthAt: number): void {
 /** Ends the watch of the main thread; who begins one puts its end here. */
 export const watch: { stop: (() => void) | undefined } = { stop: undefined }
 
-/** Ends the watch, if there is one. */
-export function stopWatch(): void {
-  watch.stop?.()
+let holders = 0
+
+/** Lets the watch last, once it has begun, until the function that this gives is called, and all others that it gave. */
+export function holdWatch(): () => void {
+  holders++
+  return () => {
+    holders--
+    if (holders === 0) watch.stop?.()
+  }
 }
 
 /** Names whose code runs at this moment; undefined where it is nobody's that it knows of. */

@@ -1,4 +1,4 @@
-import { nameBlocks, tellAtWork } from './block-state.ts'
+import { holdWatch, nameBlocks, tellAtWork } from './block-state.ts'
 
 let loading: string | undefined
 nameBlocks(() => loading)
@@ -10,6 +10,7 @@ nameBlocks(() => loading)
 export async function loadOwn<T>(file: string, load: () => Promise<T>): Promise<T> {
   // Most commands load none.
   const { watchForBlocks } = await import('./block-watch.ts')
+  const letGo = holdWatch()
   await watchForBlocks()
   loading = `${file}, while it is loaded`
   tellAtWork(loading)
@@ -27,6 +28,7 @@ export async function loadOwn<T>(file: string, load: () => Promise<T>): Promise<
   } finally {
     loading = undefined
     tellAtWork('')
+    letGo()
     process.off('beforeExit', onIdle)
   }
 }

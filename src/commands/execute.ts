@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import type { Agent } from '../agents/agent.ts'
-import { endBlockedAfter, stopWatch } from '../block-state.ts'
+import { endBlockedAfter, holdWatch } from '../block-state.ts'
 import { type Problem, UserError } from '../errors.ts'
 import { noBudgets } from '../loop/admission.ts'
 import type { RunEvent } from '../loop/events.ts'
@@ -54,20 +54,16 @@ export async function executeRun(
   tools: { signal: AbortSignal; onEvent(event: RunEvent): void },
 ): Promise<ExecutedRun> {
   const given = givenOptions(flags)
-  underWay++
+  const letGo = holdWatch()
   try {
     return await execute(given, tools)
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     throw new UserError(error.problems.map((problem) => atItsOrigin(given, problem)))
   } finally {
-    underWay--
-    if (underWay === 0) stopWatch()
+    letGo()
   }
 }
-
-/** A program may have several runs under way at once. */
-let underWay = 0
 
 async function execute(
   plain: Given,

@@ -2,7 +2,7 @@ import {
   blockPolicy,
   countSignal,
   endBlockedAfter,
-  stopWatch,
+  holdWatch,
   tellGoOn,
   whoIsAtWork,
 } from '../block-state.ts'
@@ -93,6 +93,7 @@ export function guardProcess(abort: AbortController, progress?: { end(): void })
   process.on('uncaughtException', onThrow)
   process.on('unhandledRejection', onThrow)
   process.on('exit', onExit)
+  const letGo = holdWatch()
   const { hearsSignals, end: endBefore } = blockPolicy
   Object.assign(blockPolicy, { hearsSignals: true, end })
   endBlockedAfter(usualEndMs)
@@ -106,7 +107,7 @@ export function guardProcess(abort: AbortController, progress?: { end(): void })
       return broken
     },
     end() {
-      stopWatch()
+      letGo()
       endBlockedAfter(Number.POSITIVE_INFINITY)
       Object.assign(blockPolicy, { hearsSignals, end: endBefore })
       Object.assign(console, { log, info, debug })
