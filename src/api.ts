@@ -1,5 +1,6 @@
 import type { Comparison } from './analysis/compare/comparison.ts'
 import type { Summary } from './analysis/summary.ts'
+import { endBlockedAfter } from './block-state.ts'
 import { executeRun } from './commands/execute.ts'
 import { requestedOptions } from './commands/requested-options.ts'
 import type { RunRequest } from './commands/run-request.ts'
@@ -46,6 +47,8 @@ export interface RunResult {
   held: readonly { text: string; value: string }[]
   /** Stopped by `stopWhen`, its results being settled. */
   settled: boolean
+  /** Why the rest of a live run would have been paid in vain, where that stopped it; see `RunRequest.keepGoing`. */
+  inVain: string | undefined
   /** Reads the records again from the run folder, one at a time. */
   records(): Iterable<TrialRecord>
 }
@@ -57,7 +60,9 @@ export interface RunResult {
 export async function run(request: RunRequest): Promise<RunResult> {
   const options = requestedOptions(request)
   const { signal = new AbortController().signal, onEvent = () => {} } = request
-  const { folder, end, report, held } = await executeRun(options, { signal, onEvent })
+  const { folder, end, report, held } = await executeRun(options, { signal, onEvent }).finally(() =>
+    endBlockedAfter(Number.POSITIVE_INFINITY),
+  )
   return {
     folder,
     interrupted: end.interrupted,
@@ -66,6 +71,7 @@ export async function run(request: RunRequest): Promise<RunResult> {
     comparison: report.comparison?.comparison ?? null,
     held,
     settled: end.settled,
+    inVain: end.inVain,
     records: () => readRecords(folder),
   }
 }

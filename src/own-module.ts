@@ -1,8 +1,19 @@
+import { holdWatch, nameBlocks, tellAtWork } from './block-state.ts'
+
+let loading: string | undefined
+nameBlocks(() => loading)
+
 /**
- * What comes of loading a module of the user's own. Rejects, too, where the module awaits what never comes: when nothing is left
- * in the process that could end its wait.
+ * What comes of loading a module of the user's own, which is watched from then on: it may block the main thread. Rejects, too,
+ * where the module awaits what never comes: when nothing is left in the process that could end its wait.
  */
-export async function loadOwn<T>(loading: Promise<T>): Promise<T> {
+export async function loadOwn<T>(file: string, load: () => Promise<T>): Promise<T> {
+  // Most commands load none.
+  const { watchForBlocks } = await import('./block-watch.ts')
+  const letGo = holdWatch()
+  await watchForBlocks()
+  loading = `${file}, while it is loaded`
+  tellAtWork(loading)
   let onIdle = () => {}
   const stuck = new Promise<never>((_, reject) => {
     onIdle = () => {
@@ -13,8 +24,11 @@ export async function loadOwn<T>(loading: Promise<T>): Promise<T> {
   })
   process.once('beforeExit', onIdle)
   try {
-    return await Promise.race([loading, stuck])
+    return await Promise.race([load(), stuck])
   } finally {
+    loading = undefined
+    tellAtWork('')
+    letGo()
     process.off('beforeExit', onIdle)
   }
 }

@@ -119,8 +119,11 @@ describe('the door', () => {
     expect(starting.filter((path) => !['sandbox', 'commands'].includes(partOf(path)))).toEqual([])
   })
 
-  it('starts one thread, which reads records', () => {
-    expect(importersOf(sources, ['node:worker_threads'])).toEqual(['src/loop/line-thread.ts'])
+  it('starts two threads: one watches code of the user’s, one reads records', () => {
+    expect(importersOf(sources, ['node:worker_threads'])).toEqual([
+      'src/block-watch.ts',
+      'src/loop/line-thread.ts',
+    ])
   })
 
   it('never opens a shell', () => {

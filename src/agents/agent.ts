@@ -95,6 +95,8 @@ export interface AgentReply {
     message: string
     /** How long the provider asks to be left alone; ms. */
     retryAfterMs?: number
+    /** Where code of the user's threw. */
+    stack?: string
   }
   /** This attempt was made to go wrong on purpose. */
   fault?: FaultKind

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { thrownText, UserError } from '../errors.ts'
 import { loadOwn } from '../own-module.ts'
+import { thrownAt } from '../own-place.ts'
 import type { Agent, AgentReply, AgentRequest } from './agent.ts'
 
 /** What a script gives for one ask; a text stands for a reply with nothing else known. */
@@ -44,7 +45,7 @@ export async function loadScripted(path: string, cwd = process.cwd()): Promise<A
     throw new UserError({ where, what: `there is no file ${path}`, fix: 'Give the path of an .mjs module.' })
   let module: Record<string, unknown>
   try {
-    module = await loadOwn(import(pathToFileURL(file).href))
+    module = await loadOwn(`the agent's file ${path}`, () => import(pathToFileURL(file).href))
   } catch (error) {
     throw new UserError({
       where,
@@ -105,7 +106,15 @@ async function play(script: Script, request: AgentRequest, signal: AbortSignal):
     })
   } catch (error) {
     if (signal.aborted) throw error
-    return { error: { reason: 'exit', message: `the script threw: ${thrownText(error)}` } }
+    const at = thrownAt(error)
+    const place = at?.place === undefined ? '' : ` (${at.place})`
+    return {
+      error: {
+        reason: 'exit',
+        message: `the script threw: ${thrownText(error)}${place}`,
+        ...(at && { stack: at.stack }),
+      },
+    }
   }
 }
 

@@ -76,7 +76,7 @@ run:
 # limits:
 #   run: { costUsd: 20, timeMs: 7200000 }
 #   method: { costUsd: 10 }
-#   trial: { calls: 60, tokens: 500000, costUsd: 1, timeMs: 1800000, checks: 20 }
+#   trial: { calls: 60, tokens: 500000, costUsd: 1, timeMs: 1800000, checks: 20 } # calls: 500 in live mode, or none
 #   ask: { calls: 4, timeMs: 600000 }
 
 ## Where providers are, which variable holds their key, and what they let through.

@@ -17,6 +17,7 @@ import { findRunFolder } from './open-run.ts'
 import type { RunOptions } from './run-options.ts'
 import { admitRun, chosenSandbox } from './sandbox-option.ts'
 import { tellNote } from './tell-note.ts'
+import { usualLimitText } from './trial-limits.ts'
 
 /** What a run will probably cost, and by what that was found. */
 interface RunEstimate {
@@ -94,7 +95,10 @@ export async function printEstimate(options: RunOptions, signal: AbortSignal): P
   const run = await checkedRun(options, signal)
   for (const warning of run.warnings) tellNote(warning)
   const { methods, source } = await estimateOf(options, run, signal)
-  const text = options.json ? JSON.stringify({ source, methods }, null, 2) : estimateText(methods, source)
+  const { limits } = run.manifest
+  const text = options.json
+    ? JSON.stringify({ source, methods, limits }, null, 2)
+    : [estimateText(methods, source), usualLimitText(run.manifest)].filter(Boolean).join('\n')
   process.stdout.write(`${text}\n`)
   return 0
 }

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import type { Agent } from '../agents/agent.ts'
+import { endBlockedAfter, holdWatch } from '../block-state.ts'
 import { type Problem, UserError } from '../errors.ts'
 import { noBudgets } from '../loop/admission.ts'
 import { lostSessions } from '../loop/check-ledger.ts'
@@ -36,7 +37,7 @@ import { readyOutput } from './output-file.ts'
 import { reopenRun } from './reopen.ts'
 import { saveRequest } from './request-task.ts'
 import { resumeProblems, withoutResume } from './resume-options.ts'
-import type { RunOptions } from './run-options.ts'
+import { parseEndBlocked, type RunOptions } from './run-options.ts'
 import { markOrigin } from './run-origin.ts'
 import { redactGiven, secretsOfRun, unsetSecret } from './run-secrets.ts'
 import { admitRun, chosenSandbox } from './sandbox-option.ts'
@@ -65,11 +66,14 @@ export async function executeRun(
   tools: { signal: AbortSignal; onEvent(event: RunEvent): void },
 ): Promise<ExecutedRun> {
   const given = givenOptions(flags)
+  const letGo = holdWatch()
   try {
     return await execute(given, tools)
   } catch (error) {
     if (!(error instanceof UserError)) throw error
     throw new UserError(error.problems.map((problem) => atItsOrigin(given, problem)))
+  } finally {
+    letGo()
   }
 }
 
@@ -89,6 +93,8 @@ async function execute(
   const parallel = wholeNumber(problems, '--parallel', options.parallel, availableParallelism())
   const approvals =
     oneOf(problems, '--approve', options.approve, ['yes', 'abort'], 'yes') === 'yes' ? 'approved' : 'abort'
+  const endMs = parseEndBlocked(problems, options.endBlocked)
+  if (endMs !== undefined) endBlockedAfter(endMs)
   const conditions = parseConditions(options.failIf, problems)
   readyOutput(problems, '--junit', options.junit, { begun: options.out })
   readyOutput(problems, '--step-summary', options.stepSummary, { begun: options.out, isAdded: true })
@@ -108,6 +114,7 @@ async function execute(
   const end = await work(session, {
     parallel,
     ...(options.retryErrors && { retryErrors: true }),
+    ...(options.keepGoing && { keepGoing: true }),
     signal: tools.signal,
     onEvent,
     onRecord(record) {

@@ -1,12 +1,26 @@
+import {
+  blockPolicy,
+  countSignal,
+  endBlockedAfter,
+  holdWatch,
+  tellGoOn,
+  whoIsAtWork,
+} from '../block-state.ts'
 import { thrownText } from '../errors.ts'
 import { blame } from '../loop/own-code.ts'
+import { shellWord } from '../reports/notes.ts'
 import { safeLine } from '../reports/safe-text.ts'
 import { endNow } from './end-leftovers.ts'
+
+/** A command that code of the user's has blocked is ended after this time, counted from when that was told. */
+const usualEndMs = 30_000
 
 /** Holds the process for the length of a run or a replay. */
 export interface ProcessGuard {
   /** Something threw outside of every trial. */
   readonly broken: boolean
+  /** A run has begun in this folder: from now on there is something to go on with. */
+  begun(folder: string): void
   end(): void
 }
 
@@ -17,15 +31,18 @@ export interface ProcessGuard {
  */
 export function guardProcess(abort: AbortController, progress?: { end(): void }): ProcessGuard {
   let broken = false
+  let goOn = progress ? 'nothing has begun: put the code right, and run the same again' : ''
   const say = (text: string) => {
     progress?.end()
     process.stderr.write(`${text}\n`)
   }
+  const end = (code: number) => {
+    process.off('exit', onExit)
+    process.exit(code)
+  }
   const onSignal = () => {
-    if (abort.signal.aborted) {
-      process.off('exit', onExit)
-      process.exit(130)
-    }
+    countSignal()
+    if (abort.signal.aborted) return end(130)
     abort.abort()
     say('stopping: calls in flight are cut off; once more to stop at once')
   }
@@ -33,12 +50,14 @@ export function guardProcess(abort: AbortController, progress?: { end(): void })
     const why = safeLine(thrownText(error))
     const blamed = blame(error)
     if ('trial' in blamed) {
-      const { trial, name, ended } = blamed
+      const { trial, name, place, ended } = blamed
       // Its record says what is true; yet not all is well.
       if (ended) broken = true
       const what = ended ? 'after that trial had ended: its record stands' : 'so that trial ends in error'
       return say(
-        safeLine(`trial ${trial}: ${name} threw where nobody awaited it (${why}), ${what}; the run goes on`),
+        safeLine(
+          `trial ${trial}: ${name} threw where nobody awaited it (${why}${place === undefined ? '' : `, ${place}`}), ${what}; the run goes on`,
+        ),
       )
     }
     if (broken && abort.signal.aborted) return
@@ -59,8 +78,8 @@ export function guardProcess(abort: AbortController, progress?: { end(): void })
   }
   const onExit = () => {
     process.exitCode = 1
-    const goOn = progress ? '; bench run --resume goes on without what was in flight' : ''
-    process.stderr.write(`a strategy or an agent ended the process${goOn}\n`)
+    const who = safeLine(whoIsAtWork() ?? 'a strategy or an agent')
+    say(`${who} ended the process, as process.exit() does${goOn === '' ? '' : `; ${goOn}`}`)
   }
   const { chdir } = process
   process.chdir = (folder) => {
@@ -74,11 +93,23 @@ export function guardProcess(abort: AbortController, progress?: { end(): void })
   process.on('uncaughtException', onThrow)
   process.on('unhandledRejection', onThrow)
   process.on('exit', onExit)
+  const letGo = holdWatch()
+  const { hearsSignals, end: endBefore } = blockPolicy
+  Object.assign(blockPolicy, { hearsSignals: true, end })
+  endBlockedAfter(usualEndMs)
+  tellGoOn(goOn)
   return {
+    begun(folder) {
+      goOn = `go on with: bench run --resume ${shellWord(folder)}`
+      tellGoOn(goOn)
+    },
     get broken() {
       return broken
     },
     end() {
+      letGo()
+      endBlockedAfter(Number.POSITIVE_INFINITY)
+      Object.assign(blockPolicy, { hearsSignals, end: endBefore })
       Object.assign(console, { log, info, debug })
       process.chdir = chdir
       for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, onSignal)

@@ -37,6 +37,7 @@ import { provenance } from './provenance.ts'
 import { parseLimits, parseRetries } from './run-options.ts'
 import { keepSecretsOut } from './run-secrets.ts'
 import { type AgentTools, makeAgents, namesOf } from './session.ts'
+import { trialLimits } from './trial-limits.ts'
 import { wholeNumber } from './whole-number.ts'
 import { withTools } from './with-tools.ts'
 
@@ -88,7 +89,7 @@ export async function resolveRun(
   const mode = options.dev ? 'dev' : oneOf(problems, '--mode', options.mode, ['dev', 'live'], 'dev')
   const seed = wholeNumber(problems, '--seed', options.seed, 1, 0)
   const epochs = wholeNumber(problems, '--epochs', options.epochs, 1)
-  const limits = { ...config?.config.limits?.trial, ...parseLimits(problems, options.limit) }
+  const limits = trialLimits(mode, config?.config.limits?.trial, parseLimits(problems, options.limit))
   const retries = parseRetries(problems, options.retries)
   const {
     tasks: selected,
@@ -212,7 +213,7 @@ export async function resolveRun(
     profile: profile
       ? { id: `${profile.id}@${profile.version}`, digest: digest(profile), content: profile }
       : null,
-    limits,
+    ...limits,
     ...(config?.config.limits?.ask && { askLimits: config.config.limits.ask }),
     retries,
     ...(faults && { faults }),

@@ -6,6 +6,7 @@ import { UserError } from '../errors.ts'
 import type { KnownStrategy } from '../loop/methods.ts'
 import { loadOwn } from '../own-module.ts'
 import { defineStrategy, type Strategy } from '../strategy.ts'
+import { mapSources } from './map-sources.ts'
 import { strategyProblems } from './strategy-problems.ts'
 
 const endings = /\.m?[jt]s$/
@@ -29,7 +30,7 @@ export async function strategyFromFile(path: string, where = `--methods ${path}`
     throw wrong('is no module', 'Give a file that ends in .ts, .mts, .js or .mjs.')
   let module: Record<string, unknown>
   try {
-    module = await loadOwn(importModule(file))
+    module = await loadOwn(`the strategy file ${path}`, () => importModule(file))
   } catch (error) {
     throw wrong(
       `cannot be loaded: ${reasonOf(error, dirname(file))}`,
@@ -70,10 +71,13 @@ function isLikeStrategy(value: unknown): boolean {
  */
 async function importModule(file: string): Promise<Record<string, unknown>> {
   const { createJiti } = await import('jiti')
+  const settings = { fsCache: false, moduleCache: false, interopDefault: false }
+  mapSources(
+    Object.keys(sourcesOf(file)).map((name) => resolve(dirname(file), name)),
+    createJiti(file, { ...settings, sourceMaps: true }),
+  )
   const jiti = createJiti(file, {
-    fsCache: false,
-    moduleCache: false,
-    interopDefault: false,
+    ...settings,
     virtualModules: { 'orchestration-bench': { defineStrategy, UserError, z } },
   })
   return jiti.import(file)

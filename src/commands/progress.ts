@@ -60,7 +60,10 @@ export function createProgress(output: Output, quiet: boolean): Progress {
     if (event.type === 'start') {
       before = event.done
       const done = event.done > 0 ? `, ${event.done} done before` : ''
-      line(`${counted(event.trials, 'trial')}${done}, ${event.parallel} at once -> ${safeText(event.folder)}`)
+      const planned = event.planned === undefined ? '' : `, ${event.planned}`
+      line(
+        `${counted(event.trials, 'trial')}${done}, ${event.parallel} at once${planned} -> ${safeText(event.folder)}`,
+      )
     } else if (event.type === 'prepare') {
       if (event.state === 'begin' && isDue(now))
         status(`preparing ${safeText(event.task)}: running its mutants, once`, now)

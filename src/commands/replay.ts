@@ -31,15 +31,6 @@ export default async function replay(
   const times = wholeNumber(problems, '--times', options.times, 1)
   if (problems.length > 0) throw new UserError(problems)
   const sandbox = chosenSandbox(problems, options)
-  const { session } = await reopenRun(run, {
-    sandbox,
-    prefer: 'here',
-    trusted: options.trustCode === true,
-    onWarning: (message) => process.stderr.write(`note: ${message}\n`),
-  })
-  if (options.regrade)
-    tellNote(await admitRun(sandbox, { agents: writersOf(session), tasks: session.tasks.values() }))
-  const only = trial === undefined ? undefined : findTrial(session.folder, trial)
   const abort = new AbortController()
   const digests = new Set<string>()
   const divergences = new Set<string>()
@@ -47,6 +38,16 @@ export default async function replay(
   // The methods run once more, and some are the user's own code.
   const guard = guardProcess(abort)
   try {
+    const { session } = await reopenRun(run, {
+      sandbox,
+      prefer: 'here',
+      trusted: options.trustCode === true,
+      signal: abort.signal,
+      onWarning: (message) => process.stderr.write(`note: ${message}\n`),
+    })
+    if (options.regrade)
+      tellNote(await admitRun(sandbox, { agents: writersOf(session), tasks: session.tasks.values() }))
+    const only = trial === undefined ? undefined : findTrial(session.folder, trial)
     for (let i = 0; i < times; i++) {
       // A short one would let no signal in.
       await new Promise((resolve) => setImmediate(resolve))

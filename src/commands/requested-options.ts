@@ -20,7 +20,7 @@ export function requestedOptions(request: RunRequest): RunOptions {
     limit:
       limits &&
       Object.entries(limits)
-        .map(([name, value]) => `${name}=${value}`)
+        .map(([name, value]) => `${name}=${value === null ? 'none' : value}`)
         .join(','),
     maxCost: amount(runLimits?.costUsd),
     maxTokens: amount(runLimits?.tokens),
@@ -47,6 +47,8 @@ export function requestedOptions(request: RunRequest): RunOptions {
     takeOver: request.takeOver,
     repair: request.repair,
     trustCode: request.trustCode,
+    keepGoing: request.keepGoing,
+    endBlocked: text(request.endBlocked),
     config: request.config,
     instruction: request.instruction,
     workspace: request.workspace,

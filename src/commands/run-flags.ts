@@ -23,7 +23,10 @@ export function runFlags(command: Command): Command {
     .option('--epochs <n>', 'attempts per task and method (default: 1)')
     .option('--seed <n>', 'seed of plan, sample and simulation (default: 1)')
     .option('--parallel <n>', 'trials at once (default: number of processors)')
-    .option('--limit <list>', 'limits of each trial: calls=N,checks=N,tokens=N,costUsd=X,timeMs=N')
+    .option(
+      '--limit <list>',
+      'limits of each trial: calls=N,checks=N,tokens=N,costUsd=X,timeMs=N (default: calls=500 in live mode, none in dev mode); N may be none',
+    )
     .option('--max-cost <usd>', 'stop the run, resumable, when it has spent so much; or none')
     .option('--max-tokens <n>', 'the same by tokens, input and output')
     .option('--max-calls <n>', 'the same by calls, every attempt')
@@ -61,6 +64,14 @@ export function runFlags(command: Command): Command {
       'with --resume: mend a folder on which two bench were at work, and say what was dropped',
     )
     .option('--trust-code', 'with --resume: run the code that a run of somebody else names; read it first')
+    .option(
+      '--keep-going',
+      'go on although a method fails alike in its first five trials, or no ask is answered',
+    )
+    .option(
+      '--end-blocked <s>',
+      'end the run, resumable, when code of yours has blocked it for so long after that was told (default: 30), or none',
+    )
     .option('--approve <policy>', 'answer where a method asks a person: yes or abort (default: yes)')
     .option('--fail-if <list>', 'exit 1 when one holds: METHOD.success<0.8, better(A, B), …; comma-separated')
     .option('--junit <file>', 'write the trials as a JUnit file')

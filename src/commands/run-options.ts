@@ -29,6 +29,8 @@ export interface RunOptions extends BudgetOptions, ComparisonOptions {
   baseline?: string
   out?: string
   resume?: string
+  keepGoing?: boolean
+  endBlocked?: string
   approve?: string
   failIf?: string
   /** A JUnit file of the trials. */
@@ -66,14 +68,32 @@ export function parseRetries(problems: Problem[], text: string | undefined): num
   return retries
 }
 
-/** `calls=20,tokens=100000`. */
-export function parseLimits(problems: Problem[], text: string | undefined): Limits {
-  if (text === undefined) return {}
-  const entries = text.split(',').map((pair) => {
-    const [key = '', value = '', ...more] = pair.split('=').map((part) => part.trim())
-    return [key, more.length > 0 ? Number.NaN : decimalOf(value)] as const
+/** Milliseconds after which a block is ended; `none` is Infinity. */
+export function parseEndBlocked(problems: Problem[], text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const seconds = text === 'none' ? Number.POSITIVE_INFINITY : decimalOf(text)
+  if (seconds >= 0) return 1000 * seconds
+  problems.push({
+    where: `--end-blocked ${text}`,
+    what: 'is no number of seconds',
+    fix: 'Write for example --end-blocked 30, or --end-blocked none.',
   })
-  const keys = entries.map(([key]) => key)
+  return undefined
+}
+
+/** Limits of each trial, as they were given; null is `none`, and lifts what the config file or bench would set. */
+export type TypedLimits = { [Unit in keyof Limits]?: Limits[Unit] | null }
+
+/** `calls=20,tokens=100000`, or `calls=none`. */
+export function parseLimits(problems: Problem[], text: string | undefined): TypedLimits {
+  if (text === undefined) return {}
+  const all = text.split(',').map((pair) => {
+    const [key = '', value = '', ...more] = pair.split('=').map((part) => part.trim())
+    return [key, more.length > 0 ? Number.NaN : value === 'none' ? null : decimalOf(value)] as const
+  })
+  const lifted = all.filter(([key, value]) => value === null && Object.hasOwn(Limits.shape, key))
+  const entries = all.filter((entry) => !lifted.includes(entry))
+  const keys = all.map(([key]) => key)
   const twice = keys.find((key, i) => keys.indexOf(key) < i)
   if (twice !== undefined) {
     const fix = 'Give each limit once.'
@@ -81,7 +101,7 @@ export function parseLimits(problems: Problem[], text: string | undefined): Limi
     return {}
   }
   const parsed = Limits.safeParse(Object.fromEntries(entries))
-  if (parsed.success) return parsed.data
+  if (parsed.success) return { ...parsed.data, ...Object.fromEntries(lifted) }
   for (const issue of parsed.error.issues) {
     const key = issue.code === 'unrecognized_keys' ? issue.keys.join(', ') : issue.path.join('.')
     problems.push({
@@ -90,7 +110,7 @@ export function parseLimits(problems: Problem[], text: string | undefined): Limi
         issue.code === 'unrecognized_keys'
           ? `there is no limit "${key}"`
           : `"${key}" is not a number above 0${key === 'costUsd' || key === 'timeMs' ? '' : ', and whole'}`,
-      fix: `Known: ${Object.keys(Limits.shape).join(', ')}; each with a number above 0.`,
+      fix: `Known: ${Object.keys(Limits.shape).join(', ')}; each with a number above 0, or none.`,
     })
   }
   return {}

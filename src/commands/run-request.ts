@@ -19,8 +19,8 @@ export interface RunRequest {
   seed?: number
   /** Trials at once. */
   parallel?: number
-  /** Limits of each trial. */
-  limits?: { calls?: number; checks?: number; tokens?: number; costUsd?: number; timeMs?: number }
+  /** Limits of each trial. In live mode 500 calls where `calls` is absent; null is no limit. */
+  limits?: { calls?: number | null; checks?: number; tokens?: number; costUsd?: number; timeMs?: number }
   /** Limits of the run, which stop it: see `RunResult.limits`. Null lifts one that a resumed run has. */
   runLimits?: GivenLimits
   /** The same of methods, by label; `*` is each. */
@@ -75,6 +75,13 @@ export interface RunRequest {
   yes?: boolean
   /** Names of further environment variables whose values are redacted; those named like keys are anyway. */
   secrets?: readonly string[]
+  /** Goes on although a method fails alike in its first five trials, or no ask is answered: see `RunResult.inVain`. */
+  keepGoing?: boolean
+  /**
+   * Ends this process when code of a strategy or a script has blocked its main thread for so many seconds after that was told on
+   * stderr, ten seconds after it began. Absent: it is told, and the process goes on.
+   */
+  endBlocked?: number
   /** Ends the run cleanly; it can be resumed. */
   signal?: AbortSignal
   onEvent?: (event: RunEvent) => void

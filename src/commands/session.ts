@@ -4,7 +4,7 @@ import { createAgents } from '../agents/registry.ts'
 import { cacheFolder } from '../cache-folder.ts'
 import { UserError } from '../errors.ts'
 import type { KnownStrategy } from '../loop/methods.ts'
-import { makePlan, type Plan } from '../loop/plan.ts'
+import { makePlan, type Plan, type PlanInput } from '../loop/plan.ts'
 import { roleNames } from '../loop/roles-of.ts'
 import type { Session } from '../loop/session.ts'
 import { tryCandidate } from '../loop/try-candidate.ts'
@@ -19,6 +19,7 @@ import { Profile } from '../schema/profile.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
 import type { Cell } from '../schema/trial.ts'
+import { usualLimitText } from './trial-limits.ts'
 
 /** What agents are made with, whatever they are. */
 export interface AgentTools {
@@ -91,6 +92,7 @@ export function createSession(folder: string, manifest: RunManifest, parts: Sess
   return {
     folder,
     mode: manifest.mode,
+    planned: usualLimitText(manifest),
     plan: planOf(manifest, known),
     tasks: known,
     strategies: new Map(strategies.map(({ strategy }) => [strategy.name, strategy])),
@@ -121,13 +123,19 @@ export function planOf(manifest: RunManifest, tasks: ReadonlyMap<string, Task>):
     agentSets: manifest.agentSets,
     agentSettings: manifest.agentSettings,
     profile: manifest.profile && { name: manifest.profile.id, digest: manifest.profile.digest },
-    limits: manifest.limits,
+    ...limitsOf(manifest),
     askLimits: manifest.askLimits,
     retries: manifest.retries,
     faults: manifest.faults,
     seed: manifest.seed,
     epochs: manifest.epochs,
   })
+}
+
+function limitsOf({ limits, usualLimits }: RunManifest): Pick<PlanInput, 'limits' | 'usualLimits'> {
+  if (!usualLimits) return { limits }
+  const { calls, ...given } = limits
+  return { limits: given, usualLimits: { calls } }
 }
 
 /** The behaviour of the run's simulated agents, as it was when the run began. Throws `UserError` when run.json holds none such. */

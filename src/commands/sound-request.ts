@@ -34,7 +34,7 @@ const shape = z
       parallel: number,
       limits: z
         .strictObject(
-          { calls: number, checks: number, tokens: number, costUsd: number, timeMs: number },
+          { calls: number.nullable(), checks: number, tokens: number, costUsd: number, timeMs: number },
           isObject,
         )
         .partial(),
@@ -60,6 +60,8 @@ const shape = z
       takeOver: isSo,
       repair: isSo,
       trustCode: isSo,
+      keepGoing: isSo,
+      endBlocked: number,
       config: word,
       instruction: word,
       workspace: word,

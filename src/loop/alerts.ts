@@ -15,3 +15,16 @@ export function tellAlerts(door: TrialDoor, branch: Branch): void {
       simulated: door.simulated,
     })
 }
+
+/** No built-in method asks a hundredth of it in one trial. */
+const asksPerSign = 10_000
+
+/** A sign of life of a trial that may ask for ever: after 10,000 attempts, and whenever they have doubled. */
+export function tellLong({ asked: { length }, run, trial: { id, cell, epoch } }: TrialDoor): void {
+  if (length % asksPerSign !== 0) return
+  const times = length / asksPerSign
+  if ((times & (times - 1)) !== 0) return
+  run.warn?.(
+    `${cell.method.label} has made ${length} calls in trial ${id.slice(0, 12)} (${cell.task}, epoch ${epoch}) and goes on; --limit calls=N ends such a trial`,
+  )
+}

@@ -4,7 +4,7 @@ import type { Redactor } from '../redact.ts'
 import { weakestLevel } from '../sandbox/level.ts'
 import type { AskStep } from '../schema/step.ts'
 import type { AskOptions } from '../strategy.ts'
-import { tellAlerts } from './alerts.ts'
+import { tellAlerts, tellLong } from './alerts.ts'
 import { type Answered, askLive, tellAgain } from './ask-live.ts'
 import type { Attempt } from './attempt.ts'
 import { type Branch, beginEffect, freeze } from './branch.ts'
@@ -181,6 +181,7 @@ function settle(
   if (step.sandbox !== undefined) door.level = weakestLevel([door.level, step.sandbox])
   door.secret ||= step.replyHash !== undefined
   door.asked.push({ step, branch: branch.path, opened: branch.opened, text: delivered.text })
+  tellLong(door)
   if (step.error) {
     const waitMs = retryDelay(step, call.retries, door.trial.cell.retries ?? 0)
     if (waitMs === undefined) throw failureOf(door, branch, call, step)

@@ -40,11 +40,12 @@ function problemOf(reply: AgentReply, redact: Redactor | undefined): string | un
         return `${field} ${show(reply[field], redact)}`
   if (!isAmount(durationMs)) return `durationMs ${show(durationMs, redact)}`
   if (error === undefined) return undefined
-  const { reason, message, retryAfterMs } = error
+  const { reason, message, retryAfterMs, stack } = error
   if (typeof reason !== 'string' || typeof message !== 'string')
     return 'an error without a reason or a message'
   if (!Object.hasOwn(failures, reason))
     return `the unknown error reason ${show(reason, redact)} (known: ${Object.keys(failures).join(', ')}): ${show(message, redact)}`
+  if (stack !== undefined && typeof stack !== 'string') return `an error's stack ${show(stack, redact)}`
   return retryAfterMs === undefined || isAmount(retryAfterMs)
     ? undefined
     : `retryAfterMs ${show(retryAfterMs, redact)}`

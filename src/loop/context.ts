@@ -9,6 +9,7 @@ import { Interrupted, isInterrupted, replaysBreak, type TrialDoor, tell, withhel
 import { first } from './first.ts'
 import { isDelivered } from './grade-state.ts'
 import { checkEdits, checkText } from './handed.ts'
+import { mustBeAwaited, noteOpened } from './left-unused.ts'
 import { approve, checkpoint } from './person.ts'
 import { instructionOf } from './preamble.ts'
 import { checkedEvent } from './result.ts'
@@ -30,18 +31,27 @@ export function contextOf(door: TrialDoor, branch: Branch): Context {
     options: door.options,
     signal: branch.signal,
     ask: ((role: string, prompt: string, options?: AskOptions & { shape?: z.ZodType }) =>
-      watched(door, branch, () => ask(door, branch, role, prompt, options))) as Context['ask'],
+      watched(door, branch, `ask("${role}")`, () =>
+        ask(door, branch, role, prompt, options),
+      )) as Context['ask'],
     workspace: workspaceOf(door, branch, branch.state),
     branch: (name, work) => {
       if (branch.refused) return refusal(door, branch)
       checkText('branch(): the name', name)
       mustBeOpen(branch, `branch("${name}")`)
       const child = forkBranch(branch, clean(name), branch.signal)
-      return runBranch(branch, child, () => work(contextOf(door, child)))
+      noteOpened(door, child, branch)
+      const ran = runBranch(branch, child, () => work(contextOf(door, child)))
+      return mustBeAwaited(door, `branch("${name}")`, ran)
     },
-    first: (branches) => allowed(door, branch, () => first(door, branch, clean(branches), contextOf)),
-    checkpoint: (state) => watched(door, branch, () => checkpoint(door, branch, state)),
-    approve: (question) => watched(door, branch, () => approve(door, branch, clean(question))),
+    first: (branches) =>
+      mustBeAwaited(
+        door,
+        'first()',
+        allowed(door, branch, () => first(door, branch, clean(branches), contextOf)),
+      ),
+    checkpoint: (state) => watched(door, branch, 'checkpoint()', () => checkpoint(door, branch, state)),
+    approve: (question) => watched(door, branch, 'approve()', () => approve(door, branch, clean(question))),
     note: (event) => note(door, branch, event),
     delivers: (answer) => isDelivered(task, branch.state, answer ?? branch.state.answer),
     now: () => branch.clock,
@@ -59,7 +69,7 @@ function workspaceOf(door: TrialDoor, branch: Branch, state: State): Workspace {
       applyEdits(state, cleanerOf(door)(edits), 'reply')
     },
     diff: () => unifiedDiff(state),
-    check: () => watched(door, branch, () => check(door, branch, state)),
+    check: () => watched(door, branch, 'check()', () => check(door, branch, state)),
     fork: () => workspaceOf(door, branch, forkState(state)),
     adopt: (other) => {
       const taken = (other as typeof workspace)[own]
@@ -92,14 +102,14 @@ const same = <Value>(value: Value) => value
 const ignore = () => {}
 
 /** An effect that the strategy does not await still belongs to its branch, and its failure is no crash of the harness. */
-function watched<T>(door: TrialDoor, branch: Branch, begin: () => T | Promise<T>): Promise<T> {
+function watched<T>(door: TrialDoor, branch: Branch, what: string, begin: () => T | Promise<T>): Promise<T> {
   const { busy } = branch
   const begun = begunIn(door, branch, begin)
   const effect = begun instanceof Promise ? begun : answered(branch, begun)
   // A second effect is refused; the first is the one to wait for.
   if (!busy) branch.effect = effect
   if (effect === begun) effect.catch(ignore)
-  return effect
+  return mustBeAwaited(door, what, effect)
 }
 
 /** The effect of an ask that was answered at once. */

@@ -1,5 +1,6 @@
 import type { Agent } from '../agents/agent.ts'
 import { InfrastructureError, LimitError } from '../errors.ts'
+import type { ThrownAt } from '../own-place.ts'
 import type { Redactor } from '../redact.ts'
 import type { SandboxRun } from '../sandbox/sandbox.ts'
 import type { MatchedBudget } from '../schema/budget-match.ts'
@@ -18,6 +19,7 @@ import type { Journal } from './journal.ts'
 import { type Recorded, stepName } from './journal-index.ts'
 import type { LedgerMark } from './ledger-mark.ts'
 import type { MadeCandidate } from './made-candidate.ts'
+import type { OpenedBranch } from './opened-branch.ts'
 import { difference, shortText } from './step-difference.ts'
 
 /** What all trials of a run share. */
@@ -46,6 +48,8 @@ export interface RunDoor {
   signal: AbortSignal
   /** What of each ask is kept; everything by default. */
   capture?: Capture | undefined
+  /** Tells the user something at once. */
+  warn?: ((message: string) => void) | undefined
   /** Keeps secrets out of all that goes through the door, both ways; undefined where there are none. */
   redact?: Redactor | undefined
   /** Some strategy or agent is code of the user's in this process; see `own-code.ts`. */
@@ -107,6 +111,12 @@ export interface TrialDoor {
   /** The weakest level at which code of this trial ran; undefined where none did. */
   level: SandboxLevel | undefined
   divergences: string[]
+  /** Effects that a method of the user's has begun and not awaited so far; undefined with others. */
+  unawaited: Set<{ what: string }> | undefined
+  /** Branches that the method has opened. */
+  opened: OpenedBranch[] | undefined
+  /** Where code of the user's threw, if that ended the trial. */
+  thrown: ThrownAt | undefined
   /** The branch that the method begins in. */
   root: Branch
   /** The method was ended from outside: nobody waits for its branches. */

@@ -3,7 +3,7 @@ import type { BudgetAlert } from './admission.ts'
 
 /** What a run tells while it goes on. The loop emits, commands print. */
 export type RunEvent =
-  | { type: 'start'; folder: string; trials: number; done: number; parallel: number }
+  | { type: 'start'; folder: string; trials: number; done: number; parallel: number; planned?: string }
   | { type: 'prepare'; task: string; state: 'begin' | 'end' }
   /** `at`: when it ended, in milliseconds since 1970. */
   | { type: 'trial'; record: TrialRecord; done: number; trials: number; at: number }

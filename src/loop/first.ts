@@ -4,6 +4,7 @@ import type { FirstStep } from '../schema/step.ts'
 import type { StrategyContext } from '../strategy.ts'
 import { type Branch, beginEffect, forkBranch, lose, runBranch } from './branch.ts'
 import { fromJournal, Interrupted, isNew, type TrialDoor } from './door.ts'
+import { noteOpened } from './left-unused.ts'
 
 // Roles and options are the strategy's own.
 // biome-ignore lint/suspicious/noExplicitAny: see the line above
@@ -34,6 +35,7 @@ export async function first<T>(
   // Every call of every branch under it listens while it lasts.
   if (door.run.mode === 'live') setMaxListeners(0, signal)
   const runners = names.map((name) => ({ name, child: forkBranch(branch, name, signal) }))
+  for (const { child } of runners) noteOpened(door, child, branch)
   const loseTo = (winner: string) => {
     for (const { name, child } of runners) if (name !== winner) lose(child)
   }

@@ -3,14 +3,23 @@ import type { AskOptions, FileEdit } from '../strategy.ts'
 // A strategy may be a user's, written without types. What it hands over goes into the journal, and what stands there wrong
 // could neither be replayed nor gone on with, so it is refused at the door, as the method's fault.
 
+/** What `ask` gives before it is awaited. */
+export const isPromise = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && typeof (value as Promise<unknown>).then === 'function'
+
 /** Throws where it is no text; `what` names it. */
 export function checkText(what: string, value: unknown): void {
   if (typeof value !== 'string')
-    throw new Error(`[strategy] ${what} is no text (${kindOf(value)}). Give a string.`)
+    throw new Error(
+      isPromise(value)
+        ? `[strategy] ${what} is a promise. Await it first: write await before the call that gives it.`
+        : `[strategy] ${what} is no text (${kindOf(value)}). Give a string.`,
+    )
 }
 
 /** As it comes back from JSON. Throws where JSON holds no such thing, or it is no object with fields. */
 export function plainObject<Value extends object>(what: string, value: Value): Value {
+  if (isPromise(value)) throw new Error(`[strategy] ${what} is a promise. Await it first.`)
   const text = JSON.stringify(value) as string | undefined
   const plain: unknown = text === undefined ? undefined : JSON.parse(text, withoutPrototype)
   if (typeof plain !== 'object' || plain === null || Array.isArray(plain))

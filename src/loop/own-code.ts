@@ -1,5 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { nameBlocks, tellAtWork } from '../block-state.ts'
 import { InfrastructureError, thrownText } from '../errors.ts'
+import { thrownAt } from '../own-place.ts'
+import type { Trial } from '../schema/trial.ts'
 import type { TrialDoor } from './door.ts'
 
 /*
@@ -23,6 +26,7 @@ export function onBehalfOf<Result>(door: TrialDoor, agent: string | undefined, c
   const names = underWay.get(door)
   if (names) names.add(nameOf(door, agent))
   else underWay.set(door, new Set([nameOf(door, agent)]))
+  tellAtWork(namesUnderWay())
   return whose.run({ door, agent }, code)
 }
 
@@ -34,14 +38,38 @@ export async function lastWords(): Promise<void> {
 /** Forgets a trial that has ended. */
 export function hasEnded(door: TrialDoor): void {
   underWay.delete(door)
+  tellAtWork(namesUnderWay())
 }
+
+/** More than a few help nobody to find the one. */
+const mostNames = 8
+
+function namesUnderWay(): string {
+  const names: string[] = []
+  for (const [{ trial }, own] of underWay) {
+    if (names.length === mostNames) break
+    names.push(`${[...own].join(' and ')} in ${trialName(trial)}`)
+  }
+  return names.join(' or ')
+}
+
+/** The method, or the agent, whose code runs at this moment, with its trial. */
+export function whoRuns(): string | undefined {
+  const found = whose.getStore()
+  return found && `${nameOf(found.door, found.agent)} in ${trialName(found.door.trial)}`
+}
+
+nameBlocks(whoRuns)
+
+/** As people find it: `bench show` takes the beginning of an id. */
+const trialName = ({ id, cell, epoch }: Trial) => `trial ${id.slice(0, 12)} (${cell.task}, epoch ${epoch})`
 
 /** Whose throw it was that came up outside of every call, and what became of it. */
 export type Blame =
   /** Its trial ends in error, and the run goes on. */
-  | { trial: string; name: string; ended: false }
+  | { trial: string; name: string; place?: string | undefined; ended: false }
   /** Its trial had ended before: its record stands. */
-  | { trial: string; name: string; ended: true }
+  | { trial: string; name: string; place?: string | undefined; ended: true }
   /** Nobody knows; these ran code of the user's. */
   | { candidates: string[] }
 
@@ -56,10 +84,19 @@ export function blame(error: unknown): Blame {
     }
   const { door, agent } = found
   const name = nameOf(door, agent)
-  const told = { trial: door.trial.id, name }
+  const told = { trial: door.trial.id, name, place: thrownAt(error)?.place }
   if (door.over) return { ...told, ended: true }
+  // The first that was thrown counts, as it does for the outcome.
+  if (!door.broken) noteThrown(door, error)
   breakOff(door, new InfrastructureError(`${name} threw where nobody awaited it: ${thrownText(error)}`))
   return { ...told, ended: false }
+}
+
+/** Keeps where code of the user's threw, for the record. It is no part of the outcome: it names this machine's files. */
+export function noteThrown(door: TrialDoor, error: unknown): void {
+  const at = thrownAt(error)
+  const { redact } = door.run
+  door.thrown = at && redact ? redact.data(at) : at
 }
 
 /** Ends a trial in error: what is in flight is cut off, and nothing more is begun. The first error counts. */

@@ -19,6 +19,8 @@ export interface PlanInput {
   profile: { name: string; digest: string } | null
   /** Given for the run; they win over the tasks'. */
   limits: Limits
+  /** Limits where neither the run, the task nor the method has one. */
+  usualLimits?: Limits | undefined
   /** Of each ask. */
   askLimits?: Budget | undefined
   /** Most retries of an ask. */
@@ -139,7 +141,7 @@ function makeCell(
     agentSet,
     agentSettings: settingsOf(input, agents),
     profile: input.profile,
-    limits: { ...task.limits, ...input.limits, ...limits },
+    limits: { ...input.usualLimits, ...task.limits, ...input.limits, ...limits },
     askLimits: input.askLimits,
     retries: input.retries,
     faults: input.faults,

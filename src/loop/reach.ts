@@ -57,7 +57,16 @@ function withoutSecrets(reply: AgentReply, redact: Redactor): AgentReply {
     Object.keys(reply).map((field, i) => [field, clean[i]]),
   ) as unknown as AgentReply
   // Its adapter may have cut a long one.
-  return error ? { ...rest, error: { ...error, message: redact.cut(error.message) } } : rest
+  if (!error) return rest
+  const { message, stack } = error
+  return {
+    ...rest,
+    error: {
+      ...error,
+      message: redact.cut(message),
+      ...(stack !== undefined && { stack: redact.cut(stack) }),
+    },
+  }
 }
 
 function failureWithoutSecrets(error: unknown, redact: Redactor): unknown {

@@ -9,6 +9,7 @@ import type { Branch } from './branch.ts'
 import { scoreOf } from './candidates.ts'
 import { declaredOf } from './declared-of.ts'
 import { type TrialDoor, withheld } from './door.ts'
+import { leftUnused } from './left-unused.ts'
 import { overshoot } from './refuse.ts'
 import { finalSpending } from './spending.ts'
 
@@ -43,6 +44,7 @@ export function recordOf(
   const scores = step?.scores ?? []
   // Each field by its name: a record that others are spread into takes twice as long to make.
   const { fidelity, ownJudge } = declaredOf(door, outcome, result)
+  const unused = unusedIn(door, outcome, result)
   const { retries, waitMs } = retriesOf(door.asked)
   return {
     schemaVersion,
@@ -83,9 +85,26 @@ export function recordOf(
     matched: door.matched,
     fidelity,
     ownJudge,
+    unused,
     sandbox: (door.level ?? step?.sandbox) && weakestLevel([door.level, step?.sandbox]),
-    wall: { startedAt: isoTime(end.startedAt), ms: end.ms },
+    wall: {
+      startedAt: isoTime(end.startedAt),
+      ms: end.ms,
+      place: door.thrown?.place,
+      stack: door.thrown?.stack,
+    },
   }
+}
+
+function unusedIn(
+  door: TrialDoor,
+  { status }: Outcome,
+  result: StrategyResult | undefined,
+): TrialRecord['unused'] {
+  if (status !== 'completed' || !result || !(door.unawaited ?? door.opened)) return undefined
+  const unused = leftUnused(door, result)
+  if (unused.length === 0) return undefined
+  return door.run.redact ? door.run.redact.data(unused) : unused
 }
 
 let lastAgents: { of: Cell['agents']; told: TrialRecord['agents'] } | undefined

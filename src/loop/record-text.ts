@@ -147,12 +147,17 @@ function workText(record: TrialRecord): string {
  */
 function endText(record: TrialRecord, lines: number): string {
   const { overshoot, state, interventions, history, candidates, deliveredFrom, matched } = record
-  const { fidelity, ownJudge, sandbox, wall } = record
+  const { fidelity, ownJudge, unused, sandbox, wall } = record
   const path = overshoot ?? state ?? interventions ?? history ?? candidates ?? deliveredFrom ?? matched
-  if (path === undefined && fidelity && fidelity.at === undefined && (ownJudge ?? sandbox) === undefined)
+  if (
+    path === undefined &&
+    fidelity &&
+    fidelity.at === undefined &&
+    (ownJudge ?? unused ?? sandbox) === undefined
+  )
     return wallText(wall, lines, fidelity.status)
   const parts = { overshoot, state, interventions, history, candidates, deliveredFrom, matched }
-  return `${moreOf({ ...parts, fidelity, ownJudge, sandbox })}${wallText(wall, lines, undefined)}`
+  return `${moreOf({ ...parts, fidelity, ownJudge, unused, sandbox })}${wallText(wall, lines, undefined)}`
 }
 
 let lastWall: TrialRecord['wall'] | undefined
@@ -162,10 +167,12 @@ let lastWallText = ''
 
 /** Many trials of a dry run begin in one millisecond, and end in it. `status`: of a fidelity that says nothing else. */
 function wallText(wall: TrialRecord['wall'], lines: number, status: string | undefined): string {
-  const { startedAt, ms } = wall
+  const { startedAt, ms, place, stack } = wall
   if (
     lastWall?.startedAt !== startedAt ||
     lastWall.ms !== ms ||
+    lastWall.place !== place ||
+    lastWall.stack !== stack ||
     lastLines !== lines ||
     lastStatus !== status
   ) {
@@ -173,7 +180,7 @@ function wallText(wall: TrialRecord['wall'], lines: number, status: string | und
     lastLines = lines
     lastStatus = status
     const fidelity = status === undefined ? '' : `,"fidelity":{"status":"${status}"}`
-    lastWallText = onePiece`${fidelity},"wall":{"startedAt":"${startedAt}","ms":${ms},"steps":${lines},"stepsSum":"`
+    lastWallText = onePiece`${fidelity},"wall":{"startedAt":"${startedAt}","ms":${ms}${moreOf({ place, stack })},"steps":${lines},"stepsSum":"`
   }
   return lastWallText
 }

@@ -1,12 +1,12 @@
 import type { Redactor } from '../redact.ts'
 import type { StrategyResult, TraceEvent } from '../strategy.ts'
-import { plainObject } from './handed.ts'
+import { isPromise, plainObject } from './handed.ts'
 
 const reasons = ['done', 'stuck', 'halted', 'exhausted'] satisfies StrategyResult['stopReason'][]
 
 /** What a strategy returned, if it is what it should be: it may be a user's, and what it says goes into files. */
-export function checkedResult(result: StrategyResult, redact?: Redactor): StrategyResult {
-  const fault = faultOf(result)
+export function checkedResult(result: StrategyResult, name: string, redact?: Redactor): StrategyResult {
+  const fault = faultOf(result, name)
   if (fault) throw new Error(`it returned ${fault}`)
   const plain =
     result.state === undefined ? result : { ...result, state: plainObject('its state', result.state) }
@@ -15,10 +15,13 @@ export function checkedResult(result: StrategyResult, redact?: Redactor): Strate
   return { ...redact.data(texts), stopReason }
 }
 
-function faultOf(result: StrategyResult | undefined): string | undefined {
+function faultOf(result: StrategyResult | undefined, name: string): string | undefined {
   if (typeof result !== 'object' || result === null)
     return `${result ? `no object (${typeof result})` : 'nothing'}; return { stopReason: 'done' }, and an answer where there is one`
   const { answer, stopReason, detail, state } = result
+  for (const [field, value] of Object.entries(result))
+    if (isPromise(value))
+      return `${field === 'answer' ? 'an answer' : `a ${field}`} that is a promise. In ${name}, await it: return { ${field}: await ask(…), … }`
   if (!reasons.includes(stopReason))
     return `stopReason ${String(stopReason)}; write one of ${reasons.join(', ')}`
   if (answer !== undefined && typeof answer !== 'string')

@@ -12,6 +12,8 @@ import type { Plan } from './plan.ts'
 export interface Session {
   folder: string
   mode: 'dev' | 'live'
+  /** What to tell of the plan beside its size. */
+  planned?: string
   plan: Plan
   tasks: ReadonlyMap<string, Task>
   strategies: ReadonlyMap<string, Strategy>

@@ -30,6 +30,7 @@ export function readSessions(folder: string): PastSession[] {
 
 interface HowItEnded {
   interrupted: boolean
+  inVain: string | undefined
   limits: LimitUse[]
 }
 
@@ -80,6 +81,7 @@ export function beginSession(
         type: 'end',
         ms: Math.round(ms),
         reason: reasonOf(end, aborted),
+        why: end.inVain,
         limits: end.limits,
         stepsBytes: wholeBytes(join(folder, journalFiles.steps)),
         recordsBytes: wholeBytes(join(folder, journalFiles.records)),

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { isSimulated } from '../agents/what-answers.ts'
-import { asError } from '../errors.ts'
+import { AgentError, asError } from '../errors.ts'
 import type { MatchedBudget } from '../schema/budget-match.ts'
 import type { Outcome } from '../schema/outcome.ts'
 import type { TrialRecord } from '../schema/record.ts'
@@ -20,17 +20,17 @@ import {
 } from './door.ts'
 import { deliveredOf, gradeState } from './grade-state.ts'
 import { removeHomes } from './homes.ts'
+import { unansweredIn } from './in-vain.ts'
 import type { Recorded } from './journal-index.ts'
 import { emptyMark, type LedgerMark } from './ledger-mark.ts'
 import { lostStep } from './lost-step.ts'
 import { optionsOf } from './matched-budget.ts'
 import { outcomeOf } from './outcome-of.ts'
-import { hasEnded, lastWords, onBehalfOf } from './own-code.ts'
+import { hasEnded, lastWords, noteThrown, onBehalfOf } from './own-code.ts'
 import { recordOf } from './record-of.ts'
 import { checkedResult } from './result.ts'
 import { rolesOf } from './roles-of.ts'
-import { emptyBill } from './spending.ts'
-import { createState } from './workspace.ts'
+import { rootBranch } from './root-branch.ts'
 
 /** A finished trial: its record, and where it and its journal disagreed. */
 export interface FinishedTrial {
@@ -42,6 +42,8 @@ export interface FinishedTrial {
   endedAt: number
   /** Some step was paid: its record is written at once. */
   paid: boolean
+  /** What the first ask was told, where none was answered. */
+  unanswered: string | undefined
   /** Final state, for artifacts. */
   branch: Branch
 }
@@ -86,6 +88,9 @@ export async function runTrial(
     homes: undefined,
     level: undefined,
     divergences: [],
+    unawaited: run.ownCode && trial.cell.method.file !== undefined ? new Set() : undefined,
+    opened: undefined,
+    thrown: undefined,
     root: branch,
     gaveUp: false,
     onGiveUp: undefined,
@@ -99,7 +104,7 @@ export async function runTrial(
   // No function of its own: each one that waits costs a trial of a dry run a promise, and a hundredth of its instructions.
   try {
     if (trial.cell.method.match) Object.assign(door, optionsOf(door, budget))
-    const played = checkedResult(await play(door, branch), run.redact)
+    const played = checkedResult(await play(door, branch), strategy.name, run.redact)
     if (branch.group || branch.busy) await unfinished(door, branch)
     outcome = outcomeOfEnd(door, branch)
     result = played
@@ -141,6 +146,7 @@ export async function runTrial(
     divergences: door.divergences,
     endedAt,
     paid: door.paid,
+    unanswered: unansweredIn(door.asked),
     branch,
   }
 }
@@ -155,33 +161,6 @@ function eitherOf(...signals: AbortSignal[]): AbortSignal {
   // Every call of the trial listens while it lasts.
   setMaxListeners(0, signal)
   return signal
-}
-
-const none: readonly number[] = []
-
-function rootBranch(task: Task, signal: AbortSignal): Branch {
-  return {
-    path: '',
-    opened: none,
-    counter: 0,
-    notes: 0,
-    clock: 0,
-    bill: emptyBill(),
-    state: createState(task.files),
-    iteration: undefined,
-    answered: undefined,
-    busy: false,
-    effect: undefined,
-    group: undefined,
-    groups: 0,
-    names: undefined,
-    signal,
-    lost: false,
-    ended: false,
-    refused: undefined,
-    told: 0,
-    giveUp: undefined,
-  }
 }
 
 /** The outcome of a method that came to its end. Throws where the trial was ended from outside. */
@@ -199,7 +178,9 @@ function outcomeOfFailure(door: TrialDoor, branch: Branch, error: Error): Outcom
     door.divergences.push(error.message)
     return { status: 'error', reason: 'the replay diverged' }
   }
-  return outcomeOf(branch.refused?.error ?? error)
+  const outcome = outcomeOf(branch.refused?.error ?? error)
+  if (outcome.status === 'failed' && !(error instanceof AgentError)) noteThrown(door, error)
+  return outcome
 }
 
 /** Its method has ended: what that left running begins nothing more. */

@@ -14,6 +14,7 @@ import type { RunEvent } from './events.ts'
 import { openGate } from './gate.ts'
 import { endIdleTrials } from './idle.ts'
 import { inOrder } from './in-order.ts'
+import { createVainWatch } from './in-vain.ts'
 import { type Journal, openJournal } from './journal.ts'
 import { indexJournal, type JournalIndex } from './journal-index.ts'
 import { knownEvents } from './known-events.ts'
@@ -35,6 +36,8 @@ export interface WorkOptions {
   onEvent(event: RunEvent): void
   /** Runs the trials again that ended in error. */
   retryErrors?: boolean
+  /** Goes on with a live run whose trials fail alike. */
+  keepGoing?: boolean
   /** Called when a trial has ended, in the order of ending. */
   onFinished?(finished: FinishedTrial): void
   /** Called with each record in the order of records.jsonl as it is appended. */
@@ -50,6 +53,8 @@ export interface WorkEnd {
   interrupted: boolean
   /** A rule fixed before the run stopped it for its results; trials in flight ended. */
   settled: boolean
+  /** Why the rest would have been paid in vain; trials in flight ended. */
+  inVain: string | undefined
   /** records.jsonl was begun in this session, and its records were appended in plan order. */
   inOrder: boolean
   divergences: number
@@ -115,28 +120,26 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
     const now = () => noted.pastMs + performance.now() - started
     const turns = createTurns()
     const admission = admissionOf({ ...session, budgets }, written, now, options.onEvent)
-    const endWatch = cutHangingCalls(budgets.run.timeMs, {
-      now,
-      longestMs: () => admission?.longestMs() ?? 0,
-      cut: () => {
-        admission?.stopRun()
-        stop.abort(new Interrupted())
-      },
-    })
-    ending.push(endWatch)
-    const gate = openGate((message) => options.onEvent({ type: 'warning', message }))
-    const run = { ...doorOf(session, written, signal, known, running), turns, admission, gate }
+    ending.push(cutHangingCalls(budgets.run.timeMs, now, admission, () => stop.abort(new Interrupted())))
+    const warn = (message: string) => options.onEvent({ type: 'warning', message })
+    const gate = openGate(warn)
+    const run = { ...doorOf(session, written, signal, known, running), turns, admission, gate, warn }
     const end: WorkEnd = {
       trials: plan.length,
       done: begun,
       interrupted: false,
       settled: false,
+      inVain: undefined,
       inOrder: begun === 0,
       divergences: 0,
       maybePaid: 0,
       limits: [],
     }
-    options.onEvent({ type: 'start', folder, trials: plan.length, done: begun, parallel: options.parallel })
+    const { planned = '' } = session
+    options.onEvent({
+      ...{ type: 'start', folder, trials: plan.length, done: begun, parallel: options.parallel },
+      ...(planned !== '' && { planned }),
+    })
 
     const prepare = preparer(session, signal, options.onEvent)
     end.settled = options.isSettled?.() ?? false
@@ -174,15 +177,19 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
       for (const message of finished.divergences) options.onEvent({ type: 'divergence', message })
       const { record, endedAt: at } = finished
       options.onEvent({ type: 'trial', record, done: end.done, trials: plan.length, at })
+      end.inVain ??= failing?.(finished)
     }
 
-    const matching = createMatching(plan, () => (begun > 0 ? readRecords(folder) : []))
+    const earlierRecords = () => (begun > 0 ? readRecords(folder) : [])
+    const matching = createMatching(plan, earlierRecords)
+    const failing =
+      session.mode === 'live' && !options.keepGoing ? createVainWatch(earlierRecords()) : undefined
     let next = 0
     const worker = async () => {
       for (;;) {
         const turn = turns()
         if (turn) await turn
-        if (signal.aborted || end.settled) return
+        if (signal.aborted || end.settled || end.inVain !== undefined) return
         const place = next++
         if (place >= plan.length) return
         if (isDone(place)) continue
@@ -218,6 +225,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
     // The trials themselves were merely interrupted by it.
     if (signal.reason instanceof StorageError) throw signal.reason
     end.interrupted = end.done < plan.length && !end.settled
+    if (!end.interrupted) end.inVain = undefined
     await written.settle()
     if (!end.interrupted && !end.inOrder) sortRecords(folder, order)
     end.limits = admission?.uses() ?? []

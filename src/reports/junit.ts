@@ -2,6 +2,7 @@ import { XMLBuilder } from 'fast-xml-parser'
 import type { Summary } from '../analysis/summary.ts'
 import type { TrialRecord } from '../schema/record.ts'
 import { shellWord } from './notes.ts'
+import { reasonText } from './reason-text.ts'
 import { safeLine, safeText } from './safe-text.ts'
 
 /** What a JUnit file says of a run beside its trials. */
@@ -71,7 +72,7 @@ function testcase(record: TrialRecord, run: string): object {
 function ending(record: TrialRecord, run: string): object {
   const { outcome, passed, scores, trial } = record
   const trace = `bench show ${shellWord(run)} ${trial}`
-  const ended = outcome.reason === '' ? outcome.status : `${outcome.status}: ${outcome.reason}`
+  const ended = outcome.reason === '' ? outcome.status : `${outcome.status}: ${reasonText(record)}`
   if (outcome.status === 'error')
     return {
       error: { ...attributes({ message: ended, type: 'error' }), '#text': text(`${ended}\n${trace}`) },

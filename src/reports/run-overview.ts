@@ -9,6 +9,7 @@ import { budgetsText, limitText } from './limit-text.ts'
 import { profileName, shellWord } from './notes.ts'
 import { counted, formatCount, formatMs, formatUsd, unknown } from './numbers.ts'
 import { pricesText } from './prices-text.ts'
+import { reasonText } from './reason-text.ts'
 import { safeLine } from './safe-text.ts'
 
 /** What was asked of a run and what became of each trial, one line a trial, by task. `run` is the run folder. */
@@ -109,7 +110,9 @@ const isRead = (value: unknown): value is { digest: string } =>
 
 /** A session with what stopped it; nothing where there is nothing to say beside its time. */
 function sessionFacts({ startedAt, budgets, end }: PastSession): [string, string][] {
-  const ended = end ? `${formatMs(end.ms)}, ${endings[end.reason]}` : 'not ended, or killed'
+  const ended = end
+    ? `${formatMs(end.ms)}, ${end.why ? `stopped: ${end.why}` : endings[end.reason]}`
+    : 'not ended, or killed'
   const limits = budgetsText(budgets)
   return [
     ['session', `${startedAt}, ${ended}${limits ? `; limits: ${limits}` : ''}`],
@@ -146,7 +149,7 @@ function trialLine(record: TrialRecord): string {
     ...(record.simulated ? ['simulated'] : []),
     ...(outcome.status === 'completed'
       ? []
-      : [`${outcome.status}${outcome.reason ? `: ${outcome.reason}` : ''}`]),
+      : [`${outcome.status}${outcome.reason ? `: ${reasonText(record)}` : ''}`]),
   ]
   return `  ${safeLine(parts.join('  '))}`
 }

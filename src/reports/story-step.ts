@@ -87,6 +87,7 @@ function askDetails(step: AskStep, view: StoryView): string[] {
   else if (step.replyHash) lines.push(`  reply    not kept, only its hash: ${safeLine(step.replyHash)}`)
   if (step.changeSet) lines.push(...changeLines(step.changeSet, view))
   if (step.error) lines.push(safeLine(`  error    ${step.error.reason}: ${step.error.message}`))
+  if (view.full && step.error?.stack) lines.push('  stack', quoted(step.error.stack, '    ', view))
   if (step.maybePaid) lines.push('  maybe paid: its result was never seen')
   if (step.waitMs > 0) lines.push(`  waited   ${formatMs(step.waitMs)}, outside the clock`)
   return lines

@@ -7,6 +7,7 @@ import { listText } from './bill-text.ts'
 import { profileName, shellWord } from './notes.ts'
 import { counted, formatCount, formatMs, formatUsd, unknown } from './numbers.ts'
 import { reportedText } from './prices-text.ts'
+import { reasonText } from './reason-text.ts'
 import { safeLine } from './safe-text.ts'
 import { quoted } from './story-excerpt.ts'
 import { inStoryOrder, type PlacedStep } from './story-order.ts'
@@ -127,10 +128,11 @@ function ending(record: TrialRecord, { steps, ...view }: Omit<StoryInput, 'recor
     ([limit, by]) => `${limit} by ${formatCount(by)}`,
   )
   const lines: [string, string][] = [
-    ['Ended', `${outcome.status}${outcome.reason ? `: ${outcome.reason}` : ''}`],
+    ['Ended', `${outcome.status}${outcome.reason ? `: ${reasonText(record)}` : ''}`],
     ...optional('Method said', [claimed, detail].filter(Boolean).join(': ')),
     ...optional('Delivered', record.delivered === null ? 'nothing' : ''),
     ...optional('Declared', fidelityText(record)),
+    ...(record.unused ?? []).map((text): [string, string] => ['Unused', text]),
     ...workflowLines(record.state?.collaboration),
     ...optional('Request', requestText(steps)),
     ...optional('Overshot', overshoot.join(', ')),
@@ -152,7 +154,11 @@ function ending(record: TrialRecord, { steps, ...view }: Omit<StoryInput, 'recor
     ),
   ]
   const answer = record.answer === undefined ? [] : ['Answer', quoted(record.answer, '  ', view)]
-  return [...answer, ...lines.map(([name, text]) => safeLine(`${name.padEnd(12)} ${text}`))].join('\n')
+  const stack =
+    view.full && record.wall.stack !== undefined ? ['Stack', quoted(record.wall.stack, '  ', view)] : []
+  return [...answer, ...stack, ...lines.map(([name, text]) => safeLine(`${name.padEnd(12)} ${text}`))].join(
+    '\n',
+  )
 }
 
 function requestText(steps: readonly Step[]): string {

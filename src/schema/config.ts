@@ -56,8 +56,21 @@ const RunDefaults = lazyStrictObject(() => ({
   allowUnsandboxed: z.boolean().optional(),
   gradeCandidates: z.boolean().optional(),
   matchBudget: z.string().optional(),
+  keepGoing: z.boolean().optional(),
+  endBlocked: z
+    .union([z.number().nonnegative(), z.literal('none')])
+    .optional()
+    .describe('In seconds.'),
 }))
 export type RunDefaults = z.infer<typeof RunDefaults>
+
+const TrialLimits = lazyStrictObject(() => ({
+  ...Limits.shape,
+  calls: z
+    .union([z.int().positive(), z.literal('none')])
+    .optional()
+    .describe('In live mode 500 where absent.'),
+}))
 
 /** bench.config.yaml: what would otherwise be typed each time, and what no flag can say. */
 export const Config = lazyStrictObject(() => ({
@@ -70,7 +83,7 @@ export const Config = lazyStrictObject(() => ({
     .strictObject({
       run: Budget.optional(),
       method: Budget.optional().describe('Of each method.'),
-      trial: Limits.optional(),
+      trial: TrialLimits.optional(),
       ask: Budget.optional().describe('Of each ask, where the strategy says nothing.'),
     })
     .optional(),

@@ -98,11 +98,16 @@ export const TrialRecord = lazyObject(() => ({
   matched: MatchedBudget.optional(),
   /** The agent that chose among what others made, where it had made some of that itself: models favour their own. */
   ownJudge: z.string().optional(),
+  /** What the method began and made nothing of: an ask never awaited, a branch whose files nobody adopted. */
+  unused: z.array(z.string()).optional(),
   /** The weakest level at which code of this trial was checked or graded; absent where none ran. */
   sandbox: SandboxLevel.optional(),
   wall: z.object({
     startedAt: z.string(),
     ms: z.number(),
+    /** Where code of the user's threw, as `./my.ts:12:30`, and its stack. */
+    place: z.string().optional(),
+    stack: z.string().optional(),
     /** The trial's lines in the ledger, and the CRC-32 of their texts, one after the other; absent before it is written. */
     steps: z.int().nonnegative().optional(),
     stepsSum: z.string().optional(),
@@ -125,6 +130,7 @@ export type SummedRecord = Omit<
   | 'state'
   | 'interventions'
   | 'history'
+  | 'unused'
   | 'wall'
 > & {
   outcome: Pick<Outcome, 'status'>

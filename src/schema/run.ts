@@ -77,6 +77,8 @@ export const RunManifest = lazyObject(() => ({
   profile: z.object({ id: z.string(), digest: z.string(), content: z.unknown() }).nullable(),
   /** Of each trial. */
   limits: Limits,
+  /** Those of `limits` that nobody set: a task's own win over them. */
+  usualLimits: z.array(z.literal('calls')).optional(),
   /** Of each ask, where the strategy says nothing. */
   askLimits: Budget.optional(),
   /** Most retries of an ask whose failure may pass; absent in runs from before there were any. */

@@ -19,6 +19,8 @@ export const SessionLine = z.discriminatedUnion('type', [
     ms: z.number(),
     /** `whole`: all trials of the plan have a record. */
     reason: z.enum(['whole', 'limit', 'interrupted', 'killed']),
+    /** What stopped it, where the reason does not say. */
+    why: z.string().optional(),
     limits: z.array(LimitUse),
     /** How long steps.jsonl was then; bytes. Absent of a session that was killed. */
     stepsBytes: z.int().nonnegative().optional(),

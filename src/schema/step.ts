@@ -67,6 +67,8 @@ export const AskStep = lazyObject(() => ({
       message: z.string(),
       /** How long the provider asked to be left alone; ms. */
       retryAfterMs: z.number().nonnegative().optional(),
+      /** Where code of the user's threw; its paths are this machine's. */
+      stack: z.string().optional(),
     })
     .optional(),
   /** This attempt was made to go wrong on purpose. */

@@ -70,13 +70,16 @@ it.each<[unknown, RegExp]>([
   })
 })
 
-it('turns what the script throws into an error of the reply', async () => {
+it('turns what the script throws into an error of the reply, with its place', async () => {
   const agent = createScripted(() => {
     throw new Error('boom')
   })
   expect((await agent.ask(agentRequest(), signal())).error).toEqual({
     reason: 'exit',
-    message: 'the script threw: boom',
+    message: expect.stringMatching(
+      /^the script threw: boom \(\.\/test\/agents\/scripted\.test\.ts:\d+:\d+\)$/,
+    ),
+    stack: expect.stringMatching(/^Error: boom\n {4}at .*scripted\.test\.ts/),
   })
 })
 

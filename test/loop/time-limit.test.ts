@@ -8,15 +8,19 @@ function cutAt(timeMs: number | undefined, { pastMs = 0, longestMs = 0 } = {}): 
   vi.useFakeTimers()
   const started = Date.now()
   let at: number | undefined
-  const end = cutHangingCalls(timeMs, {
-    now: () => pastMs + Date.now() - started,
-    longestMs: () => longestMs,
-    cut: () => {
+  let isStopped = false
+  const admission = { longestMs: () => longestMs, stopRun: () => void (isStopped = true) }
+  const end = cutHangingCalls(
+    timeMs,
+    () => pastMs + Date.now() - started,
+    admission,
+    () => {
       at = Date.now() - started
     },
-  })
+  )
   vi.advanceTimersByTime(100 * 86_400_000)
   end()
+  expect(isStopped).toBe(at !== undefined)
   return at
 }
 
