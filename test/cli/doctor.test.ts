@@ -85,6 +85,6 @@ it('says that a key is not set where only those of other servers are, and names 
     /^missing +agent far +.*its key is not set: OPENAI_API_KEY belongs to https:\/\/api\.openai\.com\/v1 or OPENAI_BASE_URL, not to http:\/\/127\.0\.0\.1:1\/v1\n +Name .* as keyVariable/m,
   )
   const { OPENAI_API_KEY: _, ...without } = env
-  const other = await benchOk(['doctor'], { cwd, env: { ...without, OPENAI_API_KEY: undefined } })
+  const other = await benchOk(['doctor', '--agents'], { cwd, env: { ...without, OPENAI_API_KEY: undefined } })
   expect(other).toMatch(/^missing +agent opencode-cli:MODEL +.*[; ]OPENAI_API_KEY is not set/m)
 })

@@ -9,7 +9,10 @@ function cutAt(timeMs: number | undefined, { pastMs = 0, longestMs = 0 } = {}): 
   const started = Date.now()
   let at: number | undefined
   let isStopped = false
-  const admission = { longestMs: () => longestMs, stopRun: () => void (isStopped = true) }
+  const stopRun = () => {
+    isStopped = true
+  }
+  const admission = { longestMs: () => longestMs, stopRun }
   const end = cutHangingCalls(
     timeMs,
     () => pastMs + Date.now() - started,
