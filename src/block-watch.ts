@@ -55,9 +55,10 @@ export async function watchForBlocks(): Promise<void> {
   thread.unref()
 }
 
-/** A Node without the flag has the thread without it: it hears no signals then, and the time still ends a block. */
+/** A Node without the flags has the thread without them: it hears no signals then, and the time still ends a block. */
 function startThread(program: string, workerData: object): Worker | undefined {
-  for (const execArgv of [['--expose-internals'], []])
+  // A warning that nobody reads would keep the process.
+  for (const execArgv of [['--expose-internals', '--no-warnings'], []])
     try {
       return new Worker(program, { workerData, execArgv, stdout: true, stderr: true })
     } catch {}
