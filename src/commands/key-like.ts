@@ -9,7 +9,7 @@ interface Mark {
 }
 
 const settingsFile =
-  /(?:^|\/)(?:\.[^/]*|[^./]+)$|\.(?:json[c5]?|ya?ml|toml|ini|cfg|conf|config|properties|env|xml|plist|txt|http|rest)$/i
+  /(?:^|\/)(?:\.[^/]*|[^./]+)$|\.(?:json[c5]?|ya?ml|toml|ini|cfg|conf|config|properties|env|xml|plist|txt|http|rest|sh|bash|zsh|fish|ps1|bat|cmd)$/i
 
 /** Before a token stands nothing that would make it a part of something longer; the letter of `\n` in a quoted text is none. */
 const token = (body: string) => new RegExp(String.raw`(?:(?<![\w+-])|(?<=\\[nrt]))${body}`, 'g')

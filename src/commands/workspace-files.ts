@@ -85,6 +85,8 @@ function reasonAgainst(reading: Reading, entry: Dirent, path: string): string | 
 function take(reading: Reading, path: string, isNamed: boolean): string | undefined {
   const text = readPlain(join(reading.folder, path), largest.fileBytes)
   if (text.reason !== undefined) return text.reason
+  // Text to a decoder, and to git and whoever looks at it a binary file.
+  if (text.content.includes('\0')) return 'is no text'
   const reason = isNamed ? undefined : contentReason(text.content, path)
   if (reason !== undefined) return reason
   reading.bytes += text.size

@@ -7,7 +7,7 @@ import {
   mkdirSync,
   mkdtempSync,
   openSync,
-  readFileSync,
+  readSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -144,11 +144,26 @@ export function readPlain(path: string | Buffer, mostBytes: number): PlainText {
     // A second name of a file elsewhere would hand in what the agent could not read.
     if (stat.nlink > 1) return { reason: 'is a hard link' }
     if (stat.size > mostBytes) return { reason: `is larger than ${mostBytes} bytes` }
-    return { content: decoder.decode(readFileSync(fd)), size: stat.size }
+    const bytes = readAtMost(fd, stat.size, mostBytes)
+    if (!bytes) return { reason: `is larger than ${mostBytes} bytes` }
+    return { content: decoder.decode(bytes), size: bytes.length }
   } catch {
     return { reason: 'is no UTF-8 text' }
   } finally {
     closeSync(fd)
+  }
+}
+
+/** Reads a file to its end; undefined where that is further than `mostBytes`. Files of a kernel, as in `/proc`, tell a size of 0 and may have no end. */
+function readAtMost(fd: number, size: number, mostBytes: number): Buffer | undefined {
+  let bytes = Buffer.allocUnsafe(Math.min(size, mostBytes) + 1)
+  let length = 0
+  for (;;) {
+    const read = readSync(fd, bytes, length, bytes.length - length, null)
+    if (read === 0) return bytes.subarray(0, length)
+    length += read
+    if (length > mostBytes) return undefined
+    if (length === bytes.length) bytes = Buffer.concat([bytes], Math.min(2 * length + 4096, mostBytes + 1))
   }
 }
 

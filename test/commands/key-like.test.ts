@@ -74,7 +74,15 @@ describe('what looks like a key', () => {
     ['a key or password', `client_secret: ${some(40)}`],
     ['a key or password', `DB_PASSWORD=${some(24)}`],
   ])('is %s in files of settings, and in code an example', (what, text) => {
-    for (const path of ['config.json', 'app.yaml', '.env.example', 'deploy.conf', 'settings'])
+    for (const path of [
+      'config.json',
+      'app.yaml',
+      '.env.example',
+      'deploy.conf',
+      'settings',
+      'setup.sh',
+      'start.ps1',
+    ])
       expect(keyLikeIn(text, path)).toBe(what)
     for (const path of ['src/a.ts', 'test/jwt.test.py', 'README.md'])
       expect(keyLikeIn(text, path)).toBeUndefined()

@@ -81,6 +81,11 @@ describe('a workspace', () => {
     })
   })
 
+  it('leaves out a binary file whose bytes could be read as text', () => {
+    const folder = folderOf({ 'a.js': 'a', 'table.bin': 'a\0b' })
+    expect(read(folder)).toEqual({ taken: ['a.js'], leftOut: { 'table.bin': 'is no text' } })
+  })
+
   it('follows no link, neither out of it nor within, and reads no second name of a file', () => {
     const outside = folderOf({ 'secret.js': 'outside\n' })
     const folder = folderOf({ 'a.js': 'a\n' })

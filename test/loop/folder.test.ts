@@ -13,7 +13,8 @@ import {
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { readFolder, removeFolder } from '../../src/loop/folder.ts'
+import { readFolder, readPlain, removeFolder } from '../../src/loop/folder.ts'
+import { needs } from '../helpers/needs.ts'
 import { tempFolder } from '../helpers/temp.ts'
 import { agentOf, answerTask, playTrial, strategyOf } from '../helpers/trial.ts'
 
@@ -178,4 +179,11 @@ it('leaves all files as they were where an agent has taken away its whole folder
   expect(seen).toEqual([['a.txt']])
   expect(record.outcome.status).toBe('completed')
   expect(steps[0]).toMatchObject({ changeSet: { changes: [], rejected: [{ path: '.' }] } })
+})
+
+needs('Linux').it('reads no more of a file than it may, whatever size the file tells', () => {
+  const kernelFile = '/proc/version'
+  expect(readPlain(kernelFile, 10)).toEqual({ reason: 'is larger than 10 bytes' })
+  const content = readFileSync(kernelFile, 'utf8')
+  expect(readPlain(kernelFile, 10_000)).toEqual({ content, size: Buffer.byteLength(content) })
 })

@@ -39,7 +39,10 @@ async function runTrials(
     return { stopReason: 'done' }
   })
   const mode = agent.paid ? 'live' : 'dev'
-  await workOff({ folder: tempFolder(), mode, agent, strategy, epochs: trials }, { parallel, keepGoing: true })
+  await workOff(
+    { folder: tempFolder(), mode, agent, strategy, epochs: trials },
+    { parallel, keepGoing: true },
+  )
   expect(begun).toBe(trials)
 }
 
