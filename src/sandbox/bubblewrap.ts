@@ -141,6 +141,10 @@ function systemOptions(): string[] {
     '/proc',
     '--dev',
     '/dev',
+    // It gives the same zeros, and no memory that could be shared.
+    '--dev-bind',
+    '/dev/full',
+    '/dev/zero',
   ]
 }
 

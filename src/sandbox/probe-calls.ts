@@ -68,13 +68,17 @@ export function callAttacks(arch: Architecture): CallAttacks {
   }
 }
 
-const [readAndWrite, sharedAnonymousFilled] = [3, 0x8021]
+const [readAndWrite, sharedAndFilled, withoutFile] = [3, 0x8001, 0x20]
 
-/** A program that fills shared memory and stays. */
-export function sharingProgram(arch: Architecture, bytes: number): Buffer {
+/**
+ * A program that fills shared memory in each way that needs no file, and prints what it got. Its descriptor `zero` is `/dev/zero`.
+ * `stays`: it does not end.
+ */
+export function sharingProgram(arch: Architecture, bytes: number, zero: number, stays: boolean): Buffer {
   const { mmap, ppoll } = numbersOf[arch]
   return rawCallsProgram(arch, [
-    { number: mmap, args: [0, bytes, readAndWrite, sharedAnonymousFilled, -1, 0] },
-    { number: ppoll, args: [0, 0, 0, 0] },
+    { number: mmap, args: [0, bytes, readAndWrite, sharedAndFilled | withoutFile, -1, 0] },
+    { number: mmap, args: [0, bytes, readAndWrite, sharedAndFilled, zero, 0] },
+    ...(stays ? [{ number: ppoll, args: [0, 0, 0, 0] }] : []),
   ])
 }

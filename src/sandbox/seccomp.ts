@@ -15,6 +15,7 @@ const load = (offset: number): Instruction => [0x20, 0, 0, offset]
 const ifEqual = (value: number, yes: number, no: number): Instruction => [0x15, yes, no, value]
 const ifGreater = (value: number, yes: number, no: number): Instruction => [0x25, yes, no, value]
 const ifAnyBit = (bits: number, yes: number, no: number): Instruction => [0x45, yes, no, bits]
+const and = (bits: number): Instruction => [0x54, 0, 0, bits]
 const end = (action: number): Instruction => [0x06, 0, 0, action]
 
 const killProcess = end(0x80000000)
@@ -57,7 +58,11 @@ export function seccompFilter(arch: Architecture): Buffer {
 /** Ends in each case, so that the call's number need not be loaded again. */
 function refuseWhen(rule: ArgumentRule, error: CallError): Instruction[] {
   const argument = load(lowerHalfOf(rule.argument))
-  if ('hasBits' in rule) return [argument, ifAnyBit(rule.hasBits, 0, 1), refuse(error), allow]
+  if ('hasBits' in rule) {
+    const { hasBits, orAllOf } = rule
+    const together = orAllOf === undefined ? [] : [and(orAllOf), ifEqual(orAllOf, 1, 0)]
+    return [argument, ifAnyBit(hasBits, 1 + together.length, 0), ...together, allow, refuse(error)]
+  }
   const isRefused = 'isOneOf' in rule
   const values = isRefused ? rule.isOneOf : rule.isNoneOf
   const tests = values.map((value, at) => ifEqual(value, values.length - at, 0))

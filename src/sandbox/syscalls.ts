@@ -2,11 +2,14 @@
 export type Architecture = 'x64' | 'arm64'
 
 /** What a refused call returns. ENOSYS makes a program take its way for older kernels. */
-export type CallError = 'EPERM' | 'ENOSYS' | 'EINVAL' | 'EAFNOSUPPORT'
+export type CallError = 'EPERM' | 'ENOSYS' | 'EAFNOSUPPORT'
 
-/** Which calls a rule refuses, by the lower 32 bits of one argument: all that the kernel looks at in these calls. */
+/**
+ * Which calls a rule refuses, by the lower 32 bits of one argument: all that the kernel looks at in these calls. `orAllOf`: bits
+ * that are refused together.
+ */
 export type ArgumentRule = { argument: number } & (
-  | { hasBits: number }
+  | { hasBits: number; orAllOf?: number }
   | { isOneOf: readonly number[] }
   | { isNoneOf: readonly number[] }
 )
@@ -58,6 +61,12 @@ const terminalInput = [0x5412, 0x541c]
 /** With it a mapping counts as a stack, which RLIMIT_DATA leaves out. No C library has used it since 2005. */
 const mapGrowsDown = 0x100
 
+/**
+ * MAP_SHARED and MAP_ANONYMOUS. Such memory stays as long as one page of it is mapped, and a program can take all others out of
+ * its address space, where nobody counts them any more.
+ */
+const sharedWithoutFile = 0x21
+
 /** All that is refused. In the spirit of Docker's default profile, and stricter where nothing here needs a call. */
 export const callRules: readonly CallRule[] = [
   // Kernel keyrings belong to no namespace: one could read the user's secrets and leave messages for other trials.
@@ -76,6 +85,8 @@ export const callRules: readonly CallRule[] = [
     shmat: [30, 196],
     semget: [64, 190],
     msgget: [68, 186],
+    // A byte in a pipe keeps the whole huge page that it stands in.
+    vmsplice: [278, 75],
   }),
   ...refused('EPERM', {
     bpf: [321, 280],
@@ -137,5 +148,5 @@ export const callRules: readonly CallRule[] = [
   rule('socketpair', [53, 199], 'EAFNOSUPPORT', { argument: 0, isNoneOf: addressFamilies }),
   rule('personality', [135, 92], 'EPERM', { argument: 0, isNoneOf: personalities }),
   rule('ioctl', [16, 29], 'EPERM', { argument: 1, isOneOf: terminalInput }),
-  rule('mmap', [9, 222], 'EINVAL', { argument: 3, hasBits: mapGrowsDown }),
+  rule('mmap', [9, 222], 'EPERM', { argument: 3, hasBits: mapGrowsDown, orAllOf: sharedWithoutFile }),
 ]

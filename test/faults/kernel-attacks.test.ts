@@ -148,26 +148,6 @@ ofPython('an attack by system calls', { timeout: 120_000 }, () => {
 
 ofPython('an attack on the memory', { timeout: 120_000 }, () => {
   it.each([
-    ['a shared mapping', 'kept = fill(mmap.mmap(-1, 1500 * MiB))'],
-    ['a shared mapping of /dev/zero', "kept = fill(mmap.mmap(os.open('/dev/zero', os.O_RDWR), 1500 * MiB))"],
-    [
-      'a shared mapping that is only read',
-      'kept = mmap.mmap(-1, 1500 * MiB, mmap.MAP_SHARED, mmap.PROT_READ)\nfor at in range(0, 1500 * MiB, 4096): kept[at]',
-    ],
-    ['many small shared mappings', 'kept = [fill(mmap.mmap(-1, 4 * MiB)) for _ in range(375)]'],
-    [
-      'shared mappings of ten processes',
-      'for _ in range(10):\n    if os.fork() == 0: kept = fill(mmap.mmap(-1, 150 * MiB)); break',
-    ],
-    [
-      'a shared mapping filled by two threads',
-      'kept = mmap.mmap(-1, 1500 * MiB)\nfor part in (0, 1): threading.Thread(target=lambda part=part: [kept.__setitem__(at, 1) for at in range(part * 750 * MiB, (part + 1) * 750 * MiB, 4096)]).start()',
-    ],
-    [
-      'a process that left its session',
-      'if os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0: kept = fill(mmap.mmap(-1, 1500 * MiB))\n    else: os._exit(0)',
-    ],
-    ['a process that hides from others', 'libc.prctl(4, 0); kept = fill(mmap.mmap(-1, 1500 * MiB))'],
     [
       'page tables',
       'kept = mmap.mmap(-1, 1000000 * MiB, mmap.MAP_PRIVATE | 0x4000, mmap.PROT_READ)\nfor at in range(0, 1000000 * MiB, 2 * MiB): kept[at]',
@@ -179,6 +159,20 @@ ofPython('an attack on the memory', { timeout: 120_000 }, () => {
   })
 
   it.each([
+    ['a shared mapping', 'tried(lambda: fill(mmap.mmap(-1, 1500 * MiB)))', 'EPERM'],
+    ['a small one', 'tried(lambda: mmap.mmap(-1, 4096))', 'EPERM'],
+    ['one with other flags', 'tried(lambda: mmap.mmap(-1, 32 * MiB, 0x8021))', 'EPERM'],
+    ['one with a descriptor', 'call(9, 0, 32 * MiB, 3, 0x21, 0, 0)', 'EPERM'],
+    ['one that is only read', 'tried(lambda: mmap.mmap(-1, 32 * MiB, 1, 1))', 'EPERM'],
+    ['one of huge pages', 'tried(lambda: mmap.mmap(-1, 32 * MiB, 0x40021))', 'EPERM'],
+    ['one of /dev/zero', "tried(lambda: mmap.mmap(os.open('/dev/zero', os.O_RDWR), 32 * MiB))", 'ENODEV'],
+    ['one of /dev/full', "tried(lambda: mmap.mmap(os.open('/dev/full', os.O_RDWR), 32 * MiB))", 'ENODEV'],
+    [
+      'one of a child that left its session',
+      "tried(lambda: os.fork() == 0 and (os.setsid(), os._exit(tried(lambda: mmap.mmap(-1, 32 * MiB)) != 'EPERM')) or os.waitstatus_to_exitcode(os.wait()[1]))",
+      'GOT 0',
+    ],
+    ['huge pages in pipes', 'call(278, os.pipe()[1], 0, 0, 0)', 'ENOSYS'],
     [
       'private memory',
       'tried(lambda: mmap.mmap(-1, 1500 * MiB, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS))',
@@ -187,7 +181,7 @@ ofPython('an attack on the memory', { timeout: 120_000 }, () => {
     [
       'a stack that grows',
       'tried(lambda: mmap.mmap(-1, 1500 * MiB, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x100))',
-      'EINVAL',
+      'EPERM',
     ],
     [
       'files in /dev/shm',

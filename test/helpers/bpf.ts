@@ -26,6 +26,7 @@ export function actionOf(filter: Buffer, { number, arch, args = [] }: AskedCall)
     else if (code === 0x15) jump(accumulator === constant)
     else if (code === 0x25) jump(accumulator > constant)
     else if (code === 0x45) jump((accumulator & constant) !== 0)
+    else if (code === 0x54) accumulator = (accumulator & constant) >>> 0
     else if (code === 0x06) return constant
     else throw new Error(`no such instruction: ${code.toString(16)}`)
   }

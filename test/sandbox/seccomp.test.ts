@@ -40,10 +40,19 @@ const samples: Record<string, { refused: bigint[][]; passing: bigint[][] }> = {
     ],
   },
   mmap: {
-    refused: [[0n, 4096n, 3n, 0x122n]],
+    // A stack that grows, and what is shared without a file, also with other flags.
+    refused: [0x122n, 0x121n, 0x21n, 0x23n, 0x8021n, 0x40021n, (1n << 32n) + 0x21n].map((flags) => [
+      0n,
+      4096n,
+      3n,
+      flags,
+    ]),
     passing: [
       [0n, 4096n, 3n, 0x22n],
-      [0n, 4096n, 3n, 0x21n],
+      [0n, 4096n, 3n, 0x1n],
+      [0n, 4096n, 3n, 0x2n],
+      [0n, 4096n, 3n, 0x4022n],
+      [0x21n, 0x21n, 0x21n, 0x1n, 0x21n],
       [0x100n, 0x100n, 0x100n, 0x2n],
     ],
   },
