@@ -121,8 +121,7 @@ it('mends what a bench wrote after it had lost the folder, though nothing stands
   await running.ended
   const steps = join(folder, 'steps.jsonl')
   const intent = wholeLines(steps).find((line) => line.includes('"intent"'))
-  appendFileSync(steps, `${intent}
-`)
+  appendFileSync(steps, `${intent}\n`)
   await refused(['--resume', folder], ['does not follow from its steps'])
   const { code, stderr } = await bench(['--resume', folder, '--repair', '--quiet'])
   expect(code).toBe(0)
