@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Problem, UserError } from '../errors.ts'
 import { readSealed, stepRemedy } from './entries.ts'
@@ -100,7 +100,7 @@ export function checkLedger(folder: string): void {
 export function lostLines(folder: string): Problem | undefined {
   const noted =
     readSessions(folder).findLast(({ end }) => end?.stepsBytes !== undefined)?.end?.stepsBytes ?? 0
-  const bytes = ledgerBytes(folder) ?? 0
+  const bytes = bytesOfLines(join(folder, journalFiles.steps))
   if (bytes >= noted) return undefined
   return {
     where: join(folder, journalFiles.steps),
@@ -115,7 +115,7 @@ export function lostLines(folder: string): Problem | undefined {
  */
 export function lostRecords(folder: string): Problem | undefined {
   const noted = readSessions(folder).at(-1)?.end?.recordsBytes ?? 0
-  const bytes = sizeOf(join(folder, journalFiles.records)) ?? 0
+  const bytes = bytesOfLines(join(folder, journalFiles.records))
   if (bytes >= noted) return undefined
   return {
     where: join(folder, journalFiles.records),
@@ -157,5 +157,26 @@ const alwaysChecked = 16 * 1024 * 1024
 
 const remedy = (folder: string) =>
   `Put ${journalFiles.steps} back from a copy of the run folder. Without one: bench run --resume ${folder} --retry-errors runs such trials again, and keeps what is left of their steps in the bill, as void.`
+
+const blockBytes = 64 * 1024
+
+/** Bytes of a file up to the end of its last whole line; 0: it has none, or is not there. What follows is cut off by whoever writes next. */
+function bytesOfLines(path: string): number {
+  let end = sizeOf(path) ?? 0
+  if (end === 0) return 0
+  const file = openSync(path, 'r')
+  const block = Buffer.alloc(Math.min(end, blockBytes))
+  try {
+    while (end > 0) {
+      const start = Math.max(0, end - block.length)
+      const newline = block.subarray(0, readSync(file, block, 0, end - start, start)).lastIndexOf(0x0a)
+      if (newline >= 0) return start + newline + 1
+      end = start
+    }
+    return 0
+  } finally {
+    closeSync(file)
+  }
+}
 
 const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size

@@ -52,6 +52,8 @@ export interface LineFileEvents {
   beforeWrite?: (() => void) | undefined
   /** Runs after that. */
   afterWrite?: (() => void) | undefined
+  /** Runs before anything is written, and throws where it must not be: the file is left as it is then. */
+  mayWrite?: (() => void) | undefined
   /** Told once, when the file system has failed: from then on every call throws that error. */
   onBroken?: ((error: StorageError) => void) | undefined
 }
@@ -61,7 +63,7 @@ export interface LineFileEvents {
  * A batch is written whole or not at all, and nothing after one that failed: a line can be missing at the end alone.
  */
 export function openLineFile(path: string, events: LineFileEvents = {}): LineFile {
-  const { beforeWrite, afterWrite, onBroken } = events
+  const { beforeWrite, afterWrite, mayWrite, onBroken } = events
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
     throw new UserError({ where: path, ...folderInPlace })
   const fd = storing(path, () => openSync(path, 'a+'))
@@ -82,6 +84,11 @@ export function openLineFile(path: string, events: LineFileEvents = {}): LineFil
     return broken
   }
   const write = (bytes: Uint8Array) => {
+    try {
+      mayWrite?.()
+    } catch (error) {
+      throw fail(error)
+    }
     try {
       writeAll(fd, bytes)
     } catch (error) {

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type { StorageError } from '../errors.ts'
 import type { TrialRecord } from '../schema/record.ts'
 import type { Intent, Step } from '../schema/step.ts'
 import type { TraceEvent } from '../strategy.ts'
@@ -52,17 +51,18 @@ export interface Journal {
 
 /**
  * Opens the files of a run folder for appending, and repairs what a crash has torn. `onBroken` is told when one of them
- * cannot be written: whatever is journaled after that may be missing, so nothing may lean on it. With `sealed`, each line
+ * cannot be written: whatever is journaled after that may be missing, so nothing may lean on it. `mayWrite` throws where nothing
+ * may be written any more. With `sealed`, each line
  * carries its own checksum; records always do.
  */
 export function openJournal(
   folder: string,
-  options: { sealed?: boolean; onBroken?: ((error: StorageError) => void) | undefined } = {},
+  options: { sealed?: boolean } & Pick<LineFileEvents, 'onBroken' | 'mayWrite'> = {},
 ): Journal {
-  const { onBroken } = options
+  const { onBroken, mayWrite } = options
   const line = options.sealed ? seal : (text: string) => text
   const open = (file: string, events?: LineFileEvents) =>
-    openLineFile(join(folder, file), { ...events, onBroken })
+    openLineFile(join(folder, file), { ...events, onBroken, mayWrite })
   const blobs = openBlobs(join(folder, 'blobs'), onBroken)
   // Records may be written only when their trials' steps have been. They follow them at once, since steps that had to be
   // written before them would go in two batches that are not full. Where records break they have told so: no step is left out.

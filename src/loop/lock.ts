@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { linkSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../canonical.ts'
 import { StorageError, UserError } from '../errors.ts'
@@ -15,6 +15,8 @@ export const heartbeatMs = 2000
 /** A run folder that this process holds. */
 export interface FolderLock {
   release(): void
+  /** Throws `StorageError` when somebody else has taken the folder over: nothing may be written to it any more. */
+  assertHeld(): void
   /** How long a process that was killed had held the folder, as its lock tells; ms. */
   killedMs?: number | undefined
 }
@@ -28,9 +30,15 @@ export function lockRunFolder(folder: string, onLost: (error: StorageError) => v
   const path = lockPath(folder)
   let killedMs: number | undefined
   for (let tries = 0; tries < 5; tries++) {
-    if (createFile(path, ownLockText(0))) return { release: keepLock(folder, onLost), killedMs }
+    if (createFile(path, ownLockText(0))) {
+      const release = keepLock(folder, onLost)
+      return { release, assertHeld: () => assertHeld(folder), killedMs }
+    }
     const held = readLock(path)
-    if (held === undefined) continue
+    if (held === undefined) {
+      refuseUnreadable(path)
+      continue
+    }
     const holder = parseHolder(held)
     if (holder && stateOf(holder) !== 'ended') refuse(folder, holder)
     removeLock(folder, held)
@@ -39,8 +47,11 @@ export function lockRunFolder(folder: string, onLost: (error: StorageError) => v
   return refuse(folder)
 }
 
-/** Removes a lock whose holder has ended. Throws `UserError` while another process does the same. */
-export function removeLock(folder: string, held: string): void {
+/**
+ * Removes a lock whose holder has ended. Throws `UserError` while another process does the same. `first` runs before that,
+ * in one process alone, and only where the lock is still that one.
+ */
+export function removeLock(folder: string, held: string, first: () => void = () => {}): void {
   const path = lockPath(folder)
   // Only one process may remove this very lock: a second one would remove the winner's new lock instead.
   const claim = join(folder, `lock.over-${sha256(held).slice(0, 12)}`)
@@ -50,15 +61,35 @@ export function removeLock(folder: string, held: string): void {
     rmSync(claim, { force: true })
     return
   }
-  if (readLock(path) === held) rmSync(path, { force: true })
-  rmSync(claim, { force: true })
+  try {
+    if (readLock(path) !== held) return
+    first()
+    rmSync(path, { force: true })
+  } finally {
+    rmSync(claim, { force: true })
+  }
+}
+
+/** A process that was stopped for a while goes on where it was, and must not write what it has in hand. */
+function assertHeld(folder: string): void {
+  if (!isHeld(folder)) throw lostError(folder)
+}
+
+/** Only a lock that is gone or another's is lost: one that cannot be read just now is none. */
+function isHeld(folder: string): boolean {
+  try {
+    return isOwn(readFileSync(lockPath(folder), 'utf8'))
+  } catch (error) {
+    // Of a folder that is gone as a whole, the write itself tells.
+    return (error as NodeJS.ErrnoException).code !== 'ENOENT' || !existsSync(folder)
+  }
 }
 
 function keepLock(folder: string, onLost: (error: StorageError) => void): () => void {
   const path = lockPath(folder)
   const since = performance.now()
   const timer = setInterval(() => {
-    if (isOwn(readLock(path))) return renewLock(path, performance.now() - since)
+    if (isHeld(folder)) return renewLock(path, performance.now() - since)
     clearInterval(timer)
     onLost(lostError(folder))
   }, heartbeatMs)
@@ -112,6 +143,17 @@ function refuse(folder: string, holder?: LockHolder): never {
     fix: isForeign
       ? `Wait until it has ended. Its process cannot be seen from here; if it is dead: bench run --resume ${folder} --take-over.`
       : 'Wait until it has ended, or stop it, then try again.',
+  })
+}
+
+/** A folder or a link to nothing in the place of a lock would look held for ever. */
+function refuseUnreadable(path: string): void {
+  const there = lstatSync(path, { throwIfNoEntry: false })
+  if (!there || (there.isFile() && readLock(path) !== undefined)) return
+  throw new UserError({
+    where: path,
+    what: there.isFile() ? 'cannot be read, so nobody knows who holds this run folder' : 'is no lock file',
+    fix: 'Remove it if no other bench is at work on this run folder, then try again.',
   })
 }
 

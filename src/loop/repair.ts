@@ -23,33 +23,37 @@ export interface Repaired {
 }
 
 /**
- * Mends a run folder on which two processes were at work: what stands twice in it, calls and records. A record that
- * stands there twice to the letter is kept once, where it follows from its steps. Every other trial that is concerned is
+ * Mends a run folder on which two processes were at work: what stands twice in it, calls and records, and records that
+ * do not follow from their steps. A record that stands there twice to the letter is kept once, where it follows from its
+ * steps. Every other trial that is concerned is
  * run again; what it cost stays in the bill, as void. Breaking off leaves a folder that can be repaired again. Throws `UserError` for a
  * damaged line, and while another process holds the folder.
  */
 export async function repairRunFolder(folder: string): Promise<Repaired> {
-  const unlock = holdRunFolder(folder)
+  const lock = holdRunFolder(folder)
   try {
     const calls = voidSecondCalls(folder)
     const { counts, different } = keepFirstRecords(folder)
     const reasons = new Map<string, string>()
     for (const trial of different) reasons.set(trial, 'it had two records')
     for (const trial of calls.keys()) reasons.set(trial, 'calls of it stood in the ledger twice')
+    // What a bench that had lost the folder still wrote may stand nowhere else twice.
     for (const trial of brokenTrials(folder).keys())
-      if (counts.has(trial)) reasons.set(trial, 'its record did not follow from its steps')
+      if (!reasons.has(trial)) reasons.set(trial, 'its record did not follow from its steps')
     await voidTrials(folder, reasons)
     if (reasons.size > 0) dropRecords(folder, reasons)
     return { secondRecords: counts, secondCalls: calls, again: new Set(reasons.keys()) }
   } finally {
-    unlock()
+    lock.release()
   }
 }
 
 /** What is said of a repair, a line each. */
 export function repairNotes({ secondRecords, secondCalls, again }: Repaired): string[] {
-  if (secondRecords.size + secondCalls.size === 0)
-    return ['nothing to repair: no record and no call stands twice in this folder']
+  if (secondRecords.size + secondCalls.size + again.size === 0)
+    return [
+      'nothing to repair: no record and no call stands twice in this folder, and each record follows from its steps',
+    ]
   const told = (counts: ReadonlyMap<string, number>) =>
     [...counts].map(([trial, count]) => `${trial.slice(0, 12)} (${count})`).join(', ')
   return [

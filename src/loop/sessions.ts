@@ -6,7 +6,7 @@ import { type PastSession, SessionLine } from '../schema/session.ts'
 import { openLineFile } from './durable.ts'
 import { damaged, isSealed, parseEntry, readSealed } from './entries.ts'
 import { journalFiles } from './journal.ts'
-import { heartbeatMs, lockRunFolder } from './lock.ts'
+import { type FolderLock, heartbeatMs, lockRunFolder } from './lock.ts'
 import { seal } from './seal.ts'
 
 const file = 'sessions.jsonl'
@@ -41,15 +41,15 @@ function reasonOf({ interrupted, limits }: HowItEnded, aborted: boolean) {
 
 /**
  * Makes this process the only one on a run folder, like `lockRunFolder`, and notes the end of a session that was killed:
- * how long it had worked stands in the lock that it left. Gives what releases the folder.
+ * how long it had worked stands in the lock that it left.
  */
-export function holdRunFolder(folder: string, onLost?: (error: StorageError) => void): () => void {
-  const { release, killedMs } = lockRunFolder(folder, onLost)
+export function holdRunFolder(folder: string, onLost?: (error: StorageError) => void): FolderLock {
+  const lock = lockRunFolder(folder, onLost)
   try {
-    endKilledSession(folder, killedMs)
-    return release
+    endKilledSession(folder, lock.killedMs)
+    return lock
   } catch (error) {
-    release()
+    lock.release()
     throw error
   }
 }

@@ -56,7 +56,7 @@ export function setState(
   fields: Readonly<Record<string, unknown>>,
   blobs: Blobs,
 ): StateStep {
-  const unlock = holdRunFolder(folder)
+  const lock = holdRunFolder(folder)
   try {
     for (const ended of recordedTrials(folder))
       if (ended.trial === trial)
@@ -93,7 +93,7 @@ export function setState(
     }
     return step
   } finally {
-    unlock()
+    lock.release()
   }
 }
 

@@ -23,8 +23,8 @@ export async function removeForeignLock(folder: string): Promise<void> {
   const now = readLock(path)
   if (now === undefined) return
   if (now === held && touchedAt(path) === before) {
-    endKilledSession(folder, holder?.ms)
-    return removeLock(folder, held)
+    // Of several that take it over at once, one alone notes the end.
+    return removeLock(folder, held, () => endKilledSession(folder, holder?.ms))
   }
   throw new UserError({
     where: folder,

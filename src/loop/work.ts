@@ -73,7 +73,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
   const { folder, plan, budgets = noBudgets } = session
   // A fault of ours in one trial must stop the others, and then be told.
   const stop = new AbortController()
-  const unlock = holdRunFolder(folder, (error) => stop.abort(error))
+  const lock = holdRunFolder(folder, (error) => stop.abort(error))
   const started = performance.now()
   const { signal } = stop
   // Forwarded by hand: a signal of signals is dear to ask, and every step of every trial asks it.
@@ -99,6 +99,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
     const written = openJournal(folder, {
       sealed: session.mode === 'live',
       onBroken: (error) => stop.abort(error),
+      mayWrite: lock.assertHeld,
     })
     journal = written
     const { order, isDone, check } = recorded(folder, plan)
@@ -227,6 +228,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
     end.interrupted = end.done < plan.length && !end.settled
     if (!end.interrupted) end.inVain = undefined
     await written.settle()
+    lock.assertHeld()
     if (!end.interrupted && !end.inOrder) sortRecords(folder, order)
     end.limits = admission?.uses() ?? []
     noted.end(performance.now() - started, end, options.signal.aborted)
@@ -238,7 +240,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
     try {
       journal?.close()
     } finally {
-      unlock()
+      lock.release()
     }
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readlinkSync } from 'node:fs'
+import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { type ProcessIdentity, thisProcess } from './process-identity.ts'
 
@@ -21,10 +21,25 @@ export function ownerOf(name: string): ProcessIdentity | undefined {
 
 let known: string | undefined
 
-/** Names where process numbers mean the same, by host name and PID namespace: containers may share a folder. */
+/**
+ * Names where process numbers mean the same, by host name, the system's own id and PID namespace: containers may share a folder,
+ * and so may machines of one name, whose first namespaces have the same number everywhere.
+ */
 export function machine(): string {
-  known ??= createHash('sha256').update(`${hostname()} ${pidNamespace()}`).digest('hex').slice(0, 8)
+  known ??= createHash('sha256')
+    .update(`${hostname()} ${systemId()} ${pidNamespace()}`)
+    .digest('hex')
+    .slice(0, 8)
   return known
+}
+
+/** Stays when the machine is restarted; empty where there is none, as in many containers. */
+function systemId(): string {
+  try {
+    return readFileSync('/etc/machine-id', 'latin1').trim()
+  } catch {
+    return ''
+  }
 }
 
 function pidNamespace(): string {

@@ -2,9 +2,11 @@ import {
   appendFileSync,
   cpSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -68,6 +70,63 @@ it('stops a bench whose folder somebody else has taken over', async () => {
   expect(code).toBe(1)
   expect(stderr).toContain('"other-node") has taken this run folder over')
   expect(readFileSync(join(folder, 'lock'), 'utf8')).toBe(foreignLock)
+})
+
+it('notes the end of a dead session once when several take its folder over at the same moment', async () => {
+  const { folder, running } = await halfDone(3)
+  running.kill('SIGKILL')
+  await running.ended
+  writeFileSync(join(folder, 'lock'), foreignLock)
+  const ends = await Promise.all(
+    Array.from({ length: 3 }, () => bench(['--resume', folder, '--take-over', '--quiet'])),
+  )
+  expect(ends.map(({ code }) => code)).toContain(0)
+  for (const { code, stderr } of ends) if (code !== 0) expect(stderr).toMatch(/at work|living bench/)
+  expect(recordsOf(folder)).toHaveLength(6)
+  const sessions = wholeLines(join(folder, 'sessions.jsonl'))
+  expect(sessions.filter((line) => line.includes('"killed"'))).toHaveLength(1)
+})
+
+it('writes nothing more into a folder that was taken over while its process was stopped', async () => {
+  const { folder, running } = await halfDone(3)
+  running.kill('SIGSTOP')
+  writeFileSync(join(folder, 'lock'), foreignLock)
+  const before = linesOf(folder)
+  running.kill('SIGCONT')
+  // Its calls in flight are cut off and would be noted as void.
+  expect(await running.ended).toMatchObject({ code: 1 })
+  expect(linesOf(folder)).toEqual(before)
+})
+
+it.each([
+  ['a folder', (path: string) => mkdirSync(path)],
+  ['a link to nothing', (path: string) => symlinkSync('nowhere', path)],
+])('names %s in the place of a lock, which no bench holds', async (_, make) => {
+  const { folder, running } = await halfDone(99)
+  await running.ended
+  make(join(folder, 'lock'))
+  for (const more of [[], ['--take-over']]) {
+    const { stderr } = await refused(['--resume', folder, ...more], ['lock] is no lock file', 'Remove it'])
+    expect(stderr).not.toContain('at work on this run folder. Wait')
+  }
+})
+
+const linesOf = (folder: string) =>
+  ['steps.jsonl', 'records.jsonl', 'events.jsonl', 'sessions.jsonl'].map((file) =>
+    existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8') : '',
+  )
+
+it('mends what a bench wrote after it had lost the folder, though nothing stands twice', async () => {
+  const { folder, running } = await halfDone(99)
+  await running.ended
+  const steps = join(folder, 'steps.jsonl')
+  const intent = wholeLines(steps).find((line) => line.includes('"intent"'))
+  appendFileSync(steps, `${intent}\n`)
+  await refused(['--resume', folder], ['does not follow from its steps'])
+  const { code, stderr } = await bench(['--resume', folder, '--repair', '--quiet'])
+  expect(code).toBe(0)
+  expect(stderr).toMatch(/run again, .*void: [0-9a-f]{12}/)
+  expect(await bench(['report', folder])).toMatchObject({ code: 0 })
 })
 
 /** A folder on which two bench were at work from the same state on: what each wrote stands behind what there was. */

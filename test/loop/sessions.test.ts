@@ -36,12 +36,12 @@ describe('the time of a session that was killed', () => {
     ['is nothing where no lock tells and the clock was put back', ago(-86_400_000), undefined, 0],
   ])('%s', (_, startedAt, heldMs, expected) => {
     const folder = killed(startedAt, heldMs)
-    holdRunFolder(folder)()
+    holdRunFolder(folder).release()
     const end = readSessions(folder)[0]?.end
     expect(end?.reason).toBe('killed')
     expect(Math.abs((end?.ms ?? -1) - expected)).toBeLessThan(1500)
     // What comes next does not count it again.
-    const release = holdRunFolder(folder)
+    const { release } = holdRunFolder(folder)
     expect(beginSession(folder, { parallel: 1, budgets: noBudgets }).pastMs).toBe(end?.ms)
     release()
   })
