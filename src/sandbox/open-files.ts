@@ -26,7 +26,10 @@ export function tooManyOpenFiles(error: unknown): string | undefined {
   if (codes.includes('ENFILE'))
     return 'this machine has as many files open as it can. Use a smaller --parallel.'
   if (!codes.includes('EMFILE')) return undefined
-  return `bench has as many files open as it may: ${mostOpenFiles()} (\`ulimit -n\`). Raise that limit (\`ulimit -n 1024\`), or use a smaller --parallel.`
+  // Where no file can be opened any more, the limit may not be readable either.
+  const most = mostOpenFiles()
+  const limit = Number.isFinite(most) ? `: ${most} (\`ulimit -n\`)` : ' (`ulimit -n`)'
+  return `bench has as many files open as it may${limit}. Raise that limit (\`ulimit -n 1024\`), or use a smaller --parallel.`
 }
 
 /** The same as an error of infrastructure; all other errors as they are. */

@@ -98,7 +98,7 @@ function skipping(
   register: Pick<typeof it, 'each'> | Pick<typeof describe, 'each'>,
   missing: readonly Need[],
 ) {
-  const each = register.each as (...cases: unknown[]) => unknown
+  const each = (register.each as (...cases: unknown[]) => unknown).bind(register)
   return Object.assign((name: string, ...rest: unknown[]) => leftOut(register, name, missing, rest), {
     each:
       (...cases: unknown[]) =>
