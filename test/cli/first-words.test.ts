@@ -28,7 +28,9 @@ it('bench alone names a few commands, all of which work as typed in that folder'
   const commands = commandsOf(stdout)
   expect(commands.length).toBeGreaterThanOrEqual(4)
   expect(commands.length).toBeLessThanOrEqual(6)
-  expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100)
+  // Where the checkout stands is not ours to shorten.
+  const lines = stdout.replaceAll(root, '').split('\n')
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100)
   for (const command of commands) {
     expect(command).toMatch(/^bench /)
     expect((await execa('sh', ['-c', command], { cwd, env, reject: false })).exitCode, command).toBe(0)

@@ -89,21 +89,24 @@ describe('bench init', () => {
     },
   )
 
-  needs('Linux').it('refuses likewise as a user who may not write to the folder', async () => {
-    const cwd = tempFolder()
-    chmodSync(cwd, 0o555)
-    const asNobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
-    const { exitCode, stderr } = await execa(process.execPath, [program, 'init'], {
-      cwd,
-      reject: false,
-      ...asNobody,
-    })
-    expect(stderr).toMatch(
-      /^bench: \[.*bench\.config\.yaml\] cannot be written: EACCES: permission denied\. Call [^\n]*$/,
-    )
-    expect(exitCode).toBe(2)
-    expect(readdirSync(cwd)).toEqual([])
-  })
+  needs('Linux', 'a checkout that other users may read').it(
+    'refuses likewise as a user who may not write to the folder',
+    async () => {
+      const cwd = tempFolder()
+      chmodSync(cwd, 0o555)
+      const asNobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+      const { exitCode, stderr } = await execa(process.execPath, [program, 'init'], {
+        cwd,
+        reject: false,
+        ...asNobody,
+      })
+      expect(stderr).toMatch(
+        /^bench: \[.*bench\.config\.yaml\] cannot be written: EACCES: permission denied\. Call [^\n]*$/,
+      )
+      expect(exitCode).toBe(2)
+      expect(readdirSync(cwd)).toEqual([])
+    },
+  )
 })
 
 describe('a command in a working folder that was removed', () => {

@@ -1,4 +1,5 @@
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { refuseAll } from '../../src/agents/cli/forward.ts'
 import { openGateway } from '../../src/sandbox/gateway.ts'
@@ -18,8 +19,14 @@ async function gateway() {
 it('a gateway takes so many connections and no more, and takes new ones when those are gone', async () => {
   const open = await gateway()
   const { hostname, port } = new URL(open.url)
-  const sockets = Array.from({ length: 1500 }, () => connect(Number(port), hostname).on('error', () => {}))
+  const sockets: Socket[] = []
   onTestFinished(() => void sockets.map((socket) => socket.destroy()))
+  // One after the other: a kernel whose queue is full keeps a client waiting for a minute.
+  while (sockets.length < 1500) {
+    const socket = connect(Number(port), hostname).on('error', () => {})
+    sockets.push(socket)
+    await once(socket, 'connect')
+  }
   await expect.poll(() => sockets.filter(({ closed }) => closed).length, { timeout: 20_000 }).toBe(1500 - 256)
   for (const socket of sockets) socket.destroy()
   await expect.poll(async () => statusOf(await sendRaw(open, asked))).toBe(403)

@@ -46,6 +46,11 @@ const conditions = {
   root: isRoot,
   'an x64 processor': () => process.arch === 'x64',
   'a processor with a filter of system calls': () => hasFilter(process.arch),
+  'a checkout that other users may read': () => {
+    const other = isRoot() ? { uid: unprivilegedUser, gid: unprivilegedUser } : {}
+    const look = ['-e', 'fs.accessSync(process.argv[1])', import.meta.filename]
+    return spawnSync(process.execPath, look, { ...other, stdio: 'ignore' }).status === 0
+  },
   mount: () => isRoot() && runs('unshare', '--mount', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()),
   'undici 6 or 7': () => isShort,
   'HumanEval in BENCH_SHARED_SUITES': () =>
