@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { FinishedTrial } from '../loop/trial.ts'
+import type { FinishedTrial } from '../loop/grade-trial.ts'
 import { unifiedDiff } from '../loop/workspace.ts'
 import { removeTree } from '../sandbox/remove-tree.ts'
 import { isOfVersionControl } from '../sandbox/version-control.ts'

@@ -23,33 +23,20 @@ export interface Graded {
 }
 
 /**
- * Puts back what was not editable, runs all graders of a task and applies its rule; at once where no grader has anything
- * to wait for. Throws, or rejects with, `InfrastructureError` when a grader could not judge, and the signal's reason when
- * aborted.
+ * Puts back what was not editable, runs all graders of a task one after the other, and applies its rule. Throws
+ * `InfrastructureError` when a grader could not judge, and the signal's reason when aborted.
  */
-export function grade(task: Task, delivery: Delivery): Graded | Promise<Graded> {
-  const scores = judged(task, finalFiles(task, delivery.files), delivery, [])
-  return scores instanceof Promise ? scores.then((late) => graded(task, late)) : graded(task, scores)
-}
-
-const graded = (task: Task, scores: Score[]): Graded => ({ scores, passed: holds(task.spec.rule, scores) })
-
-/** One grader after the other, from where `scores` ends; at once where no grader has anything to wait for. */
-function judged(task: Task, files: Files, delivery: Delivery, scores: Score[]): Score[] | Promise<Score[]> {
-  const { answer, run, signal } = delivery
-  const specs = task.spec.graders
-  while (scores.length < specs.length) {
-    const spec = specs[scores.length] as GraderSpec
+export async function grade(task: Task, { files, answer, run, signal }: Delivery): Promise<Graded> {
+  const final = finalFiles(task, files)
+  const scores: Score[] = []
+  for (const spec of task.spec.graders) {
     if (!canJudge(spec, task)) {
       throw new InfrastructureError(`${task.ref}: the grader ${spec.name} has nothing to compare with`)
     }
     const grader = graders[spec.kind].grade as Grader
-    const score = grader({ spec, task, files, answer, run, signal })
-    if (score instanceof Promise)
-      return score.then((late) => judged(task, files, delivery, [...scores, late]))
-    scores.push(score)
+    scores.push(await grader({ spec, task, files: final, answer, run, signal }))
   }
-  return scores
+  return { scores, passed: holds(task.spec.rule, scores) }
 }
 
 /** Whether a task has graders, and each of them something to compare with: its tests, patterns or answer. */

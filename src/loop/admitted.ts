@@ -9,7 +9,7 @@ import { Interrupted, type TrialDoor } from './door.ts'
 export async function admitted<Answer extends { step: AskStep }>(
   admission: Admission,
   door: TrialDoor,
-  ask: () => Answer | Promise<Answer>,
+  ask: () => Promise<Answer>,
 ): Promise<Answer> {
   const { label } = door.trial.cell.method
   if (!(await admission.enter(label, door.run.signal))) {

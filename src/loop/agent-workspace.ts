@@ -19,13 +19,12 @@ export function agentWorkspace(door: TrialDoor, branch: Branch, folder: OpenFold
     files: () => filesOf(branch.state),
     peek() {
       const state = stateDigest(branch.state)
-      door.peeked ??= new Map()
       const known = door.peeked.get(state)
       if (known) return known
       const result = visibleChecks(door, filesOf(branch.state), run.signal)
       door.peeked.set(state, result)
       // Checks that broke say nothing of the files: whoever looks again looks anew.
-      result.catch(() => door.peeked?.delete(state))
+      result.catch(() => door.peeked.delete(state))
       return result
     },
     async folder() {

@@ -7,7 +7,6 @@ import { usedOf } from './refuse.ts'
 export function tellAlerts(door: TrialDoor, branch: Branch): void {
   const { limits } = door.trial.cell
   if (isUnlimited(limits)) return
-  door.alerted ??= new Set()
   for (const alert of newAlerts(limits, usedOf(branch), door.alerted))
     door.run.event?.(door.trial.id, `${branch.path}!alert ${alert.limit} ${alert.percent}`, {
       type: 'alert',

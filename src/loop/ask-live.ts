@@ -1,18 +1,20 @@
-import type { AgentReply } from '../agents/agent.ts'
+import type { AgentReply, AgentRequest } from '../agents/agent.ts'
 import { sha256 } from '../canonical.ts'
 import type { AskStep, Intent } from '../schema/step.ts'
+import { estimateTokens } from '../tokens.ts'
 import { admitted } from './admitted.ts'
-import type { OpenFolder } from './agent-workspace.ts'
-import { type Attempt, expectedTokens, requestOf } from './attempt.ts'
+import { agentWorkspace, type OpenFolder } from './agent-workspace.ts'
+import type { Attempt } from './attempt.ts'
 import type { Branch } from './branch.ts'
+import { callAgent } from './call-agent.ts'
 import { DivergenceError, Interrupted, notKept, type TrialDoor, withheld } from './door.ts'
 import { type Delivered, takeReply } from './edits.ts'
 import { gated } from './gated.ts'
 import type { Journal } from './journal.ts'
 import { lostStep } from './lost-step.ts'
 import { onBehalfOf } from './own-code.ts'
-import { reach } from './reach.ts'
 import { pause } from './retry.ts'
+import { turnsOf } from './session-turns.ts'
 
 /** An attempt that has an answer: its step, and what the reply is to the branch. */
 export interface Answered {
@@ -20,42 +22,27 @@ export interface Answered {
   delivered: Delivered
 }
 
-/** Asks for real: a paid call's intent is durable before it, its result written before it is used. */
-export function askLive(door: TrialDoor, branch: Branch, call: Attempt): Answered | Promise<Answered> {
+/**
+ * Makes an attempt when its retry, the rate of the agent's account and the limits of the run allow it. A paid call's intent is
+ * durable before it, its result written before it is used.
+ */
+export async function askLive(door: TrialDoor, branch: Branch, call: Attempt): Promise<Answered> {
   const { run, trial } = door
-  const { journal } = run
+  const { journal, gate, admission } = run
+  const { agent } = call
+  const { account } = agent
   if (!journal) throw new DivergenceError(`[trial ${trial.id}, step ${call.key}] the journal holds no reply`)
   if (branch.signal.aborted) throw new Interrupted()
-  if (call.waitMs > 0 && !call.agent.virtualTime)
-    return pause(call.waitMs, branch.signal).then(() => askInTurn(door, branch, call, journal))
-  return askInTurn(door, branch, call, journal)
-}
+  if (call.waitMs > 0 && !agent.virtualTime) await pause(call.waitMs, branch.signal)
 
-/** Asks when the rate of the agent's account allows it; agents without one have nobody to wait for. */
-function askInTurn(
-  door: TrialDoor,
-  branch: Branch,
-  call: Attempt,
-  journal: Journal,
-): Answered | Promise<Answered> {
-  const { gate } = door.run
-  const { account } = call.agent
-  if (!gate || !account) return askNow(door, branch, call, journal)
+  const send = (waited: Attempt) =>
+    agent.paid ? askPaid(door, branch, waited, journal) : askOnce(door, branch, waited, journal)
+  const admit = (waited: Attempt) =>
+    admission ? admitted(admission, door, () => send(waited)) : send(waited)
+  if (!gate || !account) return admit(call)
   return gated(gate, account, door, expectedTokens(branch, call), branch.signal, (waitedMs) =>
-    askNow(door, branch, { ...call, waitMs: call.waitMs + waitedMs }, journal),
+    admit({ ...call, waitMs: call.waitMs + waitedMs }),
   )
-}
-
-function askNow(
-  door: TrialDoor,
-  branch: Branch,
-  call: Attempt,
-  journal: Journal,
-): Answered | Promise<Answered> {
-  const { admission } = door.run
-  const ask = call.agent.paid ? askPaid : askOnce
-  if (admission) return admitted(admission, door, () => ask(door, branch, call, journal))
-  return ask(door, branch, call, journal)
 }
 
 async function askPaid(door: TrialDoor, branch: Branch, call: Attempt, journal: Journal): Promise<Answered> {
@@ -74,46 +61,83 @@ async function askPaid(door: TrialDoor, branch: Branch, call: Attempt, journal: 
   }
 }
 
-/** One call of the agent with its step in the journal; at once where the agent answers at once. */
-function askOnce(
-  door: TrialDoor,
-  branch: Branch,
-  call: Attempt,
-  journal: Journal,
-): Answered | Promise<Answered> {
+/** One call of the agent, with its step in the journal. */
+async function askOnce(door: TrialDoor, branch: Branch, call: Attempt, journal: Journal): Promise<Answered> {
   const folder: OpenFolder = {}
   const request = requestOf(door, branch, call, folder)
-  const { redact } = door.run
-  const reply = call.agent.ownCode
-    ? onBehalfOf(door, call.agent.name, () => reach(call.agent, request, branch.signal, redact))
-    : reach(call.agent, request, branch.signal, redact)
-  if (!(reply instanceof Promise)) return journaled(door, branch, call, reply, folder, journal)
-  door.awaited ??= new Set()
+  const { agent } = call
+  const begin = () => callAgent(agent, request, branch.signal, door.run.redact)
   door.awaited.add(call)
-  return reply
-    .then((late) => journaled(door, branch, call, late, folder, journal))
-    .finally(() => {
-      door.awaited?.delete(call)
-      return folder.remove?.()
-    })
+  try {
+    const reply = await (agent.ownCode ? onBehalfOf(door, agent.name, begin) : begin())
+    const delivered = takeReply(door, branch, call.work, reply, folder.path)
+    const step = stepOf(door, branch, call, reply, delivered)
+    journal.step(step, door.mark)
+    return { step, delivered }
+  } finally {
+    door.awaited.delete(call)
+    await folder.remove?.()
+  }
 }
 
-function journaled(
-  door: TrialDoor,
+/** The attempt as the agent gets it. */
+function requestOf(door: TrialDoor, branch: Branch, call: Attempt, folder: OpenFolder): AgentRequest {
+  const { cell, id, epoch } = door.trial
+  const { options } = call
+  return {
+    role: call.role,
+    work: call.work,
+    prompt: call.prompt,
+    system: options?.system,
+    session: options?.session,
+    turns: options?.session === undefined ? undefined : turnsBefore(branch, call),
+    tools: options?.tools ?? [],
+    maxOutput: options?.maxOutput,
+    timeoutMs: call.timeoutMs,
+    schema: call.schema,
+    attempt: call.attempt,
+    repair: call.repair,
+    trial: {
+      id,
+      task: cell.task,
+      method: cell.method.label,
+      strategy: door.strategy.name,
+      epoch,
+      seed: cell.seed,
+      key: call.key,
+      rerun: door.recorded?.reruns ?? 0,
+    },
+    roles: door.roles,
+    history: branch.state.history,
+    workspace: agentWorkspace(door, branch, folder),
+  }
+}
+
+function turnsBefore({ state }: Branch, { role, options }: Attempt) {
+  return options?.session === undefined ? [] : turnsOf(state.sessions, role, options.session)
+}
+
+/** Tokens that an attempt may use, to an estimate: what goes in, and the most that may come out where the ask says so. */
+function expectedTokens(branch: Branch, call: Attempt): number {
+  const { prompt, options } = call
+  const turns = turnsBefore(branch, call).flatMap(({ prompt, reply }) => [prompt, reply])
+  const texts = [prompt, options?.system ?? '', ...turns]
+  return texts.reduce((sum, text) => sum + estimateTokens(text), options?.maxOutput ?? 0)
+}
+
+/** The step of an attempt. Fields that are undefined are not written. */
+function stepOf(
+  { trial, run: { capture }, secret }: TrialDoor,
   branch: Branch,
   call: Attempt,
   reply: AgentReply,
-  folder: OpenFolder,
-  journal: Journal,
-): Answered {
-  const isKept = door.run.capture?.prompts !== false
-  const delivered = takeReply(door, branch, call.work, reply, folder.path)
-  const error =
-    reply.error ??
-    (isEmpty(delivered) ? { reason: 'empty' as const, message: 'gave an empty reply' } : undefined)
-  // Fields that are undefined are not written; one shape for all keeps this path fast.
-  const step: AskStep = {
-    trial: door.trial.id,
+  { text, changeSet }: Delivered,
+): AskStep {
+  const { options } = call
+  const isKept = capture?.prompts !== false
+  const isEmpty = text.trim() === '' && !changeSet?.changes.length
+  return {
+    trial: trial.id,
     key: call.key,
     attempt: call.attempt,
     kind: 'ask',
@@ -124,57 +148,51 @@ function journaled(
     iteration: branch.iteration,
     role: call.role,
     work: call.work,
-    purpose: call.options?.purpose,
+    purpose: options?.purpose,
     agent: call.agent.name,
     simulated: call.agent.simulated,
-    prompt: door.secret ? withheld : isKept ? call.prompt : notKept,
-    system: isKept || call.options?.system === undefined ? call.options?.system : notKept,
-    session: call.options?.session,
+    prompt: secret ? withheld : isKept ? call.prompt : notKept,
+    system: isKept || options?.system === undefined ? options?.system : notKept,
+    session: options?.session,
     reply: reply.secret ? undefined : reply.text,
     replyHash: reply.secret ? sha256(reply.text) : undefined,
-    changeSet: delivered.changeSet,
+    changeSet,
     tokens: reply.tokens,
     costUsd: reply.costUsd,
     listCostUsd: reply.listCostUsd,
     costSource: reply.costSource,
-    usage: door.run.capture?.usage === false ? undefined : reply.usage,
+    usage: capture?.usage === false ? undefined : reply.usage,
     model: reply.model,
     reportedCostUsd: reply.reportedCostUsd,
     continued: reply.continued,
     waitMs: call.waitMs,
-    error,
+    error: reply.error ?? (isEmpty ? { reason: 'empty', message: 'gave an empty reply' } : undefined),
     fault: reply.fault,
-    repair: call.repair ? true : undefined,
-    retry: call.retries > 0 ? true : undefined,
+    repair: call.repair || undefined,
+    retry: call.retries > 0 || undefined,
     sandbox: reply.sandbox,
   }
-  journal.step(step, door.mark)
-  return { step, delivered }
 }
 
 /** A reply that only its hash may stand for is asked for again; it costs nothing and must be the same. */
-export async function tellAgain(
+export async function askAgain(
   door: TrialDoor,
   branch: Branch,
   call: Attempt,
   step: AskStep,
 ): Promise<Answered> {
+  const { agent, key, work } = call
   const folder: OpenFolder = {}
-  const { agent } = call
   const request = requestOf(door, branch, call, folder)
   let reply: AgentReply
   try {
-    reply = await reach(agent, request, branch.signal, door.run.redact)
+    reply = await callAgent(agent, request, branch.signal, door.run.redact)
   } finally {
     await folder.remove?.()
   }
   if (sha256(reply.text) !== step.replyHash)
     throw new DivergenceError(
-      `[trial ${door.trial.id}, step ${call.key}] ${agent.name} now replies something else than was journaled by hash`,
+      `[trial ${door.trial.id}, step ${key}] ${agent.name} now replies something else than was journaled by hash`,
     )
-  return { step, delivered: takeReply(door, branch, call.work, reply, undefined) }
-}
-
-function isEmpty({ text, changeSet }: Delivered): boolean {
-  return text.trim() === '' && !changeSet?.changes.length
+  return { step, delivered: takeReply(door, branch, work, reply, undefined) }
 }

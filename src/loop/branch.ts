@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises'
 import type { LimitError } from '../errors.ts'
-import { addDifference, type Bill } from './spending.ts'
-import { forkState, type State } from './workspace.ts'
+import type { Task } from '../schema/task.ts'
+import { addDifference, type Bill, emptyBill } from './spending.ts'
+import { createState, forkState, type State } from './workspace.ts'
 
 /**
  * One line of work inside a trial. Its key space, clock and bill are its own: what it does is named by its path and a
@@ -18,18 +20,18 @@ export interface Branch {
   /** The trial's joined bill when this branch was opened, and its own since. */
   bill: Bill
   state: State
-  iteration: Record<string, number | string> | undefined
+  iteration?: Record<string, number | string> | undefined
   /** The ask that was answered last, unless branches were opened since; see `noteCandidate`. */
-  answered: { key: string; role: string } | undefined
+  answered?: { key: string; role: string } | undefined
   /** An effect is under way. */
   busy: boolean
   /** The last effect, for those who must wait for it though the strategy does not. */
-  effect: Promise<unknown> | undefined
-  group: Group | undefined
+  effect?: Promise<unknown>
+  group?: Group | undefined
   /** Groups of branches that were opened under this one. */
   groups: number
   /** How often each name was used for a branch under this one. */
-  names: Map<string, number> | undefined
+  names: Map<string, number>
   /** Aborted when another branch of a `first` has won, or with the run. */
   signal: AbortSignal
   /** It lost a `first`: what the journal holds still happens, nothing new does. */
@@ -37,11 +39,11 @@ export interface Branch {
   /** It has been joined. */
   ended: boolean
   /** A limit of the trial has refused it an effect or cut one off, or a branch under it: it does nothing more. */
-  refused: Refusal | undefined
+  refused?: Refusal
   /** How often its work was told that it may do no more, and went on; before it was opened that of its parent. */
   told: number
   /** Ends its work from outside; see `tell`. */
-  giveUp: ((error: Error) => void) | undefined
+  giveUp?: (error: Error) => void
 }
 
 /** What a limit of the trial said, and where the branch's clock stood then. */
@@ -75,15 +77,30 @@ export function mayBeTold(branch: Branch, error: Error): boolean {
   return false
 }
 
-/** Names the next effect of a branch, and marks it as pending. Throws when one is pending already. */
-export function beginEffect(branch: Branch, what: string): string {
+/** Names the next effect of a branch. Throws when one is pending. */
+export function nextKey(branch: Branch, what: string): string {
   mustBeQuiet(branch, what)
-  branch.busy = true
   return `${branch.path}#${branch.counter++}`
 }
 
-/** An effect is pending until then at least: what a method begins beside it is refused whether it took time or not. */
-export const soon: Promise<void> = Promise.resolve()
+/**
+ * Runs the next effect of a branch under its key. It is pending until the event loop has turned, however short it was: another
+ * one beside it is refused each time, and an interrupt is heard between two of them.
+ */
+export async function runEffect<T>(
+  branch: Branch,
+  what: string,
+  effect: (key: string) => Promise<T>,
+): Promise<T> {
+  const key = nextKey(branch, what)
+  branch.busy = true
+  try {
+    return await effect(key)
+  } finally {
+    await setImmediate()
+    branch.busy = false
+  }
+}
 
 /** Throws when something is under way in the branch: which would come first were a matter of time. */
 export function mustBeQuiet(branch: Branch, what: string): void {
@@ -111,37 +128,39 @@ export function freeze(branch: Branch, error: LimitError): LimitError {
   return branch.refused.error
 }
 
+/** The branch that a trial's method begins in. */
+export function rootBranch(task: Task, signal: AbortSignal): Branch {
+  return newBranch({
+    ...{ path: '', opened: [], clock: 0, bill: emptyBill(), state: createState(task.files) },
+    ...{ signal, lost: false, told: 0 },
+  })
+}
+
 /** Opens a branch under another: same clock, same bill so far, a fork of its files. */
 export function forkBranch(parent: Branch, name: string, signal: AbortSignal): Branch {
   const clean = name.replace(/[/#!]/g, '_')
-  parent.names ??= new Map()
   const used = (parent.names.get(clean) ?? (parent.path === '' && taken.has(clean) ? 1 : 0)) + 1
   parent.names.set(clean, used)
   const own = used === 1 ? clean : `${clean}~${used}`
   parent.answered = undefined
-  return {
+  const { clock, iteration, lost, told } = parent
+  return newBranch({
     path: parent.path === '' ? own : `${parent.path}/${own}`,
     // A group that is open already has been counted.
     opened: [...parent.opened, parent.counter, parent.group ? parent.groups - 1 : parent.groups],
-    counter: 0,
-    notes: 0,
-    clock: parent.clock,
     bill: { ...parent.bill },
     state: forkState(parent.state),
-    iteration: parent.iteration,
-    answered: undefined,
-    busy: false,
-    effect: undefined,
-    group: undefined,
-    groups: 0,
-    names: undefined,
-    signal,
-    lost: parent.lost,
-    ended: false,
-    refused: undefined,
-    told: parent.told,
-    giveUp: undefined,
-  }
+    ...{ clock, iteration, lost, told, signal },
+  })
+}
+
+type Begun = Pick<
+  Branch,
+  'path' | 'opened' | 'clock' | 'bill' | 'state' | 'iteration' | 'signal' | 'lost' | 'told'
+>
+
+function newBranch(begun: Begun): Branch {
+  return { ...begun, counter: 0, notes: 0, busy: false, groups: 0, names: new Map(), ended: false }
 }
 
 /** The branch lost a `first`, and all that are open under it: one that catches its end would go on journaling else. */

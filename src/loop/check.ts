@@ -5,7 +5,7 @@ import type { CheckStep } from '../schema/step.ts'
 import type { Files } from '../schema/task.ts'
 import type { CheckResult } from '../strategy.ts'
 import { tellAlerts } from './alerts.ts'
-import { type Branch, beginEffect, soon } from './branch.ts'
+import { type Branch, runEffect } from './branch.ts'
 import { answerOf, Interrupted, type TrialDoor } from './door.ts'
 import { redactRun } from './redact-run.ts'
 import { refuse } from './refuse.ts'
@@ -23,57 +23,58 @@ export async function visibleChecks(
 }
 
 /** Runs the task's visible checks on a copy of a state of the branch; a step like any other. */
-export async function check(door: TrialDoor, branch: Branch, state: State): Promise<CheckResult> {
-  const { run, task, trial } = door
-  const key = beginEffect(branch, 'check()')
-  try {
+export function check(door: TrialDoor, branch: Branch, state: State): Promise<CheckResult> {
+  return runEffect(branch, 'check()', async (key) => {
+    const { task } = door
     const files = stateDigest(state)
     const hash = digest({ check: task.spec.checks ?? null, task: task.digest, files })
     refuse(door, branch, 'check', key, 1, hash)
     const recorded = answerOf(door, branch, key, 1, hash, () => `check of ${files ?? 'the untouched files'}`)
-    const step = recorded?.kind === 'check' ? recorded : await live()
+    const step =
+      recorded?.kind === 'check' ? recorded : await checkLive(door, branch, { key, hash, state, files })
     branch.clock += step.durationMs
     branch.bill.checks++
     door.level = weakestLevel([door.level, step.sandbox])
     tellAlerts(door, branch)
     const { status, passed, total, output } = step
     return { status, passed, total, output }
+  })
+}
 
-    async function live(): Promise<CheckStep> {
-      if (branch.signal.aborted) throw new Interrupted()
-      if (run.admission?.mayCheck(trial.cell.method.label) === false) {
-        door.stopped = true
-        throw new Interrupted()
-      }
-      const started = performance.now()
-      const sandbox = withLevel(run.sandbox)
-      const result = await visibleChecks(door, filesOf(state), branch.signal, sandbox.run)
-      const level = sandbox.weakest
-      if (branch.signal.aborted) throw new Interrupted()
-      // An agent that looks for itself at the same files need not run them again.
-      door.peeked ??= new Map()
-      door.peeked.set(files, Promise.resolve(result))
-      const measured = Math.round(performance.now() - started)
-      const step: CheckStep = {
-        trial: trial.id,
-        key,
-        attempt: 1,
-        kind: 'check',
-        payer: 'method',
-        simulated: door.simulated,
-        hash,
-        at: branch.clock,
-        durationMs: result.status === 'none' ? 0 : run.mode === 'dev' ? run.checkMs : measured,
-        ...(branch.iteration && { iteration: branch.iteration }),
-        ...result,
-        ...(level && { sandbox: level }),
-      }
-      run.journal?.step(step, door.mark)
-      run.admission?.checked(trial.cell.method.label, step.durationMs)
-      return step
-    }
-  } finally {
-    await soon
-    branch.busy = false
+async function checkLive(
+  door: TrialDoor,
+  branch: Branch,
+  { key, hash, state, files }: { key: string; hash: string; state: State; files: string | null },
+): Promise<CheckStep> {
+  const { run, trial } = door
+  if (branch.signal.aborted) throw new Interrupted()
+  if (run.admission?.mayCheck(trial.cell.method.label) === false) {
+    door.stopped = true
+    throw new Interrupted()
   }
+  const started = performance.now()
+  const sandbox = withLevel(run.sandbox)
+  const result = await visibleChecks(door, filesOf(state), branch.signal, sandbox.run)
+  const level = sandbox.weakest
+  if (branch.signal.aborted) throw new Interrupted()
+  // An agent that looks for itself at the same files need not run them again.
+  door.peeked.set(files, Promise.resolve(result))
+  const measured = Math.round(performance.now() - started)
+  const step: CheckStep = {
+    trial: trial.id,
+    key,
+    attempt: 1,
+    kind: 'check',
+    payer: 'method',
+    simulated: door.simulated,
+    hash,
+    at: branch.clock,
+    durationMs: result.status === 'none' ? 0 : run.mode === 'dev' ? run.checkMs : measured,
+    ...(branch.iteration && { iteration: branch.iteration }),
+    ...result,
+    ...(level && { sandbox: level }),
+  }
+  run.journal?.step(step, door.mark)
+  run.admission?.checked(trial.cell.method.label, step.durationMs)
+  return step
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { seededRandom } from '../random.ts'
 import type { AskOptions, StrategyContext, TraceEvent, Workspace } from '../strategy.ts'
 import { ask } from './ask.ts'
-import { type Branch, forkBranch, mustBeOpen, mustBeQuiet, runBranch, soon } from './branch.ts'
+import { type Branch, forkBranch, mustBeOpen, mustBeQuiet, runBranch } from './branch.ts'
 import { noteCandidate } from './candidates.ts'
 import { check } from './check.ts'
 import { Interrupted, isInterrupted, replaysBreak, type TrialDoor, tell, withheld } from './door.ts'
@@ -36,16 +36,18 @@ export function contextOf(door: TrialDoor, branch: Branch): Context {
       )) as Context['ask'],
     workspace: workspaceOf(door, branch, branch.state),
     branch: (name, work) => {
-      if (branch.refused) return refusal(door, branch)
+      const what = `branch("${name}")`
+      // A limit has refused the branch something: it opens no other, and is told so.
+      if (branch.refused) return watched(door, branch, what, never)
       checkText('branch(): the name', name)
-      mustBeOpen(branch, `branch("${name}")`)
+      mustBeOpen(branch, what)
       const child = forkBranch(branch, clean(name), branch.signal)
       noteOpened(door, child, branch)
       const ran = runBranch(branch, child, () => work(contextOf(door, child)))
-      return mustBeAwaited(door, `branch("${name}")`, ran)
+      return handedOut(door, what, ran)
     },
     first: (branches) =>
-      mustBeAwaited(
+      handedOut(
         door,
         'first()',
         allowed(door, branch, () => first(door, branch, clean(branches), contextOf)),
@@ -100,68 +102,33 @@ function cleanerOf({ run: { redact } }: TrialDoor): <Value>(value: Value) => Val
 
 const same = <Value>(value: Value) => value
 const ignore = () => {}
+const never = () => new Promise<never>(ignore)
 
 /** An effect that the strategy does not await still belongs to its branch, and its failure is no crash of the harness. */
-function watched<T>(door: TrialDoor, branch: Branch, what: string, begin: () => T | Promise<T>): Promise<T> {
+function watched<T>(door: TrialDoor, branch: Branch, what: string, begin: () => Promise<T>): Promise<T> {
   const { busy } = branch
-  const begun = begunIn(door, branch, begin)
-  const effect = begun instanceof Promise ? begun : answered(branch, begun)
+  const effect = allowed(door, branch, begin)
   // A second effect is refused; the first is the one to wait for.
   if (!busy) branch.effect = effect
-  if (effect === begun) effect.catch(ignore)
-  return mustBeAwaited(door, what, effect)
+  effect.catch(ignore)
+  return handedOut(door, what, effect)
 }
 
-/** The effect of an ask that was answered at once. */
-function answered<T>(branch: Branch, answer: T): Promise<T> {
-  return soon.then(() => {
-    branch.busy = false
-    return answer
-  })
+/** A method of the user's is told what it never awaited. */
+function handedOut<T>({ unawaited }: TrialDoor, what: string, effect: Promise<T>): Promise<T> {
+  return unawaited ? mustBeAwaited(unawaited, what, effect) : effect
 }
 
-/** What a branch is told that wants to open another after a limit has refused it something. */
-function refusal(door: TrialDoor, branch: Branch): Promise<never> {
-  const told = allowed<never>(door, branch, () => Promise.reject(branch.refused?.error))
-  told.catch(ignore)
-  return told
-}
-
-/** An effect that begins only where the trial may do more, and lets signals in where it waited for nothing itself. */
-function allowed<T>(door: TrialDoor, branch: Branch, begin: () => T | Promise<T>): Promise<T> {
-  const begun = begunIn(door, branch, begin)
-  return begun instanceof Promise ? begun : Promise.resolve(begun)
-}
-
-/** The same; without a promise where nothing is waited for, as in most asks of a dry run. */
-function begunIn<T>(door: TrialDoor, branch: Branch, begin: () => T | Promise<T>): T | Promise<T> {
+/** An effect that begins only where the trial may do more. */
+async function allowed<T>(door: TrialDoor, branch: Branch, begin: () => Promise<T>): Promise<T> {
   // What a method left running when it ended has no trial to act in.
-  if (door.over) return new Promise(() => {})
-  const turn = door.run.turns?.()
-  let begun: T | Promise<T>
+  if (door.over) return never()
   try {
     if (isInterrupted(door) && !replaysBreak(door)) throw new Interrupted()
     if (branch.refused) throw branch.refused.error
-    begun = begin()
-  } catch (error) {
-    return ended(door, branch, Promise.reject(error), turn)
-  }
-  if (begun instanceof Promise) return ended(door, branch, begun, turn)
-  return turn ? ended(door, branch, answered(branch, begun), turn) : begun
-}
-
-async function ended<T>(
-  door: TrialDoor,
-  branch: Branch,
-  begun: Promise<T>,
-  turn: Promise<void> | undefined,
-): Promise<T> {
-  try {
-    return await begun
+    return await begin()
   } catch (error) {
     return await tell(door, branch, error)
-  } finally {
-    if (turn) await turn
   }
 }
 

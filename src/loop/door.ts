@@ -54,10 +54,8 @@ export interface RunDoor {
   redact?: Redactor | undefined
   /** Some strategy or agent is code of the user's in this process; see `own-code.ts`. */
   ownCode?: true | undefined
-  /** Time to let signals in, between effects that wait for nothing. */
-  turns?: () => Promise<void> | undefined
   /** Trials under way, so that one that waits for ever can be ended. */
-  running?: TrialDoor[]
+  running: TrialDoor[]
 }
 
 /** Stands for a text that may hold the reference solution. */
@@ -76,19 +74,19 @@ export interface TrialDoor {
   roles: Readonly<Record<string, KindOfWork>>
   /** The method's, with the attempts of a matched budget. */
   options: Readonly<Record<string, unknown>>
-  matched: MatchedBudget | undefined
+  matched?: MatchedBudget
   /** What an earlier session journaled of this trial. */
-  recorded: Recorded | undefined
+  recorded?: Recorded | undefined
   /** Of its lines in the ledger, those of earlier sessions too. */
   mark: LedgerMark
   /** A limit of the run or of the method refused an ask: the trial does no more, and has no outcome yet. */
   stopped: boolean
   /** An agent never replied, or code of the user's threw where nobody awaited it: the trial does no more, and ends in error. */
-  broken: Error | undefined
+  broken?: Error
   /** Cuts off what is in flight then; undefined where no code is the user's. */
-  cut: AbortController | undefined
-  /** Calls that went out to agents and have no reply yet; undefined before one that has to be waited for. */
-  awaited: Set<{ agent: Agent; role: string }> | undefined
+  cut?: AbortController | undefined
+  /** Calls that went out to agents and have no reply yet. */
+  awaited: Set<{ agent: Agent; role: string }>
   /** Asks of producing roles. */
   produced: number
   /** A reply that must not be journaled was given: later prompts may hold it. */
@@ -99,30 +97,30 @@ export interface TrialDoor {
   asked: (Asked & { step: AskStep; text: string })[]
   labelled: boolean
   /** What producing roles have made so far; undefined where nobody grades it. */
-  candidates: MadeCandidate[] | undefined
+  candidates?: MadeCandidate[] | undefined
   /** How often a person set the method's state. */
   interventions: number
   /** Budget alerts that were told: limit and percent. */
-  alerted: Set<string> | undefined
+  alerted: Set<string>
   /** The visible checks' result by state of the files, for agents that look for themselves. */
-  peeked: Map<string | null, Promise<CheckResult>> | undefined
+  peeked: Map<string | null, Promise<CheckResult>>
   /** HOME folders of agents, by branch. */
-  homes: Map<string, string> | undefined
+  homes: Map<string, string>
   /** The weakest level at which code of this trial ran; undefined where none did. */
-  level: SandboxLevel | undefined
+  level?: SandboxLevel | undefined
   divergences: string[]
   /** Effects that a method of the user's has begun and not awaited so far; undefined with others. */
-  unawaited: Set<{ what: string }> | undefined
+  unawaited?: Set<{ what: string }> | undefined
   /** Branches that the method has opened. */
-  opened: OpenedBranch[] | undefined
+  opened: OpenedBranch[]
   /** Where code of the user's threw, if that ended the trial. */
-  thrown: ThrownAt | undefined
+  thrown?: ThrownAt | undefined
   /** The branch that the method begins in. */
   root: Branch
   /** The method was ended from outside: nobody waits for its branches. */
   gaveUp: boolean
   /** Called then, by whoever waits for them. */
-  onGiveUp: (() => void) | undefined
+  onGiveUp?: () => void
   /** The method has ended: what it left running begins nothing more. */
   over: boolean
 }

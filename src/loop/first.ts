@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { digest } from '../canonical.ts'
 import type { FirstStep } from '../schema/step.ts'
 import type { StrategyContext } from '../strategy.ts'
-import { type Branch, beginEffect, forkBranch, lose, runBranch } from './branch.ts'
+import { type Branch, forkBranch, lose, nextKey, runBranch } from './branch.ts'
 import { fromJournal, Interrupted, isNew, type TrialDoor } from './door.ts'
 import { noteOpened } from './left-unused.ts'
 
@@ -20,8 +20,7 @@ export async function first<T>(
   branches: Readonly<Record<string, (context: Context) => Promise<T>>>,
   contextOf: (door: TrialDoor, branch: Branch) => Context,
 ): Promise<{ name: string; value: T }> {
-  const key = beginEffect(branch, 'first()')
-  branch.busy = false
+  const key = nextKey(branch, 'first()')
   const names = Object.keys(branches)
   const hash = digest({ first: names })
   // Cut off itself, before it had a winner: what its branches have journaled still happens.

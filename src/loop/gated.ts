@@ -12,7 +12,7 @@ export async function gated<Answer extends { step: AskStep }>(
   door: TrialDoor,
   tokens: number,
   signal: AbortSignal,
-  ask: (waitedMs: number) => Answer | Promise<Answer>,
+  ask: (waitedMs: number) => Promise<Answer>,
 ): Promise<Answer> {
   const slot = await gate.enter(account, door.trial.cell.method.label, tokens, signal)
   if (!slot) throw new Interrupted()

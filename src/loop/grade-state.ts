@@ -6,7 +6,7 @@ import { withLevel } from '../sandbox/level.ts'
 import type { GradeStep } from '../schema/step.ts'
 import type { Task } from '../schema/task.ts'
 import type { Branch } from './branch.ts'
-import { DivergenceError, fromJournal, Interrupted, isNew, type RunDoor, type TrialDoor } from './door.ts'
+import { DivergenceError, fromJournal, Interrupted, isNew, type TrialDoor } from './door.ts'
 import { redactRun } from './redact-run.ts'
 import { filesOf, type State, stateDigest } from './workspace.ts'
 
@@ -41,29 +41,31 @@ export function gradeHash(task: Task, state: State, delivered: string | null): s
   return `grade ${task.digest.slice(0, 24)} ${delivered}${files === null ? '' : ` ${files}`}`
 }
 
-/**
- * Grades a state of a trial on a copy of its files, or takes the journal's word for it; a step like any other. At once
- * where no grader has anything to wait for.
- */
-export function gradeState(
+/** Grades a state of a trial on a copy of its files, or takes the journal's word for it; a step like any other. */
+export async function gradeState(
   door: TrialDoor,
   { clock }: Branch,
   graded: GradedThing,
-): GradedState | Promise<GradedState> {
+): Promise<GradedState> {
   const { run, task } = door
   if (!canBeGraded(door)) return undefined
   const { state, answer } = graded
   const hash = gradeHash(task, state, graded.delivered)
   const before = gradedBefore(door, graded, hash)
   if (before !== 'new') return before
-  const grading = { graded, hash, clock, sandbox: withLevel(redactRun(run.sandbox, run.redact)) }
-  let grades: ReturnType<typeof grade>
+  const sandbox = withLevel(redactRun(run.sandbox, run.redact))
+  let grades: Graded
   try {
-    grades = grade(task, { files: filesOf(state), answer, run: grading.sandbox.run, signal: run.signal })
+    grades = await grade(task, { files: filesOf(state), answer, run: sandbox.run, signal: run.signal })
   } catch (error) {
-    return brokenBy(run, error)
+    if (run.signal.aborted) throw new Interrupted()
+    return { broke: `grading broke: ${(error as Error).message}` }
   }
-  return grades instanceof Promise ? journaledLater(door, grading, grades) : journaled(door, grading, grades)
+  // A grader whose process was ended by the abort may well have said "failed".
+  if (run.signal.aborted) throw new Interrupted()
+  const step = stepOf(door, graded, { hash, clock, grades, sandbox: sandbox.weakest })
+  run.journal?.step(step, door.mark)
+  return { step }
 }
 
 /** What the journal says of a grade, or why there is none; `new`: nothing. */
@@ -86,74 +88,40 @@ function gradedBefore(door: TrialDoor, { key, of }: GradedThing, hash: string): 
   }
 }
 
-/** A grade on its way. */
-interface Grading {
-  graded: GradedThing
-  hash: string
-  /** Where the branch's clock stands. */
-  clock: number
-  sandbox: ReturnType<typeof withLevel>
-}
-
-async function journaledLater(
-  door: TrialDoor,
-  grading: Grading,
-  grades: Promise<Graded>,
-): Promise<GradedState> {
-  let late: Graded
-  try {
-    late = await grades
-  } catch (error) {
-    return brokenBy(door.run, error)
-  }
-  return journaled(door, grading, late)
-}
-
-function journaled(
-  { run, trial, mark, simulated }: TrialDoor,
-  grading: Grading,
-  { scores, passed }: Graded,
-): GradedState {
-  // A grader whose process was ended by the abort may well have said "failed".
-  if (run.signal.aborted) throw new Interrupted()
-  const { graded, hash, clock, sandbox } = grading
-  const step: GradeStep = {
+function stepOf(
+  { run, trial, simulated }: TrialDoor,
+  { key, of }: GradedThing,
+  made: { hash: string; clock: number; grades: Graded; sandbox: GradeStep['sandbox'] },
+): GradeStep {
+  const { scores, passed } = made.grades
+  return {
     trial: trial.id,
-    key: graded.key,
+    key,
     attempt: 1,
     kind: 'grade',
     payer: 'grading',
     simulated,
-    hash,
-    at: clock,
+    hash: made.hash,
+    at: made.clock,
     durationMs: 0,
-    of: graded.of,
+    of,
     scores: run.redact?.data(scores) ?? scores,
     passed,
-    sandbox: sandbox.weakest,
+    sandbox: made.sandbox,
   }
-  run.journal?.step(step, mark)
-  return { step }
-}
-
-function brokenBy({ signal }: RunDoor, error: unknown): GradedState {
-  if (signal.aborted) throw new Interrupted()
-  return { broke: `grading broke: ${(error as Error).message}` }
 }
 
 /** Agents that make what they hand in from the reference. */
 const ofReference = ['simulated', 'oracle']
-
-let last: { task: Task; isGradable: boolean; hasReference: boolean } | undefined
 
 /**
  * Whether there is something to grade against. Simulated agents and the oracle cannot do right without a reference to make
  * their candidates from: that would be graded as the method's fault.
  */
 function canBeGraded({ task, asked }: TrialDoor): boolean {
-  // Trials of a task come one after the other.
-  if (last?.task !== task)
-    last = { task, isGradable: isGradable(task), hasReference: referenceOf(task) !== undefined }
-  if (!last.isGradable || last.hasReference) return last.isGradable
-  return !asked.some(({ step }) => ofReference.includes(withoutLabel(step.agent)))
+  if (!isGradable(task)) return false
+  return (
+    referenceOf(task) !== undefined ||
+    !asked.some(({ step }) => ofReference.includes(withoutLabel(step.agent)))
+  )
 }

@@ -8,7 +8,6 @@ import { removeFolder } from './folder.ts'
 
 /** HOME of the agents in a branch: nothing that one trial, or one branch, left there is seen by another. */
 export function homeOf(door: TrialDoor, { path }: Branch): string {
-  door.homes ??= new Map()
   const home = door.homes.get(path) ?? mkdtempSync(join(tmpdir(), folderPrefix()))
   door.homes.set(path, home)
   return home

@@ -16,7 +16,7 @@ export function endIdleTrials(running: readonly TrialDoor[], signal: AbortSignal
     if (running.length === 0) return
     for (const door of [...running]) {
       // A method that waits on though its calls were cut off is left waiting.
-      if (door.awaited?.size && !door.broken) breakOff(door, neverReplied(door.awaited))
+      if (door.awaited.size > 0 && !door.broken) breakOff(door, neverReplied(door.awaited))
       else giveUp(door, new Error('it waits for something that never comes'))
     }
     // What comes after may wait for nothing but promises, and Node asks again only where something else was done.

@@ -10,7 +10,6 @@ import type { Made } from './opened-branch.ts'
 
 /** Notes a branch, so that it can be told when nothing of its work was used. */
 export function noteOpened(door: TrialDoor, branch: Branch, above: Branch): void {
-  door.opened ??= []
   const { changed, answer } = above.state
   door.opened.push({ branch, above, before: { changed, answer } })
 }
@@ -33,13 +32,12 @@ class Awaited<T> extends Promise<T> {
   }
 }
 
-/**
- * The effect as a method of the user's gets it: when the method has ended, it is known whether it was awaited. Others get it as it is:
- * to find that out costs each ask a promise.
- */
-export function mustBeAwaited<T>(door: TrialDoor, what: string, effect: Promise<T>): Promise<T> {
-  const { unawaited } = door
-  if (!unawaited) return effect
+/** The effect as a method of the user's gets it: when the method has ended, it is known whether it was awaited. */
+export function mustBeAwaited<T>(
+  unawaited: NonNullable<TrialDoor['unawaited']>,
+  what: string,
+  effect: Promise<T>,
+): Promise<T> {
   const entry = { what }
   unawaited.add(entry)
   const watched = new Awaited<T>((resolve, reject) => effect.then(resolve, reject))
@@ -51,10 +49,10 @@ export function mustBeAwaited<T>(door: TrialDoor, what: string, effect: Promise<
 
 /** What a method that has returned made nothing of, in words. */
 export function leftUnused(
-  { unawaited, opened = [], task }: TrialDoor,
+  { unawaited = new Set(), opened, task }: TrialDoor,
   { stopReason, answer }: StrategyResult,
 ): string[] {
-  const asks = [...(unawaited ?? [])].map(({ what }) => `${what} was never awaited`)
+  const asks = [...unawaited].map(({ what }) => `${what} was never awaited`)
   const isFiles = task.spec.output === 'files'
   // Who gave up need not take anything over, and an answer that is returned need not be adopted.
   if (stopReason !== 'done' || (answer !== undefined && !isFiles)) return asks

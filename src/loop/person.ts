@@ -1,7 +1,7 @@
 import { digest } from '../canonical.ts'
 import type { ApprovalStep, StateStep } from '../schema/step.ts'
 import type { Approval } from '../strategy.ts'
-import { type Branch, beginEffect, soon } from './branch.ts'
+import { type Branch, runEffect } from './branch.ts'
 import { answerOf, type TrialDoor, withheld } from './door.ts'
 import { checkText, plainObject } from './handed.ts'
 
@@ -11,8 +11,7 @@ export class Cancelled extends Error {}
 /** Asks a person; where nobody is there, the run's stated policy answers. A step either way. */
 export async function approve(door: TrialDoor, branch: Branch, question: string): Promise<Approval> {
   checkText('approve(): the question', question)
-  const key = beginEffect(branch, 'approve()')
-  try {
+  return runEffect(branch, 'approve()', async (key) => {
     const hash = digest({ approve: question })
     const recorded = answerOf(door, branch, key, 1, hash, () => `approve: ${question}`)
     const decision = recorded?.kind === 'approval' ? recorded.decision : door.run.approvals
@@ -36,10 +35,7 @@ export async function approve(door: TrialDoor, branch: Branch, question: string)
     }
     if (decision === 'abort') throw new Cancelled(question)
     return { decision, feedback }
-  } finally {
-    await soon
-    branch.busy = false
-  }
+  })
 }
 
 /** Journals the method's state; gives back what a person has set in its place, else the state itself. */
@@ -49,8 +45,7 @@ export async function checkpoint<State extends object>(
   state: State,
 ): Promise<State> {
   const raw = plainObject('checkpoint(): the state', state) as StateStep['state']
-  const key = beginEffect(branch, 'checkpoint()')
-  try {
+  return runEffect(branch, 'checkpoint()', async (key) => {
     const plain = door.run.redact?.data(raw) ?? raw
     const hash = digest(plain)
     const recorded = answerOf(door, branch, key, 1, hash, () => `state ${JSON.stringify(plain)}`)
@@ -74,8 +69,5 @@ export async function checkpoint<State extends object>(
     }
     door.run.journal?.step(step, door.mark)
     return state
-  } finally {
-    await soon
-    branch.busy = false
-  }
+  })
 }

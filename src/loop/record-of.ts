@@ -101,7 +101,7 @@ function unusedIn(
   { status }: Outcome,
   result: StrategyResult | undefined,
 ): TrialRecord['unused'] {
-  if (status !== 'completed' || !result || !(door.unawaited ?? door.opened)) return undefined
+  if (status !== 'completed' || !result) return undefined
   const unused = leftUnused(door, result)
   if (unused.length === 0) return undefined
   return door.run.redact ? door.run.redact.data(unused) : unused

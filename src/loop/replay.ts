@@ -5,12 +5,12 @@ import type { TrialRecord } from '../schema/record.ts'
 import { openBlobs } from './blobs.ts'
 import { createLedgerCheck, lostLines } from './check-ledger.ts'
 import type { RunDoor, TrialDoor } from './door.ts'
+import { gradeTrial } from './grade-trial.ts'
 import { endIdleTrials } from './idle.ts'
 import { indexJournal } from './journal-index.ts'
 import { readRecords, recordedTrials } from './records.ts'
 import type { Session } from './session.ts'
-import { runTrial } from './trial.ts'
-import { createTurns } from './turns.ts'
+import { playTrial } from './trial.ts'
 
 /** What a replay found. */
 export interface ReplayEnd {
@@ -55,7 +55,6 @@ export async function replayRun(
     gradeCandidates: session.gradeCandidates,
     ownCode: session.ownCode,
     running,
-    turns: createTurns(),
     ...(options.regrade && { regrade: true }),
   }
   const divergences: string[] = []
@@ -71,7 +70,6 @@ export async function replayRun(
   try {
     for (const record of readRecords(session.folder)) {
       if (options.only !== undefined && record.trial !== options.only) continue
-      await run.turns?.()
       options.signal.throwIfAborted()
       count++
       const trial = trials.get(record.trial)
@@ -83,7 +81,7 @@ export async function replayRun(
       }
       const { status, reason } = record.outcome
       const recorded = { ...index.recorded(trial.id), ...(status === 'error' && { broke: reason }) }
-      const replayed = await runTrial(run, trial, task, strategy, recorded)
+      const replayed = await gradeTrial(await playTrial(run, trial, task, strategy, recorded))
       digests.push(canonicalJson(withoutWall(replayed.record)))
       if (replayed.divergences.length > 0) divergences.push(...replayed.divergences)
       else divergences.push(...differences(record, replayed.record, options.regrade ? ['sandbox'] : []))

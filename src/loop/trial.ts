@@ -3,157 +3,99 @@ import { isSimulated } from '../agents/what-answers.ts'
 import { AgentError, asError } from '../errors.ts'
 import type { MatchedBudget } from '../schema/budget-match.ts'
 import type { Outcome } from '../schema/outcome.ts'
-import type { TrialRecord } from '../schema/record.ts'
 import type { Task } from '../schema/task.ts'
-import type { Cell, Trial } from '../schema/trial.ts'
+import type { Trial } from '../schema/trial.ts'
 import type { Strategy, StrategyResult } from '../strategy.ts'
-import { type Branch, joinUnfinished } from './branch.ts'
-import { deliveredFrom, gradeCandidates } from './candidates.ts'
+import { type Branch, joinUnfinished, rootBranch } from './branch.ts'
 import { contextOf } from './context.ts'
-import {
-  DivergenceError,
-  Interrupted,
-  isInterrupted,
-  leftOver,
-  type RunDoor,
-  type TrialDoor,
-} from './door.ts'
-import { deliveredOf, gradeState } from './grade-state.ts'
+import { DivergenceError, Interrupted, isInterrupted, type RunDoor, type TrialDoor } from './door.ts'
 import { removeHomes } from './homes.ts'
-import { unansweredIn } from './in-vain.ts'
 import type { Recorded } from './journal-index.ts'
-import { emptyMark, type LedgerMark } from './ledger-mark.ts'
+import { emptyMark } from './ledger-mark.ts'
 import { lostStep } from './lost-step.ts'
 import { optionsOf } from './matched-budget.ts'
 import { outcomeOf } from './outcome-of.ts'
 import { hasEnded, lastWords, noteThrown, onBehalfOf } from './own-code.ts'
-import { recordOf } from './record-of.ts'
 import { checkedResult } from './result.ts'
 import { rolesOf } from './roles-of.ts'
-import { rootBranch } from './root-branch.ts'
 
-/** A finished trial: its record, and where it and its journal disagreed. */
-export interface FinishedTrial {
-  record: TrialRecord
-  /** Of its lines in the ledger: for the record's. */
-  mark: LedgerMark
-  divergences: string[]
+/** A trial whose method has ended, and which is to be graded. */
+export interface PlayedTrial {
+  door: TrialDoor
+  outcome: Outcome
+  /** Undefined where the method did not come to its end. */
+  result: StrategyResult | undefined
   /** Milliseconds since 1970. */
-  endedAt: number
-  /** Some step was paid: its record is written at once. */
-  paid: boolean
-  /** What the first ask was told, where none was answered. */
-  unanswered: string | undefined
-  /** Final state, for artifacts. */
-  branch: Branch
+  startedAt: number
 }
 
-/** Runs one trial to its outcome and grades what it left behind. Throws `Interrupted` when the run is aborted: no record then. */
-export async function runTrial(
+/** Runs a trial's method to its outcome. Throws `Interrupted` when the run is aborted: there is no record then. */
+export async function playTrial(
   run: RunDoor,
   trial: Trial,
   task: Task,
   strategy: Strategy,
   recorded: Recorded | undefined,
   budget?: () => MatchedBudget,
-): Promise<FinishedTrial> {
+): Promise<PlayedTrial> {
   const startedAt = Date.now()
+  const door = openTrial(run, trial, task, strategy, recorded)
+  for (const intent of recorded?.lost ?? []) run.journal?.step(lostStep(intent), door.mark)
+  run.running.push(door)
+  try {
+    if (trial.cell.method.match) Object.assign(door, optionsOf(door, budget))
+    const result = checkedResult(await play(door), strategy.name, run.redact)
+    await unfinished(door)
+    return { door, outcome: outcomeOfEnd(door), result, startedAt }
+  } catch (error) {
+    await unfinished(door)
+    return { door, outcome: outcomeOfFailure(door, asError(error)), result: undefined, startedAt }
+  } finally {
+    await letGo(door)
+  }
+}
+
+function openTrial(
+  run: RunDoor,
+  trial: Trial,
+  task: Task,
+  strategy: Strategy,
+  recorded: Recorded | undefined,
+): TrialDoor {
+  const { method, agents } = trial.cell
   const cut = run.ownCode && new AbortController()
-  const branch = rootBranch(task, cut ? eitherOf(run.signal, cut.signal) : run.signal)
-  const roles = rolesOf(strategy, trial.cell.method.options)
-  const door: TrialDoor = {
+  const roles = rolesOf(strategy, method.options)
+  return {
     run,
     trial,
     task,
     strategy,
     roles,
-    options: trial.cell.method.options,
-    matched: undefined,
+    options: method.options,
     recorded,
     mark: recorded?.mark ?? emptyMark(),
     stopped: false,
-    broken: undefined,
     cut,
-    awaited: undefined,
+    awaited: new Set(),
     produced: 0,
     secret: false,
-    simulated: asksSimulated(run, trial.cell, roles),
+    // A simulated agent for some role: then the trial's numbers are made up, whoever else answers in it.
+    simulated: Object.keys(roles).some((role) => isSimulated(run.agentFor(role, agents))),
     paid: false,
     asked: [],
     labelled: false,
     candidates: run.gradeCandidates && [],
     interventions: 0,
-    alerted: undefined,
-    peeked: undefined,
-    homes: undefined,
-    level: undefined,
+    alerted: new Set(),
+    peeked: new Map(),
+    homes: new Map(),
     divergences: [],
-    unawaited: run.ownCode && trial.cell.method.file !== undefined ? new Set() : undefined,
-    opened: undefined,
-    thrown: undefined,
-    root: branch,
+    unawaited: run.ownCode && method.file !== undefined ? new Set() : undefined,
+    opened: [],
+    root: rootBranch(task, cut ? eitherOf(run.signal, cut.signal) : run.signal),
     gaveUp: false,
-    onGiveUp: undefined,
     over: false,
   }
-  if (recorded) for (const intent of recorded.lost) run.journal?.step(lostStep(intent), door.mark)
-
-  run.running?.push(door)
-  let result: StrategyResult | undefined
-  let outcome: Outcome
-  // No function of its own: each one that waits costs a trial of a dry run a promise, and a hundredth of its instructions.
-  try {
-    if (trial.cell.method.match) Object.assign(door, optionsOf(door, budget))
-    const played = checkedResult(await play(door, branch), strategy.name, run.redact)
-    if (branch.group || branch.busy) await unfinished(door, branch)
-    outcome = outcomeOfEnd(door, branch)
-    result = played
-  } catch (error) {
-    if (branch.group || branch.busy) await unfinished(door, branch)
-    outcome = outcomeOfFailure(door, branch, asError(error))
-  } finally {
-    letGo(door)
-    if (door.homes) await removeHomes(door.homes)
-  }
-  const answer = result?.answer ?? branch.state.answer
-  if (door.candidates && answer !== branch.state.answer) deliveredFrom(door, branch, answer)
-  const delivered = deliveredOf(task, branch.state, answer)
-  const grading =
-    outcome.status === 'error' || outcome.status === 'cancelled'
-      ? undefined
-      : gradeState(door, branch, { key: 'grade#0', state: branch.state, answer, delivered })
-  const graded = grading instanceof Promise ? await grading : grading
-  const ended = graded && 'broke' in graded ? { status: 'error' as const, reason: graded.broke } : outcome
-  const final = run.redact ? { ...ended, reason: run.redact.text(ended.reason) } : ended
-  const step = graded && 'step' in graded ? graded.step : undefined
-  const candidates = step && door.candidates && (await gradeCandidates(door, branch, step))
-  if (!run.journal) door.divergences.push(...leftOver(door))
-  // By the clock that says when it began: another one beside it costs a hundredth of a dry run, and nothing is computed from
-  // the difference. Whoever sets the clock meanwhile gets it wrong.
-  const endedAt = Date.now()
-
-  return {
-    record: recordOf(door, branch, result, {
-      outcome: final,
-      answer,
-      delivered,
-      step,
-      candidates,
-      startedAt,
-      ms: Math.max(0, endedAt - startedAt),
-    }),
-    mark: door.mark,
-    divergences: door.divergences,
-    endedAt,
-    paid: door.paid,
-    unanswered: unansweredIn(door.asked),
-    branch,
-  }
-}
-
-/** Whether a simulated agent stands for some role: then the trial's numbers are made up, whoever else answers in it. */
-function asksSimulated({ agentFor }: RunDoor, { agents }: Cell, roles: TrialDoor['roles']): boolean {
-  return Object.keys(roles).some((role) => isSimulated(agentFor(role, agents)))
 }
 
 function eitherOf(...signals: AbortSignal[]): AbortSignal {
@@ -164,62 +106,56 @@ function eitherOf(...signals: AbortSignal[]): AbortSignal {
 }
 
 /** The outcome of a method that came to its end. Throws where the trial was ended from outside. */
-function outcomeOfEnd(door: TrialDoor, branch: Branch): Outcome {
-  if (door.broken) throw door.broken
-  if (door.stopped) throw new Interrupted()
-  return branch.refused ? outcomeOf(branch.refused.error) : { status: 'completed', reason: '' }
+function outcomeOfEnd({ broken, stopped, root }: TrialDoor): Outcome {
+  if (broken) throw broken
+  if (stopped) throw new Interrupted()
+  return root.refused ? outcomeOf(root.refused.error) : { status: 'completed', reason: '' }
 }
 
 /** The outcome of a method that threw. Throws `Interrupted` where that is none. */
-function outcomeOfFailure(door: TrialDoor, branch: Branch, error: Error): Outcome {
+function outcomeOfFailure(door: TrialDoor, error: Error): Outcome {
   if (door.broken && !door.stopped && !door.run.signal.aborted) return outcomeOf(door.broken)
   if (error instanceof Interrupted || isInterrupted(door)) throw new Interrupted()
   if (error instanceof DivergenceError) {
     door.divergences.push(error.message)
     return { status: 'error', reason: 'the replay diverged' }
   }
-  const outcome = outcomeOf(branch.refused?.error ?? error)
+  const outcome = outcomeOf(door.root.refused?.error ?? error)
   if (outcome.status === 'failed' && !(error instanceof AgentError)) noteThrown(door, error)
   return outcome
 }
 
 /** Its method has ended: what that left running begins nothing more. */
-function letGo(door: TrialDoor): void {
+async function letGo(door: TrialDoor): Promise<void> {
   door.over = true
-  if (door.run.running) leave(door.run.running, door)
+  const { running } = door.run
+  running.splice(running.indexOf(door), 1)
   if (door.run.ownCode) hasEnded(door)
+  await removeHomes(door.homes)
 }
 
-// A set that takes and loses one for each trial makes itself new tables, and V8 lets each cast-off one hold on to the next
-// and to the trials in it: as soon as one of them has lived long, none of the later trials is let go of.
-function leave(running: TrialDoor[], door: TrialDoor): void {
-  const last = running.pop()
-  if (last && last !== door) running[running.indexOf(door)] = last
-}
-
-function play(door: TrialDoor, branch: Branch): Promise<StrategyResult> {
+function play(door: TrialDoor): Promise<StrategyResult> {
+  const { root, run, strategy, trial } = door
   return new Promise((resolve, reject) => {
-    branch.giveUp = reject
-    const played = door.run.ownCode ? playOwn(door, branch) : door.strategy.run(contextOf(door, branch))
-    played.then(resolve, reject)
+    root.giveUp = reject
+    const begin = async () => strategy.run(contextOf(door, root))
+    const isOwn = trial.cell.method.file !== undefined
+    const played = run.ownCode && isOwn ? onBehalfOf(door, undefined, begin) : begin()
+    const ended = run.ownCode ? played.finally(lastWords) : played
+    ended.then(resolve, reject)
   })
 }
 
-function playOwn(door: TrialDoor, branch: Branch): Promise<StrategyResult> {
-  const begin = () => door.strategy.run(contextOf(door, branch))
-  const isOwn = door.trial.cell.method.file !== undefined
-  // It may give its result without a promise.
-  return Promise.resolve(isOwn ? onBehalfOf(door, undefined, begin) : begin()).finally(lastWords)
-}
-
 /** Waits for what the strategy began and did not wait for, unless the trial is given up; the bill then holds all of it. */
-async function unfinished(door: TrialDoor, branch: Branch): Promise<void> {
+async function unfinished(door: TrialDoor): Promise<void> {
+  const { root } = door
+  if (!root.group && !root.busy) return
   const givenUp = new Promise<void>((resolve) => {
     if (door.gaveUp) resolve()
     else door.onGiveUp = resolve
   })
-  await Promise.race([allEnded(branch), givenUp])
-  joinUnfinished(branch)
+  await Promise.race([allEnded(root), givenUp])
+  joinUnfinished(root)
 }
 
 async function allEnded(branch: Branch): Promise<void> {

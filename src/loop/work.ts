@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
 import { StorageError, UserError } from '../errors.ts'
 import type { LimitUse } from '../schema/limits.ts'
 import type { TrialRecord } from '../schema/record.ts'
@@ -12,6 +13,7 @@ import { Interrupted, type TrialDoor } from './door.ts'
 import { idsOf, isBegun, recorded } from './earlier.ts'
 import type { RunEvent } from './events.ts'
 import { openGate } from './gate.ts'
+import { type FinishedTrial, gradeTrial } from './grade-trial.ts'
 import { endIdleTrials } from './idle.ts'
 import { inOrder } from './in-order.ts'
 import { createVainWatch } from './in-vain.ts'
@@ -26,8 +28,7 @@ import { doorOf, type Session } from './session.ts'
 import { beginSession, holdRunFolder } from './sessions.ts'
 import { takeBackErrors, takenBackNotes } from './take-back-errors.ts'
 import { cutHangingCalls } from './time-limit.ts'
-import { type FinishedTrial, runTrial } from './trial.ts'
-import { createTurns } from './turns.ts'
+import { playTrial } from './trial.ts'
 
 export interface WorkOptions {
   /** Trials at once. */
@@ -119,12 +120,11 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
       known = knownEvents(folder, (trial) => wanted.has(trial) && !again?.trials.has(trial))
     }
     const now = () => noted.pastMs + performance.now() - started
-    const turns = createTurns()
     const admission = admissionOf({ ...session, budgets }, written, now, options.onEvent)
     ending.push(cutHangingCalls(budgets.run.timeMs, now, admission, () => stop.abort(new Interrupted())))
     const warn = (message: string) => options.onEvent({ type: 'warning', message })
     const gate = openGate(warn)
-    const run = { ...doorOf(session, written, signal, known, running), turns, admission, gate, warn }
+    const run = { ...doorOf(session, written, signal, known, running), admission, gate, warn }
     const end: WorkEnd = {
       trials: plan.length,
       done: begun,
@@ -188,8 +188,8 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
     let next = 0
     const worker = async () => {
       for (;;) {
-        const turn = turns()
-        if (turn) await turn
+        // Time to hear of a Ctrl-C, where no trial waits for anything outside.
+        await setImmediate()
         if (signal.aborted || end.settled || end.inVain !== undefined) return
         const place = next++
         if (place >= plan.length) return
@@ -205,7 +205,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
           const before = earlier(trial)
           const budget = matching ? await matching.budget(trial) : undefined
           if (method.match && !budget) throw new Interrupted()
-          hasEnded(place, await runTrial(run, trial, task, strategy, before, budget))
+          hasEnded(place, await gradeTrial(await playTrial(run, trial, task, strategy, before, budget)))
         } catch (error) {
           // Whatever its end, it has no record that others could go by.
           matching?.settle(trial, undefined)

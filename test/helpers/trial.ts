@@ -5,10 +5,11 @@ import type { Admission } from '../../src/loop/admission.ts'
 import { openBlobs } from '../../src/loop/blobs.ts'
 import type { RunDoor, TrialDoor } from '../../src/loop/door.ts'
 import type { Gate } from '../../src/loop/gate.ts'
+import { type FinishedTrial, gradeTrial } from '../../src/loop/grade-trial.ts'
 import { type Journal, openJournal } from '../../src/loop/journal.ts'
 import { indexJournal, stepsOf } from '../../src/loop/journal-index.ts'
 import { makePlan } from '../../src/loop/plan.ts'
-import { type FinishedTrial, runTrial } from '../../src/loop/trial.ts'
+import { playTrial as playMethod } from '../../src/loop/trial.ts'
 import type { Redactor } from '../../src/redact.ts'
 import type { SandboxRun } from '../../src/sandbox/sandbox.ts'
 import { spawnUnsandboxed } from '../../src/sandbox/spawn.ts'
@@ -114,8 +115,6 @@ export interface Setting {
   capture?: Capture
   admission?: Admission
   gate?: Gate
-  /** Whether an effect lets signals in; never by default. */
-  turns?: RunDoor['turns']
   /** The agent or the strategy is code of the user's. */
   ownCode?: true
   /** Trials under way. */
@@ -155,8 +154,7 @@ export async function playTrial(
     admission: setting.admission,
     gate: setting.gate,
     ownCode: setting.ownCode,
-    ...(setting.turns && { turns: setting.turns }),
-    ...(setting.running && { running: setting.running }),
+    running: setting.running ?? [],
     signal: setting.signal ?? new AbortController().signal,
     redact: setting.redact,
     capture: setting.capture,
@@ -164,7 +162,7 @@ export async function playTrial(
   }
   const index = indexJournal(folder, blobs, () => true)
   try {
-    const finished = await runTrial(run, trial, task, strategy, index.recorded(trial.id))
+    const finished = await gradeTrial(await playMethod(run, trial, task, strategy, index.recorded(trial.id)))
     journal?.flush()
     return { ...finished, folder, steps: [...stepsOf(folder, trial.id, blobs)] }
   } finally {
