@@ -1,11 +1,11 @@
 import type { z } from 'zod'
 import { AgentError } from '../errors.ts'
+import { askProblem, notText } from '../schema/ask-options.ts'
 import type { AskOptions } from '../strategy.ts'
 import { type Attempt, askUntilAnswered } from './attempt.ts'
 import { type Branch, runEffect } from './branch.ts'
 import { keepCandidate } from './candidates.ts'
 import type { TrialDoor } from './door.ts'
-import { checkOptions, checkText } from './handed.ts'
 import { instructionOf } from './preamble.ts'
 import { usedOf } from './refuse.ts'
 import { composePrompt, formatOf, parseReply, repairPrompt } from './request.ts'
@@ -37,8 +37,8 @@ export async function ask(
     throw new Error(
       `[strategy ${door.strategy.name}] asks role "${role}", which it does not declare in roles.`,
     )
-  checkText(`ask("${role}"): the prompt`, prompt)
-  if (given) checkOptions(role, given)
+  const problem = typeof prompt === 'string' ? given && askProblem(given) : `the prompt ${notText(prompt)}`
+  if (problem) throw new Error(`[strategy] ask("${role}"): ${problem}`)
   return runEffect(branch, `ask("${role}")`, async (key) => {
     const { call, text } = await askUntilAnswered(
       door,

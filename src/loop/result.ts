@@ -1,6 +1,7 @@
 import type { Redactor } from '../redact.ts'
+import { isPromise } from '../schema/ask-options.ts'
 import type { StrategyResult, TraceEvent } from '../strategy.ts'
-import { isPromise, plainObject } from './handed.ts'
+import { plainObject } from './handed.ts'
 
 const reasons = ['done', 'stuck', 'halted', 'exhausted'] satisfies StrategyResult['stopReason'][]
 
