@@ -1,20 +1,47 @@
-import type { AgentReply, AgentRequest } from '../agents/agent.ts'
+import type { z } from 'zod'
+import type { Agent, AgentReply, AgentRequest } from '../agents/agent.ts'
 import { sha256 } from '../canonical.ts'
 import type { AskStep, Intent } from '../schema/step.ts'
+import type { AskOptions } from '../strategy.ts'
 import { estimateTokens } from '../tokens.ts'
 import { admitted } from './admitted.ts'
 import { agentWorkspace, type OpenFolder } from './agent-workspace.ts'
-import type { Attempt } from './attempt.ts'
 import type { Branch } from './branch.ts'
 import { callAgent } from './call-agent.ts'
 import { DivergenceError, Interrupted, notKept, type TrialDoor, withheld } from './door.ts'
 import { type Delivered, takeReply } from './edits.ts'
 import { gated } from './gated.ts'
 import type { Journal } from './journal.ts'
+import type { Used } from './limits.ts'
 import { lostStep } from './lost-step.ts'
 import { onBehalfOf } from './own-code.ts'
 import { pause } from './retry.ts'
 import { turnsOf } from './session-turns.ts'
+
+/** One attempt of an ask, as it goes to the agent. */
+export interface Attempt {
+  agent: Agent
+  key: string
+  /** From 1. */
+  attempt: number
+  /** SHA-256 of the request. */
+  hash: string
+  /** The longest that it may take; ms. */
+  timeoutMs?: number | undefined
+  role: string
+  work: AskStep['work']
+  prompt: string
+  /** Asks for a repair of a reply that did not parse. */
+  repair: boolean
+  /** Attempts before this one that failed, of the same prompt. */
+  retries: number
+  /** To be waited before it, outside the clock; ms. */
+  waitMs: number
+  schema: AgentRequest['schema'] | undefined
+  options: (AskOptions & { shape?: z.ZodType }) | undefined
+  /** What the branch had used when the ask began, where the ask has limits of its own. */
+  begun: Used | undefined
+}
 
 /** An attempt that has an answer: its step, and what the reply is to the branch. */
 export interface Answered {

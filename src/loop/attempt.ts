@@ -1,44 +1,15 @@
-import type { z } from 'zod'
-import type { Agent, AgentRequest } from '../agents/agent.ts'
 import { AgentError, type AgentErrorReason, LimitError } from '../errors.ts'
 import { weakestLevel } from '../sandbox/level.ts'
 import type { AskStep } from '../schema/step.ts'
-import type { AskOptions } from '../strategy.ts'
 import { tellAlerts, tellLong } from './alerts.ts'
-import { type Answered, askAgain, askLive } from './ask-live.ts'
+import { type Answered, type Attempt, askAgain, askLive } from './ask-live.ts'
 import { type Branch, freeze } from './branch.ts'
 import { answerOf, type TrialDoor } from './door.ts'
 import { applyReply, replay } from './edits.ts'
-import type { Used } from './limits.ts'
 import { refuse, refuseAttempt, usedSince } from './refuse.ts'
 import { requestHash } from './request.ts'
 import { retryDelay } from './retry.ts'
 import { addCall } from './spending.ts'
-
-/** One attempt of an ask, as it goes to the agent. */
-export interface Attempt {
-  agent: Agent
-  key: string
-  /** From 1. */
-  attempt: number
-  /** SHA-256 of the request. */
-  hash: string
-  /** The longest that it may take; ms. */
-  timeoutMs?: number | undefined
-  role: string
-  work: AskStep['work']
-  prompt: string
-  /** Asks for a repair of a reply that did not parse. */
-  repair: boolean
-  /** Attempts before this one that failed, of the same prompt. */
-  retries: number
-  /** To be waited before it, outside the clock; ms. */
-  waitMs: number
-  schema: AgentRequest['schema'] | undefined
-  options: (AskOptions & { shape?: z.ZodType }) | undefined
-  /** What the branch had used when the ask began, where the ask has limits of its own. */
-  begun: Used | undefined
-}
 
 /** An attempt that was answered, and the text of its reply. */
 export interface Answer {
