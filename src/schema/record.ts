@@ -114,28 +114,3 @@ export const TrialRecord = lazyObject(() => ({
   }),
 }))
 export type TrialRecord = z.infer<typeof TrialRecord>
-
-/** What sums over records need of one. */
-export type SummedRecord = Omit<
-  TrialRecord,
-  | 'schemaVersion'
-  | 'outcome'
-  | 'detail'
-  | 'scores'
-  | 'answer'
-  | 'delivered'
-  | 'retries'
-  | 'waitMs'
-  | 'overshoot'
-  | 'state'
-  | 'interventions'
-  | 'history'
-  | 'unused'
-  | 'wall'
-> & {
-  outcome: Pick<Outcome, 'status'>
-  /** Null: nothing. A text where there are candidates. */
-  delivered?: string | null | undefined
-  /** Where it holds what a workflow came to. */
-  state?: Record<string, unknown> | undefined
-}
