@@ -82,11 +82,12 @@ export function knownCost({ spent }: TrialRecord): number | null {
 
 /**
  * What a trial costs at list prices with nothing cached: what methods are compared by, for a cache that one of them met is
- * no merit of it. Null where a call's is not known, and in live records from before it was kept.
+ * no merit of it. Null where a call's is not known.
  */
 export function knownListCost(record: TrialRecord): number | null {
   const { listCostUsd, unknownListCost, calls } = record.spent
-  if (unknownListCost === undefined) return record.simulated || calls === 0 ? knownCost(record) : null
+  // Nothing of a simulation can be cached: its bill is its list price.
+  if (unknownListCost === undefined) return knownCost(record)
   if (unknownListCost > 0) return null
   return listCostUsd ?? (calls === 0 ? 0 : null)
 }
@@ -94,7 +95,7 @@ export function knownListCost(record: TrialRecord): number | null {
 /** What is known of that, the unreported calls left out; null where nothing is. */
 export function listCostPart(record: TrialRecord): number | null {
   const { listCostUsd, unknownListCost, costUsd } = record.spent
-  const part = unknownListCost === undefined && record.simulated ? costUsd : listCostUsd
+  const part = unknownListCost === undefined ? costUsd : listCostUsd
   return knownListCost(record) ?? part ?? null
 }
 
@@ -102,7 +103,7 @@ export function listCostPart(record: TrialRecord): number | null {
 export function unlistedCalls(record: TrialRecord): number {
   const { unknownListCost, calls, costUsd, unreportedCost } = record.spent
   if (unknownListCost !== undefined) return unknownListCost
-  return record.simulated && costUsd !== null ? unreportedCost : calls
+  return costUsd === null ? calls : unreportedCost
 }
 
 /** Adds one record. Throws `UserError` when that epoch was there before: counting a trial twice is false evidence. */
