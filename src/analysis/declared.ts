@@ -20,8 +20,8 @@ export const emptyDeclared = (): DeclaredTally => ({
 /** Adds one record. */
 export function addDeclared(tally: DeclaredTally, record: TrialRecord): void {
   const { task, fidelity, ownJudge, matched, claimed, delivered, passed } = record
-  if (fidelity) tally.fidelity[fidelity.status]++
-  if (fidelity?.at !== undefined) tally.fidelity.first ??= { trial: record.trial, at: fidelity.at }
+  tally.fidelity[fidelity.status]++
+  if (fidelity.at !== undefined) tally.fidelity.first ??= { trial: record.trial, at: fidelity.at }
   if (ownJudge !== undefined) tally.ownJudge = { agent: ownJudge, trials: (tally.ownJudge?.trials ?? 0) + 1 }
   if (claimed === 'done' && delivered === null) {
     tally.doneWithNothing.trials++

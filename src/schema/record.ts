@@ -92,8 +92,8 @@ export const TrialRecord = lazyObject(() => ({
   candidates: z.array(Candidate).optional(),
   /** The candidate that what was delivered came from; absent with `candidates`: none. */
   deliveredFrom: z.string().optional(),
-  /** Whether what was asked is what the strategy declares; absent in records from before there were declarations. */
-  fidelity: Fidelity.optional(),
+  /** Whether what was asked is what the strategy declares. */
+  fidelity: Fidelity,
   /** Whose spend on this task it was to match, and in how many attempts. */
   matched: MatchedBudget.optional(),
   /** The agent that chose among what others made, where it had made some of that itself: models favour their own. */
