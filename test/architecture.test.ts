@@ -119,11 +119,8 @@ describe('the door', () => {
     expect(starting.filter((path) => !['sandbox', 'commands'].includes(partOf(path)))).toEqual([])
   })
 
-  it('starts two threads: one watches code of the user’s, one reads records', () => {
-    expect(importersOf(sources, ['node:worker_threads'])).toEqual([
-      'src/block-watch.ts',
-      'src/loop/line-thread.ts',
-    ])
+  it('starts one thread, which watches code of the user’s', () => {
+    expect(importersOf(sources, ['node:worker_threads'])).toEqual(['src/block-watch.ts'])
   })
 
   it('never opens a shell', () => {

@@ -1,4 +1,4 @@
-import type { SummedRecord } from '../schema/record.ts'
+import type { TrialRecord } from '../schema/record.ts'
 import type { MethodSummary } from './summary.ts'
 
 /** What a row's records say of what ran against what was declared, what was claimed of nothing, and whose spend it was to match. */
@@ -18,10 +18,10 @@ export const emptyDeclared = (): DeclaredTally => ({
 })
 
 /** Adds one record. */
-export function addDeclared(tally: DeclaredTally, record: SummedRecord): void {
+export function addDeclared(tally: DeclaredTally, record: TrialRecord): void {
   const { task, fidelity, ownJudge, matched, claimed, delivered, passed } = record
-  if (fidelity) tally.fidelity[fidelity.status]++
-  if (fidelity?.at !== undefined) tally.fidelity.first ??= { trial: record.trial, at: fidelity.at }
+  tally.fidelity[fidelity.status]++
+  if (fidelity.at !== undefined) tally.fidelity.first ??= { trial: record.trial, at: fidelity.at }
   if (ownJudge !== undefined) tally.ownJudge = { agent: ownJudge, trials: (tally.ownJudge?.trials ?? 0) + 1 }
   if (claimed === 'done' && delivered === null) {
     tally.doneWithNothing.trials++

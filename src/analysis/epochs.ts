@@ -1,5 +1,5 @@
 import { UserError } from '../errors.ts'
-import type { SummedRecord } from '../schema/record.ts'
+import type { TrialRecord } from '../schema/record.ts'
 
 /** The epochs of one task under one method that have a record: in a finished run, all from 1 on, and next to none beyond (0 and null: none). */
 export interface SeenEpochs {
@@ -8,7 +8,7 @@ export interface SeenEpochs {
 }
 
 /** Notes the record's epoch; throws `UserError` when it was there before: counting a trial twice is false evidence. */
-export function markEpoch(seen: SeenEpochs, record: SummedRecord): void {
+export function markEpoch(seen: SeenEpochs, record: TrialRecord): void {
   const { epoch } = record
   const next = seen.upTo + 1
   if (epoch === next && seen.beyond === null) {
@@ -22,7 +22,7 @@ export function markEpoch(seen: SeenEpochs, record: SummedRecord): void {
   seen.beyond = beyond.size === 0 ? null : beyond
 }
 
-const twice = ({ trial, epoch, method, task }: SummedRecord) =>
+const twice = ({ trial, epoch, method, task }: TrialRecord) =>
   new UserError({
     where: `record ${trial}`,
     what: `epoch ${epoch} of ${method} on ${task} occurs twice`,

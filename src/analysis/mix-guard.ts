@@ -1,10 +1,10 @@
 import { UserError } from '../errors.ts'
-import type { SummedRecord } from '../schema/record.ts'
+import type { TrialRecord } from '../schema/record.ts'
 
 /** Watches over records that are to stand in one table: simulated and live ones never do, nor those with other faults. */
 export interface MixGuard {
   /** Throws `UserError` on a record that is simulated where those before it are live, or had other faults on purpose. */
-  add(record: SummedRecord): void
+  add(record: TrialRecord): void
   /** True when the records are made up. */
   simulated(): boolean
   /** The faults on purpose that all of them ran with. */
@@ -29,12 +29,12 @@ export function createMixGuard(): MixGuard {
 }
 
 // A live trial that broke before it asked anyone fits beside both.
-function kindOf(record: SummedRecord): boolean | undefined {
+function kindOf(record: TrialRecord): boolean | undefined {
   if (record.simulated) return true
   return record.spent.calls === 0 ? undefined : false
 }
 
-function mixed(record: SummedRecord): UserError {
+function mixed(record: TrialRecord): UserError {
   return new UserError({
     where: `record ${record.trial}`,
     what: `${record.method} on ${record.task} is ${kindOf(record) ? 'simulated' : 'live'}, records before it are not: simulated and live numbers cannot stand in one comparison`,
@@ -42,7 +42,7 @@ function mixed(record: SummedRecord): UserError {
   })
 }
 
-function otherFaults({ trial, method, task, faults }: SummedRecord): UserError {
+function otherFaults({ trial, method, task, faults }: TrialRecord): UserError {
   return new UserError({
     where: `record ${trial}`,
     what: `${method} on ${task} ran with ${faults === undefined ? 'no faults' : `faults (${faults})`} on purpose, records before it did not: they cannot stand in one comparison`,

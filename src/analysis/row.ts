@@ -1,5 +1,5 @@
 import { mean, median } from 'simple-statistics'
-import type { SummedRecord } from '../schema/record.ts'
+import type { TrialRecord } from '../schema/record.ts'
 import { largestTask } from './compare/largest-task.ts'
 import { addDeclared, type DeclaredTally, emptyDeclared } from './declared.ts'
 import { addTo, atLeast, noDollars, type Total, totalOf } from './dollar-total.ts'
@@ -55,7 +55,7 @@ export function emptyRow(method: string, agents: string, set: string | null): Ro
 }
 
 /** Adds one record of this row's method and agents. */
-export function addRecord(row: RowTally, record: SummedRecord): void {
+export function addRecord(row: RowTally, record: TrialRecord): void {
   let tally = row.tasks.get(record.task)
   if (!tally) {
     tally = emptyTally(record.task)

@@ -1,5 +1,5 @@
 import { rowName } from '../schema/agent-set.ts'
-import type { SummedRecord } from '../schema/record.ts'
+import type { TrialRecord } from '../schema/record.ts'
 import { matchOf } from './matched.ts'
 import { createMixGuard } from './mix-guard.ts'
 import { addRecord, emptyRow, type RowTally, summarizeRow } from './row.ts'
@@ -23,7 +23,7 @@ export interface SummaryOptions {
 /** Takes records one by one; `result` may be asked for at any time. */
 export interface SummaryBuilder {
   /** Throws `UserError` on a trial that occurs twice, and on simulated records among live ones. */
-  add(record: SummedRecord): void
+  add(record: TrialRecord): void
   result(): Summary
 }
 
@@ -94,7 +94,7 @@ export function createSummary({
 }
 
 /** One name where all roles share an agent, else `role=agent`, sorted by role; `*` stands for all others. */
-export function agentsLabel(agents: SummedRecord['agents']): string {
+export function agentsLabel(agents: TrialRecord['agents']): string {
   if (typeof agents === 'string') return agents
   const entries = Object.entries(agents)
   if (entries.length === 1 && entries[0]?.[0] === '*') return entries[0][1]

@@ -1,4 +1,4 @@
-import type { SummedRecord } from '../schema/record.ts'
+import type { TrialRecord } from '../schema/record.ts'
 import { markEpoch, type SeenEpochs } from './epochs.ts'
 
 /** Sums over the trials of one task under one method: all that is kept of them. Missing trials count in `run` and `missing` only. */
@@ -70,43 +70,44 @@ export function emptyTally(task: string): TaskTally {
 }
 
 /** True for a trial that says nothing about its method: infrastructure failed, or a person cancelled it. */
-export function isMissing(record: SummedRecord): boolean {
+export function isMissing(record: TrialRecord): boolean {
   return record.outcome.status === 'error' || record.outcome.status === 'cancelled'
 }
 
 /** What a trial cost, where every call's price is known; else null. A trial that asked nobody cost nothing. */
-export function knownCost({ spent }: SummedRecord): number | null {
+export function knownCost({ spent }: TrialRecord): number | null {
   if (spent.unreportedCost > 0) return null
   return spent.costUsd ?? (spent.calls === 0 ? 0 : null)
 }
 
 /**
  * What a trial costs at list prices with nothing cached: what methods are compared by, for a cache that one of them met is
- * no merit of it. Null where a call's is not known, and in live records from before it was kept.
+ * no merit of it. Null where a call's is not known.
  */
-export function knownListCost(record: SummedRecord): number | null {
+export function knownListCost(record: TrialRecord): number | null {
   const { listCostUsd, unknownListCost, calls } = record.spent
-  if (unknownListCost === undefined) return record.simulated || calls === 0 ? knownCost(record) : null
+  // Nothing of a simulation can be cached: its bill is its list price.
+  if (unknownListCost === undefined) return knownCost(record)
   if (unknownListCost > 0) return null
   return listCostUsd ?? (calls === 0 ? 0 : null)
 }
 
 /** What is known of that, the unreported calls left out; null where nothing is. */
-export function listCostPart(record: SummedRecord): number | null {
+export function listCostPart(record: TrialRecord): number | null {
   const { listCostUsd, unknownListCost, costUsd } = record.spent
-  const part = unknownListCost === undefined && record.simulated ? costUsd : listCostUsd
+  const part = unknownListCost === undefined ? costUsd : listCostUsd
   return knownListCost(record) ?? part ?? null
 }
 
 /** Calls of a trial whose list price nobody knows. */
-export function unlistedCalls(record: SummedRecord): number {
+export function unlistedCalls(record: TrialRecord): number {
   const { unknownListCost, calls, costUsd, unreportedCost } = record.spent
   if (unknownListCost !== undefined) return unknownListCost
-  return record.simulated && costUsd !== null ? unreportedCost : calls
+  return costUsd === null ? calls : unreportedCost
 }
 
 /** Adds one record. Throws `UserError` when that epoch was there before: counting a trial twice is false evidence. */
-export function addToTally(tally: TaskTally, record: SummedRecord): void {
+export function addToTally(tally: TaskTally, record: TrialRecord): void {
   markEpoch(tally, record)
   tally.run++
   if (isMissing(record)) {

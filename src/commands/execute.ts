@@ -43,7 +43,7 @@ import { redactGiven, secretsOfRun, unsetSecret } from './run-secrets.ts'
 import { admitRun, chosenSandbox } from './sandbox-option.ts'
 import { createSession } from './session.ts'
 import type { SettledWatch } from './settled-watch.ts'
-import { emptySums, reportFrom, reportOf } from './summary-of.ts'
+import { reportOf } from './summary-of.ts'
 import { namesCode } from './trust-code.ts'
 import { wholeNumber } from './whole-number.ts'
 
@@ -109,7 +109,6 @@ async function execute(
   const { session, manifest } = options.resume !== undefined ? await resume(options.resume) : await begin()
   // Calls in flight live on: a young generation that cannot grow copies them again and again.
   if (session.mode === 'live') setFlagsFromString('--semi-space-growth-factor=2')
-  const sums = emptySums(manifest)
   const watch = await watchOf(session.folder, manifest)
   const end = await work(session, {
     parallel,
@@ -117,11 +116,7 @@ async function execute(
     ...(options.keepGoing && { keepGoing: true }),
     signal: tools.signal,
     onEvent,
-    onRecord(record) {
-      sums.add(record)
-      watch?.add(record)
-    },
-    ...(watch && { isSettled: watch.isSettled }),
+    ...(watch && { onRecord: watch.add, isSettled: watch.isSettled }),
     ...(manifest.request && {
       onFinished(finished) {
         const save = () => saveArtifacts(session.folder, finished)
@@ -129,10 +124,7 @@ async function execute(
       },
     }),
   })
-  // Sums depend on the order of adding, and must not depend on which trial ended first.
-  const report = end.inOrder
-    ? await reportFrom(session.folder, manifest, sums)
-    : await reportOf(session.folder, manifest)
+  const report = await reportOf(session.folder, manifest)
   if (!end.interrupted) {
     const path = join(session.folder, 'summary.md')
     const text = formats.markdown.render(report, { tasks: true })

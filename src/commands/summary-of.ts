@@ -1,65 +1,31 @@
-import { createGathering, type Gathering } from '../analysis/compare/gather.ts'
+import { createGathering } from '../analysis/compare/gather.ts'
 import { createErrorFlow, type ErrorFlowBuilder } from '../analysis/coordination/error-flow.ts'
-import { createSummary, type SummaryBuilder } from '../analysis/summarize.ts'
+import { createSummary } from '../analysis/summarize.ts'
 import type { Summary } from '../analysis/summary.ts'
-import { digestedLines } from '../loop/digested-lines.ts'
-import { readSummedRecords } from '../loop/records.ts'
+import { createDataDigest } from '../loop/data-digest.ts'
+import { readRecords } from '../loop/records.ts'
 import { limitsText } from '../reports/limit-text.ts'
 import { createReport, type Report } from '../reports/report.ts'
 import type { Section } from '../reports/section.ts'
 import { rowNames } from '../schema/agent-set.ts'
-import type { SummedRecord } from '../schema/record.ts'
 import type { RunManifest } from '../schema/run.ts'
-import { tellNote } from './tell-note.ts'
 
-/** What reports need of a run's records. */
-export interface RunSums {
-  summary: SummaryBuilder
-  gathering: Gathering
-  errorFlow: ErrorFlowBuilder
-  add(record: SummedRecord): void
-}
-
-/** The sums of a run without a record, to be given its records in the order of the file. */
-export function emptySums(manifest: RunManifest, baseline = manifest.baseline): RunSums {
+/** Reads a run's records into tables, one at a time. */
+export async function reportOf(folder: string, manifest: RunManifest, baseline?: string): Promise<Report> {
+  const labels = manifest.methods.map(({ label }) => label)
   const summary = createSummary({
-    baseline,
-    methods: manifest.methods.map(({ label }) => label),
+    baseline: baseline ?? manifest.baseline,
+    methods: labels,
     agentSets: manifest.agentSets?.map(({ label }) => label) ?? [],
     planned: manifest.trials / rowNames(manifest).length,
   })
   const gathering = createGathering()
-  const errorFlow = createErrorFlow(manifest.methods.map(({ label }) => label))
-  return {
-    summary,
-    gathering,
-    errorFlow,
-    add(record) {
-      summary.add(record)
-      gathering.add(record)
-      errorFlow.add(record)
-    },
-  }
-}
-
-/** Reads a run's records into tables, one at a time. */
-export async function reportOf(folder: string, manifest: RunManifest, baseline?: string): Promise<Report> {
-  const sums = emptySums(manifest, baseline)
-  const lines = await digestedLines(folder)
-  readSummedRecords(folder, lines, sums.add)
-  tellNote(lines.note?.())
-  return reportFrom(folder, manifest, sums, { baseline, data: lines.digest.result() })
-}
-
-/** The tables of what was summed up; `data`: the digest of its records, where it is known. */
-export async function reportFrom(
-  folder: string,
-  manifest: RunManifest,
-  { summary, gathering, errorFlow }: RunSums,
-  { baseline, data }: { baseline?: string | undefined; data?: string } = {},
-): Promise<Report> {
+  const errorFlow = createErrorFlow(labels)
+  const digest = createDataDigest()
+  for (const record of readRecords(folder, digest))
+    for (const sums of [summary, gathering, errorFlow]) sums.add(record)
   const result = kindOf(manifest, summary.result())
-  const seen = { gathering, recorded: result.records, baseline, data }
+  const seen = { gathering, recorded: result.records, baseline, data: digest.result() }
   // Loaded when there is something to compare: a run must not wait for statistics before it begins.
   const comparison =
     rowNames(manifest).length < 2 || manifest.request

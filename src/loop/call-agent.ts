@@ -159,14 +159,14 @@ function problemOf(reply: AgentReply, path: readonly PropertyKey[], redact: Reda
 
 /** The tokens without what cannot be: a server or a script may count by other rules than it says. */
 function possibleTokens(tokens: Tokens): Tokens {
-  const { input, output, cached, cacheWrite = 0, cacheWriteHour = 0, reasoning = 0 } = tokens
-  const fits = (part: number, whole: number | null) => whole === null || part <= whole
-  const possible = { ...tokens }
-  if (!fits((cached ?? 0) + cacheWrite, input)) {
+  const { input, output, cached, cacheWrite, cacheWriteHour, reasoning } = tokens
+  const possible: Tokens = { input, output, cached, cacheWrite, cacheWriteHour, reasoning }
+  const fits = (part = 0, whole: number | null = 0) => whole === null || part <= whole
+  if (!fits((cached ?? 0) + (cacheWrite ?? 0), input)) {
     possible.cached = null
     delete possible.cacheWrite
     delete possible.cacheWriteHour
-  } else if (cacheWriteHour > cacheWrite) delete possible.cacheWriteHour
+  } else if (!fits(cacheWriteHour, cacheWrite)) delete possible.cacheWriteHour
   if (!fits(reasoning, output)) delete possible.reasoning
   return possible
 }

@@ -24,11 +24,11 @@ interface Held {
   more: number
 }
 
-/** The check of trials that have ended. Records from before there were marks are taken at their word. */
+/** The check of trials that have ended. */
 export function createLedgerCheck(folder: string, trials: Iterable<RecordedTrial>): LedgerCheck {
   const held = new Map<string, Held>()
   for (const { trial, where, mark } of trials)
-    if (mark) held.set(trial, { where, wanted: mark, found: emptyMark(), more: 0 })
+    held.set(trial, { where, wanted: mark, found: emptyMark(), more: 0 })
   return {
     line(trial, text) {
       const own = held.get(trial)

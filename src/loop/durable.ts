@@ -12,31 +12,16 @@ import {
 } from 'node:fs'
 import { type StorageError, UserError } from '../errors.ts'
 import { folderInPlace } from './lines.ts'
+import { shareSyncs } from './shared-sync.ts'
 import { storageError, storing } from './storage.ts'
 
 const batchBytes = 64 * 1024
 const newline = 0x0a
 
-/** The most bytes that UTF-8 needs for one unit of a text's length. */
-const bytesPerUnit = 3
-
-const noEnd: readonly string[] = []
-
-/**
- * Node's types leave it out, but 20 to 24 have it: `write` without the check of where to write, which is called with a list of
- * arguments and costs as much as a line.
- */
-interface Batch extends Buffer {
-  utf8Write?(text: string, offset: number, length: number): number
-}
-
 /** An append-only file of lines. Free lines wait in a batch of at most 64 KiB; `sync` makes all of it durable. */
 export interface LineFile {
-  /**
-   * Takes one line of JSON without its newline. Writes the batch when it is full, which is all the back-pressure there is.
-   * `end`: what the line ends with, in short parts of ASCII; V8 would copy the line if they were put to it as text.
-   */
-  append(line: string, end?: readonly string[]): void
+  /** Takes one line of JSON without its newline. Writes the batch when it is full, which is all the back-pressure there is. */
+  append(line: string): void
   flush(): void
   /**
    * Resolves when all lines appended before the call are on the disk. Callers share one fdatasync: it begins when the one
@@ -63,150 +48,113 @@ export interface LineFileEvents {
  * A batch is written whole or not at all, and nothing after one that failed: a line can be missing at the end alone.
  */
 export function openLineFile(path: string, events: LineFileEvents = {}): LineFile {
-  const { beforeWrite, afterWrite, mayWrite, onBroken } = events
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
-    throw new UserError({ where: path, ...folderInPlace })
-  const fd = storing(path, () => openSync(path, 'a+'))
-  let size = truncateTornLine(fd)
-  // Lines become bytes as they come: a text that grows would be copied, measured and encoded again as a whole.
-  const batch = Buffer.allocUnsafe(batchBytes) as Batch
+  const file = openFile(path, events)
+  let batch: string[] = []
   let filled = 0
-  let dirty = false
-  let broken: StorageError | undefined
-  let running: Promise<void> = Promise.resolve()
-  let queued: { done: Promise<void>; gathering: Gathering } | undefined
   let isSyncing = false
-  let closed = false
 
-  const fail = (error: unknown) => {
-    broken = storageError(path, error)
-    onBroken?.(broken)
-    return broken
-  }
-  const write = (bytes: Uint8Array) => {
-    try {
-      mayWrite?.()
-    } catch (error) {
-      throw fail(error)
-    }
-    try {
-      writeAll(fd, bytes)
-    } catch (error) {
-      cutOff(fd, size)
-      throw fail(error)
-    }
-    size += bytes.length
-    dirty = true
-  }
   const flush = () => {
-    if (broken) throw broken
-    if (filled > 0) beforeWrite?.()
+    file.assertWhole()
+    if (filled > 0) events.beforeWrite?.()
+    // What comes before it may have flushed it.
     if (filled === 0) return
-    write(batch.subarray(0, filled))
+    file.write(Buffer.from(batch.join('')))
+    batch = []
     filled = 0
-    afterWrite?.()
+    events.afterWrite?.()
   }
-  const writeLong = (line: string) => {
-    beforeWrite?.()
+  const shared = shareSyncs(async () => {
+    if (file.isClosed()) return
     flush()
-    write(Buffer.from(`${line}\n`))
-    afterWrite?.()
-  }
-  const syncNow = () => {
-    if (closed) return Promise.resolve()
-    flush()
-    if (!dirty) return Promise.resolve()
-    dirty = false
     isSyncing = true
-    return new Promise<void>((resolve, reject) => {
-      // After a failed sync the system may forget what it could not write, so that a second one would lie.
-      fdatasync(fd, (error) => {
-        isSyncing = false
-        return error && !closed ? reject(fail(error)) : resolve()
-      })
+    await file.sync().finally(() => {
+      isSyncing = false
     })
-  }
-  const queue = () => {
-    const gathering = gather()
-    const done = gathering.over
-      .then(() => running.catch(() => {}))
-      .then(() => {
-        queued = undefined
-        running = syncNow()
-        return running
-      })
-    return { done, gathering }
-  }
-
+  })
   return {
-    append(line, end = noEnd) {
-      if (broken) throw broken
-      let most = line.length * bytesPerUnit + 1
-      // Counted: iterators over these are a fiftieth of what a trial of a dry run allocates.
-      for (let place = 0; place < end.length; place++) most += (end[place] as string).length
-      if (most > batchBytes) return writeLong(line + end.join(''))
-      if (filled + most > batchBytes) flush()
-      filled += batch.utf8Write?.(line, filled, batchBytes - filled) ?? batch.write(line, filled)
-      for (let place = 0; place < end.length; place++) {
-        const part = end[place] as string
-        for (let index = 0; index < part.length; index++) batch[filled++] = part.charCodeAt(index)
-      }
-      batch[filled++] = newline
+    append(line) {
+      file.assertWhole()
+      const bytes = Buffer.byteLength(line) + 1
+      if (filled + bytes > batchBytes) flush()
+      batch.push(`${line}\n`)
+      filled += bytes
+      if (filled > batchBytes) flush()
     },
     flush,
-    sync(patienceMs = 0) {
-      // A sync under way may have begun before this caller's line was written: the next one covers all that wait now.
-      queued ??= queue()
-      queued.gathering.endWithin(patienceMs)
-      return queued.done
-    },
+    sync: (patienceMs = 0) => shared.sync(patienceMs),
     close() {
       try {
         flush()
         // Whoever still waits for it may lean on it now.
-        if (queued || isSyncing) fdatasyncSync(fd)
-      } catch (error) {
-        throw broken ?? fail(error)
+        if (shared.isAwaited() || isSyncing) file.syncAtOnce()
       } finally {
-        closed = true
-        queued?.gathering.endWithin(0)
-        closeSync(fd)
+        file.close()
+        shared.hurry()
       }
     },
   }
 }
 
-/** A wait for others that may come; whoever has less patience brings its end forward. */
-interface Gathering {
-  over: Promise<void>
-  endWithin(ms: number): void
-}
+/** The file under the batches: its writes succeed whole, or it is broken. */
+function openFile(path: string, { mayWrite, onBroken }: LineFileEvents) {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
+    throw new UserError({ where: path, ...folderInPlace })
+  const fd = storing(path, () => openSync(path, 'a+'))
+  let size = truncateTornLine(fd)
+  let dirty = false
+  let broken: StorageError | undefined
+  let closed = false
 
-function gather(): Gathering {
-  let end = () => {}
-  let endsAt = Number.POSITIVE_INFINITY
-  let timer: NodeJS.Timeout | undefined
-  const over = new Promise<void>((resolve) => {
-    end = resolve
-  })
+  const fail = (error: unknown) => {
+    if (broken) return broken
+    broken = storageError(path, error)
+    onBroken?.(broken)
+    return broken
+  }
+  const failing = (effect: () => void) => {
+    try {
+      effect()
+    } catch (error) {
+      throw fail(error)
+    }
+  }
   return {
-    over,
-    endWithin(ms) {
-      const at = performance.now() + ms
-      if (at >= endsAt) return
-      endsAt = at
-      clearTimeout(timer)
-      if (ms > 0) timer = setTimeout(end, ms)
-      else end()
+    assertWhole() {
+      if (broken) throw broken
+    },
+    write(bytes: Uint8Array) {
+      failing(() => mayWrite?.())
+      failing(() => writeAll(fd, bytes, size))
+      size += bytes.length
+      dirty = true
+    },
+    sync(): Promise<void> {
+      if (!dirty) return Promise.resolve()
+      dirty = false
+      return new Promise((resolve, reject) => {
+        // After a failed sync the system may forget what it could not write, so that a second one would lie.
+        fdatasync(fd, (error) => (error && !closed ? reject(fail(error)) : resolve()))
+      })
+    },
+    syncAtOnce: () => failing(() => fdatasyncSync(fd)),
+    isClosed: () => closed,
+    close() {
+      closed = true
+      closeSync(fd)
     },
   }
 }
 
-/** Throws when the file is no longer in any folder: nobody could read there what was written. */
-function writeAll(fd: number, bytes: Uint8Array): void {
-  // A short write is what a disk that fills up does first.
-  for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at)
-  if (fstatSync(fd).nlink === 0) throw Object.assign(new Error('the file was removed'), { code: 'ENOENT' })
+/** Appends to a file of this size. Throws when it is no longer in any folder: nobody could read there what was written. */
+function writeAll(fd: number, bytes: Uint8Array, size: number): void {
+  try {
+    // A short write is what a disk that fills up does first.
+    for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at)
+    if (fstatSync(fd).nlink === 0) throw Object.assign(new Error('the file was removed'), { code: 'ENOENT' })
+  } catch (error) {
+    cutOff(fd, size)
+    throw error
+  }
 }
 
 /** Takes back what a failed write has left of its batch. Where not even that is possible, the next open does it. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { UserError } from '../errors.ts'
-import { type Line, type LineBytes, lineOf, readLineBytes } from './lines.ts'
+import { type Line, readLines } from './lines.ts'
 import { faultOf } from './plain-data.ts'
 import { type Seal, sealOf } from './seal.ts'
 
@@ -58,16 +58,10 @@ export type PlacedLine = Line & { place: LinePlace; isSealed: boolean }
  * a file either all lines are sealed or none.
  */
 export function* readSealed(path: string, remedy: string): Generator<PlacedLine> {
-  const checked = sealCheck(path, remedy)
-  for (const line of readLineBytes(path)) yield checked(line)
-}
-
-/** Takes the lines of one file one by one, and throws as `readSealed` does. */
-export function sealCheck(path: string, remedy: string): (line: LineBytes) => PlacedLine {
   let before: Seal | undefined
-  return (line) => {
+  for (const line of readLines(path)) {
     const place = { where: `${path}:${line.number}`, remedy }
-    const seal = sealOf(line)
+    const seal = sealOf(line.text)
     if (seal === 'broken') throw damaged('was changed after it had been written: its sum is wrong', place)
     if (before !== undefined && seal !== before)
       throw damaged(
@@ -75,7 +69,7 @@ export function sealCheck(path: string, remedy: string): (line: LineBytes) => Pl
         place,
       )
     before = seal
-    return { ...lineOf(line), place, isSealed: seal === 'whole' }
+    yield { ...line, place, isSealed: seal === 'whole' }
   }
 }
 

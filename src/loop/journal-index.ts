@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { Intent, LedgerLine, type Step } from '../schema/step.ts'
+import { type Intent, LedgerLine, type Step } from '../schema/step.ts'
 import type { Blobs } from './blobs.ts'
 import { damaged, type LinePlace, parseEntry, readSealed, stepRemedy } from './entries.ts'
 import { journalFiles, unpackStep } from './journal.ts'
@@ -24,9 +24,6 @@ export interface JournalIndex {
   recorded(trial: string): Recorded
   close(): void
 }
-
-/** Where runs once kept their intents, apart from their steps. */
-const formerIntents = 'intents.jsonl'
 
 /** What names a step within its trial. */
 export const stepName = (key: string, attempt: number) => `${key}/${attempt}`
@@ -54,14 +51,6 @@ export function indexJournal(
     if (place) place.push(offset, length, number)
     else places.set(trial, [offset, length, number])
   }
-  const former = new Map<string, Intent[]>()
-  for (const { line: intent, place } of readFormerIntents(folder)) {
-    if (!known(intent.trial)) throw damaged(`is of no trial of this run: ${intent.trial}`, place)
-    if (!wanted(intent.trial)) continue
-    const before = former.get(intent.trial)
-    if (before) before.push(intent)
-    else former.set(intent.trial, [intent])
-  }
   const reader = places.size > 0 ? openLineReader(path) : undefined
 
   return {
@@ -69,7 +58,7 @@ export function indexJournal(
       const steps = new Map<string, Step>()
       const mustBeNew = callsSoFar()
       const results = new Map<string, number>()
-      const intents = [...(former.get(trial) ?? [])]
+      const intents: Intent[] = []
       const mark = emptyMark()
       let reruns = 0
       const place = places.get(trial) ?? []
@@ -118,19 +107,12 @@ export function* allSteps(folder: string): Generator<Step> {
 
 /** All steps and all intents, each intent before its step. Throws `UserError` for a damaged line. */
 export function* ledger(folder: string): Generator<LedgerLine> {
-  for (const { line } of readFormerIntents(folder)) yield line
   const mustBeNew = callsSoFar()
   for (const { text, place } of readSealed(join(folder, journalFiles.steps), stepRemedy)) {
     const line = parseEntry(text, LedgerLine, place)
     if (line.kind !== 'intent') mustBeNew(line, place)
     yield line
   }
-}
-
-function* readFormerIntents(folder: string): Generator<{ line: Intent; place: LinePlace }> {
-  const shape = Intent.omit({ kind: true })
-  for (const { text, place } of readSealed(join(folder, formerIntents), stepRemedy))
-    yield { line: { kind: 'intent', ...parseEntry(text, shape, place) }, place }
 }
 
 /** All steps of one trial in the order of the file, voided and lost ones included. Throws `UserError` for a damaged line. */

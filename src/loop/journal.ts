@@ -1,14 +1,11 @@
 import { join } from 'node:path'
 import type { TrialRecord } from '../schema/record.ts'
-import type { Intent, Step } from '../schema/step.ts'
+import type { Intent, LedgerLine, Step } from '../schema/step.ts'
 import type { TraceEvent } from '../strategy.ts'
 import { type Blobs, openBlobs } from './blobs.ts'
 import { type LineFile, type LineFileEvents, openLineFile } from './durable.ts'
-import { isSealed } from './entries.ts'
 import { addLine, type LedgerMark } from './ledger-mark.ts'
-import { ledgerText } from './ledger-text.ts'
-import { openRecordText } from './record-text.ts'
-import { closingSeal, seal } from './seal.ts'
+import { seal } from './seal.ts'
 
 /** The files of a run folder that are appended to. */
 export const journalFiles = {
@@ -60,57 +57,32 @@ export function openJournal(
   options: { sealed?: boolean } & Pick<LineFileEvents, 'onBroken' | 'mayWrite'> = {},
 ): Journal {
   const { onBroken, mayWrite } = options
-  const line = options.sealed ? seal : (text: string) => text
-  const open = (file: string, events?: LineFileEvents) =>
-    openLineFile(join(folder, file), { ...events, onBroken, mayWrite })
+  const { steps, events, records } = openFiles(folder, { onBroken, mayWrite })
   const blobs = openBlobs(join(folder, 'blobs'), onBroken)
-  // Records may be written only when their trials' steps have been. They follow them at once, since steps that had to be
-  // written before them would go in two batches that are not full. Where records break they have told so: no step is left out.
-  const steps: LineFile = open(journalFiles.steps, {
-    afterWrite: () => void failureOf(() => records.flush()),
-  })
-  const events = open(journalFiles.events)
-  const records = open(journalFiles.records, { beforeWrite: () => steps.flush() })
-  // A run folder from before records were sealed stays of one kind.
-  const sealRecord = isSealed(join(folder, journalFiles.records)) ?? true
-  const append = (text: string, mark: LedgerMark) => {
+  const held = holdRecords(steps, records)
+  const textOf = (line: object) => (options.sealed ? seal(JSON.stringify(line)) : JSON.stringify(line))
+  const append = (line: LedgerLine, mark: LedgerMark) => {
+    const text = textOf(line)
     addLine(mark, text)
     steps.append(text)
   }
   // From the first paid call on.
   let isPaid = false
   let inFlight = 0
-  // Records whose steps wait for a sync, by that sync.
-  const held = new Map<Promise<void>, string[]>()
-  const release = (durable: Promise<void>) => {
-    for (const text of held.get(durable) ?? []) records.append(text)
-    held.delete(durable)
-    records.flush()
-  }
-  const hold = (text: string) => {
-    const durable = steps.sync(restMs)
-    const others = held.get(durable)
-    if (others) others.push(text)
-    else {
-      held.set(durable, [text])
-      // A file that breaks has told so itself.
-      durable.then(() => release(durable)).catch(() => {})
-    }
-  }
-  const closeSteps = () => {
-    steps.close()
-    for (const durable of [...held.keys()]) release(durable)
-  }
   const flush = () => {
     for (const file of [steps, events, records]) file.flush()
   }
+  const closeSteps = () => {
+    steps.close()
+    held.release()
+  }
   return {
     blobs,
-    step: (step, mark) => append(line(ledgerText(packStep(step, blobs))), mark),
-    event: (trial, key, event) => events.append(line(JSON.stringify({ ...event, trial, key }))),
+    step: (step, mark) => append(packStep(step, blobs), mark),
+    event: (trial, key, event) => events.append(textOf({ ...event, trial, key })),
     async intent(intent, mark) {
       isPaid = true
-      append(line(JSON.stringify(intent)), mark)
+      append(intent, mark)
       // Calls that are under way may soon be followed by others, which then share the sync.
       await steps.sync(inFlight > 0 ? gatherMs : 0)
       inFlight++
@@ -121,12 +93,7 @@ export function openJournal(
       steps.sync(restMs).catch(() => {})
     },
     syncSteps: () => steps.sync(),
-    record: (record, mark) => {
-      const open = openRecordText(record, mark)
-      const end = sealRecord ? closingSeal(open, '}}') : ['}}']
-      if (isPaid) hold(open + end.join(''))
-      else records.append(open, end)
-    },
+    record: (record, mark) => (isPaid ? held.add : records.append)(recordText(record, mark)),
     flushRecords: () => records.flush(),
     async settle() {
       flush()
@@ -135,11 +102,55 @@ export function openJournal(
       await records.sync()
     },
     flush,
-    close: () => {
+    close() {
       const failed = [closeSteps, events.close, records.close].flatMap(failureOf)
       if (failed.length > 0) throw failed[0]
     },
   }
+}
+
+type Files = Record<keyof typeof journalFiles, LineFile>
+
+function openFiles(folder: string, others: LineFileEvents): Files {
+  const open = (file: keyof Files, events?: LineFileEvents) =>
+    openLineFile(join(folder, journalFiles[file]), { ...events, ...others })
+  // Records may be written only when their trials' steps have been. They follow them at once, since steps that had to be
+  // written before them would go in two batches that are not full. Where records break they have told so: no step is left out.
+  const steps = open('steps', { afterWrite: () => void failureOf(() => records.flush()) })
+  const records: LineFile = open('records', { beforeWrite: () => steps.flush() })
+  return { steps, events: open('events'), records }
+}
+
+/** Keeps records back until the steps that they rest on are durable. */
+function holdRecords(steps: LineFile, records: LineFile): { add(text: string): void; release(): void } {
+  // By the sync that they wait for.
+  const held = new Map<Promise<void>, string[]>()
+  const release = (durable: Promise<void>) => {
+    for (const text of held.get(durable) ?? []) records.append(text)
+    held.delete(durable)
+    records.flush()
+  }
+  return {
+    add(text) {
+      const durable = steps.sync(restMs)
+      const others = held.get(durable)
+      if (others) others.push(text)
+      else {
+        held.set(durable, [text])
+        // A file that breaks has told so itself.
+        durable.then(() => release(durable)).catch(() => {})
+      }
+    },
+    release() {
+      for (const durable of [...held.keys()]) release(durable)
+    },
+  }
+}
+
+/** A record with the mark of its trial, and its seal. */
+function recordText(record: TrialRecord, { lines, sum }: LedgerMark): string {
+  const wall = { ...record.wall, steps: lines, stepsSum: sum.toString(16) }
+  return seal(JSON.stringify({ ...record, wall }), '}}')
 }
 
 /** One file that cannot be closed well must not keep the others open. */

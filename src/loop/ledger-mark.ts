@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import type { TrialRecord } from '../schema/record.ts'
 
 /** What a record says of its trial's lines in the ledger: how many there were, and the CRC-32 of their texts, one after the other. */
 export interface LedgerMark {
@@ -15,9 +16,8 @@ export function addLine(mark: LedgerMark, line: string): void {
   mark.sum = crc32(line, mark.sum)
 }
 
-/** The mark that a record bears; undefined where it is from before there were marks. */
-export function markOf(record: Record<string, unknown>): LedgerMark | undefined {
-  const { steps, stepsSum } = (record.wall ?? {}) as Record<string, unknown>
-  if (typeof steps !== 'number' || typeof stepsSum !== 'string') return undefined
-  return { lines: steps, sum: Number.parseInt(stepsSum, 16) }
+/** The mark that a record bears. */
+export function markOf(record: Record<string, unknown>): LedgerMark {
+  const { steps, stepsSum } = (record.wall ?? {}) as TrialRecord['wall']
+  return { lines: steps ?? 0, sum: Number.parseInt(stepsSum ?? '0', 16) }
 }

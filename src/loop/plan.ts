@@ -5,7 +5,6 @@ import type { AgentSettings } from '../schema/agent-settings.ts'
 import type { Faults } from '../schema/faults.ts'
 import type { Budget, Limits } from '../schema/limits.ts'
 import type { Cell, Method, Trial } from '../schema/trial.ts'
-import { hexOf } from './hex.ts'
 
 /** What a plan is made of. Tasks come with the digest that the ids are to name, and their own limits. */
 export interface PlanInput {
@@ -182,5 +181,6 @@ function trialIds(cellDigest: string): (epoch: number) => string {
   const first = Number.parseInt(cellDigest.slice(0, 8), 16)
   const rest = cellDigest.slice(8, 24)
   // Odd, so that no two epochs meet, and the golden ratio's, so that they differ from the first digit on.
-  return (epoch) => hexOf(first ^ Math.imul(epoch, 0x9e3779b1)) + rest
+  const word = (epoch: number) => (first ^ Math.imul(epoch, 0x9e3779b1)) >>> 0
+  return (epoch) => word(epoch).toString(16).padStart(8, '0') + rest
 }

@@ -1,17 +1,14 @@
-import { closeSync, fsyncSync, openSync, readSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../errors.ts'
-import { type SummedRecord, schemaVersion, TrialRecord } from '../schema/record.ts'
-import { type DigestedLines, dataEnd } from './data-digest.ts'
+import { schemaVersion, TrialRecord } from '../schema/record.ts'
+import type { DataDigest } from './data-digest.ts'
 import { syncFolder } from './durable.ts'
-import { damaged, type LinePlace, parseObject, readSealed, sealCheck, shaped } from './entries.ts'
+import { damaged, type LinePlace, parseObject, readSealed, shaped } from './entries.ts'
 import { journalFiles } from './journal.ts'
 import { type LedgerMark, markOf } from './ledger-mark.ts'
-import { emptyLine, goTo, type LineBytes, readLineBytes } from './lines.ts'
-import { createRecordReader } from './record-bytes.ts'
-import { isTrueSum, type Seal, sealOf } from './seal.ts'
+import { type Line, openLineReader, readLines } from './lines.ts'
 import { storageError, storing } from './storage.ts'
-import { createTrialIds, type TrialIds } from './trial-ids.ts'
 
 const remedy = 'Remove the line; bench run --resume runs that trial again.'
 
@@ -19,62 +16,13 @@ const secondRecord =
   'Two bench worked on this folder at once. bench run --resume RUN --repair drops what stands twice, and says what.'
 
 /**
- * The records of a run folder in the order of the file. Throws `UserError` on a line that is damaged, of a newer version,
- * or of a trial that has one already.
+ * The records of a run folder in the order of the file; `digest` takes the line of each. Throws `UserError` on a line that is
+ * damaged, of a newer version, or of a trial that has one already.
  */
-export function* readRecords(folder: string): Generator<TrialRecord> {
-  for (const { json, place } of recordLines(folder)) yield shaped(json, TrialRecord, place)
-}
-
-/** Where the id stands in a line as bench writes it. */
-const idBehind = `{"schemaVersion":${schemaVersion},"trial":"`.length
-// Of a line; a table of ids that is too small grows.
-const usualBytes = 800
-
-/**
- * What sums need of each record, in the order of the file, given to `take`: the same as `readRecords` gives, and the same
- * errors, in a fraction of the time. A record is to be used at once: the next may come in the same object. `lines` are those of
- * its file; their digest takes the data of each.
- */
-export function readSummedRecords(
-  folder: string,
-  { blocks, digest }: DigestedLines,
-  take: (record: SummedRecord) => void,
-): void {
-  const path = join(folder, journalFiles.records)
-  const seen = createTrialIds((statSync(path, { throwIfNoEntry: false })?.size ?? 0) / usualBytes)
-  const checked = recordCheck(path, seen)
-  const read = createRecordReader()
-  const line = emptyLine()
-  let seal: Seal | undefined
-  for (const block of blocks) {
-    // Lines whose ids are in the set before their turn comes: all of a block, until one of them is not as it should be.
-    let ahead = seen.addLines(block, idBehind) ? block.count : 0
-    for (let index = 0; index < block.count; index++) {
-      goTo(line, block, index, path)
-      const quick = read(line)
-      if (
-        quick &&
-        (quick.sumAt < 0
-          ? seal === 'none'
-          : seal === 'whole' && isTrueSum(line, quick.sumAt, block.sums?.[index])) &&
-        (index < ahead
-          ? quick.idAt === line.start + idBehind
-          : seen.addAt(line.bytes, quick.idAt, quick.record.trial))
-      ) {
-        digest.add(line, quick.dataEnd)
-        take(quick.record)
-        continue
-      }
-      if (index < ahead) {
-        seen.takeBack(ahead - index)
-        ahead = 0
-      }
-      const { json, place } = checked(line)
-      seal = sealOf(line)
-      digest.add(line, dataEnd(line))
-      take(shaped(json, TrialRecord, place))
-    }
+export function* readRecords(folder: string, digest?: DataDigest): Generator<TrialRecord> {
+  for (const { json, text, place } of recordLines(folder)) {
+    digest?.add(text)
+    yield shaped(json, TrialRecord, place)
   }
 }
 
@@ -82,7 +30,7 @@ export function readSummedRecords(
 export interface RecordedTrial {
   trial: string
   where: string
-  mark: LedgerMark | undefined
+  mark: LedgerMark
 }
 
 /** The trials that have a record, in the order of the file. Throws like `readRecords`, but looks no closer. */
@@ -103,21 +51,14 @@ export function* everyRecordLine(folder: string): Generator<{ trial: string; tex
 
 interface RecordLine {
   json: Record<string, unknown>
+  text: string
   trial: string
   place: LinePlace
 }
 
 function* recordLines(folder: string): Generator<RecordLine> {
-  const path = join(folder, journalFiles.records)
-  const checked = recordCheck(path, createTrialIds())
-  for (const line of readLineBytes(path)) yield checked(line)
-}
-
-/** Takes the lines of one file of records one by one. */
-function recordCheck(path: string, seen: TrialIds): (line: LineBytes) => RecordLine {
-  const sealed = sealCheck(path, remedy)
-  return (line) => {
-    const { text, place } = sealed(line)
+  const seen = new Set<string>()
+  for (const { text, place } of readSealed(join(folder, journalFiles.records), remedy)) {
     const json = parseObject(text, place)
     const { schemaVersion: version, trial } = json
     if (typeof version === 'number' && version > schemaVersion)
@@ -127,9 +68,10 @@ function recordCheck(path: string, seen: TrialIds): (line: LineBytes) => RecordL
         fix: 'Update bench.',
       })
     if (typeof trial !== 'string') throw damaged('names no trial', place)
-    if (!seen.add(trial))
+    if (seen.has(trial))
       throw damaged(`is a second record of trial ${trial}`, { ...place, remedy: secondRecord })
-    return { json, trial, place }
+    seen.add(trial)
+    yield { json, text, trial, place }
   }
 }
 
@@ -157,21 +99,14 @@ export function dropRecords(folder: string, trials: { has(trial: string): boolea
 /** Keeps these lines of records.jsonl, by their place in the file from 0: whole before, or whole after. */
 export function keepRecordLines(folder: string, lines: readonly number[]): void {
   const path = join(folder, journalFiles.records)
-  const offsets: number[] = []
-  const lengths: number[] = []
-  for (const { offset, start, end } of readLineBytes(path)) {
-    offsets.push(offset)
-    lengths.push(end + 1 - start)
-  }
+  const places = Array.from(readLines(path), ({ offset, length }) => ({ offset, length }))
   const draft = `${path}.draft`
-  const from = storing(path, () => openSync(path, 'r'))
+  const from = storing(path, () => openLineReader(path))
   const to = storing(draft, () => openSync(draft, 'w'))
   try {
     for (const line of lines) {
-      const bytes = Buffer.allocUnsafe(lengths[line] as number)
-      readSync(from, bytes, 0, bytes.length, offsets[line] as number)
-      // A full disk takes a part and says so only the next time.
-      for (let at = 0; at < bytes.length; ) at += writeSync(to, bytes, at)
+      const { offset, length } = places[line] as Pick<Line, 'offset' | 'length'>
+      writeFileSync(to, `${from.read(offset, length)}\n`)
     }
     fsyncSync(to)
     renameSync(draft, path)
@@ -179,7 +114,7 @@ export function keepRecordLines(folder: string, lines: readonly number[]): void 
   } catch (error) {
     throw storageError(draft, error)
   } finally {
-    closeSync(from)
+    from.close()
     closeSync(to)
     rmSync(draft, { force: true })
   }

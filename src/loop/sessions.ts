@@ -4,7 +4,7 @@ import type { StorageError } from '../errors.ts'
 import type { LimitUse } from '../schema/limits.ts'
 import { type PastSession, SessionLine } from '../schema/session.ts'
 import { openLineFile } from './durable.ts'
-import { damaged, isSealed, parseEntry, readSealed } from './entries.ts'
+import { damaged, parseEntry, readSealed } from './entries.ts'
 import { journalFiles } from './journal.ts'
 import { type FolderLock, heartbeatMs, lockRunFolder } from './lock.ts'
 import { seal } from './seal.ts'
@@ -28,7 +28,8 @@ export function readSessions(folder: string): PastSession[] {
   return sessions
 }
 
-interface HowItEnded {
+/** What is noted of the end of a session. */
+export interface HowItEnded {
   interrupted: boolean
   inVain: string | undefined
   limits: LimitUse[]
@@ -90,12 +91,8 @@ export function beginSession(
 }
 
 function append(folder: string, line: SessionLine): void {
-  const path = join(folder, file)
-  // A file from before its lines bore sums stays of one kind.
-  const isSummed = isSealed(path) ?? true
-  const out = openLineFile(path)
-  const text = JSON.stringify(line)
-  out.append(isSummed ? seal(text) : text)
+  const out = openLineFile(join(folder, file))
+  out.append(seal(JSON.stringify(line)))
   out.close()
 }
 

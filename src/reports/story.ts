@@ -176,7 +176,7 @@ function candidateText({ key, role, from, passed }: Candidate, { deliveredFrom }
 }
 
 function fidelityText({ fidelity }: TrialRecord): string {
-  if (!fidelity || fidelity.status === 'kept') return ''
+  if (fidelity.status === 'kept') return ''
   return fidelity.status === 'undeclared'
     ? 'nothing: what ran cannot be held against it'
     : `something else: ${fidelity.at ?? ''}`

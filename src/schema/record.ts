@@ -92,8 +92,8 @@ export const TrialRecord = lazyObject(() => ({
   candidates: z.array(Candidate).optional(),
   /** The candidate that what was delivered came from; absent with `candidates`: none. */
   deliveredFrom: z.string().optional(),
-  /** Whether what was asked is what the strategy declares; absent in records from before there were declarations. */
-  fidelity: Fidelity.optional(),
+  /** Whether what was asked is what the strategy declares. */
+  fidelity: Fidelity,
   /** Whose spend on this task it was to match, and in how many attempts. */
   matched: MatchedBudget.optional(),
   /** The agent that chose among what others made, where it had made some of that itself: models favour their own. */
@@ -114,28 +114,3 @@ export const TrialRecord = lazyObject(() => ({
   }),
 }))
 export type TrialRecord = z.infer<typeof TrialRecord>
-
-/** What sums over records need of one. */
-export type SummedRecord = Omit<
-  TrialRecord,
-  | 'schemaVersion'
-  | 'outcome'
-  | 'detail'
-  | 'scores'
-  | 'answer'
-  | 'delivered'
-  | 'retries'
-  | 'waitMs'
-  | 'overshoot'
-  | 'state'
-  | 'interventions'
-  | 'history'
-  | 'unused'
-  | 'wall'
-> & {
-  outcome: Pick<Outcome, 'status'>
-  /** Null: nothing. A text where there are candidates. */
-  delivered?: string | null | undefined
-  /** Where it holds what a workflow came to. */
-  state?: Record<string, unknown> | undefined
-}

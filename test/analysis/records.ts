@@ -43,6 +43,7 @@ export function aRecord({ spent, status = 'completed', ...changes }: Changes = {
     gradingCostUsd: null,
     iterations: 1,
     durationMs: 1000,
+    fidelity: { status: 'kept' },
     wall: { startedAt: '2025-01-01T00:00:00.000Z', ms: 1 },
     ...changes,
     passed,

@@ -3,15 +3,11 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { billOf } from '../../src/loop/bill.ts'
 import { openBlobs } from '../../src/loop/blobs.ts'
-import type { DigestedLines } from '../../src/loop/data-digest.ts'
-import { linesAlone } from '../../src/loop/digested-lines.ts'
 import { openJournal } from '../../src/loop/journal.ts'
 import { allSteps, indexJournal, journaledTrials, ledger, stepsOf } from '../../src/loop/journal-index.ts'
 import { knownEvents } from '../../src/loop/known-events.ts'
 import { emptyMark } from '../../src/loop/ledger-mark.ts'
-import { lineThread } from '../../src/loop/line-thread.ts'
-import { readAhead } from '../../src/loop/read-ahead.ts'
-import { readRecords, readSummedRecords, recordedTrials } from '../../src/loop/records.ts'
+import { readRecords, recordedTrials } from '../../src/loop/records.ts'
 import { createRunFolder, readManifest } from '../../src/loop/run-folder.ts'
 import { lastStates } from '../../src/loop/set-state.ts'
 import { TrialRecord } from '../../src/schema/record.ts'
@@ -30,9 +26,6 @@ const plainly = <Read>(path: string, parse: (json: unknown) => Read): Read[] =>
     .split('\n')
     .slice(0, -1)
     .map((line) => parse(JSON.parse(line)))
-
-/** Of so many cases one is read with a thread, too: to start one takes fifty times as long as all else here. */
-const casesPerThread = 100
 
 /** Declares the tests that damage the files of a run folder. */
 export function fuzzRunFiles(fuzz: Fuzz): void {
@@ -95,25 +88,10 @@ export function fuzzRunFiles(fuzz: Fuzz): void {
       const bound = records.map((one) => ({ ...one, wall: { ...one.wall, steps: 0, stepsSum: '0' } }))
       expect(original).toEqual(bound)
       const known = new Set(original.map((one) => JSON.stringify(one)))
-      let cases = 0
       await fuzz.check([damage], (mutate) => {
         writeFileSync(path, mutate(written))
         const all = outcomeOf(() => [...readRecords(folder)])
         const ids = outcomeOf(() => [...recordedTrials(folder)])
-        const summed = (lines: DigestedLines) =>
-          outcomeOf(() => {
-            const trials: string[] = []
-            readSummedRecords(folder, lines, ({ trial }) => trials.push(trial))
-            return trials
-          })
-        const plain = linesAlone(path)
-        const quick = summed(plain)
-        expect(quick).toEqual('read' in all ? { read: all.read.map(({ trial }) => trial) } : all)
-        if (cases++ % casesPerThread === 0) {
-          const ahead = readAhead(path, { ...lineThread(), blockBytes: 1024 })
-          expect(summed(ahead)).toEqual(quick)
-          if ('read' in quick) expect(ahead.digest.result()).toBe(plain.digest.result())
-        }
         for (const outcome of [all, ids])
           if ('problems' in outcome) expectTold(outcome.problems, /records\.jsonl:\d+$/)
         if (!('read' in all)) return

@@ -94,6 +94,7 @@ export const record = (trial: string): TrialRecord => ({
   iterations: 1,
   durationMs: 1250.5,
   state: { round: 1 },
+  fidelity: { status: 'kept' },
   wall: { startedAt: '2026-01-01T00:00:00.000Z', ms: 12 },
 })
 

@@ -173,14 +173,3 @@ it.each(['dev', 'live'] as const)(
     )
   },
 )
-
-it('goes on with a run from before records had sums, in its own way', async () => {
-  const folder = await wholeRun('dev')
-  const bare = (line: string) => line.replace(/,"steps":\d+,"stepsSum":"\w+","sum":"\w+"\}\}$/, '}}')
-  edit(folder, 'records.jsonl', (lines) => lines.slice(1).map(bare))
-  await session(folder, 'dev')
-  const lines = linesOf(folder, 'records.jsonl').slice(0, -1)
-  expect(lines).toHaveLength(4)
-  for (const line of lines) expect(line).not.toContain('"sum":')
-  expect(toldBy(() => checkLedger(folder))).toBe('')
-})

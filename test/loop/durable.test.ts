@@ -36,15 +36,6 @@ it('holds free lines in a batch of at most 64 KiB and writes it when it is full'
   expect(readFileSync(path, 'utf8').length).toBe(71 * 1001)
 })
 
-it('writes an end that is given apart behind its line, in a full batch and behind a long line, too', () => {
-  const path = join(tempFolder(), 'records.jsonl')
-  const file = openLineFile(path)
-  const lines = ['{"a":"ü"', 'x'.repeat(70_000), ...Array.from({ length: 300 }, () => 'y'.repeat(700)), '']
-  for (const line of lines) file.append(line, [',"sum":"', '0123abcd"}}'])
-  file.close()
-  expect(readFileSync(path, 'utf8')).toBe(lines.map((line) => `${line},"sum":"0123abcd"}}\n`).join(''))
-})
-
 it('has every line on the disk when its sync resolves, however many callers wait at once', async () => {
   const path = join(tempFolder(), 'steps.jsonl')
   const file = openLineFile(path)

@@ -104,23 +104,6 @@ it('reports a paid call whose result was never seen, and asks it once more', asy
   expect(lostOf(third.steps)).toHaveLength(1)
 })
 
-it('goes on with a run of which the intents stand in a file of their own, as they once did', async () => {
-  const setting = { agent: agentOf(() => 'Answer: 42', { paid: true }), strategy: threeAsks() }
-  const { folder, record } = await playTrial(setting)
-  const lines = readFileSync(join(folder, 'steps.jsonl'), 'utf8').split('\n').slice(0, -1)
-  const isIntent = (line: string) => line.includes('"kind":"intent"')
-  const text = (some: string[]) => some.map((line) => `${line}\n`).join('')
-  writeFileSync(join(folder, 'steps.jsonl'), text(lines.filter((line) => !isIntent(line)).slice(0, 1)))
-  writeFileSync(
-    join(folder, 'intents.jsonl'),
-    text(lines.filter(isIntent).map((line) => line.replace('"kind":"intent",', ''))),
-  )
-  const resumed = await playTrial({ ...setting, folder })
-  expect(lostOf(resumed.steps)).toMatchObject([{ key: '#1' }, { key: '#2' }])
-  expect({ ...resumed.record, wall: 0 }).toEqual({ ...record, wall: 0 })
-  expect(lostOf((await playTrial({ ...setting, folder })).steps)).toHaveLength(2)
-})
-
 it('keeps edits that an agent made in a folder as a change set with blobs, and finds them again without the folder', async () => {
   const task = answerTask({ output: 'files', editable: ['**'] }, { 'a.txt': 'old\n', 'gone.txt': 'x\n' })
   const folders: string[] = []

@@ -1,4 +1,4 @@
-import type { SummedRecord } from '../../schema/record.ts'
+import type { TrialRecord } from '../../schema/record.ts'
 import { markEpoch, type SeenEpochs } from '../epochs.ts'
 import { type GradedSums, type GradedTask, gradedTask } from '../ratios/known-price.ts'
 import { isMissing, knownListCost, listCostPart } from '../tally.ts'
@@ -32,7 +32,7 @@ export function emptyCell(): Cell {
 }
 
 /** Adds a trial; throws `UserError` when its epoch was there before. What was not graded for want of a grader is not missing. */
-export function addToCell(cell: Cell, record: SummedRecord): void {
+export function addToCell(cell: Cell, record: TrialRecord): void {
   const { sums, graded, priced } = cell
   markEpoch(cell, record)
   cell.run++

@@ -1,4 +1,4 @@
-import type { SummedRecord } from '../../schema/record.ts'
+import type { TrialRecord } from '../../schema/record.ts'
 import { createMixGuard, type MixGuard } from '../mix-guard.ts'
 import { createRows, type RowName } from '../rows.ts'
 import { agentsLabel } from '../summarize.ts'
@@ -12,7 +12,7 @@ export interface GatheredRow extends RowName {
 /** What a comparison needs of records: a few sums per method and task, never a record. */
 export interface Gathering {
   /** Throws `UserError` on a trial that occurs twice, and on simulated records among live ones or with other faults. */
-  add(record: SummedRecord): void
+  add(record: TrialRecord): void
   rows(): GatheredRow[]
   /** Suite of each task. */
   suites: ReadonlyMap<string, string>

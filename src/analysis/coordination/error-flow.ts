@@ -1,4 +1,4 @@
-import type { Candidate, SummedRecord } from '../../schema/record.ts'
+import type { Candidate, TrialRecord } from '../../schema/record.ts'
 import { createRows, type RowName } from '../rows.ts'
 import { agentsLabel } from '../summarize.ts'
 
@@ -24,7 +24,7 @@ export interface MethodErrorFlow extends RowName {
 
 /** Takes records one by one. */
 export interface ErrorFlowBuilder {
-  add(record: SummedRecord): void
+  add(record: TrialRecord): void
   /** Empty where no record has candidates. */
   result(): MethodErrorFlow[]
 }
