@@ -8,7 +8,7 @@ export function createNoOp(): Agent {
     paid: false,
     simulated: true,
     virtualTime: true,
-    ask(request, signal) {
+    async ask(request, signal) {
       signal.throwIfAborted()
       return controlReply(request, controlData(request, false, 'Nothing was done.'))
     },

@@ -16,7 +16,7 @@ export function createOracle(tasks: readonly Task[]): Agent {
     paid: false,
     simulated: true,
     virtualTime: true,
-    ask(request, signal) {
+    async ask(request, signal) {
       signal.throwIfAborted()
       if (request.work !== 'produce') {
         // Nothing yet is nothing to approve of: a method that audits first would never ask for work.
