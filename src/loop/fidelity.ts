@@ -3,8 +3,6 @@ import { type Asked, type Item, type Line, lineOf } from './asked-line.ts'
 
 type Options = Readonly<Record<string, unknown>>
 
-const kept: Fidelity = { status: 'kept' }
-
 /**
  * Whether what a trial asked is what its strategy declares, by agents, order and rounds. With `early` it ended before its
  * declared end, and what is there must be a beginning.
@@ -17,11 +15,9 @@ export function fidelityOf(
 ): Fidelity {
   if (!declaration) return { status: 'undeclared' }
   const { flow, onDemand = [] } = declaration
-  // By far most trials of a dry run are one ask.
-  if (asked.length === 1 && asked[0]?.branch === '' && asked[0].step.role === flow) return kept
   const line = lineOf(asked.filter(({ step }) => !onDemand.includes(step.role)))
   const at = deviation(flow, line, options, early)
-  return at === undefined ? kept : { status: 'deviates', at }
+  return at === undefined ? { status: 'kept' } : { status: 'deviates', at }
 }
 
 /** Places in a line, by how many of its items stand before them. */

@@ -1,5 +1,5 @@
 import type { Limits } from '../schema/limits.ts'
-import { roundedSum } from './rounded-sum.ts'
+import { roundedSum } from './spending.ts'
 
 /** What can be limited. */
 export type Unit = keyof Limits
@@ -39,11 +39,8 @@ export function reachedLimit(
   return undefined
 }
 
-/** Asked at every step of every trial, so it makes no list of the keys. */
-export function isUnlimited(limits: Limits): boolean {
-  for (const _ in limits) return false
-  return true
-}
+/** Whether nothing is limited. */
+export const isUnlimited = (limits: Limits) => Object.keys(limits).length === 0
 
 const levels = [95, 80, 50] as const
 

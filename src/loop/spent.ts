@@ -1,6 +1,6 @@
 import type { AskStep } from '../schema/step.ts'
 import type { Used } from './limits.ts'
-import { roundedSum } from './rounded-sum.ts'
+import { roundedSum } from './spending.ts'
 
 /** What a method has spent that a limit of its own or of the run may look at. */
 export interface Spent extends Used {

@@ -3,8 +3,8 @@ import type { Budget, Limits } from '../schema/limits.ts'
 import type { LimitStep } from '../schema/step.ts'
 import { type Branch, freeze } from './branch.ts'
 import { answerOf, type TrialDoor } from './door.ts'
-import { isUnlimited, reachedLimit, type Unit, type Used } from './limits.ts'
-import { roundedSum } from './rounded-sum.ts'
+import { isUnlimited, newAlerts, reachedLimit, type Unit, type Used } from './limits.ts'
+import { roundedSum } from './spending.ts'
 
 /**
  * Refuses an effect that a limit of the trial forbids: the refusal is a step, and the branch does nothing more.
@@ -96,4 +96,29 @@ export function overshoot(limits: Limits, branch: Branch): Record<string, number
     return limit !== undefined && value > limit ? [[name, roundedSum(value - limit)] as const] : []
   })
   return over.length > 0 ? Object.fromEntries(over) : undefined
+}
+
+/** Tells once when a trial has used 50, 80 and 95 percent of a limit of its own: an event of the trial, never an end. */
+export function tellAlerts(door: TrialDoor, branch: Branch): void {
+  const { limits } = door.trial.cell
+  if (isUnlimited(limits)) return
+  door.alerted ??= new Set()
+  for (const alert of newAlerts(limits, usedOf(branch), door.alerted))
+    door.run.event?.(door.trial.id, `${branch.path}!alert ${alert.limit} ${alert.percent}`, {
+      type: 'alert',
+      ...alert,
+      simulated: door.simulated,
+    })
+}
+
+const asksPerSign = 10_000
+
+/** A sign of life of a trial that may ask for ever: after 10,000 attempts, and whenever they have doubled. */
+export function tellLong({ asked: { length }, run, trial: { id, cell, epoch } }: TrialDoor): void {
+  if (length % asksPerSign !== 0) return
+  const times = length / asksPerSign
+  if ((times & (times - 1)) !== 0) return
+  run.warn?.(
+    `${cell.method.label} has made ${length} calls in trial ${id.slice(0, 12)} (${cell.task}, epoch ${epoch}) and goes on; --limit calls=N ends such a trial`,
+  )
 }
