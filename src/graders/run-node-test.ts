@@ -32,9 +32,12 @@ const testModules = ['report.mjs', 'stand-ins.mjs', ...linkModules]
 export async function runNodeTest(job: TestJob): Promise<TestRun> {
   const workspace = { ...job.files }
   const tests = testTexts(job)
-  const fault = strip(workspace, (path, error) => `${path} is not TypeScript that can run here: ${error}`)
+  const fault = await strip(
+    workspace,
+    (path, error) => `${path} is not TypeScript that can run here: ${error}`,
+  )
   if (fault !== undefined) return { results: [], ran: 0, fault }
-  const broken = strip(tests, (path, error) => `${job.task.ref}: ${path} is broken: ${error}`)
+  const broken = await strip(tests, (path, error) => `${job.task.ref}: ${path} is broken: ${error}`)
   if (broken !== undefined) throw new InfrastructureError(broken)
   return runHarness(
     job,
@@ -96,13 +99,13 @@ function nodeTests(job: TestJob): string[] {
 }
 
 /** Strips all TypeScript in place; gives what `explain` says of the first file that cannot be stripped. */
-function strip(
+async function strip(
   files: Record<string, string>,
   explain: (path: string, error: string) => string,
-): string | undefined {
+): Promise<string | undefined> {
   for (const [path, text] of Object.entries(files)) {
     if (!isTypeScript(path)) continue
-    const stripped = stripTypes(text, path)
+    const stripped = await stripTypes(text, path)
     if ('error' in stripped) return explain(path, stripped.error)
     files[path] = stripped.code
   }
