@@ -18,7 +18,7 @@ export function inputTokens(profile: Profile, { role, prompt, system, turns }: A
   const texts = [
     prompt,
     system ?? '',
-    ...latestTurns(turns ?? []).flatMap((turn) => [turn.prompt, turn.reply]),
+    ...(turns ? latestTurns(turns) : []).flatMap((turn) => [turn.prompt, turn.reply]),
   ]
   return texts.reduce((sum, text) => sum + estimateTokens(text), 0)
 }

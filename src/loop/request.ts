@@ -1,5 +1,5 @@
+import { hash } from 'node:crypto'
 import { z } from 'zod'
-import { sha256 } from '../canonical.ts'
 import type { Task, TaskSpec } from '../schema/task.ts'
 import type { AskOptions, KindOfWork } from '../strategy.ts'
 
@@ -12,7 +12,7 @@ const contracts: Record<TaskSpec['output'], string> = {
 }
 
 /** SHA-256 of the part of the preamble that all tasks share; it stands in run.json. */
-export const preambleHash = sha256(JSON.stringify(contracts))
+export const preambleHash = hash('sha256', JSON.stringify(contracts), 'hex')
 
 /** The task's text with its output contract: the same words for every producing role of every method. */
 export function instructionOf({ spec, instruction }: Task): string {
@@ -70,7 +70,7 @@ export function requestHash(
 ): string {
   const { system, session, tools, timeoutMs, maxOutput, limits } = options ?? {}
   const rest = options ? JSON.stringify([system, session, tools, timeoutMs, maxOutput, limits]) : ''
-  return sha256(`${agent}\n${role}\n${rest}\n${prompt}`)
+  return hash('sha256', `${agent}\n${role}\n${rest}\n${prompt}`, 'hex')
 }
 
 /** Data out of a reply: the whole text, a fenced block, or the outermost braces or brackets. */
