@@ -1,5 +1,5 @@
 import { InfrastructureError } from '../errors.ts'
-import { askedHandOff, type HandOff } from '../formats/hand-off.ts'
+import { askedHandOff, type HandOff, handOffOpening } from '../formats/hand-off.ts'
 import type { Profile } from '../schema/profile.ts'
 import type { Task } from '../schema/task.ts'
 import { textOfSize } from '../tokens.ts'
@@ -95,7 +95,7 @@ async function replyOf(profile: Profile, request: AgentRequest, candidates: Cand
 
 async function plain(call: Call): Promise<string> {
   const { request, size } = call
-  const asked = askedHandOff(request.prompt)
+  const asked = request.prompt.includes(handOffOpening) && askedHandOff(request.prompt)
   if (asked) return handedOn(call, asked)
   switch (request.work) {
     case 'produce':
