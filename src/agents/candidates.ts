@@ -2,8 +2,7 @@ import type { Random } from '../random.ts'
 import type { Task } from '../schema/task.ts'
 import type { AgentRequest, AgentWorkspace } from './agent.ts'
 import type { Pool } from './mutant-pool.ts'
-import { referenceOf, sameText } from './reference.ts'
-import { type Candidate, fileBlocks, type Overlay } from './reply-text.ts'
+import { type Candidate, fileBlocks, type Overlay, referenceOf, sameText } from './reference.ts'
 
 /** What is known of the work that stands at the moment. `untouched`: the task's own files. */
 export type Standing = 'right' | 'wrong' | 'untouched' | 'unknown'

@@ -6,7 +6,7 @@ import type { Files } from '../schema/task.ts'
 import type { CheckResult } from '../strategy.ts'
 import { type Branch, beginEffect, soon } from './branch.ts'
 import { answerOf, Interrupted, type TrialDoor } from './door.ts'
-import { redactRun } from './redact-run.ts'
+import { redactRun } from './redact-inputs.ts'
 import { refuse, tellAlerts } from './trial-limits.ts'
 import { filesOf, type State, stateDigest } from './workspace.ts'
 
