@@ -33,10 +33,7 @@ class Awaited<T> extends Promise<T> {
   }
 }
 
-/**
- * The effect as a method of the user's gets it: when the method has ended, it is known whether it was awaited. Others get it as it is:
- * to find that out costs each ask a promise.
- */
+/** The effect as a method of the user's gets it: when the method has ended, it is known whether it was awaited. */
 export function mustBeAwaited<T>(door: TrialDoor, what: string, effect: Promise<T>): Promise<T> {
   const { unawaited } = door
   if (!unawaited) return effect
