@@ -66,17 +66,11 @@ export type AgentErrorReason =
   | 'exit'
   | 'limit'
 
-/**
- * An ask that failed after all its attempts. A strategy may catch it; else it decides the trial's outcome. It bears no stack:
- * it is nobody's fault in code, and to take one down costs more than a trial of a dry run.
- */
+/** An ask that failed after all its attempts. A strategy may catch it; else it decides the trial's outcome. */
 export class AgentError extends Error {
   readonly reason: AgentErrorReason
   constructor(reason: AgentErrorReason, message: string, options?: ErrorOptions) {
-    const { stackTraceLimit } = Error
-    Error.stackTraceLimit = 0
     super(message, options)
-    Error.stackTraceLimit = stackTraceLimit
     this.name = 'AgentError'
     this.reason = reason
   }

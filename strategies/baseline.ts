@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { endWith } from '../src/orchestration/end.ts'
-import { filesContext } from '../src/orchestration/files-context.ts'
-import { solve } from '../src/orchestration/solve.ts'
+import { filesContext, solve } from '../src/orchestration/work-context.ts'
 import { defineStrategy } from '../src/strategy.ts'
 
 /** One agent, asked once, without feedback or checks: the floor that every other method must beat. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { bestAttempt } from '../src/orchestration/attempts.ts'
 import { endWith } from '../src/orchestration/end.ts'
-import { solve } from '../src/orchestration/solve.ts'
+import { solve } from '../src/orchestration/work-context.ts'
 import { defineStrategy } from '../src/strategy.ts'
 
 /** Several attempts, of which the visible checks choose one: what sampling alone is worth where work can be checked. */

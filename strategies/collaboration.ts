@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { wavesOf } from '../src/orchestration/stage-order.ts'
+import { wavesOf, workflowsFlow } from '../src/orchestration/stage-order.ts'
 import { createTeam } from '../src/orchestration/team.ts'
 import {
   chosenWorkflow,
@@ -7,7 +7,6 @@ import {
   workflowOptions,
   workflowRoles,
 } from '../src/orchestration/workflow-choice.ts'
-import { workflowsFlow } from '../src/orchestration/workflow-flow.ts'
 import { defineStrategy, type KindOfWork } from '../src/strategy.ts'
 
 // Those of the workflows that come with it; others name their own.

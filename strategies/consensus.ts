@@ -4,9 +4,8 @@ import { anonymised, shownByLetter } from '../src/orchestration/anonymised.ts'
 import { sideBySide } from '../src/orchestration/attempts.ts'
 import { behaviourOf } from '../src/orchestration/behaviour.ts'
 import { endWith } from '../src/orchestration/end.ts'
-import { filesContext } from '../src/orchestration/files-context.ts'
-import { solve } from '../src/orchestration/solve.ts'
 import { elect } from '../src/orchestration/vote.ts'
+import { filesContext, solve } from '../src/orchestration/work-context.ts'
 import { defineStrategy, type StrategyContext, type StrategyResult } from '../src/strategy.ts'
 
 const workers = ['worker-1', 'worker-2', 'worker-3', 'worker-4', 'worker-5', 'worker-6', 'worker-7'] as const

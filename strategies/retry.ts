@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { sideBySide } from '../src/orchestration/attempts.ts'
 import { endWith } from '../src/orchestration/end.ts'
-import { solve } from '../src/orchestration/solve.ts'
+import { solve } from '../src/orchestration/work-context.ts'
 import { defineStrategy, type StrategyResult, type Workspace } from '../src/strategy.ts'
 
 /** Asks again, from the beginning, until the visible checks pass: the plainest use of feedback that there is. */

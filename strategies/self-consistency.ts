@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { sideBySide } from '../src/orchestration/attempts.ts'
 import { behaviourOf } from '../src/orchestration/behaviour.ts'
 import { endWith } from '../src/orchestration/end.ts'
-import { solve } from '../src/orchestration/solve.ts'
 import { elect } from '../src/orchestration/vote.ts'
+import { solve } from '../src/orchestration/work-context.ts'
 import { defineStrategy } from '../src/strategy.ts'
 
 /** The same ask several times over, and the majority of what came of it (Wang et al. 2022): orchestration without roles. */

@@ -1,14 +1,5 @@
 import { expect, it } from 'vitest'
-import { AgentError, formatProblem, UserError } from '../src/errors.ts'
-
-it('takes no stack down for an ask that failed, and leaves those of other errors as deep as they were', () => {
-  const depth = Error.stackTraceLimit
-  const failed = new AgentError('timeout', 'no reply in 5 ms')
-  expect(failed.stack).not.toContain('\n    at ')
-  expect(failed).toMatchObject({ name: 'AgentError', reason: 'timeout', message: 'no reply in 5 ms' })
-  expect(Error.stackTraceLimit).toBe(depth)
-  expect(new Error('another').stack).toContain('\n    at ')
-})
+import { formatProblem, UserError } from '../src/errors.ts'
 
 it('prints a value of 100,000 characters by its two ends, with place and remedy whole, and keeps all of it in the problem', () => {
   const what = `"{mod${'x'.repeat(100_000)}el}" stands for nothing`

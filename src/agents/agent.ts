@@ -135,9 +135,6 @@ export interface Agent {
   missing?(): Promise<readonly Problem[]>
   /** Called once per task before that task's first trial, outside trials and their cost. */
   prepare?(task: Task): Promise<void>
-  /**
-   * Fails only when aborted or when the adapter itself is broken. May answer at once, without a promise, unless it wants
-   * a folder: a dry run is made of such asks.
-   */
-  ask(request: AgentRequest, signal: AbortSignal): AgentReply | Promise<AgentReply>
+  /** Fails only when aborted or when the adapter itself is broken. */
+  ask(request: AgentRequest, signal: AbortSignal): Promise<AgentReply>
 }

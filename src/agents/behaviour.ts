@@ -1,4 +1,4 @@
-import { normal, type Random, seededRandom, startLabel } from '../random.ts'
+import { normal, type Random, seededRandom } from '../random.ts'
 import type { Profile } from '../schema/profile.ts'
 import type { KindOfWork } from '../strategy.ts'
 import type { AgentRequest, PastAsk } from './agent.ts'
@@ -13,76 +13,30 @@ export interface Chance {
   decide(p: number): boolean
 }
 
-/** Ends the label of nearly every call. */
-const firstAttempt = '|1'
-
-/** What is the same for all calls of one method on one task. */
-export interface BehaviourModel {
-  chance(request: AgentRequest): Chance
-  /** Probability that a candidate is right, before it is known what stands in the workspace. */
-  rightProbability(request: AgentRequest, difficulty: number | undefined, promptTokens: number): number
+/** The chance of a call: a function of the run's seed, the trial and the call's place in it. */
+export function chanceOf(profile: Profile, { trial, attempt, work }: AgentRequest): Chance {
+  const epoch = `${trial.seed}|${trial.task}|${trial.epoch}|`
+  const again = trial.rerun > 0 ? `|${trial.rerun}` : ''
+  const random = seededRandom(`${epoch}${trial.method}|${trial.key}|${attempt}${again}`)
+  // One normal number per call, a part of it shared: uniform by itself, so that p is exact, yet correlated.
+  const own = Math.sqrt(1 - profile.correlation) * normal(random)
+  const latent = normalShare(Math.sqrt(profile.correlation) * normal(seededRandom(epoch + work)) + own)
+  return { random, decide: (p) => (p <= 0 || p >= 1 ? p > 0 : latent < p) }
 }
 
-/** The behaviour of one profile as functions of requests. What it remembers is only what it could compute again. */
-export function createBehaviour(profile: Profile): BehaviourModel {
-  const interactions = new Map<string, number>()
-  let last = { seed: Number.NaN, task: '', method: '', value: 0 }
-  const interactionOf = ({ seed, task, method }: AgentRequest['trial']): number => {
-    // Trials of a cell often come one after the other, and to look a label up costs as much as to make it.
-    if (seed === last.seed && task === last.task && method === last.method) return last.value
-    const label = `${seed}|${task}|${method}`
-    let value = interactions.get(label)
-    if (value === undefined) {
-      // Bounded, since a run may have any number of tasks.
-      if (interactions.size >= 1_000) interactions.clear()
-      value = normal(seededRandom(label))
-      interactions.set(label, value)
-    }
-    last = { seed, task, method, value }
-    return value
-  }
-  let lastStart = { seed: Number.NaN, task: '', start: startLabel('') }
-  const cellStart = ({ seed, task }: AgentRequest['trial']) => {
-    if (seed !== lastStart.seed || task !== lastStart.task)
-      lastStart = { seed, task, start: startLabel(`${seed}|${task}|`) }
-    return lastStart.start
-  }
-  const common = Math.sqrt(profile.correlation)
-  const own = Math.sqrt(1 - profile.correlation)
-
-  return {
-    chance({ trial, attempt, work }) {
-      const epoch = startLabel(`${trial.epoch}|`, cellStart(trial))
-      const again = trial.rerun > 0 ? `|${trial.rerun}` : ''
-      // Part by part: V8 would put a text of 13 characters or more together anew before it is read.
-      const asked = startLabel(trial.key, startLabel(`${trial.method}|`, epoch))
-      const random = seededRandom(attempt === 1 && again === '' ? firstAttempt : `|${attempt}${again}`, asked)
-      const alone = normal(random)
-      let latent: number | undefined
-      return {
-        random,
-        decide(p) {
-          if (p <= 0 || p >= 1) return p > 0
-          // One normal number per call, half of it shared: uniform by itself, so that p is exact, yet correlated.
-          latent ??= normalShare(
-            common === 0 ? alone : common * normal(seededRandom(work, epoch)) + own * alone,
-          )
-          return latent < p
-        },
-      }
-    },
-    rightProbability({ trial, history }, difficulty, promptTokens) {
-      const { interaction, context, feedback, effects, skills } = profile
-      let logits = skills.produce - profile.difficulty.weight * (difficulty ?? profile.difficulty.default)
-      if (interaction > 0) {
-        logits += interaction * interactionOf(trial)
-      }
-      logits += effects[trial.method] ?? effects[trial.strategy] ?? 0
-      logits += feedback.gain * Math.min(feedbackRounds(history), feedback.maxRounds)
-      logits -= (context.lossPerThousand * Math.max(0, promptTokens - context.threshold)) / 1000
-      return probability(logits)
-    },
-  }
+/** Probability that a candidate is right, before it is known what stands in the workspace. */
+export function rightProbability(
+  { interaction, difficulty, context, feedback, effects, skills }: Profile,
+  { trial, history }: AgentRequest,
+  taskDifficulty: number | undefined,
+  promptTokens: number,
+): number {
+  let logits = skills.produce - difficulty.weight * (taskDifficulty ?? difficulty.default)
+  logits += interaction * normal(seededRandom(`${trial.seed}|${trial.task}|${trial.method}`))
+  logits += effects[trial.method] ?? effects[trial.strategy] ?? 0
+  logits += feedback.gain * Math.min(feedbackRounds(history), feedback.maxRounds)
+  logits -= (context.lossPerThousand * Math.max(0, promptTokens - context.threshold)) / 1000
+  return probability(logits)
 }
 
 /** How many candidates of this branch a judge has spoken after. */
@@ -100,11 +54,8 @@ function feedbackRounds(history: readonly PastAsk[]): number {
 }
 
 /** Asks of one kind of work in this branch so far. */
-export function countOf(history: readonly PastAsk[], work: KindOfWork): number {
-  let count = 0
-  for (const past of history) if (past.work === work) count++
-  return count
-}
+export const countOf = (history: readonly PastAsk[], work: KindOfWork) =>
+  history.filter((past) => past.work === work).length
 
 /** Share of the standard normal distribution below z (Abramowitz & Stegun 26.2.17, error below 7.5e-8). */
 function normalShare(z: number): number {

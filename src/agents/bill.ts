@@ -15,18 +15,12 @@ export interface OutputSize {
 export function inputTokens(profile: Profile, { role, prompt, system, turns }: AgentRequest): number {
   const stated = profile.roles?.[role]?.input
   if (stated !== undefined) return stated
-  let tokens = promptTokens(prompt) + (system === undefined ? 0 : estimateTokens(system))
-  if (!turns) return tokens
-  for (const turn of latestTurns(turns)) tokens += estimateTokens(turn.prompt) + estimateTokens(turn.reply)
-  return tokens
-}
-
-let last = { prompt: '', tokens: 0 }
-
-/** Epochs of a cell often ask the same, one after the other. */
-function promptTokens(prompt: string): number {
-  if (prompt !== last.prompt) last = { prompt, tokens: estimateTokens(prompt) }
-  return last.tokens
+  const texts = [
+    prompt,
+    system ?? '',
+    ...(turns ? latestTurns(turns) : []).flatMap((turn) => [turn.prompt, turn.reply]),
+  ]
+  return texts.reduce((sum, text) => sum + estimateTokens(text), 0)
 }
 
 /** Draws the size of a reply: the role's where the profile states one, else log-normal by kind of work. */
@@ -76,8 +70,6 @@ export function billed(
     tokens: { input, output, cached: 0 },
     costUsd: cost(profile, input, output),
     durationMs,
-    // One shape with replies that fail: V8 would compile all who read them again when the first of these comes.
-    error: undefined,
   }
 }
 
@@ -97,8 +89,6 @@ export function drawnFailure(
   random: Random,
 ): AgentReply | undefined {
   let draw = random()
-  // Most calls fail in no way. Sums in another order may differ in their last digit.
-  if (draw > rateOf(profile.failures) + 1e-9) return undefined
   for (const reason in profile.failures) {
     draw -= profile.failures[reason as keyof typeof profile.failures] ?? 0
     if (draw >= 0) continue
@@ -116,15 +106,6 @@ export function drawnFailure(
     )
   }
   return undefined
-}
-
-let lastRates: { of: Profile['failures']; sum: number } | undefined
-
-/** How often calls fail in any way. */
-function rateOf(failures: Profile['failures']): number {
-  if (lastRates?.of !== failures)
-    lastRates = { of: failures, sum: Object.values(failures).reduce((sum, rate) => sum + rate, 0) }
-  return lastRates.sum
 }
 
 /** A reply that is an error, with what it cost. */

@@ -2,8 +2,7 @@ import type { Random } from '../random.ts'
 import type { Task } from '../schema/task.ts'
 import type { AgentRequest, AgentWorkspace } from './agent.ts'
 import type { Pool } from './mutant-pool.ts'
-import { referenceOf, sameText } from './reference.ts'
-import { type Candidate, fileBlocks, type Overlay } from './reply-text.ts'
+import { type Candidate, fileBlocks, type Overlay, referenceOf, sameText } from './reference.ts'
 
 /** What is known of the work that stands at the moment. `untouched`: the task's own files. */
 export type Standing = 'right' | 'wrong' | 'untouched' | 'unknown'
@@ -15,8 +14,6 @@ export interface Candidates {
   right: Candidate | undefined
   /** Wrong ones by whether they pass all visible checks. */
   wrong: { passing: readonly Candidate[]; failing: readonly Candidate[] }
-  /** See `endOf`. */
-  ends: Map<Candidate, string>
 }
 
 /** The candidates of a task: its reference, and the wrong ones of its pool. */
@@ -28,7 +25,6 @@ export function candidatesOf(task: Task, pool: Pool): Candidates {
       passing: pool.wrong.filter(({ passesVisible }) => passesVisible).map(({ candidate }) => candidate),
       failing: pool.wrong.filter(({ passesVisible }) => !passesVisible).map(({ candidate }) => candidate),
     },
-    ends: new Map(),
   }
 }
 
@@ -50,19 +46,6 @@ export function handIn(
     return task.spec.output === 'answer' ? 'Answer: I do not know' : 'I leave the files as they are.\n'
   if ('answer' in candidate) return `Answer: ${candidate.answer}`
   return fileBlocks(candidate.files, workspace.files()) || 'The files stay as they are.\n'
-}
-
-/** The same behind an empty line. Of an answer it is put together once, for all replies that hand it in. */
-export function endOf(
-  { task, ends }: Candidates,
-  candidate: Candidate | undefined,
-  workspace: Pick<AgentWorkspace, 'files'>,
-): string {
-  const known = candidate && ends.get(candidate)
-  if (known !== undefined) return known
-  const end = `\n\n${handIn(candidate, task, workspace)}`
-  if (candidate && 'answer' in candidate) ends.set(candidate, end)
-  return end
 }
 
 /** What the files, or for an answer task the last answer in the prompt, are known to be. */

@@ -1,4 +1,4 @@
-import { askedHandOff, type HandOff, joinedReply, requestItem } from '../formats/hand-off.ts'
+import { type HandOff, joinedReply, requestItem } from '../formats/hand-off.ts'
 import { documentName, type Element, element } from '../formats/tree.ts'
 import type { Random } from '../random.ts'
 import { textOfSize } from '../tokens.ts'
@@ -19,10 +19,6 @@ export interface Said {
   of: string
   random: Random
 }
-
-/** What the prompt asks to hand on; undefined where it asks for nothing such. */
-export const handOffIn = (prompt: string): HandOff | undefined =>
-  prompt.includes('Hand on what you provide') ? askedHandOff(prompt) : undefined
 
 /** A reply that hands on what was asked for, in the format that was asked for; now and then it breaks off, as models' do. */
 export async function handOffReply(asked: HandOff, said: Said): Promise<string> {

@@ -13,7 +13,7 @@ export function injectFaults(agent: Agent, rates: FaultRates): Agent {
   const { kill = 0, ...seeded } = rates
   return {
     ...agent,
-    ask(request, signal) {
+    async ask(request, signal) {
       const { id, key, rerun } = request.trial
       const random = seededRandom(`fault/${id}/${key}/${request.attempt}/${rerun}`)
       const kind = Math.random() < kill ? 'kill' : drawn(seeded, random)

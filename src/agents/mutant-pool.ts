@@ -3,8 +3,7 @@ import type { Files, Task } from '../schema/task.ts'
 import type { CheckResult } from '../strategy.ts'
 import { mutants, mutationEngine } from './mutate.ts'
 import { type PoolEntry, readPool, writePool } from './pool-cache.ts'
-import { referenceOf, sameText } from './reference.ts'
-import type { Candidate, Overlay } from './reply-text.ts'
+import { type Candidate, type Overlay, referenceOf, sameText } from './reference.ts'
 import { wrongAnswers } from './wrong-answers.ts'
 
 /** What running a candidate said: the visible checks, and whether the graders passed it. */

@@ -1,13 +1,13 @@
 import { InfrastructureError } from '../errors.ts'
-import type { HandOff } from '../formats/hand-off.ts'
+import { askedHandOff, type HandOff, handOffOpening } from '../formats/hand-off.ts'
 import type { Profile } from '../schema/profile.ts'
 import type { Task } from '../schema/task.ts'
 import { textOfSize } from '../tokens.ts'
 import type { Agent, AgentReply, AgentRequest } from './agent.ts'
-import { type BehaviourModel, type Chance, countOf, createBehaviour, probability } from './behaviour.ts'
+import { type Chance, chanceOf, countOf, probability, rightProbability } from './behaviour.ts'
 import { billed, drawnFailure, failed, inputTokens, type OutputSize, outputSize } from './bill.ts'
-import { type Candidates, candidatesOf, endOf, pickWrong, standing } from './candidates.ts'
-import { handOffIn, handOffReply } from './hand-off-reply.ts'
+import { type Candidates, candidatesOf, handIn, pickWrong, standing } from './candidates.ts'
+import { handOffReply } from './hand-off-reply.ts'
 import { buildPool, type TryCandidate } from './mutant-pool.ts'
 import { isRouting, simulatedRoute } from './routing.ts'
 import { type Filling, fillShape, slot } from './shape-fill.ts'
@@ -28,7 +28,6 @@ export interface SimulatedOptions {
 /** One request with all that decides its reply. */
 interface Call {
   profile: Profile
-  model: BehaviourModel
   request: AgentRequest
   candidates: Candidates
   chance: Chance
@@ -41,27 +40,16 @@ interface Call {
  * and the task's mutants: nothing is kept between asks, so a resumed trial goes on as if it had never stopped.
  */
 export function createSimulated({ profile, tasks, tryCandidate, cache, onWarning }: SimulatedOptions): Agent {
-  const model = createBehaviour(profile)
   const known = new Map(tasks.map((task) => [task.ref, task]))
-  const ready = new Map<string, Candidates>()
-  const building = new Map<string, Promise<Candidates>>()
+  const prepared = new Map<string, Promise<Candidates>>()
   const told = new Set<string>()
 
-  const prepare = (task: Task): Promise<Candidates> => {
-    const begun =
-      building.get(task.ref) ??
-      buildPool(task, tryCandidate, { cache }).then((pool) => {
-        const candidates = candidatesOf(task, pool)
-        ready.set(task.ref, candidates)
-        return candidates
-      })
-    building.set(task.ref, begun)
-    return begun
-  }
-  const lookUp = (ref: string): Promise<Candidates> => {
-    const task = known.get(ref)
-    if (!task) throw new InfrastructureError(`[agent simulated] was never given the task ${ref}`)
-    return prepare(task)
+  const candidatesFor = (task: Task): Promise<Candidates> => {
+    const candidates =
+      prepared.get(task.ref) ??
+      buildPool(task, tryCandidate, { cache }).then((pool) => candidatesOf(task, pool))
+    prepared.set(task.ref, candidates)
+    return candidates
   }
   const warn = (role: string) => {
     if (!profile.roles || Object.hasOwn(profile.roles, role) || told.has(role)) return
@@ -77,62 +65,52 @@ export function createSimulated({ profile, tasks, tryCandidate, cache, onWarning
     simulated: true,
     virtualTime: true,
     async prepare(task) {
-      await prepare(task)
+      await candidatesFor(task)
     },
-    ask(request, signal) {
+    async ask(request, signal) {
       signal.throwIfAborted()
       warn(request.role)
-      const { task } = request.trial
-      const candidates = ready.get(task)
-      if (candidates) return replyOf(profile, model, request, candidates)
-      return lookUp(task).then((made) => replyOf(profile, model, request, made))
+      const task = known.get(request.trial.task)
+      if (!task)
+        throw new InfrastructureError(`[agent simulated] was never given the task ${request.trial.task}`)
+      return replyOf(profile, request, await candidatesFor(task))
     },
   }
 }
 
-/** A reply, at once where no check has to be run for it. */
-function replyOf(
-  profile: Profile,
-  model: BehaviourModel,
-  request: AgentRequest,
-  candidates: Candidates,
-): AgentReply | Promise<AgentReply> {
-  const chance = model.chance(request)
+async function replyOf(profile: Profile, request: AgentRequest, candidates: Candidates): Promise<AgentReply> {
+  const chance = chanceOf(profile, request)
+  const { random } = chance
   const input = inputTokens(profile, request)
   if (input > (profile.context.limit ?? Number.POSITIVE_INFINITY)) {
     return failed(profile, 'context-overflow', 0, 0, profile.latency.baseMs)
   }
-  const size = outputSize(profile, request, chance.random)
-  const failure = drawnFailure(profile, request, input, size, chance.random)
+  const size = outputSize(profile, request, random)
+  const failure = drawnFailure(profile, request, input, size, random)
   if (failure) return failure
-  const call = { profile, model, request, candidates, chance, input, size }
-  const text = request.schema ? shaped(call, request.schema) : plain(call)
-  if (typeof text === 'string') return billed(profile, request, input, size, text, chance.random)
-  return text.then((made) => billed(profile, request, input, size, made, chance.random))
+  const call = { profile, request, candidates, chance, input, size }
+  const text = request.schema ? await shaped(call, request.schema) : await plain(call)
+  return billed(profile, request, input, size, text, random)
 }
 
-function plain(call: Call): string | Promise<string> {
-  const asked = handOffIn(call.request.prompt)
+async function plain(call: Call): Promise<string> {
+  const { request, size } = call
+  const asked = request.prompt.includes(handOffOpening) && askedHandOff(request.prompt)
   if (asked) return handedOn(call, asked)
-  switch (call.request.work) {
+  switch (request.work) {
     case 'produce':
       return produced(call)
     case 'summarise':
       return summary(call)
-    case 'judge':
-      return judged(call).then((verdict) => {
-        const words = verdict.approved
-          ? 'Approved: nothing is missing.'
-          : `Not yet:\n- ${verdict.findings.join('\n- ')}`
-        return textOfSize(`${words}\n`, '', call.size.visible, substance.judge)
-      })
+    case 'judge': {
+      const verdict = await judged(call)
+      const words = verdict.approved
+        ? 'Approved: nothing is missing.'
+        : `Not yet:\n- ${verdict.findings.join('\n- ')}`
+      return textOfSize(`${words}\n`, '', size.visible, substance.judge)
+    }
     case 'decide':
-      return textOfSize(
-        `${requirements(call.request.prompt).join('\n')}\n`,
-        '',
-        call.size.visible,
-        substance.decide,
-      )
+      return textOfSize(`${requirements(request.prompt).join('\n')}\n`, '', size.visible, substance.decide)
   }
 }
 
@@ -165,18 +143,18 @@ function produced(call: Call): string {
   const right = isRight(call)
   const candidate = right ? candidates.right : pickWrong(candidates, profile.visiblePass, chance.random)
   const opening = openings[Math.floor(chance.random() * openings.length)] as string
-  const end = endOf(candidates, candidate, request.workspace)
+  const end = `\n\n${handIn(candidate, candidates.task, request.workspace)}`
   return textOfSize(opening, end, size.visible, substance.produce)
 }
 
-function isRight({ profile, model, request, candidates, chance, input }: Call): boolean {
+function isRight({ profile, request, candidates, chance, input }: Call): boolean {
   const { script } = profile
   const before = countOf(request.history, 'produce')
   if (script) return before + 1 >= scriptedTotal(script, request.trial.epoch)
   const stands = before > 0 && standing(candidates, request) === 'right'
   if (stands) return !chance.decide(profile.regression)
   const { difficulty } = candidates.task.spec.properties
-  return chance.decide(model.rightProbability(request, difficulty, input))
+  return chance.decide(rightProbability(profile, request, difficulty, input))
 }
 
 const judged = ({ profile, request, candidates, chance }: Call): Promise<Verdict> =>

@@ -17,20 +17,12 @@ export function createRows<Row extends RowName>(
   empty: (method: string, agents: string, set: string | null) => Row,
 ): Rows<Row> {
   const rows: Row[] = []
-  // A run has a few rows for each method, and asks for one with every record.
-  const byMethod = new Map<string, Row[]>()
   return {
     of(method, agents, set) {
-      const known = byMethod.get(method)
-      // By number: an iterator for each record costs more than the look itself.
-      for (let i = 0; known && i < known.length; i++) {
-        const row = known[i] as Row
-        if (row.agents === agents && row.set === set) return row
-      }
+      const known = rows.find((row) => row.method === method && row.agents === agents && row.set === set)
+      if (known) return known
       const added = empty(method, agents, set)
       rows.push(added)
-      if (known) known.push(added)
-      else byMethod.set(method, [added])
       return added
     },
     all: () => [...rows],

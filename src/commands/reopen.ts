@@ -1,7 +1,7 @@
 import type { Agent } from '../agents/agent.ts'
 import { UserError } from '../errors.ts'
 import type { KnownStrategy } from '../loop/methods.ts'
-import { redactTask } from '../loop/redact-task.ts'
+import { redactTask } from '../loop/redact-inputs.ts'
 import { selectTasks } from '../loop/select-tasks.ts'
 import type { Session } from '../loop/session.ts'
 import type { LazySandbox } from '../sandbox/open-sandbox.ts'

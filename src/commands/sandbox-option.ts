@@ -1,7 +1,7 @@
 import type { Agent } from '../agents/agent.ts'
 import { isGated } from '../agents/what-answers.ts'
 import { type Problem, UserError } from '../errors.ts'
-import { runsCode } from '../graders/runs-code.ts'
+import { runsCode } from '../graders/registry.ts'
 import { type LazySandbox, lazySandbox, type SandboxChoice, sandboxChoices } from '../sandbox/open-sandbox.ts'
 import { temporaryFolderFault } from '../sandbox/temporary-folder.ts'
 import type { Task } from '../schema/task.ts'

@@ -1,5 +1,5 @@
 import { UserError } from '../errors.ts'
-import { redactTask } from '../loop/redact-task.ts'
+import { redactTask } from '../loop/redact-inputs.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
 import { tasksOf } from './reopen.ts'

@@ -23,6 +23,8 @@ const kinds: Readonly<Record<Format, string>> = {
 }
 const open = '<hand-off>'
 const close = '</hand-off>'
+/** How the words begin with which a prompt asks to hand something on. */
+export const handOffOpening = 'Hand on what you provide'
 const words = /Hand on what you provide as (XML|one JSON|Markdown|plain)\b[^:\n]*: ([\w-]+(?:, [\w-]+)*)\./
 
 /** The words that ask for it: the same for every agent, and those by which `askedHandOff` knows it again. */
@@ -33,7 +35,7 @@ export function handOffWords({ format, items, apart, mayAsk }: HandOff): string 
   const place = apart
     ? ` Begin your reply with it, between a line ${open} and a line ${close} and without a fence; then hand in your work as said above.`
     : ' Reply with it and nothing else.'
-  return `Hand on what you provide as ${kinds[format]}: ${items.join(', ')}.${request}${place}`
+  return `${handOffOpening} as ${kinds[format]}: ${items.join(', ')}.${request}${place}`
 }
 
 /** What a prompt asks to hand on; undefined where it does not. */

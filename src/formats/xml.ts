@@ -100,7 +100,6 @@ function childrenOf(nodes: readonly Ordered[], depth: number): Node[] {
     const isCdata = text === undefined && node['#cdata'] !== undefined
     const last = wasCdata && isCdata ? children.at(-1) : undefined
     wasCdata = isCdata
-    // Most nodes are texts, and to ask for the name of a node takes longer.
     if (text !== undefined) children.push({ kind: 'text', text: decode(text) })
     // What holds the end of a section is written as two of them.
     else if (last?.kind === 'code')

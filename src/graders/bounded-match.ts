@@ -1,4 +1,4 @@
-import { type Context, createContext, Script } from 'node:vm'
+import { createContext, Script } from 'node:vm'
 
 /** Longest time that one expression may look at one text; ms. Those of tasks take microseconds. */
 const longestMs = 2000
@@ -6,7 +6,6 @@ const longestMs = 2000
 const program = new Script(
   '{ let last; for (const match of text.matchAll(new RegExp(source, flags))) last = [...match]; last }',
 )
-let context: Context | undefined
 
 /**
  * The last match of a task's expression in what a model wrote, with its groups: null where there is none, `too-long` where
@@ -18,8 +17,7 @@ export function boundedMatch(
   source: string,
   flags: string,
 ): readonly (string | undefined)[] | null | 'too-long' {
-  context ??= createContext({})
-  Object.assign(context, { text, source, flags: `${flags.replace(/[gy]/g, '')}g` })
+  const context = createContext({ text, source, flags: `${flags.replace(/[gy]/g, '')}g` })
   try {
     return (program.runInContext(context, { timeout: longestMs }) as string[] | undefined) ?? null
   } catch (error) {

@@ -1,5 +1,3 @@
-import type { Score } from '../schema/score.ts'
-import type { Task } from '../schema/task.ts'
 import { expectedAnswer } from './expected.ts'
 import { clean, extractAnswer } from './extract.ts'
 import type { Grader } from './grader.ts'
@@ -10,29 +8,8 @@ export const exact: Grader<'exact'> = ({ spec, task, answer }) => {
   const expected = expectedAnswer(spec, task)
   const found = extractAnswer(answer, spec.extract)
   if (!found) return nothingLeft(spec.name)
-  const scores = scoresOf(spec, task)
-  let score = scores.get(found)
-  if (!score) {
-    const right = isRight(found, expected, spec.ignoreCase)
-    const reason = right ? `${quote(found)} is right` : `${quote(found)} is not the answer`
-    // Records of many trials share it.
-    score = verdict(spec.name, right, reason)
-    // Bounded, since models may find any number of wrong answers.
-    if (scores.size < mostKept) scores.set(found, score)
-  }
-  return score
-}
-
-const mostKept = 100
-
-type Spec = Parameters<typeof exact>[0]['spec']
-
-let last: { spec: Spec; task: Task; scores: Map<string, Score> } | undefined
-
-/** Trials of a task come one after the other, and hand in a few answers over and over: each is judged once. */
-function scoresOf(spec: Spec, task: Task): Map<string, Score> {
-  if (last?.spec !== spec || last.task !== task) last = { spec, task, scores: new Map() }
-  return last.scores
+  const right = isRight(found, expected, spec.ignoreCase)
+  return verdict(spec.name, right, `${quote(found)} is ${right ? 'right' : 'not the answer'}`)
 }
 
 function isRight(found: string, expected: string, ignoreCase: boolean): boolean {

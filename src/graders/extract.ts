@@ -12,42 +12,20 @@ export function extractAnswer(
   reply: string | undefined,
   patterns: readonly string[] = [],
 ): string | undefined {
-  const end = reply?.slice(-longestText)
-  const text = (end?.includes('\r') ? end.replaceAll('\r\n', '\n') : end)?.trim()
+  const text = reply?.slice(-longestText).replaceAll('\r\n', '\n').trim()
   if (!text) return undefined
   for (const pattern of patterns) {
     const match = boundedMatch(text, pattern, 'im')
     if (match !== null && match !== 'too-long') return (match[1] ?? match[0])?.trim() || undefined
   }
-  const line = text.slice(text.lastIndexOf('\n') + 1)
-  return lastSaid(line) ?? announcedAnswer(text) ?? clean(line)
-}
-
-/** What last lines announce outright: trials of a task end in a few lines over and over, and each is read once. */
-const said = new Map<string, string>()
-const mostKept = 100
-const longestKept = 200
-
-/** The answer that a text's last line announces outright; undefined where it announces none, or is long. */
-function lastSaid(line: string): string | undefined {
-  if (line.length > longestKept) return undefined
-  const known = said.get(line)
-  if (known !== undefined) return known
-  const answer = answerIn(line, '', outright)
-  if (answer === undefined) return undefined
-  // Bounded, since models may say any number of things.
-  if (said.size >= mostKept) said.clear()
-  said.set(line, answer)
-  return answer
+  return (
+    lastAnswer(text, outright) ?? lastAnswer(text, casual) ?? clean(text.slice(text.lastIndexOf('\n') + 1))
+  )
 }
 
 // Said in passing (`I hope that this answer is clear`), so it only counts where nothing is said outright.
 const casual = /\banswer[*_]*\s{1,9}is\s{0,9}[:=]?/gi
 const outright = /\banswer[*_]*\s{0,9}(?:is\s{0,9})?[:=]/gi
-
-function announcedAnswer(text: string): string | undefined {
-  return lastAnswer(text, outright) ?? lastAnswer(text, casual)
-}
 
 /** Line by line from the end: one expression over a whole text takes minutes on what a model may write. */
 function lastAnswer(text: string, marker: RegExp): string | undefined {
@@ -67,28 +45,19 @@ function lastAnswer(text: string, marker: RegExp): string | undefined {
 function answerIn(line: string, below: string, marker: RegExp): string | undefined {
   const boxed = lastBoxed(line)
   if (boxed !== undefined) return clean(boxed)
-  const hashes = line.includes('####') ? /^[ \t]*####(.*)$/.exec(line)?.[1] : undefined
+  const hashes = /^[ \t]*####(.*)$/.exec(line)?.[1]
   const behind = hashes === undefined ? '' : clean(hashes)
   if (behind !== '') return behind
-  const found = lastMatch(line, marker)
+  const found = [...line.matchAll(marker)].at(-1)
   if (!found) return undefined
   const same = clean(line.slice(found.index + found[0].length))
   return same || clean(below.slice(0, longestLine)) || undefined
 }
 
-/** Like the last of `matchAll`, which compiles the expression anew for each call. The expression never matches nothing. */
-function lastMatch(text: string, pattern: RegExp): RegExpExecArray | undefined {
-  let last: RegExpExecArray | undefined
-  pattern.lastIndex = 0
-  for (let match = pattern.exec(text); match; match = pattern.exec(text)) last = match
-  return last
-}
-
 /** The last `\boxed{…}`, whose braces may nest. */
 function lastBoxed(line: string): string | undefined {
-  // Looked for from the front first, which V8 is quicker at.
-  if (!line.includes('\\boxed{')) return undefined
   const start = line.lastIndexOf('\\boxed{')
+  if (start < 0) return undefined
   const from = start + '\\boxed{'.length
   let depth = 1
   for (let i = from; i < line.length; i++) {
@@ -110,7 +79,5 @@ export function clean(answer: string): string {
   while (to > from && wrapping.has(answer[to - 1] as string)) to--
   if (answer[to - 1] === '.' && wrapping.has(answer[to - 2] ?? '')) return clean(answer.slice(from, to - 1))
   const text = answer.slice(from, to)
-  return text.startsWith('$') && /^\$[^$]+\$\.?$/.test(text)
-    ? text.replace(/^\$|\$(?=\.?$)/g, '').trim()
-    : text
+  return /^\$[^$]+\$\.?$/.test(text) ? text.replace(/^\$|\$(?=\.?$)/g, '').trim() : text
 }

@@ -89,10 +89,9 @@ const withTest = (text: string, test: string | undefined) =>
   normalise(test === undefined ? text : `${text}, in the test ${JSON.stringify(test)}`)
 const list = (paths: readonly string[]) => [...new Set(paths)].sort().join(', ')
 
-const programs = new Map<string, string>()
 const isBuilt = !import.meta.url.endsWith('.ts')
 
-/** A program of several modules, which the build puts into one file: each costs its writer and its reader. */
+/** A program of several modules, which the build puts into one file. */
 export function harnessBundle(entry: string, modules: readonly string[]): Record<string, string> {
   return harnessPrograms(entry, ...(isBuilt ? [] : modules))
 }
@@ -103,12 +102,6 @@ export function harnessPrograms(...names: readonly string[]): Record<string, str
 }
 
 function harnessProgram(name: string): string {
-  let text = programs.get(name)
-  if (text === undefined) {
-    const bundled = isBuilt && name.endsWith('.mjs')
-    const folder = bundled ? 'dist/bench/harness' : 'src/graders/harness'
-    text = readFileSync(join(packageRoot(), folder, name), 'utf8')
-    programs.set(name, text)
-  }
-  return text
+  const folder = isBuilt && name.endsWith('.mjs') ? 'dist/bench/harness' : 'src/graders/harness'
+  return readFileSync(join(packageRoot(), folder, name), 'utf8')
 }

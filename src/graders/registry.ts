@@ -1,4 +1,4 @@
-import type { GraderKind } from '../schema/task.ts'
+import type { GraderKind, Task } from '../schema/task.ts'
 import { choice } from './choice.ts'
 import { exact } from './exact.ts'
 import type { RegisteredGrader } from './grader.ts'
@@ -13,4 +13,9 @@ export const graders: { readonly [Kind in GraderKind]: RegisteredGrader<Kind> } 
   numeric: { runsCode: false, grade: numeric },
   choice: { runsCode: false, grade: choice },
   pattern: { runsCode: false, grade: pattern },
+}
+
+/** Whether a task's visible checks or graders start programs on what was delivered. */
+export function runsCode({ spec }: Pick<Task, 'spec'>): boolean {
+  return spec.checks !== undefined || spec.graders.some(({ kind }) => graders[kind].runsCode)
 }

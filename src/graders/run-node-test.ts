@@ -32,9 +32,12 @@ const testModules = ['report.mjs', 'stand-ins.mjs', ...linkModules]
 export async function runNodeTest(job: TestJob): Promise<TestRun> {
   const workspace = { ...job.files }
   const tests = testTexts(job)
-  const fault = strip(workspace, (path, error) => `${path} is not TypeScript that can run here: ${error}`)
+  const fault = await strip(
+    workspace,
+    (path, error) => `${path} is not TypeScript that can run here: ${error}`,
+  )
   if (fault !== undefined) return { results: [], ran: 0, fault }
-  const broken = strip(tests, (path, error) => `${job.task.ref}: ${path} is broken: ${error}`)
+  const broken = await strip(tests, (path, error) => `${job.task.ref}: ${path} is broken: ${error}`)
   if (broken !== undefined) throw new InfrastructureError(broken)
   return runHarness(
     job,
@@ -63,12 +66,8 @@ function apart(job: TestJob, workspace: Files, tests: Files): HarnessCall {
   }
 }
 
-// The same random numbers each time, or equal solutions would not get equal scores. By this seed, since Node 24 looks for
-// primes from it at each start, for its hash tables: a fourth of the work that it takes from 1.
-// And one thread beside the main one: more wake each other for work that is done before they have begun. Nor does that one
-// compile: it would do so in memory of its own, in a process that ends soon.
-const v8 = ['--random-seed=32', '--v8-pool-size=1', '--no-concurrent-recompilation']
-const node = [process.execPath, '--no-warnings', ...v8]
+// The same random numbers each time, or equal solutions would not get equal scores.
+const node = [process.execPath, '--no-warnings', '--random-seed=32']
 // The harness must start whatever the method wrote into its own package.json.
 const ownPackage = { [`${harnessFolder}/package.json`]: '{}' }
 
@@ -100,13 +99,13 @@ function nodeTests(job: TestJob): string[] {
 }
 
 /** Strips all TypeScript in place; gives what `explain` says of the first file that cannot be stripped. */
-function strip(
+async function strip(
   files: Record<string, string>,
   explain: (path: string, error: string) => string,
-): string | undefined {
+): Promise<string | undefined> {
   for (const [path, text] of Object.entries(files)) {
     if (!isTypeScript(path)) continue
-    const stripped = stripTypes(text, path)
+    const stripped = await stripTypes(text, path)
     if ('error' in stripped) return explain(path, stripped.error)
     files[path] = stripped.code
   }

@@ -1,16 +1,12 @@
-import { createRequire } from 'node:module'
-
 /** JavaScript in the place of TypeScript, every position kept; or why the text is not TypeScript that can be stripped. */
 export type Stripped = { code: string } | { error: string }
 
-// Loaded at first use: parsing its WebAssembly costs some 50 ms, which no run without TypeScript should pay.
-let stripper: typeof import('@swc/wasm-typescript') | undefined
-
 /** Replaces types by white space. Enums, namespaces and parameter properties are refused: they are no mere types. */
-export function stripTypes(source: string, path: string): Stripped {
-  stripper ??= createRequire(import.meta.url)('@swc/wasm-typescript') as typeof import('@swc/wasm-typescript')
+export async function stripTypes(source: string, path: string): Promise<Stripped> {
+  // Not every run has TypeScript, and its WebAssembly takes 50 ms to load.
+  const { transformSync } = await import('@swc/wasm-typescript')
   try {
-    return { code: stripper.transformSync(source, { mode: 'strip-only', module: true, filename: path }).code }
+    return { code: transformSync(source, { mode: 'strip-only', module: true, filename: path }).code }
   } catch (error) {
     return { error: messageOf(error) }
   }

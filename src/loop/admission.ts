@@ -1,9 +1,16 @@
 import type { Budget, Budgets, LimitUse } from '../schema/limits.ts'
 import type { AskStep } from '../schema/step.ts'
-import { type Alert, isUnlimited, newAlerts, reachedLimit } from './limits.ts'
+import {
+  type Alert,
+  addUsage,
+  isUnlimited,
+  newAlerts,
+  nothingSpent,
+  reachedLimit,
+  type Spent,
+} from './limits.ts'
 import { createReservations } from './reservations.ts'
-import { roundedSum } from './rounded-sum.ts'
-import { addUsage, nothingSpent, type Spent } from './spent.ts'
+import { roundedSum } from './spending.ts'
 
 /** Lets asks go out as long as the limits of the run and of their method allow; what is in flight then still ends. */
 export interface Admission {

@@ -1,9 +1,12 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { AgentWorkspace } from '../agents/agent.ts'
+import { folderPrefix } from '../sandbox/folder-owner.ts'
 import type { Branch } from './branch.ts'
 import { visibleChecks } from './check.ts'
 import type { TrialDoor } from './door.ts'
 import { materialise, removeFolder } from './folder.ts'
-import { homeOf } from './homes.ts'
 import { filesOf, stateDigest } from './workspace.ts'
 
 /** A folder that an agent asked for, so that the door can read and remove it. */
@@ -37,4 +40,17 @@ export function agentWorkspace(door: TrialDoor, branch: Branch, folder: OpenFold
     },
     home: () => homeOf(door, branch),
   }
+}
+
+/** HOME of the agents in a branch: nothing that one trial, or one branch, left there is seen by another. */
+export function homeOf(door: TrialDoor, { path }: Branch): string {
+  door.homes ??= new Map()
+  const home = door.homes.get(path) ?? mkdtempSync(join(tmpdir(), folderPrefix()))
+  door.homes.set(path, home)
+  return home
+}
+
+/** Removes them all at a trial's end. */
+export async function removeHomes(homes: ReadonlyMap<string, string>): Promise<void> {
+  for (const home of homes.values()) await removeFolder(home)
 }

@@ -7,10 +7,9 @@ import { askUntilAnswered } from './attempt.ts'
 import { type Branch, runEffect } from './branch.ts'
 import { keepCandidate } from './candidates.ts'
 import type { TrialDoor } from './door.ts'
-import { instructionOf } from './preamble.ts'
-import { usedOf } from './refuse.ts'
-import { composePrompt, formatOf, parseReply, repairPrompt } from './request.ts'
+import { composePrompt, formatOf, instructionOf, parseReply, repairPrompt } from './request.ts'
 import { withTurn } from './session-turns.ts'
+import { usedOf } from './trial-limits.ts'
 
 type Options = AskOptions & { shape?: z.ZodType }
 

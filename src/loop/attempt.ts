@@ -1,15 +1,14 @@
 import { AgentError, type AgentErrorReason, LimitError } from '../errors.ts'
 import { weakestLevel } from '../sandbox/level.ts'
 import type { AskStep } from '../schema/step.ts'
-import { tellAlerts, tellLong } from './alerts.ts'
 import { type Answered, type Attempt, askAgain, askLive } from './ask-live.ts'
 import { type Branch, freeze } from './branch.ts'
 import { answerOf, type TrialDoor } from './door.ts'
 import { applyReply, replay } from './edits.ts'
-import { refuse, refuseAttempt, usedSince } from './refuse.ts'
 import { requestHash } from './request.ts'
 import { retryDelay } from './retry.ts'
 import { addCall } from './spending.ts'
+import { refuse, refuseAttempt, tellAlerts, tellLong, usedSince } from './trial-limits.ts'
 
 /** An attempt that was answered, and the text of its reply. */
 export interface Answer {

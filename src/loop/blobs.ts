@@ -8,9 +8,6 @@ import { storageError } from './storage.ts'
 const largest = 64 * 1024
 const named = /^blob:([0-9a-f]{64})$/
 
-// Every text of every step is asked, so the usual no must cost next to nothing.
-const isName = (text: string) => text.length === 69 && named.test(text)
-
 /** Texts too long for a line of the journal, each in a file named by its hash. */
 export interface Blobs {
   /** The text itself, or the name of the blob that now holds it. Durable when it returns. */
@@ -48,9 +45,9 @@ export function openBlobs(folder: string, onBroken?: (error: StorageError) => vo
     put,
     get,
     // A short text that looks like a name would be read as one: it becomes a blob, too.
-    pack: (text) => (text.length > largest || isName(text) ? `blob:${put(text)}` : text),
+    pack: (text) => (text.length > largest || named.test(text) ? `blob:${put(text)}` : text),
     unpack(text) {
-      const hash = isName(text) ? named.exec(text)?.[1] : undefined
+      const hash = named.exec(text)?.[1]
       if (!hash) return text
       const stored = get(hash)
       if (stored === undefined) throw unusable(join(folder, hash), 'is missing')

@@ -13,9 +13,6 @@ export interface BuiltInName {
   folder: string
 }
 
-let names: BuiltInName[] | undefined
-const loaded = new Map<string, LoadedSuite>()
-
 /** Folders of the built-in suites. */
 function suiteFolders(): string[] {
   const folder = join(packageRoot(), 'tasks')
@@ -27,13 +24,12 @@ function suiteFolders(): string[] {
 
 /** Names of all built-in tasks, suite by suite. */
 export function builtInNames(): readonly BuiltInName[] {
-  names ??= suiteFolders()
+  return suiteFolders()
     .flatMap(taskFolders)
     .map((folder) => {
       const [suite, id] = [suiteOf(folder), basename(folder)]
       return { ref: `${suite}/${id}`, suite, id, folder }
     })
-  return names
 }
 
 /** All built-in tasks, suite by suite, and all that is wrong with their folders. */
@@ -43,12 +39,8 @@ export function builtInTasks(): LoadedSuite {
   return { tasks, problems: [...problems, ...empty.map(noTaskFolder)] }
 }
 
-/** Reads built-in tasks, each once per process. */
+/** Reads built-in tasks. */
 export function loadBuiltIn(chosen: readonly BuiltInName[]): LoadedSuite {
-  const read = chosen.map(({ folder }) => {
-    const suiteOfOne = loaded.get(folder) ?? loadTaskFolder(folder)
-    loaded.set(folder, suiteOfOne)
-    return suiteOfOne
-  })
+  const read = chosen.map(({ folder }) => loadTaskFolder(folder))
   return { tasks: read.flatMap(({ tasks }) => tasks), problems: read.flatMap(({ problems }) => problems) }
 }

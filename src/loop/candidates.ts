@@ -1,5 +1,4 @@
 import type { Candidate } from '../schema/record.ts'
-import type { Score } from '../schema/score.ts'
 import type { GradeStep } from '../schema/step.ts'
 import { type Branch, mustBeQuiet } from './branch.ts'
 import type { TrialDoor } from './door.ts'
@@ -7,7 +6,7 @@ import { deliveredOf, gradeHash, gradeState } from './grade-state.ts'
 import type { MadeCandidate } from './made-candidate.ts'
 import { forkState } from './workspace.ts'
 
-/** Notes what a branch holds now as made by the ask; a state shares its texts, so that keeping one costs next to nothing. */
+/** Notes what a branch holds now as made by the ask. */
 export function keepCandidate(door: TrialDoor, branch: Branch, role: string, key: string): void {
   const { state } = branch
   const from = state.candidate
@@ -113,6 +112,5 @@ async function gradeOnce(
 
 /** Mean of the graders' scores; null where none gave one. */
 export function scoreOf({ scores }: GradeStep): number | null {
-  if (scores.length === 1) return (scores[0] as Score).value
   return scores.length > 0 ? scores.reduce((sum, { value }) => sum + value, 0) / scores.length : null
 }

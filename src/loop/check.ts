@@ -4,11 +4,10 @@ import { weakestLevel, withLevel } from '../sandbox/level.ts'
 import type { CheckStep } from '../schema/step.ts'
 import type { Files } from '../schema/task.ts'
 import type { CheckResult } from '../strategy.ts'
-import { tellAlerts } from './alerts.ts'
 import { type Branch, runEffect } from './branch.ts'
 import { answerOf, Interrupted, type TrialDoor } from './door.ts'
-import { redactRun } from './redact-run.ts'
-import { refuse } from './refuse.ts'
+import { redactRun } from './redact-inputs.ts'
+import { refuse, tellAlerts } from './trial-limits.ts'
 import { filesOf, type State, stateDigest } from './workspace.ts'
 
 /** What the task's visible checks say of files, without secrets. */

@@ -12,7 +12,7 @@ import { isDelivered } from './grade-state.ts'
 import { checkEdits, checkText } from './handed.ts'
 import { mustBeAwaited, noteOpened } from './left-unused.ts'
 import { approve, checkpoint } from './person.ts'
-import { instructionOf } from './preamble.ts'
+import { instructionOf } from './request.ts'
 import { checkedEvent } from './result.ts'
 import { adoptState, applyEdits, filesOf, forkState, readFile, type State, unifiedDiff } from './workspace.ts'
 

@@ -1,9 +1,34 @@
 import { type Count, type Declaration, type Fidelity, type Flow, isSequence } from '../schema/declaration.ts'
+import type { Outcome } from '../schema/outcome.ts'
+import type { TrialRecord } from '../schema/record.ts'
+import type { StrategyResult } from '../strategy.ts'
 import { type Asked, type Item, type Line, lineOf } from './asked-line.ts'
+import type { TrialDoor } from './door.ts'
+
+/** What a record says of what ran against what its strategy declares. Undefined fields are not written. */
+export function declaredOf(
+  { strategy, options, asked }: TrialDoor,
+  outcome: Outcome,
+  result: StrategyResult | undefined,
+): Pick<TrialRecord, 'fidelity' | 'ownJudge'> {
+  const { declaration } = strategy
+  const declared = typeof declaration === 'function' ? declaration(options) : declaration
+  // Who gave up, or was made to, need not have come to the declared end.
+  const early = outcome.status !== 'completed' || result?.stopReason !== 'done'
+  return {
+    fidelity: fidelityOf(declared, options, asked, early),
+    ownJudge: declared?.chooser === undefined ? undefined : ownJudge(declared.chooser, asked),
+  }
+}
+
+function ownJudge(chooser: string, asked: TrialDoor['asked']): string | undefined {
+  const judge = asked.find(({ step }) => step.role === chooser)?.step.agent
+  const isAuthor = ({ step }: TrialDoor['asked'][number]) =>
+    step.work === 'produce' && step.role !== chooser && step.agent === judge
+  return judge !== undefined && asked.some(isAuthor) ? judge : undefined
+}
 
 type Options = Readonly<Record<string, unknown>>
-
-const kept: Fidelity = { status: 'kept' }
 
 /**
  * Whether what a trial asked is what its strategy declares, by agents, order and rounds. With `early` it ended before its
@@ -17,11 +42,9 @@ export function fidelityOf(
 ): Fidelity {
   if (!declaration) return { status: 'undeclared' }
   const { flow, onDemand = [] } = declaration
-  // By far most trials of a dry run are one ask.
-  if (asked.length === 1 && asked[0]?.branch === '' && asked[0].step.role === flow) return kept
   const line = lineOf(asked.filter(({ step }) => !onDemand.includes(step.role)))
   const at = deviation(flow, line, options, early)
-  return at === undefined ? kept : { status: 'deviates', at }
+  return at === undefined ? { status: 'kept' } : { status: 'deviates', at }
 }
 
 /** Places in a line, by how many of its items stand before them. */

@@ -7,7 +7,7 @@ import type { GradeStep } from '../schema/step.ts'
 import type { Task } from '../schema/task.ts'
 import type { Branch } from './branch.ts'
 import { DivergenceError, fromJournal, Interrupted, isNew, type TrialDoor } from './door.ts'
-import { redactRun } from './redact-run.ts'
+import { redactRun } from './redact-inputs.ts'
 import { filesOf, type State, stateDigest } from './workspace.ts'
 
 /** A grade, or why there is none; undefined: nothing to grade against, or the replay diverged. */

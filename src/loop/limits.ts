@@ -1,5 +1,6 @@
 import type { Limits } from '../schema/limits.ts'
-import { roundedSum } from './rounded-sum.ts'
+import type { AskStep } from '../schema/step.ts'
+import { roundedSum } from './spending.ts'
 
 /** What can be limited. */
 export type Unit = keyof Limits
@@ -39,11 +40,8 @@ export function reachedLimit(
   return undefined
 }
 
-/** Asked at every step of every trial, so it makes no list of the keys. */
-export function isUnlimited(limits: Limits): boolean {
-  for (const _ in limits) return false
-  return true
-}
+/** Whether nothing is limited. */
+export const isUnlimited = (limits: Limits) => Object.keys(limits).length === 0
 
 const levels = [95, 80, 50] as const
 
@@ -70,4 +68,25 @@ export function newAlerts<Limited extends Unit>(
     alerts.push({ limit, percent, used: used[limit], of })
   }
   return alerts
+}
+
+/** What a method has spent that a limit of its own or of the run may look at. */
+export interface Spent extends Used {
+  /** Calls whose tokens, and whose price, were not reported. */
+  unreportedTokens: number
+  unreportedCost: number
+}
+
+/** Nothing spent. */
+export function nothingSpent(): Spent {
+  return { calls: 0, checks: 0, tokens: 0, costUsd: 0, timeMs: 0, unreportedTokens: 0, unreportedCost: 0 }
+}
+
+/** Adds what a call used, but for the call itself. */
+export function addUsage(spent: Spent, { tokens, costUsd, durationMs }: AskStep): void {
+  spent.tokens += (tokens.input ?? 0) + (tokens.output ?? 0)
+  spent.costUsd = roundedSum(spent.costUsd + (costUsd ?? 0))
+  spent.timeMs += durationMs
+  if (tokens.input === null || tokens.output === null) spent.unreportedTokens++
+  if (costUsd === null) spent.unreportedCost++
 }

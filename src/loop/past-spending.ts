@@ -1,6 +1,6 @@
 import { ledger, stepName } from './journal-index.ts'
+import { addUsage, nothingSpent, type Spent } from './limits.ts'
 import type { Plan } from './plan.ts'
-import { addUsage, nothingSpent, type Spent } from './spent.ts'
 
 /**
  * What a run folder says was spent so far, by method: every call and check in its ledger, those that were taken back or

@@ -1,5 +1,5 @@
 import { digest } from '../canonical.ts'
-import { type Random, seededRandom, shuffled } from '../random.ts'
+import { seededRandom, shuffled } from '../random.ts'
 import { type AgentSet, agentSetsOf } from '../schema/agent-set.ts'
 import type { AgentSettings } from '../schema/agent-settings.ts'
 import type { Faults } from '../schema/faults.ts'
@@ -35,7 +35,7 @@ export interface Plan extends Iterable<Trial> {
   readonly length: number
   /** What the trials are made of, each once. */
   readonly cells: readonly Cell[]
-  /** The trial at a place, counted from 0: made anew whenever it is asked for, since all of them would outlive each that runs. */
+  /** The trial at a place, counted from 0. */
   at(place: number): Trial
 }
 
@@ -49,73 +49,26 @@ export function makePlan(input: PlanInput): Plan {
   const rows = input.methods.flatMap((method) =>
     sets.map((set) => ({ method, agents: agentsOf(set.agents, method), agentSet: set.label })),
   )
-  const cells: PlannedCell[] = []
-  const length = input.tasks.length * rows.length * input.epochs
-  const order: Order = { cells: new Uint32Array(length), epochs: new Uint32Array(length), filled: 0 }
+  const cells: Cell[] = []
+  const trials: Trial[] = []
   for (const task of inBlockOrder(input.tasks, input.seed)) {
-    const block = rows.map((row) => {
-      const { cell, digest } = makeCell(input, task, row)
-      return cells.push({ cell, idOf: trialIds(digest) }) - 1
-    })
+    const block = rows.map((row) => makeCell(input, task, row))
+    cells.push(...block.map(({ cell }) => cell))
     const random = seededRandom(`plan/${input.seed}/${task.ref}`)
     // A budget is matched to all epochs of what it matches, so these come after them.
     for (const matched of [false, true]) {
-      const part = block.filter((index) => (cells[index]?.cell.method.match !== undefined) === matched)
-      if (part.length > 0) addEpochs(order, part, random, 1, input.epochs)
+      const part = block.filter(({ cell }) => (cell.method.match !== undefined) === matched)
+      for (let epoch = 1; epoch <= input.epochs; epoch++)
+        for (const { cell, digest } of shuffled(part, random))
+          trials.push({ id: trialId(digest, epoch), cell, epoch })
     }
   }
-  const at = (place: number): Trial => {
-    const { cell, idOf } = cells[order.cells[place] as number] as PlannedCell
-    const epoch = order.epochs[place] as number
-    return { id: idOf(epoch), cell, epoch }
-  }
   return {
-    length,
-    cells: cells.map(({ cell }) => cell),
-    at,
-    *[Symbol.iterator]() {
-      for (let place = 0; place < length; place++) yield at(place)
-    },
+    length: trials.length,
+    cells,
+    at: (place) => trials[place] as Trial,
+    [Symbol.iterator]: () => trials.values(),
   }
-}
-
-/** A cell, and the ids of its trials. */
-interface PlannedCell {
-  cell: Cell
-  idOf(epoch: number): string
-}
-
-/** By place: the index of the trial's cell, and its epoch. */
-interface Order {
-  cells: Uint32Array
-  epochs: Uint32Array
-  filled: number
-}
-
-/** Epochs that are planned in one loop. V8 optimises what a long one stands in, with all that it calls, at once and in vain. */
-const epochsPerLoop = 64
-
-function addEpochs(order: Order, part: readonly number[], random: Random, first: number, last: number): void {
-  if (last - first < epochsPerLoop) {
-    // One alone is in order, and there may be very many epochs of it.
-    for (let epoch = first; epoch <= last; epoch++)
-      if (part.length > 1) addEpoch(order, part, random, epoch)
-      else add(order, part[0] as number, epoch)
-    return
-  }
-  const middle = Math.floor((first + last) / 2)
-  addEpochs(order, part, random, first, middle)
-  addEpochs(order, part, random, middle + 1, last)
-}
-
-/** Adds the trials of one epoch, in random order. */
-function addEpoch(order: Order, part: readonly number[], random: Random, epoch: number): void {
-  for (const index of shuffled(part, random)) add(order, index, epoch)
-}
-
-function add(order: Order, index: number, epoch: number): void {
-  order.cells[order.filled] = index
-  order.epochs[order.filled++] = epoch
 }
 
 /** Tasks in the order of their blocks. */
@@ -175,12 +128,10 @@ function frozen<Value>(value: Value): Value {
 
 /**
  * A trial is what it is made of: equal trials of different runs have equal ids. 96 bits of the cell's SHA-256, of which
- * the first 32 tell its epochs apart: a hash of its own for each trial would be a fiftieth of a dry run.
+ * the first 32 tell its epochs apart.
  */
-function trialIds(cellDigest: string): (epoch: number) => string {
-  const first = Number.parseInt(cellDigest.slice(0, 8), 16)
-  const rest = cellDigest.slice(8, 24)
+function trialId(cellDigest: string, epoch: number): string {
   // Odd, so that no two epochs meet, and the golden ratio's, so that they differ from the first digit on.
-  const word = (epoch: number) => (first ^ Math.imul(epoch, 0x9e3779b1)) >>> 0
-  return (epoch) => word(epoch).toString(16).padStart(8, '0') + rest
+  const first = (Number.parseInt(cellDigest.slice(0, 8), 16) ^ Math.imul(epoch, 0x9e3779b1)) >>> 0
+  return first.toString(16).padStart(8, '0') + cellDigest.slice(8, 24)
 }

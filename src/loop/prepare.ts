@@ -9,13 +9,13 @@ export function preparer(
   session: { asked: readonly Agent[] },
   signal: AbortSignal,
   onEvent: (event: RunEvent) => void,
-): (task: Task) => Promise<void> | undefined {
+): (task: Task) => Promise<void> {
   // Several agents may wrap one and prepare as it does: once is enough.
   const preparing = new Map(session.asked.map((agent) => [agent.prepare, agent]))
   const agents = [...preparing.values()].filter(({ prepare }) => prepare)
   const prepared = new Map<string, Promise<void>>()
-  const ready = new Set<string>()
   const prepare = async (task: Task) => {
+    if (agents.length === 0) return
     onEvent({ type: 'prepare', task: task.ref, state: 'begin' })
     try {
       for (const agent of agents) await agent.prepare?.(task)
@@ -24,11 +24,9 @@ export function preparer(
       if (!(error instanceof InfrastructureError)) throw signal.aborted ? new Interrupted() : error
       onEvent({ type: 'warning', message: `${task.ref} cannot be prepared: ${error.message}` })
     }
-    ready.add(task.ref)
     onEvent({ type: 'prepare', task: task.ref, state: 'end' })
   }
   return (task) => {
-    if (agents.length === 0 || ready.has(task.ref)) return undefined
     const begun = prepared.get(task.ref) ?? prepare(task)
     prepared.set(task.ref, begun)
     return begun

@@ -7,11 +7,11 @@ import type { Cell } from '../schema/trial.ts'
 import type { StrategyResult } from '../strategy.ts'
 import type { Branch } from './branch.ts'
 import { scoreOf } from './candidates.ts'
-import { declaredOf } from './declared-of.ts'
 import { type TrialDoor, withheld } from './door.ts'
+import { declaredOf } from './fidelity.ts'
 import { leftUnused } from './left-unused.ts'
-import { overshoot } from './refuse.ts'
 import { finalSpending } from './spending.ts'
+import { overshoot } from './trial-limits.ts'
 
 /** How a trial ended. */
 export interface TrialEnd {
@@ -28,10 +28,7 @@ export interface TrialEnd {
   ms: number
 }
 
-/**
- * A trial's line in records.jsonl. Fields that are undefined are not written. `result` stands apart from the end: V8 compiles
- * this function again when a field of an object that it reads was always an object, and is undefined for the first time.
- */
+/** A trial's line in records.jsonl. Fields that are undefined are not written. */
 export function recordOf(
   door: TrialDoor,
   branch: Branch,
@@ -42,7 +39,6 @@ export function recordOf(
   const { outcome, answer, delivered, step, candidates } = end
   const { cell } = trial
   const scores = step?.scores ?? []
-  // Each field by its name: a record that others are spread into takes twice as long to make.
   const { fidelity, ownJudge } = declaredOf(door, outcome, result)
   const unused = unusedIn(door, outcome, result)
   const { retries, waitMs } = retriesOf(door.asked)
@@ -88,7 +84,7 @@ export function recordOf(
     unused,
     sandbox: (door.level ?? step?.sandbox) && weakestLevel([door.level, step?.sandbox]),
     wall: {
-      startedAt: isoTime(end.startedAt),
+      startedAt: new Date(end.startedAt).toISOString(),
       ms: end.ms,
       place: door.thrown?.place,
       stack: door.thrown?.stack,
@@ -107,37 +103,17 @@ function unusedIn(
   return door.run.redact ? door.run.redact.data(unused) : unused
 }
 
-let lastAgents: { of: Cell['agents']; told: TrialRecord['agents'] } | undefined
-
-/** One name where all roles share it. Trials of a cell have the very same agents. */
-function agentsOf(agents: Cell['agents']): TrialRecord['agents'] {
-  if (lastAgents?.of !== agents) {
-    const told = Object.keys(agents).length === 1 ? (agents['*'] ?? agents) : agents
-    lastAgents = { of: agents, told }
-  }
-  return lastAgents.told
-}
+/** One name where all roles share it. */
+const agentsOf = (agents: Cell['agents']): TrialRecord['agents'] =>
+  Object.keys(agents).length === 1 ? (agents['*'] ?? agents) : agents
 
 type Asked = TrialDoor['asked'][number]
 
 /** How many attempts were retries, and how long they waited. What is 0 is undefined, and so not written. */
 function retriesOf(asked: TrialDoor['asked']): Pick<TrialRecord, 'retries' | 'waitMs'> {
-  let retries = 0
-  let waitMs = 0
-  for (let place = 0; place < asked.length; place++) {
-    const { step } = asked[place] as Asked
-    if (step.retry) retries++
-    waitMs += step.waitMs
-  }
+  const retries = asked.filter(({ step }) => step.retry).length
+  const waitMs = asked.reduce((sum, { step }) => sum + step.waitMs, 0)
   return { retries: retries || undefined, waitMs: waitMs || undefined }
-}
-
-let lastTime = { ms: 0, text: new Date(0).toISOString() }
-
-/** Many trials of a dry run begin in the same millisecond. */
-function isoTime(ms: number): string {
-  if (ms !== lastTime.ms) lastTime = { ms, text: new Date(ms).toISOString() }
-  return lastTime.text
 }
 
 /** Long texts anywhere in a state become blobs, like those of steps. */

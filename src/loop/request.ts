@@ -1,6 +1,24 @@
 import { hash } from 'node:crypto'
 import { z } from 'zod'
+import type { Task, TaskSpec } from '../schema/task.ts'
 import type { AskOptions, KindOfWork } from '../strategy.ts'
+
+const contracts: Record<TaskSpec['output'], string> = {
+  answer: 'End your reply with one line of the form `Answer: <your answer>` and nothing after it.',
+  function:
+    'Reply with the whole function in one fenced code block. If you rewrite its file, put the line `FILE: <path>` directly before a fenced block with the whole file.',
+  files:
+    'For each file that you change or add, write the line `FILE: <path>` directly followed by a fenced block with the whole new content; to remove a file write `DELETE: <path>`. Files that you do not name stay as they are.',
+}
+
+/** SHA-256 of the part of the preamble that all tasks share; it stands in run.json. */
+export const preambleHash = hash('sha256', JSON.stringify(contracts), 'hex')
+
+/** The task's text with its output contract: the same words for every producing role of every method. */
+export function instructionOf({ spec, instruction }: Task): string {
+  const editable = spec.editable.length > 0 ? `\nYou may change: ${spec.editable.join(', ')}` : ''
+  return `# Task\n${instruction.trim()}\n\n# What to hand in\n${contracts[spec.output]}${editable}\n`
+}
 
 /** JSON Schema of a shape, made once per shape. */
 export interface Format {
@@ -30,33 +48,18 @@ export function composePrompt(parts: {
   format: Format | undefined
 }): string {
   const { work, instruction, prompt, context, format } = parts
-  let text = work === 'produce' ? instructed(instruction, prompt) : prompt
-  if (context) {
-    for (const name of Object.keys(context)) {
-      const content = context[name]
-      if (content !== undefined && content !== '') text += `\n\n## ${name}\n${content}`
-    }
-  }
+  let text = work === 'produce' ? `${instruction}\n${prompt}` : prompt
+  for (const [name, content] of Object.entries(context ?? {}))
+    if (content !== undefined && content !== '') text += `\n\n## ${name}\n${content}`
   if (format)
     text += `\n\nReply with one JSON value and nothing else. It must match this JSON Schema:\n${format.text}`
   return text
-}
-
-let lastInstructed = { instruction: '', prompt: '', text: '\n' }
-
-/** Epochs of a cell often ask the same thing one after the other: the very same text is quick to compare. */
-function instructed(instruction: string, prompt: string): string {
-  if (instruction !== lastInstructed.instruction || prompt !== lastInstructed.prompt)
-    lastInstructed = { instruction, prompt, text: `${instruction}\n${prompt}` }
-  return lastInstructed.text
 }
 
 /** The second prompt after a reply that did not parse. */
 export function repairPrompt(prompt: string, reply: string, problem: string): string {
   return `${prompt}\n\nYour last reply could not be used: ${problem}\nYour last reply was:\n${reply}\n\nReply again, with the corrected JSON value alone.`
 }
-
-let lastRequest: Record<'agent' | 'role' | 'rest' | 'prompt' | 'hash', string> | undefined
 
 /** SHA-256 of all that decides a reply, but for which attempt it is. */
 export function requestHash(
@@ -65,21 +68,10 @@ export function requestHash(
   prompt: string,
   options: AskOptions | undefined,
 ): string {
-  const rest = options ? settingsText(options) : ''
-  const last = lastRequest
-  if (last?.prompt === prompt && last.role === role && last.agent === agent && last.rest === rest)
-    return last.hash
-  const text = `${agent}\n${role}\n${rest}\n${prompt}`
-  lastRequest = { agent, role, rest, prompt, hash: hash('sha256', text, 'hex') }
-  return lastRequest.hash
+  const { system, session, tools, timeoutMs, maxOutput, limits } = options ?? {}
+  const rest = options ? JSON.stringify([system, session, tools, timeoutMs, maxOutput, limits]) : ''
+  return hash('sha256', `${agent}\n${role}\n${rest}\n${prompt}`, 'hex')
 }
-
-function settingsText({ system, session, tools, timeoutMs, maxOutput, limits }: AskOptions): string {
-  if ((system ?? session ?? tools ?? timeoutMs ?? maxOutput ?? limits) === undefined) return noSettings
-  return JSON.stringify([system, session, tools, timeoutMs, maxOutput, limits])
-}
-
-const noSettings = JSON.stringify(Array(6).fill(null))
 
 /** Data out of a reply: the whole text, a fenced block, or the outermost braces or brackets. */
 export function parseReply<Reply>(

@@ -1,5 +1,5 @@
 import type { AskStep } from '../schema/step.ts'
-import type { Spent } from './spent.ts'
+import type { Spent } from './limits.ts'
 
 type Unit = 'costUsd' | 'tokens'
 

@@ -1,6 +1,5 @@
 import type { AskStep } from '../schema/step.ts'
 import type { Spending } from '../schema/tokens.ts'
-import { roundedSum } from './rounded-sum.ts'
 
 /** A running bill: sums of what is known, which `finalSpending` turns into what is told. */
 export interface Bill {
@@ -104,3 +103,10 @@ export function finalSpending(bill: Bill, { list }: { list: boolean }): Spending
 
 const knownSum = (usd: number, unknown: number, calls: number) =>
   calls > 0 && unknown === calls ? null : roundedSum(usd)
+
+/**
+ * A sum of decimals, such as dollars, to a billionth: its last bits differ by the order in which they were added. From a million
+ * on to 15 digits, which is all that such a number holds.
+ */
+export const roundedSum = (value: number) =>
+  Math.abs(value) < 1e6 ? Math.round(value * 1e9) / 1e9 : Number(value.toPrecision(15))

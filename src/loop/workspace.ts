@@ -1,4 +1,4 @@
-import { createRequire } from 'node:module'
+import { createTwoFilesPatch } from 'diff'
 import { digest, sha256 } from '../canonical.ts'
 import type { Change, ChangeSet, Rejected } from '../schema/change.ts'
 import type { Files } from '../schema/task.ts'
@@ -34,17 +34,13 @@ export interface State {
 export function createState(base: Files): State {
   return {
     base,
-    changed: unchanged,
+    changed: new Map(),
     answer: undefined,
     candidate: undefined,
-    history: nothingAsked,
+    history: [],
     sessions: undefined,
   }
 }
-
-// Never changed, nor is what takes their place: all trials share them.
-const unchanged: State['changed'] = new Map()
-const nothingAsked: State['history'] = []
 
 /** A copy of a state that changes for itself. */
 export function forkState(state: State): State {
@@ -53,11 +49,7 @@ export function forkState(state: State): State {
 
 /** Takes over all of another state of the same trial. */
 export function adoptState(state: State, other: State): void {
-  state.changed = other.changed
-  state.answer = other.answer
-  state.candidate = other.candidate
-  state.history = other.history
-  state.sessions = other.sessions
+  Object.assign(state, other)
 }
 
 /** All files as they are now. */
@@ -168,13 +160,8 @@ export function stateDigest(state: State): string | null {
   )
 }
 
-let differ: typeof import('diff') | undefined
-
 /** Unified text of all changes since the beginning, sorted by path. */
 export function unifiedDiff(state: State): string {
-  // Most runs never ask for one.
-  differ ??= createRequire(import.meta.url)('diff') as typeof import('diff')
-  const { createTwoFilesPatch } = differ
   return [...state.changed]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([path, content]) =>

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { lazyObject } from '../schema/lazy-object.ts'
 import type { KindOfWork, StrategyContext } from '../strategy.ts'
-import { filesContext } from './files-context.ts'
-import { replyContext } from './work-context.ts'
+import { filesContext, replyContext } from './work-context.ts'
 
 /** The workers of the contract workflow: the same, with the same instructions, whoever coordinates them. */
 export const contractRoles = {

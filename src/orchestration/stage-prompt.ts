@@ -3,8 +3,7 @@ import type { Element } from '../formats/tree.ts'
 import type { Format } from '../schema/format.ts'
 import { userRequest, type Workflow, type WorkflowStage } from '../schema/workflow.ts'
 import type { AskOptions, Workspace } from '../strategy.ts'
-import { filesContext } from './files-context.ts'
-import { replyContext } from './work-context.ts'
+import { filesContext, replyContext } from './work-context.ts'
 
 /** What a stage gave when it last ran. */
 export interface StageOutput {

@@ -1,5 +1,45 @@
-import type { CheckResult, Workspace } from '../strategy.ts'
+import type { Ask, CheckResult, Workspace } from '../strategy.ts'
+import { estimateTokens } from '../tokens.ts'
 import { trimToTokens } from './trim.ts'
+
+/** Asks a producing role to do the whole task: the same words, and the same files, in every method that asks so. */
+export function solve<Role extends string>(
+  { ask, workspace }: { ask: Ask<Role>; workspace: Workspace },
+  role: Role,
+): Promise<string> {
+  return ask(role, 'Solve the task.', { context: { files: filesContext(workspace) } })
+}
+
+/** Estimated tokens of files that one prompt may hold. One number for all methods, so that none sees more than another. */
+const filesBudget = 40_000
+
+/**
+ * The workspace's files as text, for agents that cannot read the folder: path and content of each, in order of path.
+ * What does not fit into `budget` estimated tokens is named with its size, never cut. Empty without files.
+ */
+export function filesContext(workspace: Pick<Workspace, 'list' | 'read'>, budget = filesBudget): string {
+  const blocks: string[] = []
+  const leftOut: string[] = []
+  let left = budget
+  for (const path of workspace.list().toSorted()) {
+    const content = workspace.read(path) ?? ''
+    const block = fileBlock(path, content)
+    const tokens = estimateTokens(`${block}\n\n`)
+    if (tokens <= left) {
+      blocks.push(block)
+      left -= tokens
+    } else leftOut.push(`${path} (about ${estimateTokens(content)} tokens)`)
+  }
+  if (leftOut.length > 0) blocks.push(`Not shown, for lack of room: ${leftOut.join(', ')}`)
+  return blocks.join('\n\n')
+}
+
+function fileBlock(path: string, content: string): string {
+  // A file that holds fences itself needs a longer one around it.
+  const longest = Math.max(2, ...[...content.matchAll(/`{3,}/g)].map(([run]) => run.length))
+  const fence = '`'.repeat(longest + 1)
+  return `FILE: ${path}\n${fence}\n${content}${content.endsWith('\n') || content === '' ? '' : '\n'}${fence}`
+}
 
 /** What the visible checks said, as text for a prompt. */
 export function checkContext({ status, passed, total, output }: CheckResult): string {

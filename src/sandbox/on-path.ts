@@ -3,21 +3,11 @@ import { delimiter, isAbsolute, join } from 'node:path'
 import { InfrastructureError } from '../errors.ts'
 import { remedyFor } from './tools.ts'
 
-const found = new Map<string, string>()
-
 /** Where a program stands that is named as one names it in a shell; undefined when it is not there. */
 export function onPath(program: string): string | undefined {
   if (program.includes('/')) return isAbsolute(program) && isExecutable(program) ? program : undefined
-  const path = process.env.PATH ?? ''
-  const key = `${program}\0${path}`
-  const known = found.get(key)
-  if (known !== undefined) return known
-  const folder = path
-    .split(delimiter)
-    .find((folder) => isAbsolute(folder) && isExecutable(join(folder, program)))
-  if (folder === undefined) return undefined
-  found.set(key, join(folder, program))
-  return join(folder, program)
+  const folders = (process.env.PATH ?? '').split(delimiter).filter(isAbsolute)
+  return folders.map((folder) => join(folder, program)).find(isExecutable)
 }
 
 /** The same for a program that must be there; throws `InfrastructureError` with the remedy. A relative path is one in the workspace. */

@@ -18,8 +18,8 @@ const script = `place=$1; shift; mount -t tmpfs -o size=64k,mode=755 tmpfs "$pla
 for from; do mkdir "$place/$n" && mount --bind "$from" "$place/$n" || exit; n=$((n+1)); done; echo open; exec cat`
 
 /**
- * Mounts folders once, in a namespace that lives as long as this process: to do so at each launch costs as much as the
- * rest of a launch. Undefined where that cannot be done here. `seen`: other folders that must not be covered by it.
+ * Mounts folders once, in a namespace that lives as long as this process. Undefined where that cannot be
+ * done here. `seen`: other folders that must not be covered by it.
  */
 export async function openFolders(
   unshare: string,

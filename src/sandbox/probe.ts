@@ -194,9 +194,4 @@ function listen(): Promise<{ port: number; close(): void }> {
   })
 }
 
-let text: string | undefined
-
-function probeProgram(): string {
-  text ??= readFileSync(join(packageRoot(), 'src/sandbox/programs/probe.mjs'), 'utf8')
-  return text
-}
+const probeProgram = () => readFileSync(join(packageRoot(), 'src/sandbox/programs/probe.mjs'), 'utf8')

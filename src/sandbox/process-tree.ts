@@ -101,16 +101,14 @@ function isInside(pid: number, folder: string): boolean {
   }
 }
 
-// Kept open, and read into the same few bytes: after a fork every page that is written costs a fault.
+// Kept open, so that it can be read when no further file can be opened.
 let load: number | undefined
-const told = Buffer.alloc(128)
-const space = 0x20
 
 function newestPid(): number {
   load ??= openSync('/proc/loadavg', 'r')
-  const length = readSync(load, told, 0, told.length, 0)
-  const from = told.lastIndexOf(space, length - 1) + 1
-  return Number(told.toString('latin1', from, length))
+  const told = Buffer.alloc(128)
+  const text = told.toString('latin1', 0, readSync(load, told, 0, told.length, 0))
+  return Number(text.slice(text.lastIndexOf(' ')))
 }
 
 function readProcess(pid: number, file: string): string {

@@ -14,7 +14,7 @@ export interface SandboxProgram {
   command: readonly string[]
   /** Added to the fixed environment (PATH, TZ=UTC, LANG=C.UTF-8, PYTHONHASHSEED=0, HOME and TMPDIR of its own). */
   env?: Readonly<Record<string, string>>
-  /** It starts no other tool that stands outside of the system's folders: none of those is shown, which costs less. */
+  /** It starts no other tool that stands outside of the system's folders: none of those is shown. */
   alone?: boolean
   /** Packages of Python's that it can import beside the standard library. */
   packages?: readonly PackagePart[]

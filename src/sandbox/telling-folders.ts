@@ -6,8 +6,6 @@ import { isInside, ownSystemFolders, realPath } from './toolchain.ts'
 /** What of our own package tells how its tasks are solved. */
 const telling = ['tasks', 'results']
 
-const known = new Map<string, readonly string[]>()
-
 /**
  * Options of bubblewrap that put something empty over what of our own package tells how its tasks are solved, where the
  * package is installed in a folder that a sandbox shows: among the system's programs, or beside an agent's.
@@ -18,14 +16,10 @@ export function coverTelling(shown: readonly string[]): string[] {
     .flatMap((path) => ['--tmpfs', path, '--remount-ro', path])
 }
 
-function tellingIn(place: string): readonly string[] {
-  const before = known.get(place)
-  if (before) return before
+function tellingIn(place: string): string[] {
   const real = realPath(place)
-  const found = telling
+  return telling
     .map((name) => join(packageRoot(), name))
     .filter((path) => isInside(path, real) && existsSync(path))
     .map((path) => place + path.slice(real.length))
-  known.set(place, found)
-  return found
 }

@@ -84,12 +84,9 @@ export function presentSystemFolders(): string[] {
   })
 }
 
-let own: readonly string[] | undefined
-
 /** Those of the system's folders that are no links to others. */
 export function ownSystemFolders(): readonly string[] {
-  own ??= presentSystemFolders().filter((folder) => !lstatSync(folder).isSymbolicLink())
-  return own
+  return presentSystemFolders().filter((folder) => !lstatSync(folder).isSymbolicLink())
 }
 
 /** The outermost folder on the way to a path that other users may not pass; undefined where they reach it. */

@@ -11,7 +11,7 @@ import { withoutSecrets } from './without-secrets.ts'
 export interface Tool {
   name: string
   found: boolean
-  /** What to start: for python3 the interpreter itself, since a version manager's shim costs more than it. */
+  /** What to start: for python3 the interpreter itself, not a version manager's shim. */
   path: string
   /** As the program tells it; empty where it is missing or tells none. */
   version: string

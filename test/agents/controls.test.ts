@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createNoOp } from '../../src/agents/no-op.ts'
-import { createOracle } from '../../src/agents/oracle.ts'
+import { createNoOp, createOracle } from '../../src/agents/controls.ts'
 import { parseFileBlocks } from '../../src/loop/file-blocks.ts'
 import {
   agentRequest,

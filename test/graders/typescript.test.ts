@@ -40,10 +40,10 @@ describe('TypeScript tasks', { timeout: 20_000 }, () => {
   })
 })
 
-it('keeps every position when it strips types', () => {
+it('keeps every position when it strips types', async () => {
   const source =
     'const a: number = 1 as number\ninterface A {\n  b: string\n}\nexport const c = <T,>(x: T): T => x\n'
-  const stripped = stripTypes(source, 'a.ts')
+  const stripped = await stripTypes(source, 'a.ts')
   expect(stripped).toHaveProperty('code')
   const code = (stripped as { code: string }).code
   expect(code).toHaveLength(source.length)

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { preambleHash } from '../../src/loop/preamble.ts'
+import { preambleHash } from '../../src/loop/request.ts'
 import type { RunManifest } from '../../src/schema/run.ts'
 import type { AskStep } from '../../src/schema/step.ts'
 import { benchOk, recordsOf, refused, root, startBench, stepsOf, until } from '../helpers/cli.ts'

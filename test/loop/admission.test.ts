@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { type BudgetAlert, openAdmission } from '../../src/loop/admission.ts'
-import { nothingSpent } from '../../src/loop/spent.ts'
+import { nothingSpent } from '../../src/loop/limits.ts'
 import type { AskStep } from '../../src/schema/step.ts'
 
 /** A call that used so much; null is not reported. */

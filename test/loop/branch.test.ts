@@ -46,7 +46,7 @@ it('numbers branches of one name, so that loops may use it again', async () => {
 /** One that answers at once, as the simulated ones do. */
 const instant: Agent = {
   ...agentOf(() => ''),
-  ask: () => ({ text: 'x', tokens: { input: 1, output: 1, cached: 0 }, costUsd: 0, durationMs: 10 }),
+  ask: async () => ({ text: 'x', tokens: { input: 1, output: 1, cached: 0 }, costUsd: 0, durationMs: 10 }),
 }
 
 it.each([

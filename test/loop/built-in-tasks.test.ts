@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { builtInNames, loadBuiltIn } from '../../src/loop/built-in-tasks.ts'
-import { selectTasks } from '../../src/loop/select-tasks.ts'
 
 describe('built-in tasks', () => {
   it('have the names of their folders, so that one is selected before any is read', () => {
@@ -10,15 +9,6 @@ describe('built-in tasks', () => {
       builtInNames().map(({ ref, suite, id }) => ({ ref, suite, id })),
     )
     expect(tasks.length).toBeGreaterThanOrEqual(16)
-  })
-
-  it('are read when they are selected, each once, whatever selects them', () => {
-    const [byId] = selectTasks('lamp-paths', 1).tasks
-    const all = selectTasks('all', 1).tasks
-    expect(selectTasks('answers/lamp-paths', 1).tasks).toEqual([byId])
-    expect(all.find(({ ref }) => ref === 'answers/lamp-paths')).toBe(byId)
-    for (const selection of ['answers', '*-paths', '3'])
-      for (const task of selectTasks(selection, 1).tasks) expect(all).toContain(task)
   })
 
   it('that are broken say so by file when they are read', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { roundedSum } from '../../src/loop/rounded-sum.ts'
+import { roundedSum } from '../../src/loop/spending.ts'
 
 const decimal = fc
   .tuple(fc.nat(1e9), fc.integer({ min: 0, max: 9 }))

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { createOracle } from '../../src/agents/oracle.ts'
+import { createOracle } from '../../src/agents/controls.ts'
 import { AgentError, InfrastructureError } from '../../src/errors.ts'
 import { codeTask, sampleTask } from '../helpers/sample-task.ts'
 import { agentOf, answerTask, playTrial, type Setting, strategyOf } from '../helpers/trial.ts'

@@ -34,10 +34,6 @@ it('gives the interpreter itself for python3, or the remedy', async () => {
   else expect(python.remedy).toContain('python')
 })
 
-it('looks a program up once', () => {
-  expect(findTool('git')).toBe(findTool('git'))
-})
-
 /** A folder at the front of PATH, and a key in the environment, for the time of a test. */
 function withKey(): string {
   onTestFinished(keepEnvironment())

@@ -1,4 +1,4 @@
-import type { ModelPrice, Provider } from '@pydantic/genai-prices'
+import type { Provider } from '@pydantic/genai-prices'
 import type { ModelPrices, PriceFile, RunPrices } from '../../schema/prices.ts'
 import type { Tokens } from '../../schema/tokens.ts'
 import type { AgentReply } from '../agent.ts'
@@ -50,36 +50,19 @@ export function loadPriceBook(file?: PriceFile): Promise<PriceBook> {
 const books = new Map<PriceFile | undefined, Promise<PriceBook>>()
 
 function createPriceBook({ calcPrice, findProvider }: Table, file: PriceFile | undefined): PriceBook {
-  const billers = new Map<string, Provider | undefined>()
-  const billerOf = (priced: PricedModel, usage: UsageWords) => {
-    const { agent, model, billedBy, endpoint } = priced
-    const used = Object.keys(usage).join()
-    const name = JSON.stringify([agent, model, billedBy, endpoint, used])
-    if (billers.has(name)) return billers.get(name)
-    const whole = findBiller(priced)
-    const biller = whole && forUsage(whole, usage)
-    billers.set(name, biller)
-    return biller
-  }
-  const findBiller = ({ agent, model, billedBy, endpoint }: PricedModel) => {
+  const billerOf = ({ agent, model, billedBy, endpoint }: PricedModel) => {
     const own = file?.prices[agent]
     if (own) return providerOf(model, own)
     // Without either the table would guess by the model's name, and a server of one's own sends no bill.
-    const vendor = billedBy
-      ? findProvider({ providerId: billedBy })
-      : endpoint && findProvider({ providerApiUrl: endpoint })
-    if (!vendor) return undefined
-    const listed = calcPrice({ input_tokens: 0, output_tokens: 0 }, model, { provider: vendor })
-    // Of a vendor with hundreds of models only this one is looked at again.
-    return listed ? { ...listed.provider, models: [listed.model] } : undefined
+    if (billedBy) return findProvider({ providerId: billedBy })
+    return endpoint ? findProvider({ providerApiUrl: endpoint }) : undefined
   }
   const priceOf = (priced: PricedModel, tokens: Tokens) => {
     if (tokens.input === null || tokens.output === null) return null
-    const usage = usageOf(tokens)
-    const biller = billerOf(priced, usage)
+    const biller = billerOf(priced)
     if (!biller) return null
     try {
-      return calcPrice(usage, priced.model, { provider: biller })?.total_price ?? null
+      return calcPrice(usageOf(tokens), priced.model, { provider: biller })?.total_price ?? null
     } catch {
       // Counts that contradict each other (more cached than there was) have no price.
       return null
@@ -111,39 +94,8 @@ type Table = typeof import('@pydantic/genai-prices')
 /** Sums of prices in floating point end in digits that say nothing. */
 const rounded = (usd: number) => Math.round(usd * 1e12) / 1e12
 
-type UsageWords = ReturnType<typeof usageOf>
-
-/** Each price by its word in a usage; what it is a part of by the table's rules has a price in every usage that has it. */
-const pricesOf: Readonly<Record<keyof UsageWords, readonly string[]>> = {
-  input_tokens: ['input_mtok'],
-  output_tokens: ['output_mtok'],
-  cache_read_tokens: ['cache_read_mtok'],
-  cache_write_tokens: ['cache_write_mtok'],
-  cache_write_1h_tokens: ['cache_write_mtok', 'cache_write_1h_mtok'],
-  output_reasoning_tokens: ['output_reasoning_mtok'],
-}
-
-/**
- * The provider with those prices alone that such a usage can meet: the table's arithmetic holds every price of a model
- * against every other, for each call anew.
- */
-function forUsage(provider: Provider, usage: UsageWords): Provider {
-  const words = Object.keys(usage) as (keyof UsageWords)[]
-  const met = new Set(['requests_kcount', ...words.flatMap((word) => pricesOf[word])])
-  const kept = (prices: ModelPrice): ModelPrice =>
-    Object.fromEntries(Object.entries(prices).filter(([name]) => met.has(name)))
-  const models = provider.models.map((model) => ({
-    ...model,
-    prices: Array.isArray(model.prices)
-      ? model.prices.map((entry) => ({ ...entry, prices: kept(entry.prices) }))
-      : kept(model.prices),
-  }))
-  return { ...provider, models }
-}
-
 /** The table's words: its `input_tokens`, like ours, include what was read from a cache and written into one. */
 function usageOf({ input, output, cached, cacheWrite, cacheWriteHour, reasoning }: Tokens) {
-  // What is 0 costs nothing but the time to look up its price, for every call of a run.
   return {
     input_tokens: input ?? 0,
     output_tokens: output ?? 0,

@@ -19,7 +19,7 @@ export interface Gathering {
   mix: MixGuard
 }
 
-/** A gathering without a record; cheap to load and to feed, so that a run can do so while it works. */
+/** A gathering without a record; a run feeds it while it works. */
 export function createGathering(): Gathering {
   const rows = createRows<GatheredRow>((method, agents, set) => ({
     method,

@@ -3,15 +3,7 @@ import { addressOf, bytesOf, eachOfMap, eachOfSet, isAddress, timeOf } from './p
 
 const { types } = process.getBuiltinModule('node:util')
 
-const {
-  is,
-  isExtensible,
-  isFrozen,
-  isSealed,
-  getOwnPropertyDescriptor,
-  getOwnPropertyNames,
-  getOwnPropertySymbols,
-} = Object
+const { is, isExtensible, isFrozen, isSealed, getOwnPropertyDescriptor } = Object
 
 /** Named for what the other process has to make. `object` is whatever has properties only, instances of classes too. */
 export function kindOf(value) {
@@ -92,24 +84,9 @@ export function listOf(value, kind) {
   return list
 }
 
-/** Whether `listOf` would give the same. Looked at so often that arrays and objects are compared in place. */
+/** Whether `listOf` would give the same. */
 export function isAsListed(value, kind, list) {
-  if (kind === 'array') return isSameList(value, list)
-  // Asked for apart, names and symbols cost a third of what all keys at once do.
-  if (kind !== 'object' || getOwnPropertySymbols(value).length > 0)
-    return isSameList(listOf(value, kind), list)
-  const names = getOwnPropertyNames(value)
-  if (2 * names.length !== list.length) return false
-  for (let at = 0; at < names.length; at++) {
-    const name = names[at]
-    const property = getOwnPropertyDescriptor(value, name)
-    const held = 'value' in property ? property.value : property.get
-    if (name !== list[2 * at] || !is(held, list[2 * at + 1])) return false
-  }
-  return true
-}
-
-function isSameList(now, list) {
+  const now = listOf(value, kind)
   if (now.length !== list.length) return false
   for (let at = 0; at < list.length; at++) if (!is(now[at], list[at])) return false
   return true

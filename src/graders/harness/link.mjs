@@ -42,7 +42,7 @@ export function createLink({ side, channel, answers, ended, confused, sent }) {
 
   /** Waits for the answer, or throws what the other process threw. */
   function ask(kind, ...values) {
-    // Calls go deep by going to and fro; and to look costs a tenth of a call.
+    // Calls go deep by going to and fro.
     if (serving > 0) ensureRoom(framesOfAsk)
     const number = ++last
     asked.add(number)

@@ -3,8 +3,8 @@ import type { Budget, Limits } from '../schema/limits.ts'
 import type { LimitStep } from '../schema/step.ts'
 import { type Branch, freeze } from './branch.ts'
 import { answerOf, type TrialDoor } from './door.ts'
-import { isUnlimited, reachedLimit, type Unit, type Used } from './limits.ts'
-import { roundedSum } from './rounded-sum.ts'
+import { newAlerts, reachedLimit, type Unit, type Used } from './limits.ts'
+import { roundedSum } from './spending.ts'
 
 /**
  * Refuses an effect that a limit of the trial forbids: the refusal is a step, and the branch does nothing more.
@@ -19,13 +19,14 @@ export function refuse(
   attempt: number,
   hash: string,
 ): void {
-  const { limits } = door.trial.cell
-  if (isUnlimited(limits)) return
-  const reached = reachedLimit(limits, usedOf(branch), effect)
+  if (!isLimited(door)) return
+  const reached = reachedLimit(door.trial.cell.limits, usedOf(branch), effect)
   if (!reached) return
   refusal(door, branch, { scope: 'trial', key, attempt, hash, ...reached })
   throw freeze(branch, new LimitError(reached.limit, reached.reason))
 }
+
+const isLimited = ({ trial }: TrialDoor) => Object.keys(trial.cell.limits).length > 0
 
 /** What a limit of an ask looks at in an attempt of it. */
 interface LimitedAttempt {
@@ -90,10 +91,33 @@ export function usedOf({ bill, clock }: Branch): Used {
 
 /** By how much a finished trial went past its limits; undefined when it did not. */
 export function overshoot(limits: Limits, branch: Branch): Record<string, number> | undefined {
-  if (isUnlimited(limits)) return undefined
   const over = Object.entries(usedOf(branch)).flatMap(([name, value]) => {
     const limit = limits[name as Unit]
     return limit !== undefined && value > limit ? [[name, roundedSum(value - limit)] as const] : []
   })
   return over.length > 0 ? Object.fromEntries(over) : undefined
+}
+
+/** Tells once when a trial has used 50, 80 and 95 percent of a limit of its own: an event of the trial, never an end. */
+export function tellAlerts(door: TrialDoor, branch: Branch): void {
+  if (!isLimited(door)) return
+  door.alerted ??= new Set()
+  for (const alert of newAlerts(door.trial.cell.limits, usedOf(branch), door.alerted))
+    door.run.event?.(door.trial.id, `${branch.path}!alert ${alert.limit} ${alert.percent}`, {
+      type: 'alert',
+      ...alert,
+      simulated: door.simulated,
+    })
+}
+
+const asksPerSign = 10_000
+
+/** A sign of life of a trial that may ask for ever: after 10,000 attempts, and whenever they have doubled. */
+export function tellLong({ asked: { length }, run, trial: { id, cell, epoch } }: TrialDoor): void {
+  if (length % asksPerSign !== 0) return
+  const times = length / asksPerSign
+  if ((times & (times - 1)) !== 0) return
+  run.warn?.(
+    `${cell.method.label} has made ${length} calls in trial ${id.slice(0, 12)} (${cell.task}, epoch ${epoch}) and goes on; --limit calls=N ends such a trial`,
+  )
 }

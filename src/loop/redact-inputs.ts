@@ -1,4 +1,5 @@
 import type { Redactor } from '../redact.ts'
+import type { SandboxRun } from '../sandbox/sandbox.ts'
 import type { Task } from '../schema/task.ts'
 import { taskDigest } from '../suites/task-digest.ts'
 
@@ -19,4 +20,13 @@ export function redactTask(task: Task, redact: Redactor | undefined): Task {
     spec: { ...spec, title: clean[5], source: clean[6], graders: clean[7] },
   }
   return { ...changed, digest: taskDigest(changed) }
+}
+
+/** The same door, for checks and graders: what a program printed is redacted before anybody reads, joins or cuts it. */
+export function redactRun(run: SandboxRun, redact: Redactor | undefined): SandboxRun {
+  if (!redact) return run
+  return async (command) => {
+    const result = await run(command)
+    return { ...result, stdout: redact.cut(result.stdout), stderr: redact.cut(result.stderr) }
+  }
 }
