@@ -121,7 +121,6 @@ export const layers: readonly (readonly string[])[] = [
   ],
   ['strategy', 'yaml-nodes', 'own-place', 'block-watch'],
   ['yaml-file', 'own-module'],
-  ['kept-yaml'],
   ['sandbox', 'queue', 'analysis', 'formats', 'answers'],
   ['agents', 'suites', 'orchestration', 'reports'],
   ['graders', 'strategies'],
