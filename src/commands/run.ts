@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
 import type { RunEvent } from '../loop/events.ts'
 import { limitText } from '../reports/limit-text.ts'
 import { shellWord } from '../reports/notes.ts'
@@ -21,8 +20,6 @@ import { tellNote } from './tell-note.ts'
  * the run or of a method stopped it, 130 when interrupted.
  */
 export default async function run(options: RunOptions): Promise<number> {
-  // Trials leave nothing behind that lives on: a young generation that grows further only costs memory.
-  setFlagsFromString('--semi-space-growth-factor=1')
   const progress = createProgress(process.stderr, options.quiet === true)
   const abort = new AbortController()
   const failures = new Map<string, { count: number; reason: string }>()
