@@ -126,7 +126,7 @@ export const layers: readonly (readonly string[])[] = [
   ['graders', 'strategies'],
   ['loop'],
   ['commands'],
-  ['api', 'cli', 'launch'],
+  ['api', 'cli'],
 ]
 
 /** The part of the house in which a file stands: its folder in src/, its own name there, or strategies. */
