@@ -1,50 +1,40 @@
 // Builds dist/: tsc checks and compiles src/ and strategies/, rolldown bundles the result into dist/bench/. npm runs this at
 // `npm ci`, and npx before it starts the bin, so an unchanged tree writes nothing.
 import { spawnSync } from 'node:child_process'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import fs from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 
-const compiled = ['dist/src', 'dist/strategies']
+const folders = ['src', 'strategies']
 const info = 'dist/.tsbuildinfo'
 const bundle = 'dist/bench'
 const bin = `${bundle}/cli.cjs`
 const harness = 'src/graders/harness'
 
 // npx remembers a build that failed: it would fail in this clone after `npm ci`, too.
-if (!existsSync('node_modules')) {
-  mkdirSync(bundle, { recursive: true })
+if (!fs.existsSync('node_modules')) {
+  fs.mkdirSync(bundle, { recursive: true })
   const text = `process.stderr.write('bench: this clone is not installed yet. Run npm ci in it first.\\n')`
-  writeFileSync(bin, `#!/usr/bin/env node\n${text}\nprocess.exitCode = 2\n`, { mode: 0o755 })
+  fs.writeFileSync(bin, `#!/usr/bin/env node\n${text}\nprocess.exitCode = 2\n`, { mode: 0o755 })
   process.exit(0)
 }
 
 // tsc neither removes what it compiled from files that are gone, nor compiles again what was deleted by hand.
-const hasSource = (path) => existsSync(path.slice('dist/'.length).replace(/\.js$/, '.ts'))
-const isWhole = compiled.every(
-  (folder) =>
-    existsSync(folder) &&
-    readdirSync(folder, { recursive: true }).every(
-      (name) => !name.endsWith('.js') || hasSource(`${folder}/${name}`),
-    ),
-)
-if (!isWhole) for (const path of [...compiled, info]) rmSync(path, { recursive: true, force: true })
+const namesIn = (folder, ending) =>
+  (fs.existsSync(folder) ? fs.readdirSync(folder, { recursive: true }) : [])
+    .flatMap((name) => (name.endsWith(ending) ? name.slice(0, -ending.length) : []))
+    .sort()
+    .join()
+if (folders.some((folder) => namesIn(folder, '.ts') !== namesIn(`dist/${folder}`, '.js')))
+  for (const path of [...folders.map((folder) => `dist/${folder}`), info])
+    fs.rmSync(path, { recursive: true, force: true })
 
 const tsc = spawnSync(process.execPath, ['node_modules/typescript/bin/tsc'], { stdio: ['ignore', 2, 2] })
 if (tsc.status !== 0) process.exit(tsc.status ?? 1)
 
-const madeAt = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
-const harnessFiles = readdirSync(harness).map((name) => `${harness}/${name}`)
+const madeAt = (path) => fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+const harnessFiles = fs.readdirSync(harness).map((name) => `${harness}/${name}`)
 const inputs = [info, 'node_modules/.package-lock.json', 'scripts/build.mjs', ...harnessFiles]
 if (inputs.some((path) => madeAt(path) >= madeAt(bin))) await bundleAll()
 
@@ -58,7 +48,13 @@ async function bundleAll() {
       input: { cli: 'dist/src/cli.js', api: 'dist/src/api.js' },
       // It finds its own compiler by a path beside it.
       external: ['jiti'],
-      output: { dir: draft },
+      // CommonJS: Node opens the many files of an ES module all at once, and takes longer to begin with one.
+      output: {
+        dir: draft,
+        format: 'cjs',
+        entryFileNames: '[name].cjs',
+        chunkFileNames: '[name]-[hash].cjs',
+      },
     },
     // The two programs of grading by node:test, a file each: they are copied into a folder of each check and grade.
     ...['node-test', 'solution'].map((name) => ({
@@ -67,10 +63,11 @@ async function bundleAll() {
       output: { file: `${draft}/harness/${name}.mjs`, codeSplitting: false },
     })),
   ])
-  // The name that links of npx and of npm have.
-  writeFileSync(`${draft}/cli.cjs`, "#!/usr/bin/env node\nimport('./cli.js')\n")
-  for (const name of ['cli.cjs', 'cli.js']) chmodSync(`${draft}/${name}`, 0o755)
+  // The bin's former name, too: npx keeps the link that it made then.
+  fs.writeFileSync(`${draft}/cli.js`, "#!/usr/bin/env node\nimport './cli.cjs'\n")
+  for (const name of ['cli.cjs', 'cli.js']) fs.chmodSync(`${draft}/${name}`, 0o755)
+  fs.writeFileSync(`${draft}/api.js`, "export * from './api.cjs'\n")
   // Another bench that starts meanwhile finds the old bundle or the new one, hardly ever none.
-  rmSync(bundle, { recursive: true, force: true, maxRetries: 5 })
-  renameSync(draft, bundle)
+  fs.rmSync(bundle, { recursive: true, force: true, maxRetries: 5 })
+  fs.renameSync(draft, bundle)
 }
