@@ -1,32 +1,62 @@
 #!/usr/bin/env node
-import type { Command } from 'commander'
+import { Command, CommanderError } from 'commander'
+import { escapeOutput } from './commands/escape-output.ts'
+import firstWords from './commands/first-words.ts'
+import { guardOutput } from './commands/guard-output.ts'
+import { redactOutput } from './commands/redact-output.ts'
+import { heedRepeats } from './commands/repeated.ts'
+import { collect, runFlags } from './commands/run-flags.ts'
+import { tellError } from './commands/tell-error.ts'
+import { watchEnd } from './commands/watch-end.ts'
+import { packageVersion } from './package-root.ts'
 
-// Nothing is imported here but what a call needs: help must not cost what a run costs, nor a version what help costs.
-type Action = (...args: unknown[]) => Promise<number>
+guardOutput()
+const answered = watchEnd()
+void main(process.argv.slice(2)).finally(answered)
 
-/** Loads a command's module when it is called; its number is the exit code. */
-const action =
-  (load: () => Promise<{ default: (...args: never[]) => Promise<number> }>) =>
-  async (...args: unknown[]) => {
-    const { default: command } = await load()
-    // Commander hands over itself last, which no command needs.
-    process.exitCode = await (command as Action)(...args.slice(0, -1))
-    // An agent that goes on although its call was cut off must not keep the process.
-    if (process.exitCode === 130) process.exit()
+async function main(argv: readonly string[]): Promise<void> {
+  try {
+    escapeOutput()
+    redactOutput(argv, process.env)
+    if (argv.length === 0) process.stdout.write(firstWords())
+    else await call(createProgram(), argv)
+  } catch (error) {
+    // Commander has told its own, and ends a call for help in this way.
+    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : 2
+    else process.exitCode = tellError(error as Error)
   }
+}
 
-async function build(): Promise<Command> {
-  const { Command } = await import('commander')
-  const { collect, runFlags } = await import('./commands/run-flags.ts')
-  const { heedRepeats } = await import('./commands/repeated.ts')
+async function call(program: Command, argv: readonly string[]): Promise<void> {
+  const [first = ''] = argv
+  const names = program.commands.map((command) => command.name())
+  if (!first.startsWith('-') && ![...names, 'help'].includes(first)) {
+    const { default: unknownCommand } = await import('./commands/unknown-command.ts')
+    unknownCommand(first, names)
+  }
+  await program.parseAsync(argv, { from: 'user' })
+}
+
+function createProgram(): Command {
   const program = new Command('bench')
     .description(
       'Which way of organising agents is worth its money: runs methods on tasks, and compares them.',
     )
-    .version('', '-V, --version', 'print the version')
+    .version(packageVersion(), '-V, --version', 'print the version')
     .exitOverride()
     .configureHelp({ showGlobalOptions: false })
+  addRunning(program)
+  addListing(program)
+  addComparing(program)
+  addLookingInto(program)
+  for (const command of program.commands) {
+    heedRepeats(command)
+    command.showHelpAfterError(`See bench ${command.name()} --help.`)
+  }
+  return program
+}
 
+function addRunning(program: Command): void {
   runFlags(
     program
       .command('run', { isDefault: true })
@@ -36,6 +66,9 @@ async function build(): Promise<Command> {
     .command('init')
     .description('write a commented bench.config.yaml, and its JSON Schema for editors')
     .action(action(() => import('./commands/init.ts')))
+}
+
+function addListing(program: Command): void {
   program
     .command('tasks')
     .argument('[selection]', 'as for --tasks; one task shows its details')
@@ -64,6 +97,9 @@ async function build(): Promise<Command> {
     .description('list runs')
     .option('--json', 'print JSON')
     .action(action(() => import('./commands/runs.ts')))
+}
+
+function addComparing(program: Command): void {
   program
     .command('report')
     .argument('<runs...>')
@@ -101,6 +137,9 @@ async function build(): Promise<Command> {
     .option('--seed <n>', 'without a run: seed of the simulation (default: 1)')
     .option('--json', 'print JSON')
     .action(action(() => import('./commands/power.ts')))
+}
+
+function addLookingInto(program: Command): void {
   program
     .command('show')
     .argument('<run>')
@@ -147,90 +186,17 @@ async function build(): Promise<Command> {
     )
     .option('--json', 'print JSON')
     .action(action(() => import('./commands/doctor.ts')))
-  for (const command of program.commands) {
-    heedRepeats(command)
-    command.showHelpAfterError(`See bench ${command.name()} --help.`)
-  }
-  return program
 }
 
-const helps = new Set(['--help', '-h', 'help'])
+type Action<Result> = (...args: unknown[]) => Promise<Result>
 
-/** Whether a call asks for help and holds nothing else but names of commands: what it prints can hold no secret. */
-const isForHelp = (argv: readonly string[]) =>
-  argv.some((word) => helps.has(word)) && argv.every((word) => helps.has(word) || /^[a-z]{1,8}$/.test(word))
-
-async function main(argv: readonly string[]): Promise<void> {
-  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
-    const { packageVersion } = await import('./package-root.ts')
-    process.stdout.write(`${packageVersion()}\n`)
-    return
-  }
-  try {
-    if (argv.length === 0) {
-      const { default: firstWords } = await import('./commands/first-words.ts')
-      process.stdout.write(firstWords())
-      return
-    }
-    if (!isForHelp(argv)) {
-      const { escapeOutput } = await import('./commands/escape-output.ts')
-      escapeOutput()
-      const { redactOutput } = await import('./commands/redact-output.ts')
-      redactOutput(argv, process.env)
-    }
-    const program = await build()
-    const [first] = argv
-    if (
-      first !== undefined &&
-      !first.startsWith('-') &&
-      !program.commands.some((command) => command.name() === first || first === 'help')
-    ) {
-      const { default: unknownCommand } = await import('./commands/unknown-command.ts')
-      unknownCommand(
-        first,
-        program.commands.map((command) => command.name()),
-      )
-    }
-    await program.parseAsync(argv, { from: 'user' })
-  } catch (error) {
-    const { name, exitCode } = error as Error & { exitCode?: number }
-    // Commander's way to end a call for help.
-    if (name === 'CommanderError') process.exitCode = exitCode === 0 ? 0 : 2
-    else {
-      const { tellError } = await import('./commands/tell-error.ts')
-      process.exitCode = tellError(error as Error)
-    }
+/** Loads a command's module when it is called; its number is the exit code. */
+function action(load: () => Promise<{ default: (...args: never[]) => Promise<number> }>): Action<void> {
+  return async (...args) => {
+    const { default: command } = await load()
+    // Commander hands over itself last, which no command needs.
+    process.exitCode = await (command as Action<number>)(...args.slice(0, -1))
+    // An agent that goes on although its call was cut off must not keep the process.
+    if (process.exitCode === 130) process.exit()
   }
 }
-
-// Progress that nobody reads is no reason to stop.
-process.stderr.on('error', () => {})
-
-// A closed pipe (bench … | head) is no fault.
-process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
-  if (code === 'EPIPE') process.exit(0)
-  process.stderr.write(
-    `bench: what it prints cannot be written (${code ?? message}). Make room, or send it elsewhere.\n`,
-  )
-  process.exit(1)
-})
-
-let isAnswered = false
-// Node's own number for a program that waits for what never comes. It may yet be answered: somebody may end the wait.
-const unanswered = 13
-process.on('beforeExit', () => {
-  if (!isAnswered) process.exitCode = unanswered
-})
-process.on('exit', (code) => {
-  if (code !== unanswered || isAnswered) return
-  process.stderr.write('bench broke: it waits for something that never comes. This is a fault of bench.\n')
-  process.exitCode = 1
-})
-void main(process.argv.slice(2)).finally(() => {
-  isAnswered = true
-  // Most processes are over long before.
-  setTimeout(async () => {
-    const { endLeftovers } = await import('./commands/end-leftovers.ts')
-    endLeftovers()
-  }, 3000).unref()
-})

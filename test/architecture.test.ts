@@ -132,55 +132,13 @@ describe('the door', () => {
 })
 
 describe('the command line', () => {
-  const imports = importsOf(sources['src/cli.ts'] ?? '')
-
-  it('loads nothing but Node’s own before it knows what is asked', () => {
-    const loaded = imports.filter(({ kind }) => kind === 'value').map(({ specifier }) => specifier)
-    expect(loaded.filter((specifier) => !specifier?.startsWith('node:'))).toEqual([])
-  })
-
-  it('loads commander, the version or the one command that was called, and nothing else', () => {
-    const loaded = imports.filter(({ kind }) => kind === 'dynamic').map(({ specifier }) => specifier)
-    const allowed = /^(commander|node:[\w/]+|\.\/package-root\.ts|\.\/commands\/[\w-]+\.ts)$/
-    expect(loaded.filter((specifier) => !allowed.test(specifier ?? ''))).toEqual([])
-    expect(loaded).toContain('commander')
-  })
-
   it('has every command that exists', () => {
-    const loaded = imports.map((one) => resolveImport('src/cli.ts', one))
+    const loaded = importsOf(sources['src/cli.ts'] ?? '').map((one) => resolveImport('src/cli.ts', one))
     const commands = codeMatches(
       only(sources, (path) => partOf(path) === 'commands'),
       /\bexport\s+default\b/,
     )
     expect(commands.map((found) => found.split(':')[0]).filter((path) => !loaded.includes(path))).toEqual([])
-  })
-})
-
-describe('what draws', () => {
-  /** All that is loaded with a file, before anything of it runs. */
-  const loadedWith = (file: string, seen = new Set<string>()): Set<string> => {
-    if (seen.has(file)) return seen
-    seen.add(file)
-    for (const one of importsOf(sources[file] ?? '')) {
-      const target = one.kind === 'value' ? resolveImport(file, one) : undefined
-      if (target !== undefined) loadedWith(target, seen)
-    }
-    return seen
-  }
-
-  it('is loaded by nothing but a report that wants a drawing', () => {
-    const drawing = importersOf(sources, ['@observablehq/plot', 'linkedom'])
-    expect(drawing.length).toBeGreaterThan(3)
-    expect(drawing.filter((path) => !path.startsWith('src/reports/figures/'))).toEqual([])
-    const commands = Object.keys(sources).filter(
-      (path) => partOf(path) === 'commands' && /\bexport\s+default\b/.test(sources[path] ?? ''),
-    )
-    expect(commands).toContain('src/commands/report.ts')
-    const heavy = [...commands, 'src/cli.ts', 'src/api.ts'].filter((path) => {
-      const loaded = loadedWith(path)
-      return drawing.some((one) => loaded.has(one))
-    })
-    expect(heavy).toEqual([])
   })
 })
 

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Problem, UserError } from '../errors.ts'
-import { readOnce } from '../kept-yaml.ts'
 import { nearWord } from '../near-word.ts'
 import { packageRoot } from '../package-root.ts'
 import { Profile } from '../schema/profile.ts'
@@ -44,7 +43,7 @@ function unknownProfile(name: string, named: boolean): Problem {
 /** A profile out of YAML text; `where` names it in problems, each with its line and field. Throws `UserError` with all of them. */
 export function parseProfile(text: string, where: string): Profile {
   const problems: Problem[] = []
-  const read = readOnce('profile', text, () => readYaml(text, where, Profile, problems))
+  const read = readYaml(text, where, Profile, problems)
   if (!read) throw new UserError(problems)
   return read.data
 }

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { sha256 } from '../canonical.ts'
 import { keepFile } from '../keep-file.ts'
-import { lazyObject } from '../schema/lazy-object.ts'
 
-const Entry = lazyObject(() => ({
+const Entry = z.object({
   engine: z.int(),
   digest: z.string(),
   wrong: z.array(
@@ -15,7 +14,7 @@ const Entry = lazyObject(() => ({
       candidate: z.object({ files: z.record(z.string(), z.string().nullable()) }),
     }),
   ),
-}))
+})
 /** A task's wrong candidates as kept: contents and paths inside the workspace, nothing of the machine. */
 export type PoolEntry = z.infer<typeof Entry>
 

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { setFlagsFromString } from 'node:v8'
 import type { Agent } from '../agents/agent.ts'
 import { endBlockedAfter, holdWatch } from '../block-state.ts'
 import { type Problem, UserError } from '../errors.ts'
@@ -107,8 +106,6 @@ async function execute(
   // On a machine with many runs some are killed every minute: a few folders are nobody's news.
   if (swept >= manyFolders) onWarning(`removed ${swept} folders of your runs that were killed earlier`)
   const { session, manifest } = options.resume !== undefined ? await resume(options.resume) : await begin()
-  // Calls in flight live on: a young generation that cannot grow copies them again and again.
-  if (session.mode === 'live') setFlagsFromString('--semi-space-growth-factor=2')
   const watch = await watchOf(session.folder, manifest)
   const end = await work(session, {
     parallel,

@@ -1,16 +1,15 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../canonical.ts'
 import { packageRoot } from '../package-root.ts'
 import type { RunManifest } from '../schema/run.ts'
-import { builtDigests } from './built-digests.ts'
 
 const programs = ['src/graders/harness', 'src/sandbox/programs']
 
-/** What this harness is made of, as it was built, with the programs that grade as they are now; null: it was never built. */
+/** What this harness was compiled to, with the programs that grade; null: it runs from source. */
 export function harnessDigest(): RunManifest['harness'] {
-  if (!builtDigests) return null
-  const { graders, code } = builtDigests
+  if (import.meta.url.endsWith('.ts')) return null
   const texts = programs.flatMap((folder) =>
     readdirSync(join(packageRoot(), folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -19,5 +18,18 @@ export function harnessDigest(): RunManifest['harness'] {
       .map((path) => readFileSync(path)),
   )
   const running = sha256(Buffer.concat(texts))
-  return { graders: sha256(graders + running), code: sha256(code + running) }
+  return {
+    graders: sha256(compiledDigest('src/answers', 'src/graders') + running),
+    code: sha256(compiledDigest('src', 'strategies') + running),
+  }
+}
+
+function compiledDigest(...folders: readonly string[]): string {
+  const hash = createHash('sha256')
+  for (const folder of folders) {
+    const base = join(packageRoot(), 'dist', folder)
+    for (const file of readdirSync(base, { recursive: true, encoding: 'utf8' }).sort())
+      if (file.endsWith('.js')) hash.update(`${folder}/${file}\n`).update(readFileSync(join(base, file)))
+  }
+  return hash.digest('hex')
 }

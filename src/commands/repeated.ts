@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 
 /**
  * Makes an option that is given twice mean both where it takes a list, and a mistake where it takes one value. Told as
- * commander tells its own mistakes: `errors.ts` would bring along what a run loads.
+ * commander tells its own mistakes.
  */
 export function heedRepeats(command: Command): void {
   for (const option of command.options) {

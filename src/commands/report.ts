@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
 import { UserError } from '../errors.ts'
 import { checkLedger, glanceAtLedger, lostSessions } from '../loop/check-ledger.ts'
 import { unknownName } from '../loop/methods.ts'
@@ -17,8 +16,6 @@ import { writeOut } from './write-out.ts'
  * as svg and pdf the figures, a file each.
  */
 export default async function report(runs: string[], options: ReportOptions): Promise<number> {
-  // Records leave nothing behind that lives on: a young generation that grows only costs memory: 271 MiB at a million, not 155.
-  setFlagsFromString('--semi-space-growth-factor=1')
   const format = reportFormat(options, runs)
   const texts: string[] = []
   for (const run of runs) {

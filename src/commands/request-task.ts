@@ -6,7 +6,6 @@ import { UserError } from '../errors.ts'
 import { parseEntry } from '../loop/entries.ts'
 import { listed } from '../loop/file-blocks.ts'
 import type { Redactor } from '../redact.ts'
-import { lazyObject } from '../schema/lazy-object.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
 
@@ -87,12 +86,12 @@ async function workspaceOf({ workspace, include = [], yes = false }: AskedReques
 }
 
 /** What a free request began with, kept in its run folder: the user's own folder may change at any time. */
-const RequestSnapshot = lazyObject(() => ({
+const RequestSnapshot = z.object({
   id: z.string(),
   instruction: z.string(),
   files: z.record(z.string(), z.string()),
   hasFolder: z.boolean(),
-}))
+})
 type RequestSnapshot = z.infer<typeof RequestSnapshot>
 
 /** Keeps a free request with its run. */

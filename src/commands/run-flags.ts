@@ -3,9 +3,21 @@ import type { Command } from 'commander'
 /** Gathers an option that may be repeated. */
 export const collect = (value: string, all: string[]): string[] => [...all, value]
 
-/** Gives a command the options of `bench run`; `RunOptions` is what they come to. */
+/** Gives a command the options of `bench run`, in the order of its help; `RunOptions` is what they come to. */
 export function runFlags(command: Command): Command {
+  addPlan(command)
+  addLimits(command)
+  addComparison(command)
+  addFolder(command)
+  addResults(command)
+  addRequest(command)
+  addSafety(command)
+  addCall(command)
   return command
+}
+
+function addPlan(command: Command): void {
+  command
     .option('--tasks <list>', 'all, a number (a seeded sample), names, globs, suites, NAME:PATH[:slice], …')
     .option('--methods <list>', 'name[option=value,…], LABEL=name[…], or a file; comma-separated')
     .option(
@@ -23,6 +35,10 @@ export function runFlags(command: Command): Command {
     .option('--epochs <n>', 'attempts per task and method (default: 1)')
     .option('--seed <n>', 'seed of plan, sample and simulation (default: 1)')
     .option('--parallel <n>', 'trials at once (default: number of processors)')
+}
+
+function addLimits(command: Command): void {
+  command
     .option(
       '--limit <list>',
       'limits of each trial: calls=N,checks=N,tokens=N,costUsd=X,timeMs=N (default: calls=500 in live mode, none in dev mode); N may be none',
@@ -42,6 +58,10 @@ export function runFlags(command: Command): Command {
       collect,
       [],
     )
+}
+
+function addComparison(command: Command): void {
+  command
     .option(
       '--baseline <label>',
       'the method that the others are compared with (default: baseline, else the first)',
@@ -55,6 +75,10 @@ export function runFlags(command: Command): Command {
     .option('--margin <points>', 'the difference that still counts as no worse, in percentage points')
     .option('--stop-when <rule>', 'settled: stop when it is settled, pair by pair, who is better')
     .option('--calibration', 'test simulated numbers too, to see how often the procedures are wrong')
+}
+
+function addFolder(command: Command): void {
+  command
     .option('--out <dir>', 'the run folder (default: results/<date>-<id>)')
     .option('--resume <run>', 'go on with an interrupted run')
     .option('--retry-errors', 'with --resume: run the trials again that ended in error, or lost steps')
@@ -73,12 +97,20 @@ export function runFlags(command: Command): Command {
       'end the run, resumable, when code of yours has blocked it for so long after that was told (default: 30), or none',
     )
     .option('--approve <policy>', 'answer where a method asks a person: yes or abort (default: yes)')
+}
+
+function addResults(command: Command): void {
+  command
     .option('--fail-if <list>', 'exit 1 when one holds: METHOD.success<0.8, better(A, B), …; comma-separated')
     .option('--junit <file>', 'write the trials as a JUnit file')
     .option(
       '--step-summary <file>',
       'add the tables to this Markdown file (default: GITHUB_STEP_SUMMARY, where it is set)',
     )
+}
+
+function addRequest(command: Command): void {
+  command
     .option('--instruction <file>', 'a free request instead of tasks: its text; ungraded')
     .option(
       '--workspace <dir>',
@@ -90,6 +122,10 @@ export function runFlags(command: Command): Command {
       collect,
       [],
     )
+}
+
+function addSafety(command: Command): void {
+  command
     .option(
       '--sandbox <adapter>',
       'what code runs in: auto, bubblewrap, docker, podman or none (default: auto, the best that is here; see bench doctor)',
@@ -100,6 +136,10 @@ export function runFlags(command: Command): Command {
       'run code of paid agents, and agents that are programs, where the sandbox does not hold every attack',
     )
     .option('--secret <name>', 'a further variable whose value is redacted; may be repeated', collect, [])
+}
+
+function addCall(command: Command): void {
+  command
     .option('--dry-run', 'estimate calls, tokens and cost, and run nothing')
     .option('--estimate-from <run>', 'estimate by an earlier run (default: by a simulation)')
     .option('--confirm-above <usd>', 'ask before a run with a paid agent that may cost more')

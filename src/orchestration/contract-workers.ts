@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { lazyObject } from '../schema/lazy-object.ts'
 import type { KindOfWork, StrategyContext } from '../strategy.ts'
 import { filesContext, replyContext } from './work-context.ts'
 
@@ -15,14 +14,14 @@ export const contractRoles = {
 export type ContractRole = keyof typeof contractRoles
 
 /** An auditor's reply: how far the work keeps the contract, 0 to 1, and what breaks it. */
-export const Audit = lazyObject(() => ({
+export const Audit = z.object({
   compliance: z.number().min(0).max(1),
   violations: z.array(z.object({ id: z.string(), text: z.string() })),
-}))
+})
 export type Audit = z.infer<typeof Audit>
 
 /** An evaluator's reply. */
-export const Evaluation = lazyObject(() => ({ satisfied: z.boolean(), feedback: z.string() }))
+export const Evaluation = z.object({ satisfied: z.boolean(), feedback: z.string() })
 export type Evaluation = z.infer<typeof Evaluation>
 
 /** One violation a line. */

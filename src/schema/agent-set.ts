@@ -1,13 +1,12 @@
 import { z } from 'zod'
-import { lazyObject } from './lazy-object.ts'
 
 /** One of the sets of agents that a run gives to every method, where it has several. */
-export const AgentSet = lazyObject(() => ({
+export const AgentSet = z.object({
   /** As written after `--agents`. */
   label: z.string(),
   /** Agents by role; `*` stands for all others. */
   agents: z.record(z.string(), z.string()),
-}))
+})
 export type AgentSet = z.infer<typeof AgentSet>
 
 /** The sets of agents of a run; without a label where it has one only. */

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { AgentSetting, ProviderSetting } from './agent-settings.ts'
-import { lazyStrictObject } from './lazy-object.ts'
 import { Budget, Limits } from './limits.ts'
 import { ModelPrices } from './prices.ts'
 import { Capture } from './run.ts'
@@ -12,14 +11,14 @@ const Label = z.string().regex(/^[\w.-]+$/, 'is not a name of letters, digits, d
 /** One text, or a list of them. */
 const List = z.union([z.string(), z.array(z.string())])
 
-const NamedAgent = lazyStrictObject(() => ({
+const NamedAgent = z.strictObject({
   ...AgentSetting.shape,
   provider: z.string().min(1).describe('As bench agents lists them.'),
   model: z.string().min(1).optional().describe('What stands after the colon of provider:model.'),
   prices: ModelPrices.optional().describe('US dollars per million tokens.'),
-}))
+})
 
-const NamedMethod = lazyStrictObject(() => ({
+const NamedMethod = z.strictObject({
   strategy: z
     .string()
     .min(1)
@@ -29,10 +28,10 @@ const NamedMethod = lazyStrictObject(() => ({
   roles: z.record(z.string(), z.string()).optional().describe('Agents by role, in live mode.'),
   limits: Limits.optional().describe('Of each of its trials.'),
   budget: Budget.optional().describe('Of all its trials together.'),
-}))
+})
 
 /** Options of bench run that the command line would give, and that it wins over. */
-const RunDefaults = lazyStrictObject(() => ({
+const RunDefaults = z.strictObject({
   tasks: z.union([List, z.int().positive()]).optional(),
   methods: List.optional(),
   mode: z.enum(['dev', 'live']).optional(),
@@ -61,19 +60,19 @@ const RunDefaults = lazyStrictObject(() => ({
     .union([z.number().nonnegative(), z.literal('none')])
     .optional()
     .describe('In seconds.'),
-}))
+})
 export type RunDefaults = z.infer<typeof RunDefaults>
 
-const TrialLimits = lazyStrictObject(() => ({
+const TrialLimits = z.strictObject({
   ...Limits.shape,
   calls: z
     .union([z.int().positive(), z.literal('none')])
     .optional()
     .describe('In live mode 500 where absent.'),
-}))
+})
 
 /** bench.config.yaml: what would otherwise be typed each time, and what no flag can say. */
-export const Config = lazyStrictObject(() => ({
+export const Config = z.strictObject({
   run: RunDefaults.optional(),
   agents: z.record(Label, z.union([z.string().min(1), NamedAgent])).optional(),
   roles: z.record(z.string(), z.string()).optional().describe('Agents by role, in live mode.'),
@@ -95,5 +94,5 @@ export const Config = lazyStrictObject(() => ({
     .nonnegative()
     .optional()
     .describe('Ask before a run with a paid agent may cost more.'),
-}))
+})
 export type Config = z.infer<typeof Config>

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { lazyObject, lazyStrictObject } from './lazy-object.ts'
 
 /** A number, or the name of the option that it stands in. */
 const Count = z.union([z.int().positive(), z.string()])
@@ -60,17 +59,17 @@ export interface Declaration<Role extends string = string> {
 const inWords = (what: string) => z.string(`must say in words ${what}`).min(1, `must say in words ${what}`)
 
 /** The shape of a declaration. */
-export const Declaration: z.ZodType<Declaration> = lazyStrictObject(() => ({
+export const Declaration: z.ZodType<Declaration> = z.strictObject({
   flow: Flow,
   onDemand: z.array(z.string()).optional(),
   chooser: z.string().optional(),
   stop: inWords('when it ends'),
   context: inWords('what an agent reads of what others said'),
-}))
+})
 
 /** Whether what a trial asked is what its strategy declares; `at`: where it is not. */
-export const Fidelity = lazyObject(() => ({
+export const Fidelity = z.object({
   status: z.enum(['kept', 'deviates', 'undeclared']),
   at: z.string().optional(),
-}))
+})
 export type Fidelity = z.infer<typeof Fidelity>

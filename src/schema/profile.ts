@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { lazyStrictObject } from './lazy-object.ts'
 
 const fraction = z.number().min(0).max(1)
 const size = z.number().min(0)
@@ -26,7 +25,7 @@ const failure = z.enum([
  * How simulated agents behave: one file of `fixtures/profiles/`. Skills, difficulty, interaction and effects add up on
  * the logit scale: p(right) = 1 / (1 + exp(-sum)).
  */
-export const Profile = lazyStrictObject(() => ({
+export const Profile = z.strictObject({
   id: z.string().regex(/^[a-z0-9][a-z0-9.-]*$/, 'small letters, digits, dots and dashes only'),
   version: z.int().positive(),
   description: z.string().min(1),
@@ -107,5 +106,5 @@ export const Profile = lazyStrictObject(() => ({
   script: z
     .strictObject({ producesPerRound: z.int().positive(), rounds: z.array(z.int().positive()).min(1) })
     .optional(),
-}))
+})
 export type Profile = z.infer<typeof Profile>

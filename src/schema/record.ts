@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { MatchedBudget } from './budget-match.ts'
 import { Fidelity } from './declaration.ts'
-import { lazyObject } from './lazy-object.ts'
 import { Outcome } from './outcome.ts'
 import { SandboxLevel } from './sandbox-level.ts'
 import { Score } from './score.ts'
@@ -11,7 +10,7 @@ import { Spending } from './tokens.ts'
 export const schemaVersion = 1
 
 /** One call of a phase history: who, when on the branch's clock, for how many tokens, in which iteration, in short. */
-export const Phase = lazyObject(() => ({
+export const Phase = z.object({
   role: z.string(),
   agent: z.string(),
   branch: z.string(),
@@ -20,11 +19,11 @@ export const Phase = lazyObject(() => ({
   tokens: z.number().nullable(),
   iteration: z.record(z.string(), z.union([z.number(), z.string()])),
   summary: z.string(),
-}))
+})
 export type Phase = z.infer<typeof Phase>
 
 /** What a producing role had made when its ask was answered, or what the strategy noted, and what the graders say of it. */
-export const Candidate = lazyObject(() => ({
+export const Candidate = z.object({
   /** The ask's key; that of the note (with `!`) where the method put it together itself. */
   key: z.string(),
   /** Whose reply it was; `the method`: nobody's. */
@@ -38,11 +37,11 @@ export const Candidate = lazyObject(() => ({
   /** Null: its grading broke. */
   passed: z.boolean().nullable(),
   score: z.number().nullable(),
-}))
+})
 export type Candidate = z.infer<typeof Candidate>
 
 /** One line of records.jsonl: a trial and what became of it. All that may differ between two equal runs is in `wall`. */
-export const TrialRecord = lazyObject(() => ({
+export const TrialRecord = z.object({
   schemaVersion: z.literal(schemaVersion),
   trial: z.string(),
   task: z.string(),
@@ -112,5 +111,5 @@ export const TrialRecord = lazyObject(() => ({
     steps: z.int().nonnegative().optional(),
     stepsSum: z.string().optional(),
   }),
-}))
+})
 export type TrialRecord = z.infer<typeof TrialRecord>

@@ -5,21 +5,20 @@ import { BudgetMatch } from './budget-match.ts'
 import { Rejected } from './change.ts'
 import { ComparisonPlan } from './comparison-plan.ts'
 import { Faults } from './faults.ts'
-import { lazyObject, lazyStrictObject } from './lazy-object.ts'
 import { Budget, Budgets, Limits } from './limits.ts'
 import { RunPrices } from './prices.ts'
 import { schemaVersion } from './record.ts'
 
 /** What of each ask is kept in the ledger. Replies are always: resume and replay answer from them. */
-export const Capture = lazyStrictObject(() => ({
+export const Capture = z.strictObject({
   /** The texts of prompts and system prompts; their hash is kept anyway. */
   prompts: z.boolean().optional(),
   /** The provider's own usage object. */
   usage: z.boolean().optional(),
-}))
+})
 export type Capture = z.infer<typeof Capture>
 
-const MethodEntry = lazyObject(() => ({
+const MethodEntry = z.object({
   label: z.string(),
   strategy: z.string(),
   options: z.record(z.string(), z.unknown()),
@@ -34,14 +33,14 @@ const MethodEntry = lazyObject(() => ({
   limits: Limits.optional(),
   /** The method whose spend decides how many attempts it makes. */
   match: BudgetMatch.optional(),
-}))
+})
 
 /** A checkout's commit, and whether tracked files differ from it. */
-const GitState = lazyObject(() => ({ commit: z.string(), dirty: z.boolean() }))
+const GitState = z.object({ commit: z.string(), dirty: z.boolean() })
 export type GitState = z.infer<typeof GitState>
 
 /** run.json: what was asked. Written once, never changed. */
-export const RunManifest = lazyObject(() => ({
+export const RunManifest = z.object({
   schemaVersion: z.literal(schemaVersion),
   id: z.string(),
   createdAt: z.string(),
@@ -120,5 +119,5 @@ export const RunManifest = lazyObject(() => ({
   trials: z.int(),
   /** SHA-256 of all other fields as canonical JSON. */
   sum: z.string().optional(),
-}))
+})
 export type RunManifest = z.infer<typeof RunManifest>

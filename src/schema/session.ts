@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { lazyObject } from './lazy-object.ts'
 import { Budgets, LimitUse } from './limits.ts'
 
 /** One line of sessions.jsonl: a session begins, or has ended. */
 export const SessionLine = z.discriminatedUnion('type', [
-  lazyObject(() => ({
+  z.object({
     type: z.literal('begin'),
     startedAt: z.string(),
     /** Trials at once. */
@@ -12,8 +11,8 @@ export const SessionLine = z.discriminatedUnion('type', [
     budgets: Budgets,
     /** Processors and their kind, where time is real. */
     machine: z.string().optional(),
-  })),
-  lazyObject(() => ({
+  }),
+  z.object({
     type: z.literal('end'),
     /** Real time; of a session that was killed, until it last wrote something. */
     ms: z.number(),
@@ -26,7 +25,7 @@ export const SessionLine = z.discriminatedUnion('type', [
     stepsBytes: z.int().nonnegative().optional(),
     /** The same of records.jsonl. */
     recordsBytes: z.int().nonnegative().optional(),
-  })),
+  }),
 ])
 export type SessionLine = z.infer<typeof SessionLine>
 

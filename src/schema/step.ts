@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { MatchedBudget } from './budget-match.ts'
 import { ChangeSet } from './change.ts'
 import { FaultKind } from './faults.ts'
-import { lazyObject } from './lazy-object.ts'
 import { SandboxLevel } from './sandbox-level.ts'
 import { Score } from './score.ts'
 import { Tokens } from './tokens.ts'
@@ -11,7 +10,7 @@ import { Tokens } from './tokens.ts'
  * A step, in steps.jsonl. `(trial, key, attempt)` names it: `key` is `branch path#counter`, the root branch's path is
  * empty. Answers to resume and replay come from here, so a step holds all that its caller saw.
  */
-const Common = lazyObject(() => ({
+const Common = z.object({
   trial: z.string(),
   key: z.string(),
   attempt: z.int().positive(),
@@ -26,10 +25,10 @@ const Common = lazyObject(() => ({
   durationMs: z.number().nonnegative(),
   /** Set by iteration notes before it. */
   iteration: z.record(z.string(), z.union([z.number(), z.string()])).optional(),
-}))
+})
 
 /** One attempt of an ask: prompt, reply, what it changed, what it cost. */
-export const AskStep = lazyObject(() => ({
+export const AskStep = z.object({
   kind: z.literal('ask'),
   ...Common.shape,
   role: z.string(),
@@ -81,11 +80,11 @@ export const AskStep = lazyObject(() => ({
   sandbox: SandboxLevel.optional(),
   /** Result never seen: asked before a crash, or cut off. It may have been paid. */
   maybePaid: z.literal(true).optional(),
-}))
+})
 export type AskStep = z.infer<typeof AskStep>
 
 /** A run of the visible checks. */
-export const CheckStep = lazyObject(() => ({
+export const CheckStep = z.object({
   kind: z.literal('check'),
   ...Common.shape,
   status: z.enum(['passed', 'failed', 'none']),
@@ -94,11 +93,11 @@ export const CheckStep = lazyObject(() => ({
   output: z.string(),
   /** How well the code was held that ran; absent where none did. */
   sandbox: SandboxLevel.optional(),
-}))
+})
 export type CheckStep = z.infer<typeof CheckStep>
 
 /** What the graders said of what the trial left. */
-export const GradeStep = lazyObject(() => ({
+export const GradeStep = z.object({
   kind: z.literal('grade'),
   ...Common.shape,
   /** Of what a producing role had made by then: the key of its ask. Absent: of what the trial delivered. */
@@ -108,63 +107,63 @@ export const GradeStep = lazyObject(() => ({
   passed: z.boolean().nullable(),
   /** How well the code was held that ran; absent where none did. */
   sandbox: SandboxLevel.optional(),
-}))
+})
 export type GradeStep = z.infer<typeof GradeStep>
 
 /** The door refused an effect: which limit, whose, and why. */
-export const LimitStep = lazyObject(() => ({
+export const LimitStep = z.object({
   kind: z.literal('limit'),
   ...Common.shape,
   scope: z.enum(['trial', 'ask']),
   limit: z.string(),
   reason: z.string(),
-}))
+})
 export type LimitStep = z.infer<typeof LimitStep>
 
 /** Which branch of a `first` won; null: none succeeded. */
-export const FirstStep = lazyObject(() => ({
+export const FirstStep = z.object({
   kind: z.literal('first'),
   ...Common.shape,
   winner: z.string().nullable(),
-}))
+})
 export type FirstStep = z.infer<typeof FirstStep>
 
 /** What a person, or the stated policy, answered. */
-export const ApprovalStep = lazyObject(() => ({
+export const ApprovalStep = z.object({
   kind: z.literal('approval'),
   ...Common.shape,
   question: z.string(),
   decision: z.enum(['approved', 'feedback', 'abort']),
   feedback: z.string(),
-}))
+})
 export type ApprovalStep = z.infer<typeof ApprovalStep>
 
 /** The method's state at a checkpoint; with `set`, what a person put in its place while the run was stopped. */
-export const StateStep = lazyObject(() => ({
+export const StateStep = z.object({
   kind: z.literal('state'),
   ...Common.shape,
   state: z.record(z.string(), z.unknown()),
   set: z.record(z.string(), z.unknown()).optional(),
-}))
+})
 export type StateStep = z.infer<typeof StateStep>
 
 /** How many attempts a trial has, to match what another method spent on its task. */
-export const MatchStep = lazyObject(() => ({
+export const MatchStep = z.object({
   kind: z.literal('match'),
   ...Common.shape,
   ...MatchedBudget.shape,
-}))
+})
 export type MatchStep = z.infer<typeof MatchStep>
 
 /** From here on this trial's earlier steps of these names (`key/attempt`) no longer answer; they stay in the bill. */
-export const VoidStep = lazyObject(() => ({
+export const VoidStep = z.object({
   kind: z.literal('void'),
   ...Common.shape,
   keys: z.array(z.string()),
   reason: z.string(),
   /** The whole trial begins anew, since it ended in error. */
   rerun: z.literal(true).optional(),
-}))
+})
 export type VoidStep = z.infer<typeof VoidStep>
 
 /** What was done, told apart by `kind`. */
@@ -182,14 +181,14 @@ export const Step = z.discriminatedUnion('kind', [
 export type Step = z.infer<typeof Step>
 
 /** A paid call that is about to go out: synced before it does, so that a crash cannot hide it. No step, and on no bill. */
-export const Intent = lazyObject(() => ({
+export const Intent = z.object({
   kind: z.literal('intent'),
   trial: z.string(),
   key: z.string(),
   attempt: z.int().positive(),
   agent: z.string(),
   hash: z.string(),
-}))
+})
 export type Intent = z.infer<typeof Intent>
 
 /** One line of steps.jsonl. */

@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { lazyStrictObject } from './lazy-object.ts'
 import { Limits } from './limits.ts'
 
 const fraction = z.number().min(0).max(1)
 const command = z.array(z.string()).min(1)
 
 /** Runs files of the task on a copy of the workspace and counts tests; `node-test` and `python-check` guard against early exit. */
-const testsGrader = lazyStrictObject(() => ({
+const testsGrader = z.strictObject({
   kind: z.literal('tests'),
   name: z.string().default('tests'),
   /** `node-test`: files that use node:test. `python-check`: a HumanEval-style `check(candidate)`. `command`: by exit code and report. */
@@ -18,40 +17,40 @@ const testsGrader = lazyStrictObject(() => ({
   /** How many tests must have run; fewer is a failure. */
   expectTests: z.int().positive(),
   timeoutMs: z.number().positive().default(20_000),
-}))
+})
 
 /** How the final answer is found in a reply: the first pattern that matches wins (its first group), else the last line. */
 const extract = z.array(z.string()).optional()
 
-const exactGrader = lazyStrictObject(() => ({
+const exactGrader = z.strictObject({
   kind: z.literal('exact'),
   name: z.string().default('answer'),
   answer: z.string().optional(),
   extract,
   ignoreCase: z.boolean().default(true),
-}))
-const numericGrader = lazyStrictObject(() => ({
+})
+const numericGrader = z.strictObject({
   kind: z.literal('numeric'),
   name: z.string().default('answer'),
   answer: z.number().optional(),
   tolerance: z.number().min(0).default(0),
   extract,
-}))
-const choiceGrader = lazyStrictObject(() => ({
+})
+const choiceGrader = z.strictObject({
   kind: z.literal('choice'),
   name: z.string().default('answer'),
   answer: z.string().optional(),
   options: z.array(z.string()).min(2),
   extract,
-}))
-const patternGrader = lazyStrictObject(() => ({
+})
+const patternGrader = z.strictObject({
   kind: z.literal('pattern'),
   name: z.string().default('answer'),
   /** The answer must match all, and none of `forbid`. */
   require: z.array(z.string()).min(1),
   forbid: z.array(z.string()).default([]),
   flags: z.string().default('i'),
-}))
+})
 
 /** One aspect's judge. Answers and tests are hidden: they never reach a workspace, a prompt or a method's step. */
 export const GraderSpec = z.discriminatedUnion('kind', [
@@ -66,14 +65,14 @@ export type GraderSpec = z.infer<typeof GraderSpec>
 export type GraderKind = GraderSpec['kind']
 
 /** Visible checks: what `workspace.check()` runs. */
-export const CheckSpec = lazyStrictObject(() => ({
+export const CheckSpec = z.strictObject({
   runner: z.enum(['node-test', 'python-doctest', 'command']),
   /** Files inside `checks/`, all of them by default. */
   files: z.array(z.string()).optional(),
   command: command.optional(),
   expectTests: z.int().positive().optional(),
   timeoutMs: z.number().positive().default(20_000),
-}))
+})
 export type CheckSpec = z.infer<typeof CheckSpec>
 
 /** When a trial counts as passed: every score is 1, any is, or their mean reaches a share. */
@@ -83,7 +82,7 @@ export type Rule = z.infer<typeof Rule>
 const requirement = 'is neither a program, such as python3, nor a package of Python’s, such as `python:numpy`'
 
 /** `task.yaml`. */
-export const TaskSpec = lazyStrictObject(() => ({
+export const TaskSpec = z.strictObject({
   id: z.string().regex(/^[a-z0-9][a-z0-9._-]*$/i, 'letters, digits, dots, dashes and underscores only'),
   version: z.int().positive(),
   title: z.string().min(1),
@@ -115,7 +114,7 @@ export const TaskSpec = lazyStrictObject(() => ({
   }),
   /** Known trouble, shown by `bench tasks NAME`. */
   knownIssues: z.array(z.string()).optional(),
-}))
+})
 export type TaskSpec = z.infer<typeof TaskSpec>
 
 /** Text files by relative path. */

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { lazyObject } from './lazy-object.ts'
 
 /** Tokens of calls. Input includes cache reads and writes, output includes reasoning; null is not reported, never 0. */
-export const Tokens = lazyObject(() => ({
+export const Tokens = z.object({
   input: z.number().nonnegative().nullable(),
   output: z.number().nonnegative().nullable(),
   /** The part of `input` that was read from a cache. */
@@ -12,11 +11,11 @@ export const Tokens = lazyObject(() => ({
   cacheWriteHour: z.number().nonnegative().optional(),
   /** The part of `output` that was reasoning; absent where the provider does not tell. */
   reasoning: z.number().nonnegative().optional(),
-}))
+})
 export type Tokens = z.infer<typeof Tokens>
 
 /** What a trial or a run spent. A sum leaves out what was not reported and says how many calls that concerns. */
-export const Spending = lazyObject(() => ({
+export const Spending = z.object({
   input: z.number().nonnegative(),
   output: z.number().nonnegative(),
   cached: z.number().nonnegative(),
@@ -44,5 +43,5 @@ export const Spending = lazyObject(() => ({
       computedUsd: z.number().nonnegative(),
     })
     .optional(),
-}))
+})
 export type Spending = z.infer<typeof Spending>

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { lazyObject } from './lazy-object.ts'
 
 /** What a trial of a workflow came to: `state.collaboration` of its record. Times are on the trial's clock, in ms. */
-export const WorkflowRecord = lazyObject(() => ({
+export const WorkflowRecord = z.object({
   workflow: z.string(),
   /** SHA-256 of its file. */
   digest: z.string(),
@@ -31,5 +30,5 @@ export const WorkflowRecord = lazyObject(() => ({
   satisfaction: z.number().nullable(),
   /** Stages that gave something, in each run of a stage: 1 when each was asked once and answered. */
   efficiency: z.number(),
-}))
+})
 export type WorkflowRecord = z.infer<typeof WorkflowRecord>

@@ -4,7 +4,6 @@ import { basename, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
 import type { Problem } from '../errors.ts'
-import { lazyObject } from '../schema/lazy-object.ts'
 import { type Task, TaskSpec } from '../schema/task.ts'
 import { formatExamples, pythonExamples } from './python-examples.ts'
 import type { Importer, LoadedSuite } from './suite.ts'
@@ -15,13 +14,13 @@ const file = 'solution.py'
 const identifier = z.string().regex(/^[A-Za-z_]\w*$/, 'expected the name of a Python function')
 
 /** One line of HumanEval's JSONL (github.com/openai/human-eval, MIT). */
-const Line = lazyObject(() => ({
+const Line = z.object({
   task_id: z.string().regex(/[A-Za-z0-9]/, 'expected a name such as HumanEval/0'),
   prompt: z.string().min(1),
   entry_point: identifier,
   canonical_solution: z.string(),
   test: z.string().regex(/^def check\(/m, 'expected Python source that defines check(candidate)'),
-}))
+})
 type Line = z.infer<typeof Line>
 
 /** HumanEval's own JSONL, plain or gzipped: one Python function a task, graded by its own `check(candidate)`. */

@@ -1,5 +1,4 @@
 import type { Problem } from '../errors.ts'
-import { readOnce } from '../kept-yaml.ts'
 import { TaskSpec } from '../schema/task.ts'
 import { readYaml, type YamlFile } from '../yaml-file.ts'
 
@@ -27,14 +26,12 @@ export function parseTaskYaml(
   folderName: string,
   problems: Problem[],
 ): YamlFile<TaskSpec> | undefined {
-  return readOnce(`task ${folderName}`, text, () => {
-    // In the schema, so that it is told together with all other faults.
-    const id = TaskSpec.shape.id.refine((id) => id === folderName, {
-      error: ({ input }) => `is ${input}, but the folder is ${folderName}`,
-    })
-    const spec = TaskSpec.extend({ id })
-    return readYaml(text, file, spec, problems, { ...examples, id: idRemedy(folderName) })
+  // In the schema, so that it is told together with all other faults.
+  const id = TaskSpec.shape.id.refine((id) => id === folderName, {
+    error: ({ input }) => `is ${input}, but the folder is ${folderName}`,
   })
+  const spec = TaskSpec.extend({ id })
+  return readYaml(text, file, spec, problems, { ...examples, id: idRemedy(folderName) })
 }
 
 /** The folder's name, or where that is no id another name for both. */

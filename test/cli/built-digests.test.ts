@@ -23,7 +23,6 @@ it('names each built-in strategy by the digest of what it was built of', async (
   const { methods, harness } = JSON.parse(readFileSync(join(out, 'run.json'), 'utf8'))
   const noted = methods.map(({ strategy, digest }: Record<string, string>) => [strategy, digest])
   expect(Object.fromEntries(noted)).toEqual(ofSources)
-  // From the bundle itself: there is no file beside it to read them from.
   const digest = expect.stringMatching(/^[0-9a-f]{64}$/)
   expect(harness).toMatchObject({ graders: digest, code: digest })
 })

@@ -121,13 +121,12 @@ export const layers: readonly (readonly string[])[] = [
   ],
   ['strategy', 'yaml-nodes', 'own-place', 'block-watch'],
   ['yaml-file', 'own-module'],
-  ['kept-yaml'],
   ['sandbox', 'queue', 'analysis', 'formats', 'answers'],
   ['agents', 'suites', 'orchestration', 'reports'],
   ['graders', 'strategies'],
   ['loop'],
   ['commands'],
-  ['api', 'cli', 'launch'],
+  ['api', 'cli'],
 ]
 
 /** The part of the house in which a file stands: its folder in src/, its own name there, or strategies. */
