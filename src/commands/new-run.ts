@@ -11,6 +11,7 @@ import type { KnownStrategy } from '../loop/methods.ts'
 import { preambleHash } from '../loop/preamble.ts'
 import { redactTask } from '../loop/redact-task.ts'
 import { roleNames } from '../loop/roles-of.ts'
+import { askedAgents, findRowAgents } from '../loop/row-agents.ts'
 import { runFolderProblems } from '../loop/run-folder.ts'
 import type { Redactor } from '../redact.ts'
 import { rowNames } from '../schema/agent-set.ts'
@@ -18,7 +19,6 @@ import type { Profile } from '../schema/profile.ts'
 import { schemaVersion } from '../schema/record.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
-import { askedRows, mixedRows } from './asked-agents.ts'
 import { baselineOf } from './baseline-option.ts'
 import { parseBudgets, withGiven } from './budget-options.ts'
 import { chosenAgents } from './chosen-agents.ts'
@@ -32,6 +32,7 @@ import { gitStates } from './git-state.ts'
 import { budgetsOf, type Given } from './given-options.ts'
 import { parseFaults } from './inject-option.ts'
 import { livePart, pricesOf } from './live-part.ts'
+import { mixedRows } from './new-agents.ts'
 import { oneOf } from './one-of.ts'
 import { provenance } from './provenance.ts'
 import { parseLimits, parseRetries } from './run-options.ts'
@@ -168,9 +169,10 @@ export async function resolveRun(
     new Map(),
   )
   if (mode === 'dev') problems.push(...devProblems(named, made, options))
-  const rows = askedRows({ methods, agents, agentSets }, strategies, made)
+  const rows = findRowAgents({ methods, agents, agentSets, faults }, strategies, made, { mayLack: true })
+  const asked = askedAgents(rows)
   problems.push(...mixedRows(rows))
-  const simulated = rows.some((row) => areSimulated(row.agents))
+  const simulated = areSimulated(asked)
   // Who answers decides what may be asked for: where nobody could be made, only that is told.
   const judged = made.size > 0 ? problems : []
   const comparison = parseComparison(judged, options, {
@@ -230,7 +232,7 @@ export async function resolveRun(
   return {
     ...{ folder, manifest, tasks, strategies, profile },
     agents: made,
-    asked: [...new Set(rows.flatMap((row) => row.agents))],
+    asked,
     warnings: [...warnings, ...notes],
   }
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Agent } from '../agents/agent.ts'
 import { AgentError, type AgentErrorReason, LimitError } from '../errors.ts'
 import type { Redactor } from '../redact.ts'
 import { weakestLevel } from '../sandbox/level.ts'
@@ -60,14 +61,14 @@ function firstAttempt(
 ): Attempt {
   const { run, trial, task } = door
   const { redact } = run
-  const { agents, askLimits } = trial.cell
+  const { askLimits } = trial.cell
   const own = askLimits ? { ...given, limits: { ...askLimits, ...given?.limits } } : given
   const options = own && redact ? redactOptions(own, redact) : own
   const format = options?.shape ? formatOf(options.shape) : undefined
   const instruction = instructionOf(task)
   const composed = composePrompt({ work, instruction, prompt, context: options?.context, format })
   return {
-    agent: run.agentFor(role, agents),
+    agent: door.agents[role] as Agent,
     key,
     attempt: 1,
     hash: '',

@@ -1,11 +1,13 @@
 import { setMaxListeners } from 'node:events'
-import { isSimulated } from '../agents/what-answers.ts'
+import type { Agent } from '../agents/agent.ts'
+import { areSimulated } from '../agents/what-answers.ts'
 import { AgentError, asError } from '../errors.ts'
+import { rowName } from '../schema/agent-set.ts'
 import type { MatchedBudget } from '../schema/budget-match.ts'
 import type { Outcome } from '../schema/outcome.ts'
 import type { TrialRecord } from '../schema/record.ts'
 import type { Task } from '../schema/task.ts'
-import type { Cell, Trial } from '../schema/trial.ts'
+import type { Trial } from '../schema/trial.ts'
 import type { Strategy, StrategyResult } from '../strategy.ts'
 import { type Branch, joinUnfinished } from './branch.ts'
 import { deliveredFrom, gradeCandidates } from './candidates.ts'
@@ -60,13 +62,16 @@ export async function runTrial(
   const startedAt = Date.now()
   const cut = run.ownCode && new AbortController()
   const branch = rootBranch(task, cut ? eitherOf(run.signal, cut.signal) : run.signal)
-  const roles = rolesOf(strategy, trial.cell.method.options)
+  const { method, agentSet } = trial.cell
+  const roles = rolesOf(strategy, method.options)
+  const agents = run.agents.get(rowName(method.label, agentSet)) ?? {}
   const door: TrialDoor = {
     run,
     trial,
     task,
     strategy,
     roles,
+    agents,
     options: trial.cell.method.options,
     matched: undefined,
     recorded,
@@ -77,7 +82,8 @@ export async function runTrial(
     awaited: undefined,
     produced: 0,
     secret: false,
-    simulated: asksSimulated(run, trial.cell, roles),
+    // One is enough to make the trial's numbers made up, whoever else answers in it.
+    simulated: areSimulated(Object.values<Agent>(agents)),
     paid: false,
     asked: [],
     labelled: false,
@@ -149,11 +155,6 @@ export async function runTrial(
     unanswered: unansweredIn(door.asked),
     branch,
   }
-}
-
-/** Whether a simulated agent stands for some role: then the trial's numbers are made up, whoever else answers in it. */
-function asksSimulated({ agentFor }: RunDoor, { agents }: Cell, roles: TrialDoor['roles']): boolean {
-  return Object.keys(roles).some((role) => isSimulated(agentFor(role, agents)))
 }
 
 function eitherOf(...signals: AbortSignal[]): AbortSignal {

@@ -8,6 +8,7 @@ import type { Gate } from '../../src/loop/gate.ts'
 import { type Journal, openJournal } from '../../src/loop/journal.ts'
 import { indexJournal, stepsOf } from '../../src/loop/journal-index.ts'
 import { makePlan } from '../../src/loop/plan.ts'
+import { rolesOf } from '../../src/loop/roles-of.ts'
 import { type FinishedTrial, runTrial } from '../../src/loop/trial.ts'
 import type { Redactor } from '../../src/redact.ts'
 import type { SandboxRun } from '../../src/sandbox/sandbox.ts'
@@ -124,6 +125,11 @@ export interface Setting {
   gradeCandidates?: true
 }
 
+/** One agent for every role of a strategy. */
+export function agentForAll(strategy: Strategy, agent: Agent, options = {}): Record<string, Agent> {
+  return Object.fromEntries(Object.keys(rolesOf(strategy, options)).map((role) => [role, agent]))
+}
+
 /** Runs one trial over a real journal in a folder; gives what came out, and the folder for the next session. */
 export async function playTrial(
   setting: Setting,
@@ -145,7 +151,7 @@ export async function playTrial(
   const blobs = journal?.blobs ?? openBlobs(join(folder, 'blobs'))
   const run: RunDoor = {
     mode: setting.mode ?? 'dev',
-    agentFor: () => agent,
+    agents: new Map([['test', agentForAll(strategy, agent, setting.options)]]),
     sandbox: setting.sandbox ?? spawnUnsandboxed,
     journal,
     blobs,
