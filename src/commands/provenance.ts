@@ -5,7 +5,7 @@ import { harnessDigest } from './harness-digest.ts'
 
 /** What made a run, as its run.json says. */
 export function provenance(
-  git: ReturnType<typeof gitStates>,
+  git: Awaited<ReturnType<typeof gitStates>>,
 ): Pick<RunManifest, 'versions' | 'git' | 'harness'> {
   const digests = harnessDigest()
   return {
