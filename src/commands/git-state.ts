@@ -7,14 +7,19 @@ import type { GitState } from '../schema/run.ts'
 /** Folders of the harness's own checkout whose changes make it another harness. */
 const harnessCode = /^(?:src|strategies|scripts)\//
 
+/** States of two checkouts; null where there is none, or no git. */
+export interface GitStates {
+  /** In which bench is called. */
+  here: GitState | null
+  /** Of bench itself. */
+  harness: GitState | null
+}
+
 /**
- * State of the checkout that bench is called in, and of the one that bench itself is; null where there is none, or no git.
+ * State of the checkout that bench is called in, and of the one that bench itself is.
  * An installed bench is no checkout, whatever it was installed into.
  */
-export async function gitStates(
-  folder = process.cwd(),
-  harness = packageRoot(),
-): Promise<{ here: GitState | null; harness: GitState | null }> {
+export async function gitStates(folder = process.cwd(), harness = packageRoot()): Promise<GitStates> {
   const checkout = checkoutOf(folder)
   const own = existsSync(join(harness, '.git')) ? harness : undefined
   const ours = checkout === undefined ? null : await statusOf(checkout)

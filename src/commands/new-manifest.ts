@@ -8,7 +8,7 @@ import type { Budgets } from '../schema/limits.ts'
 import type { Profile } from '../schema/profile.ts'
 import { schemaVersion } from '../schema/record.ts'
 import type { RunManifest } from '../schema/run.ts'
-import { gitStates } from './git-state.ts'
+import type { GitStates } from './git-state.ts'
 import type { Given } from './given-options.ts'
 import type { LivePart } from './live-part.ts'
 import type { MadeAgents, NamedAgents } from './new-agents.ts'
@@ -44,12 +44,13 @@ export interface ManifestParts {
   budgets: Budgets
   baseline: string | null
   comparison: RunManifest['comparison']
+  git: GitStates
   redact: Redactor | undefined
   trials: number
 }
 
 /** What was asked for, resolved, as run.json keeps it. Throws `UserError` where a secret would stand in it. */
-export async function manifestOf(parts: ManifestParts): Promise<RunManifest> {
+export function manifestOf(parts: ManifestParts): RunManifest {
   const { given, settings, name, named, live, budgets, redact } = parts
   const { config, options } = given
   const { mode, seed, epochs, retries, ...limits } = settings
@@ -59,7 +60,7 @@ export async function manifestOf(parts: ManifestParts): Promise<RunManifest> {
     schemaVersion,
     id: name.id,
     createdAt: name.createdAt.toISOString(),
-    ...provenance(await gitStates()),
+    ...provenance(parts.git),
     mode,
     simulated: parts.simulated,
     cwd: process.cwd(),

@@ -18,6 +18,7 @@ import { chosenTasks } from './chosen-tasks.ts'
 import { parseComparison } from './comparison-options.ts'
 import { configAgentProblems } from './config-agents.ts'
 import { type Condition, conditionProblems } from './fail-if.ts'
+import { gitStates } from './git-state.ts'
 import { budgetsOf, type Given } from './given-options.ts'
 import { livePart } from './live-part.ts'
 import { makeNamedAgents, nameAgents } from './new-agents.ts'
@@ -58,6 +59,8 @@ export async function resolveRun(
   { redact, ...tools }: AgentTools & { redact: Redactor | undefined },
 ): Promise<NewRun> {
   const { options, config } = given
+  // Asked while the rest is resolved.
+  const git = gitStates()
   const settings = parseSettings(given, problems)
   const { mode, seed, epochs } = settings
   const chosen = await attempt(problems, () => chosenTasks(options, seed, problems, redact), noTasks)
@@ -90,9 +93,9 @@ export async function resolveRun(
   const live = await livePart(askable, prices, options.prices !== undefined, problems)
   if (problems.length > 0) throw new UserError(problems)
 
-  const manifest = await manifestOf({
+  const manifest = manifestOf({
     ...{ given, settings, name, chosen, tasks, named, simulated, providers, live },
-    ...{ budgets, baseline, comparison, redact, trials },
+    ...{ budgets, baseline, comparison, redact, trials, git: await git },
   })
   return {
     ...{ folder: name.folder, manifest, tasks, strategies, profile: named.profile },
