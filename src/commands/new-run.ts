@@ -59,8 +59,6 @@ export async function resolveRun(
   { redact, ...tools }: AgentTools & { redact: Redactor | undefined },
 ): Promise<NewRun> {
   const { options, config } = given
-  // Asked while the rest is resolved.
-  const git = gitStates()
   const settings = parseSettings(given, problems)
   const { mode, seed, epochs } = settings
   const chosen = await attempt(problems, () => chosenTasks(options, seed, problems, redact), noTasks)
@@ -95,7 +93,7 @@ export async function resolveRun(
 
   const manifest = manifestOf({
     ...{ given, settings, name, chosen, tasks, named, simulated, providers, live },
-    ...{ budgets, baseline, comparison, redact, trials, git: await git },
+    ...{ budgets, baseline, comparison, redact, trials, git: await gitStates() },
   })
   return {
     ...{ folder: name.folder, manifest, tasks, strategies, profile: named.profile },
