@@ -3,15 +3,7 @@ import { unknownName } from '../loop/methods.ts'
 import { shellWord } from '../reports/notes.ts'
 import { Budget, type Budgets, type LimitUse } from '../schema/limits.ts'
 import { decimalOf } from './decimal.ts'
-
-/** The options that limit the run and its methods, as the command line gives them. */
-export interface BudgetOptions {
-  maxCost?: string
-  maxTokens?: string
-  maxCalls?: string
-  maxTime?: string
-  methodLimit?: string
-}
+import type { RunOptions } from './run-options.ts'
 
 type Unit = keyof Budget
 
@@ -38,7 +30,7 @@ export function raised({ method, limit }: LimitUse): string {
 }
 
 /** Reads the limits of the run and of its methods; adds all that is wrong with them. */
-export function parseBudgets(problems: Problem[], options: BudgetOptions): Given[] {
+export function parseBudgets(problems: Problem[], options: RunOptions): Given[] {
   const given: Given[] = []
   for (const { flag, option, unit, example } of flags) {
     const text = options[option]

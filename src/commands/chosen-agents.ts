@@ -92,18 +92,21 @@ export function chosenAgents(
   }))
   const agentSets = sets.length > 1 ? sets : undefined
   if (agentSets) problems.push(...sameForAll(agentSets, own))
-  const missing = own.flatMap((method) =>
-    namesOfRoles(method).filter((role) => !(method.agents?.[role] ?? agents[role] ?? agents['*'])),
-  )
-  for (const role of new Set(missing))
-    problems.push({
-      where: '--mode live',
-      what: `role "${role}" has no agent`,
-      fix: `Give one: --agent ${role}=PROVIDER:MODEL, or --agents for all.`,
-    })
+  problems.push(...withoutAgent(own, agents))
   const inUse = [agents, ...sets.map((set) => set.agents), ...own.map((method) => method.agents ?? {})]
   const used = new Set(inUse.flatMap((names) => Object.values(names)))
   return { agents, agentSets, methods: own, named, ...settingsOf(config?.config.agents ?? {}, used) }
+}
+
+function withoutAgent(methods: readonly Method[], agents: Names): Problem[] {
+  const missing = methods.flatMap(({ roles = [], agents: own }) =>
+    roles.filter((role) => !(own?.[role] ?? agents[role] ?? agents['*'])),
+  )
+  return [...new Set(missing)].map((role) => ({
+    where: '--mode live',
+    what: `role "${role}" has no agent`,
+    fix: `Give one: --agent ${role}=PROVIDER:MODEL, or --agents for all.`,
+  }))
 }
 
 /** `A,B`: each by itself answers for every method. */

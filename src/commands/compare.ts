@@ -1,4 +1,5 @@
 import { type CompareOptions, compareGathered } from '../analysis/compare/compare.ts'
+import type { Comparison } from '../analysis/compare/comparison.ts'
 import { createGathering } from '../analysis/compare/gather.ts'
 import { createSummary } from '../analysis/summarize.ts'
 import { canonicalJson } from '../canonical.ts'
@@ -18,7 +19,7 @@ import { type ComparedSide, comparedSide } from './compared-side.ts'
 import { formatOf } from './format-option.ts'
 import { tellLook } from './looking.ts'
 import { runFacts } from './run-facts.ts'
-import { differingSettings, mustBeComparable, mustBeOtherTrials } from './same-conditions.ts'
+import { differingSettings, mustBeComparable, mustBeOnePair, mustBeOtherTrials } from './same-conditions.ts'
 import { tellNote } from './tell-note.ts'
 
 /**
@@ -31,76 +32,24 @@ export default async function compare(
   options: { format: string },
 ): Promise<number> {
   const format = formatOf(options.format, 'bench compare --help')
-  const sides = [comparedSide(first), comparedSide(second)] as const
+  const sides: Sides = [comparedSide(first), comparedSide(second)]
   const [a, b] = sides
+  const asked = `bench compare ${first} ${second}`
   const within = a.folder === b.folder
-  if (within && a.label === b.label)
-    throw new UserError({
-      where: `bench compare ${first} ${second}`,
-      what: 'names one method of one run twice',
-      fix: 'Name another method, or another run: an A/A run has the method under two labels.',
-    })
-  if (within && a.method !== b.method && a.set !== b.set)
-    throw new UserError({
-      where: `bench compare ${first} ${second}`,
-      what: 'names two methods with two sets of agents: nobody could tell which of the two made a difference',
-      fix: 'Compare the methods with the same agents, or one method with both.',
-    })
-  if (!within) mustBeComparable(a, b)
+  if (within) mustBeOnePair(a, b, asked)
+  else mustBeComparable(a, b)
   const labels = within ? [a.label, b.label] : sides.map((side) => `${side.name}:${side.label}`)
-  const [gathering, alone] = [createGathering(), createGathering()]
-  const summary = createSummary({
-    baseline: within ? b.method : (labels[1] ?? null),
-    methods: within ? methodsOf(sides) : labels,
-    agentSets: within ? setsOf(sides) : [],
-  })
-  const seen = mustBeOtherTrials()
-  const recorded = new Map<string, number>()
-  for (const folder of new Set(sides.map((side) => side.folder))) {
-    const mine = sides.flatMap((side, index) => (side.folder === folder ? [{ side, index }] : []))
-    let records = 0
-    tellNote(glanceAtLedger(folder))
-    tellNote(lostSessions(folder))
-    for (const record of readRecords(folder)) {
-      records++
-      const of = mine.find(({ side }) => side.method === record.method && side.set === record.agentSet)
-      // The whole family stands behind a pair of one run, so all of its methods are read.
-      if (within) gathering.add(record)
-      if (!of) continue
-      if (!within) seen(record, of.side)
-      // Rows of one run keep their names; those of two are told apart by their run.
-      const { agentSet: _, ...bare } = record
-      const labelled = within ? record : { ...bare, method: labels[of.index] as string }
-      if (!within) gathering.add(labelled)
-      alone.add(labelled)
-      summary.add(labelled)
-    }
-    recorded.set(folder, records)
-  }
-
+  const { gathering, alone, summary, recorded } = readSides(sides, labels, within)
   const facts = factsOf(sides, recorded, within)
   const planned = optionsOf(sides, facts, labels, within)
-  const comparison = compareGathered(gathering, planned)
-  const wanted = ({ label }: { label: string }) =>
-    labels.some((name) => label === name || label.startsWith(`${name} (`))
-  const pairs = comparison.pairs.filter((pair) => wanted({ label: pair.a }) && wanted({ label: pair.b }))
-  const ofBoth = {
-    ...comparison,
-    pairs,
-    methods: comparison.methods.filter(wanted),
-    frontiers: compareGathered(alone, planned).frontiers,
-    interactions: comparison.interactions.filter(
-      (one) =>
-        [one.a, one.b].includes(a.method) && [one.a, one.b].includes(b.method) && a.method !== b.method,
-    ),
-    suites: comparison.suites.filter((row) => pairs.some((pair) => pair.a === row.a && pair.b === row.b)),
-  }
-  const report = createComparisonReport(ofBoth, facts)
+  const { frontiers } = compareGathered(alone, planned)
+  const comparison = ofBoth(compareGathered(gathering, planned), sides, labels)
+  const report = createComparisonReport({ ...comparison, frontiers }, facts)
   const summed = summary.result()
   if (!report) {
     const bounds = boundsIn(summed.methods)
     throw new UserError({
-      where: `bench compare ${first} ${second}`,
+      where: asked,
       what: bounds ?? 'one of them has no record yet',
       fix: bounds
         ? `Compare with other agents; bench report ${shellWord(a.folder)} shows how far the bounds are.`
@@ -120,11 +69,58 @@ export default async function compare(
   return 0
 }
 
-function factsOf(
-  sides: readonly [ComparedSide, ComparedSide],
-  recorded: ReadonlyMap<string, number>,
-  within: boolean,
-): ComparisonFacts {
+type Sides = readonly [ComparedSide, ComparedSide]
+
+/** Reads the records of both sides. The whole family stands behind a pair of one run, so all of its methods are gathered. */
+function readSides(sides: Sides, labels: readonly string[], within: boolean) {
+  const [gathering, alone] = [createGathering(), createGathering()]
+  const summary = createSummary({
+    baseline: within ? sides[1].method : (labels[1] ?? null),
+    methods: within ? methodsOf(sides) : labels,
+    agentSets: within ? setsOf(sides) : [],
+  })
+  const seen = mustBeOtherTrials()
+  const recorded = new Map<string, number>()
+  for (const folder of new Set(sides.map((side) => side.folder))) {
+    const mine = sides.flatMap((side, index) => (side.folder === folder ? [{ side, index }] : []))
+    let records = 0
+    tellNote(glanceAtLedger(folder))
+    tellNote(lostSessions(folder))
+    for (const record of readRecords(folder)) {
+      records++
+      const of = mine.find(({ side }) => side.method === record.method && side.set === record.agentSet)
+      if (within) gathering.add(record)
+      if (!of) continue
+      if (!within) seen(record, of.side)
+      // Rows of one run keep their names; those of two are told apart by their run.
+      const { agentSet: _, ...bare } = record
+      const labelled = within ? record : { ...bare, method: labels[of.index] as string }
+      if (!within) gathering.add(labelled)
+      alone.add(labelled)
+      summary.add(labelled)
+    }
+    recorded.set(folder, records)
+  }
+  return { gathering, alone, summary, recorded }
+}
+
+/** What of a family's comparison is about both sides. */
+function ofBoth(comparison: Comparison, [a, b]: Sides, labels: readonly string[]): Comparison {
+  const wanted = ({ label }: { label: string }) =>
+    labels.some((name) => label === name || label.startsWith(`${name} (`))
+  const pairs = comparison.pairs.filter((pair) => wanted({ label: pair.a }) && wanted({ label: pair.b }))
+  const isOfBoth = (pair: { a: string; b: string }) =>
+    a.method !== b.method && [a, b].every(({ method }) => [pair.a, pair.b].includes(method))
+  return {
+    ...comparison,
+    pairs,
+    methods: comparison.methods.filter(wanted),
+    interactions: comparison.interactions.filter(isOfBoth),
+    suites: comparison.suites.filter((row) => pairs.some((pair) => pair.a === row.a && pair.b === row.b)),
+  }
+}
+
+function factsOf(sides: Sides, recorded: ReadonlyMap<string, number>, within: boolean): ComparisonFacts {
   const [a, b] = sides
   const runs = (within ? [a] : [a, b]).map(({ folder, manifest }) =>
     runFacts(folder, manifest, recorded.get(folder) ?? 0),
@@ -139,7 +135,7 @@ function factsOf(
 }
 
 function optionsOf(
-  [a, b]: readonly [ComparedSide, ComparedSide],
+  [a, b]: Sides,
   { runs }: ComparisonFacts,
   labels: readonly string[],
   within: boolean,

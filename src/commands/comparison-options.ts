@@ -3,20 +3,12 @@ import type { Problem } from '../errors.ts'
 import type { ComparisonPlan, StopRule } from '../schema/comparison-plan.ts'
 import { decimalOf } from './decimal.ts'
 import { oneOf } from './one-of.ts'
-
-/** Options of `bench run` that fix how methods are compared. */
-export interface ComparisonOptions {
-  family?: string
-  outcome?: string
-  margin?: string
-  calibration?: boolean
-  stopWhen?: string
-}
+import type { RunOptions } from './run-options.ts'
 
 /** The plan of the comparison; adds all that is wrong to `problems`. */
 export function parseComparison(
   problems: Problem[],
-  options: ComparisonOptions,
+  options: RunOptions,
   run: { simulated: boolean; methods: number; agentSets: number; tasks: number; epochs: number },
 ): ComparisonPlan {
   const family = oneOf(problems, '--family', options.family, ['all', 'baseline'], 'all')

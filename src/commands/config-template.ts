@@ -1,14 +1,11 @@
 /** Where the JSON Schema is written, beside the config file. */
 export const schemaName = 'bench.config.schema.json'
 
-/**
- * What `bench init` writes: `##` explains, `#` can be uncommented, and `bench run` does what is left. `guides` is the folder
- * of the guides, as it can be opened from the file's.
- */
-export const configTemplate = (guides: string) => `# yaml-language-server: $schema=./${schemaName}
+/** What `bench init` writes: `##` explains, `#` can be uncommented, and `bench run` does what is left. */
+const template = `# yaml-language-server: $schema=./${schemaName}
 ## bench.config.yaml: defaults of bench run in this folder. The command line wins over it; --no-config leaves it out.
 ## bench run works with this file as it stands: simulated agents answer, without a key and without cost.
-## Each line that begins with one # is an example: uncomment what you need. More: ${guides}/config.md
+## Each line that begins with one # is an example: uncomment what you need. More: <guides>/config.md
 
 ## What bench run would be told. dev: simulated agents answer; live: those that agents names.
 run:
@@ -40,7 +37,7 @@ run:
 #     baseUrl: http://127.0.0.1:8000/v1
 #     keyVariable: LOCAL_MODEL_KEY
 #     prices: { input: 0, output: 0 }
-##  A program that bench does not know by name; see ${guides}/providers.md.
+##  A program that bench does not know by name; see <guides>/providers.md.
 #   own:
 #     provider: cli
 #     model: qwen3-coder
@@ -101,3 +98,6 @@ run:
 ## Ask before a run with a paid agent that may cost more than this, or of which nobody knows.
 # confirmAboveUsd: 5
 `
+
+/** The text of a new config file. `guides` is the folder of the guides, as it can be opened from the file's. */
+export const configTemplate = (guides: string) => template.replaceAll('<guides>', guides)

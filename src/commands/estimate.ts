@@ -39,76 +39,86 @@ interface Used {
 export async function estimateRun(manifest: RunManifest, earlier: string): Promise<MethodEstimate[]> {
   const { manifest: before } = openRun(earlier)
   checkLedger(earlier)
-  const book = await loadPriceBook(manifest.prices?.file)
-  const methodOf = new Map<string, string>()
-  const used = new Map<string, Map<string, Used>>()
-  for (const { trial, method, agentSet } of readRecords(earlier)) {
-    const row = rowName(method, agentSet)
-    methodOf.set(trial, row)
-    const trials = used.get(row) ?? new Map<string, Used>()
-    used.set(row, trials.set(trial, { calls: 0, tokens: 0, costUsd: 0 }))
-  }
-  const costOf = (step: AskStep, agents: Readonly<Record<string, string>>) => {
-    const agent = agents[step.role] ?? agents['*'] ?? ''
-    if (agent === step.agent) return step.costUsd
-    return book.bill(pricedModel(agent, undefined, manifest.endpoints?.[agent]), step.tokens).costUsd
-  }
-  const rowsBefore = (label: string, set: string | undefined) => {
-    const sets = agentSetsOf(before)
-    const same = sets.filter((one) => one.label !== undefined && one.label === set)
-    return new Set((same.length > 0 ? same : sets).map((one) => rowName(label, one.label)))
-  }
-  const perMethod = manifest.methods.flatMap(({ label, strategy, agents }) =>
-    agentSetsOf(manifest).map((set) => {
-      const source =
-        before.methods.find((one) => one.label === label) ??
-        before.methods.find((one) => one.strategy === strategy)
-      const rows = source ? rowsBefore(source.label, set.label) : new Set<string>()
-      const seen = [...rows].flatMap((row) => [...(used.get(row) ?? [])])
-      return {
-        label: rowName(label, set.label),
-        agents: { ...set.agents, ...agents },
-        rows,
-        trials: new Map(seen.map(([trial, sum]) => [trial, { ...sum }])),
-        lacking: 0,
-      }
-    }),
-  )
+  const rowOf = new Map<string, string>()
+  for (const { trial, method, agentSet } of readRecords(earlier)) rowOf.set(trial, rowName(method, agentSet))
+  const rows = rowsToEstimate(manifest, before, rowOf)
+  const costOf = await costsNow(manifest)
   for (const step of allSteps(earlier)) {
     if (step.kind !== 'ask' || step.payer !== 'method') continue
-    for (const method of perMethod) {
-      const sum = method.rows.has(methodOf.get(step.trial) ?? '') ? method.trials.get(step.trial) : undefined
+    for (const row of rows) {
+      const sum = row.trials.get(step.trial)
       if (!sum) continue
-      const costUsd = costOf(step, method.agents)
+      const costUsd = costOf(step, row.agents)
       const { input, output } = step.tokens
       sum.calls++
       sum.tokens += (input ?? 0) + (output ?? 0)
       sum.costUsd += costUsd ?? 0
-      if (costUsd === null || input === null || output === null) method.lacking++
+      if (costUsd === null || input === null || output === null) row.lacking++
     }
   }
-  const trials = manifest.trials / perMethod.length
-  return perMethod.map(({ label, trials: seen, lacking }) => {
-    const all = [...seen.values()]
-    const calls = all.reduce((sum, one) => sum + one.calls, 0)
-    const sum = (field: keyof Used) =>
-      all.length === 0
-        ? null
-        : predictedSum(
-            all.map((one) => one[field]),
-            trials,
-          )
-    const isPriced = lacking < calls
-    return {
-      method: label,
-      trials,
-      seen: all.length,
-      calls: sum('calls'),
-      tokens: sum('tokens'),
-      costUsd: isPriced ? sum('costUsd') : null,
-      lacking,
-    }
-  })
+  return rows.map((row) => estimateOf(row, manifest.trials / rows.length))
+}
+
+/** A row of the run that is to begin, with what its trials of the earlier run used. */
+interface EstimatedRow {
+  label: string
+  agents: Readonly<Record<string, string>>
+  trials: Map<string, Used>
+  lacking: number
+}
+
+/** The rows of the run; each with the trials, not summed up yet, of the rows that are like it in the run before. */
+function rowsToEstimate(
+  manifest: RunManifest,
+  before: RunManifest,
+  rowOf: ReadonlyMap<string, string>,
+): EstimatedRow[] {
+  const rowsBefore = (label: string, set: string | undefined) => {
+    const sets = agentSetsOf(before)
+    const same = sets.filter((one) => one.label !== undefined && one.label === set)
+    return (same.length > 0 ? same : sets).map((one) => rowName(label, one.label))
+  }
+  return manifest.methods.flatMap(({ label, strategy, agents }) =>
+    agentSetsOf(manifest).map((set) => {
+      const source =
+        before.methods.find((one) => one.label === label) ??
+        before.methods.find((one) => one.strategy === strategy)
+      const like = source ? rowsBefore(source.label, set.label) : []
+      const seen = like.flatMap((name) => [...rowOf].filter(([, row]) => row === name))
+      return {
+        label: rowName(label, set.label),
+        agents: { ...set.agents, ...agents },
+        trials: new Map(seen.map(([trial]) => [trial, { calls: 0, tokens: 0, costUsd: 0 }])),
+        lacking: 0,
+      }
+    }),
+  )
+}
+
+/** What a step would cost with the agents that are to answer now. */
+async function costsNow(manifest: RunManifest) {
+  const book = await loadPriceBook(manifest.prices?.file)
+  return (step: AskStep, agents: EstimatedRow['agents']) => {
+    const agent = agents[step.role] ?? agents['*'] ?? ''
+    if (agent === step.agent) return step.costUsd
+    return book.bill(pricedModel(agent, undefined, manifest.endpoints?.[agent]), step.tokens).costUsd
+  }
+}
+
+function estimateOf({ label, trials: seen, lacking }: EstimatedRow, trials: number): MethodEstimate {
+  const all = [...seen.values()]
+  const valuesOf = (field: keyof Used) => all.map((one) => one[field])
+  const sum = (field: keyof Used) => (all.length === 0 ? null : predictedSum(valuesOf(field), trials))
+  const isPriced = lacking < all.reduce((total, { calls }) => total + calls, 0)
+  return {
+    method: label,
+    trials,
+    seen: all.length,
+    calls: sum('calls'),
+    tokens: sum('tokens'),
+    costUsd: isPriced ? sum('costUsd') : null,
+    lacking,
+  }
 }
 
 /** The dollars that a run may cost at most by its estimate; undefined where something of it is not known. */

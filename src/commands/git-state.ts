@@ -1,25 +1,29 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { packageRoot } from '../package-root.ts'
-import { withoutSecrets } from '../sandbox/without-secrets.ts'
+import { runTool } from '../sandbox/run-tool.ts'
 import type { GitState } from '../schema/run.ts'
 
 /** Folders of the harness's own checkout whose changes make it another harness. */
 const harnessCode = /^(?:src|strategies|scripts)\//
 
+/** States of two checkouts; null where there is none, or no git. */
+export interface GitStates {
+  /** In which bench is called. */
+  here: GitState | null
+  /** Of bench itself. */
+  harness: GitState | null
+}
+
 /**
- * State of the checkout that bench is called in, and of the one that bench itself is; null where there is none, or no git.
+ * State of the checkout that bench is called in, and of the one that bench itself is.
  * An installed bench is no checkout, whatever it was installed into.
  */
-export function gitStates(
-  folder = process.cwd(),
-  harness = packageRoot(),
-): { here: GitState | null; harness: GitState | null } {
+export async function gitStates(folder = process.cwd(), harness = packageRoot()): Promise<GitStates> {
   const checkout = checkoutOf(folder)
   const own = existsSync(join(harness, '.git')) ? harness : undefined
-  const ours = checkout === undefined ? null : statusOf(checkout)
-  const theirs = own === checkout ? ours : own === undefined ? null : statusOf(own)
+  const ours = checkout === undefined ? null : await statusOf(checkout)
+  const theirs = own === checkout ? ours : own === undefined ? null : await statusOf(own)
   return {
     here: ours && { commit: ours.commit, dirty: ours.changed.length > 0 },
     harness: theirs && {
@@ -29,22 +33,11 @@ export function gitStates(
   }
 }
 
-function statusOf(checkout: string): { commit: string; changed: string[] } | null {
-  // Waited for, and without execa: the streams and listeners of a process beside take as long as git itself.
-  const { status, stdout } = spawnSync(
-    'git',
-    // How far it is from what it follows takes time, the longer the further, and nobody asks.
-    ['status', '--porcelain=v2', '--branch', '--untracked-files=no', '--no-ahead-behind'],
-    {
-      cwd: checkout,
-      env: withoutSecrets(),
-      stdio: ['ignore', 'pipe', 'ignore'],
-      encoding: 'utf8',
-      timeout: 5000,
-      maxBuffer: 64 * 1024 * 1024,
-    },
-  )
-  if (status !== 0) return null
+async function statusOf(checkout: string): Promise<{ commit: string; changed: string[] } | null> {
+  // How far it is from what it follows takes time, the longer the further, and nobody asks.
+  const args = ['status', '--porcelain=v2', '--branch', '--untracked-files=no', '--no-ahead-behind']
+  const { failed, stdout } = await runTool('git', args, { cwd: checkout, timeout: 5000 })
+  if (failed) return null
   const commit = /^# branch\.oid ([0-9a-f]+)$/m.exec(stdout)?.[1]
   return commit === undefined ? null : { commit, changed: stdout.split('\n').flatMap(changedPath) }
 }

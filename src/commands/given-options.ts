@@ -1,7 +1,7 @@
 import { type Problem, UserError } from '../errors.ts'
 import type { Budgets } from '../schema/limits.ts'
 import { type ConfigFile, readConfig } from './config-file.ts'
-import type { RunOptions } from './run-options.ts'
+import { type RunOptions, typedValue } from './run-options.ts'
 
 /** What was asked for, on the command line and in the file. */
 export interface Given {
@@ -59,14 +59,9 @@ function optionsOf({ config }: ConfigFile, flags: RunOptions): RunOptions {
     ...(flags.dev ? withoutMode : run),
     ...(mode === 'live' && agents !== undefined && { agents }),
   }
-  return Object.fromEntries(Object.entries(own).map(([option, value]) => [option, textOf(option, value)]))
-}
-
-/** A value as the command line would hold it. */
-function textOf(option: string, value: unknown): unknown {
-  if (typeof value === 'number') return String(value)
-  return Array.isArray(value) && option !== 'inject' ? value.join(',') : value
+  return Object.fromEntries(Object.entries(own).map(([option, value]) => [option, typedValue(option, value)]))
 }
 
 /** Options that may be repeated are empty lists where they are not given. */
-const isGiven = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0)
+export const isGiven = (value: unknown) =>
+  value !== undefined && !(Array.isArray(value) && value.length === 0)

@@ -7,13 +7,15 @@ import {
   whoIsAtWork,
 } from '../block-state.ts'
 import { thrownText } from '../errors.ts'
-import { blame } from '../loop/own-code.ts'
+import { type Blame, blame } from '../loop/own-code.ts'
 import { shellWord } from '../reports/notes.ts'
 import { safeLine } from '../reports/safe-text.ts'
 import { endNow } from './end-leftovers.ts'
 
 /** A command that code of the user's has blocked is ended after this time, counted from when that was told. */
 const usualEndMs = 30_000
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Holds the process for the length of a run or a replay. */
 export interface ProcessGuard {
@@ -50,24 +52,14 @@ export function guardProcess(abort: AbortController, progress?: { end(): void })
     const why = safeLine(thrownText(error))
     const blamed = blame(error)
     if ('trial' in blamed) {
-      const { trial, name, place, ended } = blamed
       // Its record says what is true; yet not all is well.
-      if (ended) broken = true
-      const what = ended ? 'after that trial had ended: its record stands' : 'so that trial ends in error'
-      return say(
-        safeLine(
-          `trial ${trial}: ${name} threw where nobody awaited it (${why}${place === undefined ? '' : `, ${place}`}), ${what}; the run goes on`,
-        ),
-      )
+      if (blamed.ended) broken = true
+      return say(blameText(blamed, why))
     }
     if (broken && abort.signal.aborted) return
     broken = true
     say(`stopping: a strategy or an agent threw outside of its calls: ${why}`)
-    const { candidates } = blamed
-    if (candidates.length > 0)
-      say(
-        `it was one of these, which were under way:\n${candidates.map((one) => `  ${safeLine(one)}`).join('\n')}\nwith --parallel 1 there is one at a time: bench run --resume RUN --parallel 1`,
-      )
+    if (blamed.candidates.length > 0) say(candidatesText(blamed.candidates))
     abort.abort()
   }
   const onLate = (error: unknown) => {
@@ -81,15 +73,8 @@ export function guardProcess(abort: AbortController, progress?: { end(): void })
     const who = safeLine(whoIsAtWork() ?? 'a strategy or an agent')
     say(`${who} ended the process, as process.exit() does${goOn === '' ? '' : `; ${goOn}`}`)
   }
-  const { chdir } = process
-  process.chdir = (folder) => {
-    throw new Error(
-      `process.chdir(${JSON.stringify(folder)}) would move the whole run. Use whole paths instead.`,
-    )
-  }
-  const { log, info, debug } = console
-  Object.assign(console, { log: console.error, info: console.error, debug: console.error })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+  const giveBack = holdPlaceAndPrints()
+  for (const signal of signals) process.on(signal, onSignal)
   process.on('uncaughtException', onThrow)
   process.on('unhandledRejection', onThrow)
   process.on('exit', onExit)
@@ -110,9 +95,8 @@ export function guardProcess(abort: AbortController, progress?: { end(): void })
       letGo()
       endBlockedAfter(Number.POSITIVE_INFINITY)
       Object.assign(blockPolicy, { hearsSignals, end: endBefore })
-      Object.assign(console, { log, info, debug })
-      process.chdir = chdir
-      for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.off(signal, onSignal)
+      giveBack()
+      for (const signal of signals) process.off(signal, onSignal)
       for (const event of ['uncaughtException', 'unhandledRejection']) {
         process.off(event, onThrow)
         // A timer of the user's code may outlive all trials.
@@ -121,4 +105,33 @@ export function guardProcess(abort: AbortController, progress?: { end(): void })
       process.off('exit', onExit)
     },
   }
+}
+
+/** Keeps the working folder where it is, and what code of the user's prints out of the results. Gives back both. */
+function holdPlaceAndPrints(): () => void {
+  const { chdir } = process
+  process.chdir = (folder) => {
+    throw new Error(
+      `process.chdir(${JSON.stringify(folder)}) would move the whole run. Use whole paths instead.`,
+    )
+  }
+  const { log, info, debug } = console
+  Object.assign(console, { log: console.error, info: console.error, debug: console.error })
+  return () => {
+    Object.assign(console, { log, info, debug })
+    process.chdir = chdir
+  }
+}
+
+function blameText({ trial, name, place, ended }: Extract<Blame, { trial: string }>, why: string): string {
+  const what = ended ? 'after that trial had ended: its record stands' : 'so that trial ends in error'
+  const at = place === undefined ? '' : `, ${place}`
+  return safeLine(
+    `trial ${trial}: ${name} threw where nobody awaited it (${why}${at}), ${what}; the run goes on`,
+  )
+}
+
+function candidatesText(candidates: readonly string[]): string {
+  const lines = candidates.map((one) => `  ${safeLine(one)}`).join('\n')
+  return `it was one of these, which were under way:\n${lines}\nwith --parallel 1 there is one at a time: bench run --resume RUN --parallel 1`
 }

@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 import { UserError } from '../errors.ts'
-import { withoutSecrets } from '../sandbox/without-secrets.ts'
+import { runTool } from '../sandbox/run-tool.ts'
 
 /** What git would not take of a folder, by paths relative to it. */
 export interface IgnoreRules {
@@ -18,13 +17,13 @@ export interface IgnoreRules {
  * `.git/info/exclude`; over the user's own for all repositories. The folder need not be in a repository, and git need not be
  * here.
  */
-export function ignoreRules(folder: string): IgnoreRules {
+export async function ignoreRules(folder: string): Promise<IgnoreRules> {
   const real = realpathSync(folder)
   const top = repositoryAt(real) ?? real
   const inside = relative(top, real).split(sep).filter(Boolean)
   // The folder's own rules are read when it is entered.
   const above = [
-    ...linesOf(usersFile(real)),
+    ...linesOf(await usersFile(real)),
     ...inside.flatMap((_, i) => linesIn(top, inside.slice(0, i).join('/'))),
   ]
   const rules = rulesFor(inside.join('/'), above)
@@ -84,15 +83,10 @@ function excludeFile(repository: string): string {
 }
 
 /** The user's rules for all repositories: `core.excludesFile`, or where git looks by itself. */
-function usersFile(folder: string): string {
-  const { status, stdout } = spawnSync('git', ['config', '--type=path', '--get', 'core.excludesFile'], {
-    cwd: folder,
-    env: withoutSecrets(),
-    stdio: ['ignore', 'pipe', 'ignore'],
-    encoding: 'utf8',
-    timeout: 5000,
-  })
-  const set = status === 0 ? stdout.replace(/\n$/, '') : ''
+async function usersFile(folder: string): Promise<string> {
+  const args = ['config', '--type=path', '--get', 'core.excludesFile']
+  const { failed, stdout } = await runTool('git', args, { cwd: folder, timeout: 5000 })
+  const set = failed ? '' : stdout
   if (set !== '') return resolve(folder, set)
   return join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'git/ignore')
 }

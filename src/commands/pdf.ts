@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process'
 import { InfrastructureError, UserError } from '../errors.ts'
+import { runTool } from '../sandbox/run-tool.ts'
 import { findTool } from '../sandbox/tools.ts'
 import { withoutSecrets } from '../sandbox/without-secrets.ts'
 
@@ -16,20 +16,12 @@ export async function openPdf(date: string): Promise<(svg: string) => Promise<Ui
       fix: `${tool.remedy} Or write --format svg.`,
     })
   const env = { ...withoutSecrets(), SOURCE_DATE_EPOCH: String(Math.floor(Date.parse(date) / 1000)) }
-  return (svg) =>
-    new Promise((resolve, reject) => {
-      const child = execFile(
-        tool.path,
-        ['--format', 'pdf'],
-        { env, encoding: 'buffer', maxBuffer: 64 * 1024 * 1024, timeout: 60_000 },
-        (error, stdout, stderr) => {
-          if (error)
-            reject(new InfrastructureError(`rsvg-convert: ${stderr.toString().trim() || error.message}`))
-          else resolve(stdout)
-        },
-      )
-      // It may end before it has read all; that it failed is told above.
-      child.stdin?.on('error', () => {})
-      child.stdin?.end(svg)
-    })
+  // Bytes as characters.
+  const asBytes = { encoding: 'latin1', stripFinalNewline: false } as const
+  return async (svg) => {
+    const options = { env, input: svg, timeout: 60_000, ...asBytes }
+    const { failed, stdout, stderr, shortMessage } = await runTool(tool.path, ['--format', 'pdf'], options)
+    if (failed) throw new InfrastructureError(`rsvg-convert: ${stderr.trim() || shortMessage}`)
+    return Buffer.from(stdout, 'latin1')
+  }
 }

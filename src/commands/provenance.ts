@@ -1,12 +1,10 @@
 import { packageVersion } from '../package-root.ts'
 import type { RunManifest } from '../schema/run.ts'
-import type { gitStates } from './git-state.ts'
+import type { GitStates } from './git-state.ts'
 import { harnessDigest } from './harness-digest.ts'
 
 /** What made a run, as its run.json says. */
-export function provenance(
-  git: ReturnType<typeof gitStates>,
-): Pick<RunManifest, 'versions' | 'git' | 'harness'> {
+export function provenance(git: GitStates): Pick<RunManifest, 'versions' | 'git' | 'harness'> {
   const digests = harnessDigest()
   return {
     versions: {

@@ -44,22 +44,9 @@ export async function reopenRun(
   })
   const { redact } = secretsOfRun([...(manifest.secrets ?? []), ...(parts.secrets ?? [])])
   const tasks = tasksOf(folder, manifest).map((task) => redactTask(task, redact))
-  for (const { ref, digest } of manifest.tasks) {
-    const task = tasks.find((task) => task.ref === ref)
-    if (!task)
-      throw new UserError({
-        where: folder,
-        what: `task "${ref}" of this run is not there any more`,
-        fix: 'Put it back where it was when the run began.',
-      })
-    if (task.digest !== digest) parts.onWarning(`task ${ref} has changed since this run began`)
-  }
   const strategies = await strategiesOf(manifest)
-  for (const { label, strategy, digest } of manifest.methods) {
-    const known = strategies.find((one) => one.strategy.name === strategy)
-    if (known && known.digest !== digest)
-      parts.onWarning(`the source of method ${label} has changed since this run began`)
-  }
+  for (const what of changedSince(folder, manifest, { tasks, strategies }))
+    parts.onWarning(`${what} has changed since this run began`)
   const profile = profileOf(manifest)
   const agents = await makeAgents(namesOf(manifest), {
     tasks,
@@ -84,6 +71,28 @@ export async function reopenRun(
     sandbox: sandbox.run,
   })
   return { session, manifest, agents }
+}
+
+/** What is not as it was when the run began. Throws `UserError` where a task is gone. */
+function changedSince(
+  folder: string,
+  manifest: RunManifest,
+  now: { tasks: readonly Task[]; strategies: readonly KnownStrategy[] },
+): string[] {
+  const tasks = manifest.tasks.flatMap(({ ref, digest }) => {
+    const task = now.tasks.find((task) => task.ref === ref)
+    if (task) return task.digest === digest ? [] : [`task ${ref}`]
+    throw new UserError({
+      where: folder,
+      what: `task "${ref}" of this run is not there any more`,
+      fix: 'Put it back where it was when the run began.',
+    })
+  })
+  const methods = manifest.methods.flatMap(({ label, strategy, digest }) => {
+    const known = now.strategies.find((one) => one.strategy.name === strategy)
+    return known && known.digest !== digest ? [`the source of method ${label}`] : []
+  })
+  return [...tasks, ...methods]
 }
 
 /** The tasks that a run was made of, as they are now. Throws `UserError` when some cannot be read. */

@@ -67,18 +67,27 @@ export default async function replay(
     guard.end()
   }
   if (digests.size > 1) divergences.add(`the ${times} replays gave ${digests.size} different results`)
-  if (options.json)
-    process.stdout.write(
-      `${JSON.stringify({ trials, times, divergences: [...divergences], digests: [...digests] }, null, 2)}\n`,
-    )
-  else {
-    for (const message of divergences) process.stdout.write(`${message}\n`)
-    const kind = options.regrade ? 'replayed and graded again' : 'replayed from the journal'
-    process.stdout.write(
-      `${trials} trial(s) ${kind}${times > 1 ? `, ${times} times` : ''}: ${divergences.size === 0 ? 'no divergence' : `${divergences.size} divergence(s)`} (${[...digests].map((digest) => digest.slice(0, 16)).join(', ')})\n`,
-    )
-  }
+  const found = { trials, times, divergences: [...divergences], digests: [...digests] }
+  process.stdout.write(options.json ? `${JSON.stringify(found, null, 2)}\n` : foundText(found, options))
   return divergences.size === 0 && !guard.broken ? 0 : 1
+}
+
+function foundText(
+  {
+    trials,
+    times,
+    divergences,
+    digests,
+  }: { trials: number; times: number; divergences: string[]; digests: string[] },
+  { regrade }: { regrade?: boolean },
+): string {
+  const kind = regrade ? 'replayed and graded again' : 'replayed from the journal'
+  const often = times > 1 ? `, ${times} times` : ''
+  const count = divergences.length === 0 ? 'no divergence' : `${divergences.length} divergence(s)`
+  const short = digests.map((digest) => digest.slice(0, 16)).join(', ')
+  return [...divergences, `${trials} trial(s) ${kind}${often}: ${count} (${short})`]
+    .map((line) => `${line}\n`)
+    .join('')
 }
 
 /** Whose code is graded again. A replay starts no agent, and so none that is a program. */

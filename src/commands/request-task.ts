@@ -80,7 +80,7 @@ async function workspaceOf({ workspace, include = [], yes = false }: AskedReques
     import('./workspace-listing.ts'),
   ])
   const included = includedPaths(folder, include)
-  const read = readWorkspace(folder, included)
+  const read = await readWorkspace(folder, included)
   mustBeMeant(workspace, read, yes)
   return { files: read.files, leftOut: read.leftOut, included, notes: workspaceLines(workspace, read) }
 }

@@ -1,4 +1,5 @@
 import type { Problem } from '../errors.ts'
+import { isGiven } from './given-options.ts'
 import type { RunOptions } from './run-options.ts'
 
 const fixed = [
@@ -27,34 +28,26 @@ const fixed = [
   'include',
 ] as const
 
-const onlyWithResume = {
-  retryErrors: '--retry-errors',
-  takeOver: '--take-over',
-  repair: '--repair',
-  trustCode: '--trust-code',
-} as const
+const onlyWithResume = ['retryErrors', 'takeOver', 'repair', 'trustCode'] as const
 
 /** Problems of options that only a run that has begun can be asked for. */
 export function withoutResume(options: RunOptions): Problem[] {
   if (options.resume !== undefined) return []
-  return Object.entries(onlyWithResume).flatMap(([name, flag]) =>
-    options[name as keyof typeof onlyWithResume]
-      ? [{ where: flag, what: 'needs --resume', fix: `Name the run: --resume RUN ${flag}.` }]
-      : [],
-  )
+  return onlyWithResume
+    .filter((option) => options[option])
+    .map(flagOf)
+    .map((flag) => ({ where: flag, what: 'needs --resume', fix: `Name the run: --resume RUN ${flag}.` }))
 }
 
 /** Problems of settings that a run was begun with: they cannot be given again. */
 export function resumeProblems(options: RunOptions): Problem[] {
   return fixed
-    .filter((name) => {
-      const given: unknown = options[name]
-      // Options that may be repeated are empty lists where they are not given.
-      return Array.isArray(given) ? given.length > 0 : given !== undefined
-    })
-    .map((name) => ({
-      where: `--${name}`,
+    .filter((option) => isGiven(options[option]))
+    .map((option) => ({
+      where: flagOf(option),
       what: 'does not go with --resume',
       fix: 'A run goes on as it was begun; begin another one for other settings.',
     }))
 }
+
+const flagOf = (option: string) => `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`

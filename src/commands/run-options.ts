@@ -1,59 +1,36 @@
 import type { Problem } from '../errors.ts'
 import { defaultRetries, mostRetries } from '../loop/retry.ts'
 import { Limits } from '../schema/limits.ts'
-import type { BudgetOptions } from './budget-options.ts'
-import type { ComparisonOptions } from './comparison-options.ts'
 import { decimalOf } from './decimal.ts'
+import type { RepeatedFlag, RunFlag } from './run-flags.ts'
 import { wholeNumber } from './whole-number.ts'
 
-/** Options of `bench run`, as the command line gives them. */
-export interface RunOptions extends BudgetOptions, ComparisonOptions {
-  tasks?: string
-  methods?: string
-  agents?: string
-  agent?: readonly string[]
-  mode?: string
-  dev?: boolean
-  profile?: string
-  prices?: string
-  epochs?: string
-  seed?: string
-  parallel?: string
-  limit?: string
-  inject?: readonly string[]
-  retries?: string
-  retryErrors?: boolean
-  takeOver?: boolean
-  repair?: boolean
-  trustCode?: boolean
-  baseline?: string
-  out?: string
-  resume?: string
-  keepGoing?: boolean
-  endBlocked?: string
-  approve?: string
-  failIf?: string
-  /** A JUnit file of the trials. */
-  junit?: string
-  /** The summary of a CI step, which is added to; GITHUB_STEP_SUMMARY where none is named. */
-  stepSummary?: string
-  instruction?: string
-  workspace?: string
-  /** Paths in the workspace that are taken whatever speaks against it. */
-  include?: readonly string[]
-  secret?: readonly string[]
-  sandbox?: string
-  allowUnsandboxed?: boolean
-  gradeCandidates?: boolean
-  matchBudget?: string
-  dryRun?: boolean
-  estimateFrom?: string
-  confirmAbove?: string
-  yes?: boolean
-  /** The file with defaults; false: none, though one is there. */
-  config?: string | false
-  json?: boolean
-  quiet?: boolean
+/** Options of `bench run`, as the command line gives them; `config` is false where the file is not to be read. */
+export type RunOptions = { [Flag in RunFlag as OptionName<Flag>]?: OptionValue<Flag> }
+
+/** `--max-cost <usd>` is the option `maxCost`. */
+type OptionName<Flag> = Flag extends `--no-${string}`
+  ? never
+  : Flag extends `--${infer Name} <${string}` | `--${infer Name}`
+    ? CamelCase<Name>
+    : never
+
+type CamelCase<Name> = Name extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name
+
+type OptionValue<Flag> = Flag extends RepeatedFlag
+  ? readonly string[]
+  : Flag extends '--config <file>'
+    ? string | false
+    : Flag extends `${string} <${string}`
+      ? string
+      : boolean
+
+/** A value as the command line would hold it. */
+export function typedValue(option: string, value: unknown): unknown {
+  if (typeof value === 'number') return String(value)
+  return Array.isArray(value) && option !== 'inject' && option !== 'include' ? value.join(',') : value
 }
 
 /** Most retries of an ask. */

@@ -4,6 +4,22 @@ import type { TrialRecord } from '../schema/record.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { ComparedSide } from './compared-side.ts'
 
+/** Throws `UserError` where two sides of one run are one, or differ in more than one thing. */
+export function mustBeOnePair(a: ComparedSide, b: ComparedSide, where: string): void {
+  if (a.label === b.label)
+    throw new UserError({
+      where,
+      what: 'names one method of one run twice',
+      fix: 'Name another method, or another run: an A/A run has the method under two labels.',
+    })
+  if (a.method !== b.method && a.set !== b.set)
+    throw new UserError({
+      where,
+      what: 'names two methods with two sets of agents: nobody could tell which of the two made a difference',
+      fix: 'Compare the methods with the same agents, or one method with both.',
+    })
+}
+
 /** Throws `UserError` with every reason why two runs measured different things: tasks, graders, harness. */
 export function mustBeComparable(a: ComparedSide, b: ComparedSide): void {
   const where = `${a.folder} and ${b.folder}`

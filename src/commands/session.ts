@@ -1,24 +1,21 @@
 import type { Agent } from '../agents/agent.ts'
-import { injectFaults } from '../agents/inject.ts'
 import { createAgents } from '../agents/registry.ts'
 import { cacheFolder } from '../cache-folder.ts'
 import { UserError } from '../errors.ts'
 import type { KnownStrategy } from '../loop/methods.ts'
 import { makePlan, type Plan, type PlanInput } from '../loop/plan.ts'
-import { roleNames } from '../loop/roles-of.ts'
+import { askedAgents, findRowAgents } from '../loop/row-agents.ts'
 import type { Session } from '../loop/session.ts'
 import { tryCandidate } from '../loop/try-candidate.ts'
 import type { Redactor } from '../redact.ts'
 import type { LazySandbox } from '../sandbox/open-sandbox.ts'
 import type { SandboxRun } from '../sandbox/sandbox.ts'
-import { agentSetsOf } from '../schema/agent-set.ts'
 import type { AgentSettings } from '../schema/agent-settings.ts'
 import type { Budgets } from '../schema/limits.ts'
 import type { PriceFile } from '../schema/prices.ts'
 import { Profile } from '../schema/profile.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
-import type { Cell } from '../schema/trial.ts'
 import { usualLimitText } from './trial-limits.ts'
 
 /** What agents are made with, whatever they are. */
@@ -88,7 +85,8 @@ export interface SessionParts {
 export function createSession(folder: string, manifest: RunManifest, parts: SessionParts): Session {
   const { tasks, strategies, agents, profile, approvals, redact, budgets, sandbox } = parts
   const known = new Map(tasks.map((task) => [task.ref, task]))
-  const { agentFor, asked } = agentsOf(manifest, strategies, agents)
+  const rows = findRowAgents(manifest, strategies, agents)
+  const asked = askedAgents(rows)
   return {
     folder,
     mode: manifest.mode,
@@ -96,7 +94,7 @@ export function createSession(folder: string, manifest: RunManifest, parts: Sess
     plan: planOf(manifest, known),
     tasks: known,
     strategies: new Map(strategies.map(({ strategy }) => [strategy.name, strategy])),
-    agentFor,
+    agents: rows,
     asked,
     sandbox,
     checkMs: profile?.checkMs ?? 1000,
@@ -148,40 +146,4 @@ export function profileOf(manifest: RunManifest): Profile | undefined {
     what: error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '),
     fix: 'Put run.json back from a copy of the run folder, or use the version of bench that made the run.',
   })
-}
-
-/** Finds the agent of a role, with its faults, and tells which agents are asked at all. */
-function agentsOf(
-  manifest: RunManifest,
-  strategies: readonly KnownStrategy[],
-  made: ReadonlyMap<string, Agent>,
-): Pick<Session, 'agentFor' | 'asked'> {
-  const { methods, faults = {} } = manifest
-  // All cells of a method share one object of names.
-  const known = new Map<Cell['agents'], Map<string, Agent>>()
-  const agentFor: Session['agentFor'] = (role, names) => {
-    let byRole = known.get(names)
-    if (!byRole) {
-      byRole = new Map()
-      known.set(names, byRole)
-    }
-    let agent = byRole.get(role)
-    if (!agent) {
-      agent = made.get(names[role] ?? names['*'] ?? '')
-      if (!agent)
-        throw new Error(
-          `[role ${role}] has no agent. Give one: --agent ${role}=PROVIDER:MODEL, or --agents for all.`,
-        )
-      agent = injectFaults(agent, faults[role] ?? faults['*'] ?? {})
-      byRole.set(role, agent)
-    }
-    return agent
-  }
-  const asked = methods.flatMap((method) =>
-    agentSetsOf(manifest).flatMap((set) => {
-      const own = { ...set.agents, ...method.agents }
-      return roleNames(method, strategies).map((role) => agentFor(role, own))
-    }),
-  )
-  return { agentFor, asked: [...new Set(asked)] }
 }

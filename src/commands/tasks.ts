@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os'
+import pMap from 'p-map'
 import { type Problem, UserError } from '../errors.ts'
 import { proveTask, type TaskProof } from '../loop/check-tasks.ts'
 import { selectTasks } from '../loop/select-tasks.ts'
 import { lazySandbox } from '../sandbox/open-sandbox.ts'
-import { findTools } from '../sandbox/tools.ts'
+import { findTools, type Tool } from '../sandbox/tools.ts'
 import type { Task } from '../schema/task.ts'
 import { importers } from '../suites/registry.ts'
 import { tellNote } from './tell-note.ts'
@@ -95,39 +96,27 @@ async function check(selection: string, options: { json?: boolean; parallel?: st
   )
   const signal = new AbortController().signal
   const sandbox = lazySandbox('auto')
-  const proofs: TaskProof[] = []
-  let next = 0
-  const worker = async () => {
-    for (let task = tasks[next++]; task; task = tasks[next++]) {
-      const lacks = missing.filter(({ name }) => task?.spec.requires.includes(name))
-      const proof =
-        lacks.length > 0
-          ? {
-              task: task.ref,
-              ok: false,
-              reason: `not run: ${lacks.map(({ name, remedy }) => `${name} is missing. ${remedy}`).join(' ')}`,
-            }
-          : await proveTask(task, sandbox.run, signal)
-      proofs.push(proof)
-      if (!options.json)
-        process.stdout.write(
-          `${proof.ok ? 'ok    ' : 'FAILED'}  ${proof.task}${proof.reason ? `: ${proof.reason}` : ''}\n`,
-        )
-    }
+  const prove = async (task: Task) => {
+    const lacks = missing.filter(({ name }) => task.spec.requires.includes(name))
+    const proof = lacks.length > 0 ? notRun(task, lacks) : await proveTask(task, sandbox.run, signal)
+    if (!options.json) process.stdout.write(`${lineOf(proof)}\n`)
+    return proof
   }
-  await Promise.all(Array.from({ length: concurrency }, worker))
+  const proofs = await pMap(tasks, prove, { concurrency })
   const failed = proofs.filter(({ ok }) => !ok).length
-  if (options.json)
-    process.stdout.write(
-      `${JSON.stringify(
-        proofs.sort((a, b) => (a.task < b.task ? -1 : 1)),
-        null,
-        2,
-      )}\n`,
-    )
-  else
-    process.stdout.write(
-      `${proofs.length - failed} of ${proofs.length} tasks proved: solved by their reference, failed by handing in nothing\n`,
-    )
+  const sorted = proofs.sort((a, b) => (a.task < b.task ? -1 : 1))
+  process.stdout.write(
+    options.json
+      ? `${JSON.stringify(sorted, null, 2)}\n`
+      : `${proofs.length - failed} of ${proofs.length} tasks proved: solved by their reference, failed by handing in nothing\n`,
+  )
   return failed > 0 ? 1 : 0
 }
+
+function notRun({ ref }: Task, lacks: readonly Tool[]): TaskProof {
+  const reasons = lacks.map(({ name, remedy }) => `${name} is missing. ${remedy}`)
+  return { task: ref, ok: false, reason: `not run: ${reasons.join(' ')}` }
+}
+
+const lineOf = ({ ok, task, reason }: TaskProof) =>
+  `${ok ? 'ok    ' : 'FAILED'}  ${task}${reason ? `: ${reason}` : ''}`

@@ -1,8 +1,7 @@
-import { spawnSync } from 'node:child_process'
 import { relative, resolve } from 'node:path'
 import { withoutLabel } from '../agents/agent-name.ts'
 import { UserError } from '../errors.ts'
-import { withoutSecrets } from '../sandbox/without-secrets.ts'
+import { runTool } from '../sandbox/run-tool.ts'
 import type { RunManifest } from '../schema/run.ts'
 import { confirm } from './confirm.ts'
 import { isOwnRun } from './run-origin.ts'
@@ -23,7 +22,9 @@ export async function admitCode(
   { trusted, signal }: { trusted: boolean; signal: AbortSignal },
 ): Promise<void> {
   if (trusted || isOwnRun(folder)) return
-  const foreign = codeOf(manifest).filter(({ file }) => file === undefined || !isTracked(file))
+  const foreign: Code[] = []
+  for (const code of codeOf(manifest))
+    if (code.file === undefined || !(await isTracked(code.file))) foreign.push(code)
   if (foreign.length === 0) return
   const names = foreign.map(({ name }) => name).join(', ')
   const what = `was not begun by you in this place, and its code would run as you: ${names}`
@@ -67,12 +68,7 @@ function shown(file: string): string {
 }
 
 /** Whoever works in a checkout has taken its files in. */
-function isTracked(file: string): boolean {
-  const git = spawnSync('git', ['ls-files', '--error-unmatch', '--', file], {
-    cwd: process.cwd(),
-    env: withoutSecrets(),
-    stdio: 'ignore',
-    timeout: 5000,
-  })
-  return git.status === 0
+async function isTracked(file: string): Promise<boolean> {
+  const args = ['ls-files', '--error-unmatch', '--', file]
+  return !(await runTool('git', args, { timeout: 5000 })).failed
 }

@@ -27,9 +27,9 @@ const mostEntries = 100_000
  * work of anybody's. What is included by name is taken whatever the rules say. No link is followed. Throws `UserError`
  * where the folder holds more than a run could take.
  */
-export function readWorkspace(folder: string, included: readonly string[]): WorkspaceFiles {
+export async function readWorkspace(folder: string, included: readonly string[]): Promise<WorkspaceFiles> {
   const reading: Reading = {
-    ...{ folder, included, rules: ignoreRules(folder), entries: 0, bytes: 0 },
+    ...{ folder, included, rules: await ignoreRules(folder), entries: 0, bytes: 0 },
     ...{ files: {}, sizes: new Map(), leftOut: [] },
   }
   visit(reading, '', false)

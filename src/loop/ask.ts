@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Agent } from '../agents/agent.ts'
 import { AgentError } from '../errors.ts'
 import { askProblem, notText } from '../schema/ask-options.ts'
 import type { AskOptions } from '../strategy.ts'
@@ -61,14 +62,14 @@ function firstAttempt(
 ): Attempt {
   const { run, trial, task } = door
   const { redact } = run
-  const { agents, askLimits } = trial.cell
+  const { askLimits } = trial.cell
   const own = askLimits ? { ...given, limits: { ...askLimits, ...given?.limits } } : given
   const options = own && redact ? cleanOptions(own, redact.data) : own
   const format = options?.shape && formatOf(options.shape)
   const instruction = instructionOf(task)
   const composed = composePrompt({ work, instruction, prompt, context: options?.context, format })
   return {
-    agent: run.agentFor(role, agents),
+    agent: door.agents[role] as Agent,
     key,
     attempt: 1,
     hash: '',

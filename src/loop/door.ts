@@ -8,7 +8,7 @@ import type { Capture } from '../schema/run.ts'
 import type { SandboxLevel } from '../schema/sandbox-level.ts'
 import type { AskStep, Step } from '../schema/step.ts'
 import type { Task } from '../schema/task.ts'
-import type { Cell, Trial } from '../schema/trial.ts'
+import type { Trial } from '../schema/trial.ts'
 import type { CheckResult, KindOfWork, Strategy, TraceEvent } from '../strategy.ts'
 import type { Admission } from './admission.ts'
 import type { Asked } from './asked-line.ts'
@@ -25,8 +25,7 @@ import { difference, shortText } from './step-difference.ts'
 /** What all trials of a run share. */
 export interface RunDoor {
   mode: 'dev' | 'live'
-  /** The agent for a role, by the agents of the trial's cell. */
-  agentFor(role: string, agents: Cell['agents']): Agent
+  agents: ReadonlyMap<string, TrialDoor['agents']>
   sandbox: SandboxRun
   /** Undefined on replay: the journal alone answers, and nothing is written. */
   journal: Journal | undefined
@@ -70,8 +69,9 @@ export interface TrialDoor {
   trial: Trial
   task: Task
   strategy: Strategy
-  /** Its roles under the method's options. */
+  /** Its roles under the method's options, and who answers for them. */
   roles: Readonly<Record<string, KindOfWork>>
+  agents: Readonly<Record<string, Agent>>
   /** The method's, with the attempts of a matched budget. */
   options: Readonly<Record<string, unknown>>
   matched?: MatchedBudget

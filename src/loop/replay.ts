@@ -43,7 +43,7 @@ export async function replayRun(
   const endIdle = endIdleTrials(running, options.signal)
   const run: RunDoor = {
     mode: session.mode,
-    agentFor: session.agentFor,
+    agents: session.agents,
     sandbox: session.sandbox,
     journal: undefined,
     blobs,

@@ -7,6 +7,7 @@ import type { Strategy } from '../strategy.ts'
 import type { RunDoor, TrialDoor } from './door.ts'
 import type { Journal } from './journal.ts'
 import type { Plan } from './plan.ts'
+import type { RowAgents } from './row-agents.ts'
 
 /** A run ready to go: its folder, its plan, and all that the plan's names stand for. */
 export interface Session {
@@ -17,8 +18,8 @@ export interface Session {
   plan: Plan
   tasks: ReadonlyMap<string, Task>
   strategies: ReadonlyMap<string, Strategy>
-  agentFor: RunDoor['agentFor']
-  /** All agents that some role of some method asks. */
+  agents: RowAgents
+  /** All of these, each once. */
   asked: readonly Agent[]
   sandbox: SandboxRun
   checkMs: number
@@ -41,7 +42,7 @@ export function doorOf(
 ): RunDoor {
   return {
     mode: session.mode,
-    agentFor: session.agentFor,
+    agents: session.agents,
     sandbox: session.sandbox,
     journal,
     blobs: journal.blobs,

@@ -1,6 +1,8 @@
 import { setMaxListeners } from 'node:events'
-import { isSimulated } from '../agents/what-answers.ts'
+import type { Agent } from '../agents/agent.ts'
+import { areSimulated } from '../agents/what-answers.ts'
 import { AgentError, asError } from '../errors.ts'
+import { rowName } from '../schema/agent-set.ts'
 import type { MatchedBudget } from '../schema/budget-match.ts'
 import type { Outcome } from '../schema/outcome.ts'
 import type { Task } from '../schema/task.ts'
@@ -63,15 +65,16 @@ function openTrial(
   strategy: Strategy,
   recorded: Recorded | undefined,
 ): TrialDoor {
-  const { method, agents } = trial.cell
+  const { method, agentSet } = trial.cell
   const cut = run.ownCode && new AbortController()
-  const roles = rolesOf(strategy, method.options)
+  const agents = run.agents.get(rowName(method.label, agentSet)) ?? {}
   return {
     run,
     trial,
     task,
     strategy,
-    roles,
+    roles: rolesOf(strategy, method.options),
+    agents,
     options: method.options,
     recorded,
     mark: recorded?.mark ?? emptyMark(),
@@ -80,8 +83,8 @@ function openTrial(
     awaited: new Set(),
     produced: 0,
     secret: false,
-    // A simulated agent for some role: then the trial's numbers are made up, whoever else answers in it.
-    simulated: Object.keys(roles).some((role) => isSimulated(run.agentFor(role, agents))),
+    // One is enough to make the trial's numbers made up, whoever else answers in it.
+    simulated: areSimulated(Object.values<Agent>(agents)),
     paid: false,
     asked: [],
     labelled: false,

@@ -1,14 +1,12 @@
-import { execFile } from 'node:child_process'
 import { basename } from 'node:path'
-import { promisify } from 'node:util'
 import { InfrastructureError } from '../errors.ts'
 import { fixedEnvironment, type Launch, type Launcher } from './launcher.ts'
 import type { SandboxLimits } from './limits.ts'
 import { onPath } from './on-path.ts'
 import { homePath, type PrivateFolder, workspacePath } from './private-folder.ts'
+import { runTool } from './run-tool.ts'
 import type { SandboxProgram } from './sandbox.ts'
 import type { Missing } from './temporary-folder.ts'
-import { withoutSecrets } from './without-secrets.ts'
 
 /** The image that programs run in unless BENCH_SANDBOX_IMAGE names another; it holds Python too. */
 const defaultImage = 'node:20-bookworm'
@@ -119,11 +117,5 @@ function programInImage(program: string): string {
 }
 
 async function succeeds(program: string, args: string[]): Promise<boolean> {
-  try {
-    const options = { env: withoutSecrets(), timeout: 20_000, killSignal: 'SIGKILL' as const }
-    await promisify(execFile)(program, args, options)
-    return true
-  } catch {
-    return false
-  }
+  return !(await runTool(program, args, { timeout: 20_000 })).failed
 }

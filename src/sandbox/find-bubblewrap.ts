@@ -1,17 +1,15 @@
-import { type ExecFileException, execFile } from 'node:child_process'
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, isAbsolute, join } from 'node:path'
-import { promisify } from 'node:util'
 import type { BubblewrapHost } from './bubblewrap.ts'
 import { findFilter } from './find-filter.ts'
 import { onPath } from './on-path.ts'
 import { openFilesError, tooManyOpenFiles } from './open-files.ts'
 import { openFolders } from './opened-folders.ts'
 import type { OtherUser } from './other-user.ts'
+import { runTool, type ToolResult } from './run-tool.ts'
 import type { Missing } from './temporary-folder.ts'
 import { findToolchain, firstClosedFolder } from './toolchain.ts'
-import { withoutSecrets } from './without-secrets.ts'
 
 /** A number that neither people nor services have, for programs that root starts. */
 export const unprivilegedUser = 61_000
@@ -76,24 +74,22 @@ const patience = 10_000
 
 /** What bubblewrap says that it is, or why it does not even say that. */
 async function versionOf(bwrap: string): Promise<{ major: number; minor: number } | Missing> {
-  const options = { env: withoutSecrets(), timeout: patience, killSignal: 'SIGKILL' as const }
-  try {
-    const { stdout } = await promisify(execFile)(bwrap, ['--version'], options)
-    const [, major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(stdout) ?? []).map(Number)
-    return { major, minor }
-  } catch (error) {
-    if (tooManyOpenFiles(error) !== undefined) throw openFilesError(error)
+  const result = await runTool(bwrap, ['--version'], { timeout: patience })
+  if (tooManyOpenFiles(result) !== undefined) throw openFilesError(result)
+  if (result.failed) {
     const remedy = `See what ${bwrap} --version says; install bubblewrap again if it fails.`
-    return { missing: `bubblewrap does not start (${failureOf(error as ExecFileException)})`, remedy }
+    return { missing: `bubblewrap does not start (${failureOf(result)})`, remedy }
   }
+  const [, major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(result.stdout) ?? []).map(Number)
+  return { major, minor }
 }
 
 /** Why a program failed, in its own words where it has any. */
-function failureOf({ code, killed, signal, stderr = '' }: ExecFileException): string {
+function failureOf({ code, exitCode, timedOut, signal, stderr }: ToolResult): string {
   const [said] = stderr.trim().split('\n', 1)
-  if (killed) return `no answer in ${patience / 1000} s`
+  if (timedOut) return `no answer in ${patience / 1000} s`
   if (said) return said
-  return signal ? `ended by ${signal}` : typeof code === 'number' ? `exit code ${code}` : `${code}`
+  return signal ? `ended by ${signal}` : exitCode === undefined ? `${code}` : `exit code ${exitCode}`
 }
 
 /** What to do where bubblewrap is here and cannot make its namespaces. */

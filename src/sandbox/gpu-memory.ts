@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process'
 import { totalmem } from 'node:os'
-import { withoutSecrets } from './without-secrets.ts'
+import { runTool } from './run-tool.ts'
 
 /** The memory in which a local model can run fast. */
 export interface GpuMemory {
@@ -37,13 +36,7 @@ const sum = (numbers: readonly number[]) =>
   numbers.filter((one) => Number.isFinite(one)).reduce((total, one) => total + one, 0)
 
 /** What a program prints, by line; none where it is missing, fails or does not end. */
-function linesOf(program: string, args: string[]): Promise<string[]> {
-  return new Promise((resolve) => {
-    execFile(
-      program,
-      args,
-      { env: withoutSecrets(), timeout: 10_000, killSignal: 'SIGKILL' },
-      (error, stdout) => resolve(error ? [] : stdout.trim().split(/\r?\n/)),
-    )
-  })
+async function linesOf(program: string, args: string[]): Promise<string[]> {
+  const { failed, stdout } = await runTool(program, args)
+  return failed ? [] : stdout.trim().split(/\r?\n/)
 }

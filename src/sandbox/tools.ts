@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { folderPrefix } from './folder-owner.ts'
 import { lookUpPackage, type PackagePart, packagePrefix } from './python-packages.ts'
 import { removeTree } from './remove-tree.ts'
-import { withoutSecrets } from './without-secrets.ts'
+import { runTool } from './run-tool.ts'
 
 /** A program that tasks may require. */
 export interface Tool {
@@ -91,24 +90,16 @@ export async function versionOf(program: string, timeoutMs = 30_000): Promise<st
     return 'unknown'
   }
   const env = { PATH: process.env.PATH ?? '', HOME: home }
-  const said = await new Promise<string>((resolve) => {
-    const options = { env, timeout: timeoutMs, killSignal: 'SIGKILL' } as const
-    execFile(program, ['--version'], options, (_, stdout) => resolve(stdout))
-  })
+  const { stdout } = await runTool(program, ['--version'], { env, timeout: timeoutMs })
   // What cannot be removed is swept with what a killed process leaves.
   removeTree(home)
-  return /\d+\.\d+\.\d+\S*/.exec(said)?.[0] ?? 'unknown'
+  return /\d+\.\d+\.\d+\S*/.exec(stdout)?.[0] ?? 'unknown'
 }
 
 /** Lines of what a program prints; undefined where it cannot be started. A program that dislikes the option exists. */
-function firstLines(program: string, args: string[]): Promise<string[] | undefined> {
-  return new Promise((resolve) => {
-    const env = withoutSecrets()
-    execFile(program, args, { env, timeout: 10_000, killSignal: 'SIGKILL' }, (error, stdout) => {
-      const code = error && (error as NodeJS.ErrnoException).code
-      // 127: a version manager's shim that has no such program behind it.
-      const missing = code === 'ENOENT' || code === 'EACCES' || Number(code) === 127
-      resolve(missing ? undefined : stdout.trim().split('\n'))
-    })
-  })
+async function firstLines(program: string, args: string[]): Promise<string[] | undefined> {
+  const { code = '', exitCode, stdout } = await runTool(program, args)
+  // 127: a version manager's shim that has no such program behind it.
+  const isMissing = ['ENOENT', 'EACCES'].includes(code) || exitCode === 127
+  return isMissing ? undefined : stdout.trim().split('\n')
 }

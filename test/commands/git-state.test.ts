@@ -25,30 +25,30 @@ async function checkout(...files: string[]) {
 it('tells the commit of a checkout, and whether it holds changes', async () => {
   const empty = tempFolder()
   await git(empty, 'init', '--quiet')
-  expect(gitStates(empty, tempFolder()).here).toBeNull()
+  expect((await gitStates(empty, tempFolder())).here).toBeNull()
 
   const { folder, commit } = await checkout('a.txt')
   writeFileSync(join(folder, 'untracked.txt'), '')
-  expect(gitStates(folder, tempFolder()).here).toEqual({ commit, dirty: false })
+  expect((await gitStates(folder, tempFolder())).here).toEqual({ commit, dirty: false })
 
   writeFileSync(join(folder, 'a.txt'), 'two')
-  expect(gitStates(folder, tempFolder()).here).toEqual({ commit, dirty: true })
+  expect((await gitStates(folder, tempFolder())).here).toEqual({ commit, dirty: true })
 })
 
 it('tells the commit of bench itself apart from that of the project it is called in', async () => {
   const own = await checkout('src/a file.ts', 'README.md')
   const project = await checkout('b.txt')
   const state = () => gitStates(project.folder, own.folder)
-  expect(state()).toEqual({
+  expect(await state()).toEqual({
     here: { commit: project.commit, dirty: false },
     harness: { commit: own.commit, dirty: false },
   })
   // Other words in a README make no other harness; other code does, also under another name.
   writeFileSync(join(own.folder, 'README.md'), 'two')
-  expect(state().harness?.dirty).toBe(false)
+  expect((await state()).harness?.dirty).toBe(false)
   await git(own.folder, 'mv', 'src/a file.ts', 'src/b file.ts')
-  expect(state().harness?.dirty).toBe(true)
-  const both = gitStates(own.folder, own.folder)
+  expect((await state()).harness?.dirty).toBe(true)
+  const both = await gitStates(own.folder, own.folder)
   expect(both).toEqual({
     here: { commit: own.commit, dirty: true },
     harness: { commit: own.commit, dirty: true },
@@ -56,11 +56,11 @@ it('tells the commit of bench itself apart from that of the project it is called
 })
 
 it('tells nothing outside of a checkout, nor of a bench that was installed into one', async () => {
-  expect(gitStates(tempFolder(), tempFolder())).toEqual({ here: null, harness: null })
+  expect(await gitStates(tempFolder(), tempFolder())).toEqual({ here: null, harness: null })
   const { folder } = await checkout('a.txt')
   const installed = join(folder, 'node_modules/bench')
   mkdirSync(installed, { recursive: true })
-  expect(gitStates(folder, installed).harness).toBeNull()
+  expect((await gitStates(folder, installed)).harness).toBeNull()
 })
 
 it('shows no key to git, nor to what a checkout makes git start', async () => {
@@ -70,7 +70,7 @@ it('shows no key to git, nor to what a checkout makes git start', async () => {
   writeFileSync(join(folder, 'git'), `#!/bin/sh\nenv >${join(folder, 'seen.txt')}\n`, { mode: 0o755 })
   process.env.PATH = `${folder}${delimiter}${process.env.PATH}`
   process.env.SOME_VENDOR_API_KEY = 'sk-0123456789abcdef'
-  gitStates(folder)
+  await gitStates(folder)
   const seen = readFileSync(join(folder, 'seen.txt'), 'utf8')
   expect(seen).toContain('PATH=')
   expect(seen).not.toContain('sk-0123456789abcdef')

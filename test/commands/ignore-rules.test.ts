@@ -14,7 +14,7 @@ function lay(folder: string, tree: Tree): void {
   }
 }
 const files = (...paths: string[]): Tree => Object.fromEntries(paths.map((path) => [path, 'text\n']))
-const taken = (folder: string) => Object.keys(readWorkspace(folder, []).files).sort()
+const taken = async (folder: string) => Object.keys((await readWorkspace(folder, [])).files).sort()
 
 // Whoever runs the tests may have rules of their own.
 const restoreEnvironment = keepEnvironment()
@@ -63,32 +63,32 @@ describe('ignore rules', () => {
     '.git/info/exclude': 'local\n!*.log\n',
   }
 
-  it('leave out what git does: nested files, negations, folders, tied and loose patterns, info/exclude', () => {
+  it('leave out what git does: nested files, negations, folders, tied and loose patterns, info/exclude', async () => {
     const place = join(tempFolder(), 'repository')
-    const { git, bench } = takenOf(place, tree)
+    const { git, bench } = await takenOf(place, tree)
     expect(bench).toEqual(git)
     expect(bench).toContain('src/a.log')
     expect(bench).toContain('src/deep/c.txt')
     expect(bench).not.toContain('src/deep/a.txt')
   })
 
-  it('hold in a folder that is no repository, but for those of a repository', () => {
+  it('hold in a folder that is no repository, but for those of a repository', async () => {
     const folder = tempFolder()
     const { '.git/info/exclude': _, ...rest } = tree
     lay(folder, rest)
-    expect(taken(folder)).not.toContain('a.log')
-    expect(taken(folder)).toEqual(expect.arrayContaining(['keep.log', 'local/x', 'src/deep/b.txt']))
+    expect(await taken(folder)).not.toContain('a.log')
+    expect(await taken(folder)).toEqual(expect.arrayContaining(['keep.log', 'local/x', 'src/deep/b.txt']))
   })
 
-  it('hold in a folder below those of its repository', () => {
+  it('hold in a folder below those of its repository', async () => {
     const place = join(tempFolder(), 'repository')
-    const { git, bench } = takenOf(place, tree, 'src')
+    const { git, bench } = await takenOf(place, tree, 'src')
     expect(bench).toEqual(git)
     expect(bench).toContain('top.txt')
     expect(bench).not.toContain('build/y.js')
   })
 
-  it('of a worktree are those of its repository, too', () => {
+  it('of a worktree are those of its repository, too', async () => {
     const folder = tempFolder()
     const git = (...args: string[]) =>
       execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
@@ -101,48 +101,48 @@ describe('ignore rules', () => {
     git('worktree', 'add', '-q', '../tree')
     lay(folder, { 'main/.git/info/exclude': 'mine\n' })
     lay(join(folder, 'tree'), files('mine', 'other'))
-    expect(taken(join(folder, 'tree'))).toEqual(['a.txt', 'other'])
+    expect(await taken(join(folder, 'tree'))).toEqual(['a.txt', 'other'])
   })
 
-  it('do not leave out a whole folder that the user names, and still hold in it', () => {
+  it('do not leave out a whole folder that the user names, and still hold in it', async () => {
     const folder = tempFolder()
     mkdirSync(join(folder, '.git'))
     lay(folder, { '.gitignore': 'tmp/\n*.log\n', ...files('tmp/work/a.txt', 'tmp/work/b.log') })
-    expect(taken(join(folder, 'tmp/work'))).toEqual(['a.txt'])
-    expect(taken(join(folder, 'tmp'))).toEqual(['work/a.txt'])
+    expect(await taken(join(folder, 'tmp/work'))).toEqual(['a.txt'])
+    expect(await taken(join(folder, 'tmp'))).toEqual(['work/a.txt'])
     lay(folder, { '.gitignore': '# a home that keeps a few files\n*\n!.bashrc\n*.log\n' })
-    expect(taken(join(folder, 'tmp/work'))).toEqual(['a.txt'])
+    expect(await taken(join(folder, 'tmp/work'))).toEqual(['a.txt'])
   })
 
-  it('of a repository within are its own', () => {
+  it('of a repository within are its own', async () => {
     const folder = tempFolder()
     lay(folder, { ...files('in/a.txt', 'in/b.txt', 'b.txt'), 'in/.git/info/exclude': 'b.txt\n' })
-    expect(taken(folder)).toEqual(['b.txt', 'in/a.txt'])
+    expect(await taken(folder)).toEqual(['b.txt', 'in/a.txt'])
   })
 
-  it('of the user for all repositories hold, where git looks for them and where its settings say', () => {
+  it('of the user for all repositories hold, where git looks for them and where its settings say', async () => {
     const folder = tempFolder()
     lay(folder, files('a.mine', 'b.mine', 'a.other'))
     lay(process.env.XDG_CONFIG_HOME ?? '', { 'git/ignore': '*.mine\n', rules: '*.other\n' })
-    expect(taken(folder)).toEqual(['a.other'])
+    expect(await taken(folder)).toEqual(['a.other'])
     const settings = join(tempFolder(), 'settings')
     writeFileSync(settings, `[core]\n\texcludesFile = ${process.env.XDG_CONFIG_HOME}/rules\n`)
     process.env.GIT_CONFIG_GLOBAL = settings
-    expect(taken(folder)).toEqual(['a.mine', 'b.mine'])
+    expect(await taken(folder)).toEqual(['a.mine', 'b.mine'])
     process.env.PATH = ''
-    expect(taken(folder)).toEqual(['a.other'])
+    expect(await taken(folder)).toEqual(['a.other'])
   })
 
-  it('begin behind a byte order mark', () => {
+  it('begin behind a byte order mark', async () => {
     const folder = tempFolder()
     lay(folder, { '.gitignore': '\ufeffa.txt\n', ...files('a.txt', 'b.txt') })
-    expect(taken(folder)).toEqual(['.gitignore', 'b.txt'])
+    expect(await taken(folder)).toEqual(['.gitignore', 'b.txt'])
   })
 
-  it('agree with git on trees and patterns that nobody would write', () => {
+  it('agree with git on trees and patterns that nobody would write', async () => {
     const place = join(tempFolder(), 'repository')
     for (let seed = 0; seed < 4; seed++) {
-      const { git, bench } = takenOf(place, ignoredTree(seed))
+      const { git, bench } = await takenOf(place, ignoredTree(seed))
       expect([seed, bench]).toEqual([seed, git])
     }
   })

@@ -16,8 +16,8 @@ function folderOf(tree: Readonly<Record<string, string | Buffer>>): string {
 }
 
 /** What is taken, and by path why not. */
-function read(folder: string, include: readonly string[] = []) {
-  const { files, leftOut } = readWorkspace(folder, includedPaths(folder, include))
+async function read(folder: string, include: readonly string[] = []) {
+  const { files, leftOut } = await readWorkspace(folder, includedPaths(folder, include))
   return {
     taken: Object.keys(files),
     leftOut: Object.fromEntries(leftOut.map(({ path, reason }) => [path, reason])),
@@ -27,7 +27,7 @@ function read(folder: string, include: readonly string[] = []) {
 const token = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`
 
 describe('a workspace', () => {
-  it('is taken without keys, ignored files, what tools make, and runs and pages of bench', () => {
+  it('is taken without keys, ignored files, what tools make, and runs and pages of bench', async () => {
     const folder = folderOf({
       ...{
         'src/a.js': 'a\n',
@@ -52,7 +52,7 @@ describe('a workspace', () => {
       ...{ 'image.png': Buffer.from([0x89, 0x50, 0xff, 0xfe]), 'sub/.git': 'gitdir: ../.git/modules/sub\n' },
       ...{ 'bare.git/HEAD': 'x', 'bare.git/objects/a': 'x', 'bare.git/refs/a': 'x' },
     })
-    expect(read(folder)).toEqual({
+    expect(await read(folder)).toEqual({
       taken: ['.env.example', '.gitignore', 'other/run.json', 'src/a.js'],
       leftOut: {
         ...{ '.aws/': 'is a place for keys', '.ssh/': 'is a place for keys', '.env': 'is named like a key' },
@@ -69,24 +69,24 @@ describe('a workspace', () => {
     })
   })
 
-  it('leaves out a key that .gitignore takes back, and one in a template', () => {
+  it('leaves out a key that .gitignore takes back, and one in a template', async () => {
     const folder = folderOf({
       '.gitignore': '*\n!.env\n!.env.example\n',
       '.env': 'A=1',
       '.env.example': `T=${token}`,
     })
-    expect(read(folder)).toMatchObject({
+    expect(await read(folder)).toMatchObject({
       taken: [],
       leftOut: { '.env': 'is named like a key', '.env.example': 'holds what looks like a GitHub token' },
     })
   })
 
-  it('leaves out a binary file whose bytes could be read as text', () => {
+  it('leaves out a binary file whose bytes could be read as text', async () => {
     const folder = folderOf({ 'a.js': 'a', 'table.bin': 'a\0b' })
-    expect(read(folder)).toEqual({ taken: ['a.js'], leftOut: { 'table.bin': 'is no text' } })
+    expect(await read(folder)).toEqual({ taken: ['a.js'], leftOut: { 'table.bin': 'is no text' } })
   })
 
-  it('follows no link, neither out of it nor within, and reads no second name of a file', () => {
+  it('follows no link, neither out of it nor within, and reads no second name of a file', async () => {
     const outside = folderOf({ 'secret.js': 'outside\n' })
     const folder = folderOf({ 'a.js': 'a\n' })
     symlinkSync(outside, join(folder, 'out'))
@@ -95,15 +95,15 @@ describe('a workspace', () => {
     symlinkSync('.', join(folder, 'round'))
     linkSync(join(outside, 'secret.js'), join(folder, 'd.js'))
     const link = 'is a symbolic link'
-    expect(read(folder)).toEqual({
+    expect(await read(folder)).toEqual({
       taken: ['a.js'],
       leftOut: { 'b.js': link, 'c.js': link, out: link, round: link, 'd.js': 'is a hard link' },
     })
     for (const path of ['b.js', 'out', 'out/secret.js', 'd.js'])
-      expect(() => read(folder, [path])).toThrow(/--include .*link/)
+      await expect(read(folder, [path])).rejects.toThrow(/--include .*link/)
   })
 
-  it('is taken with what the user names, and nothing beside it', () => {
+  it('is taken with what the user names, and nothing beside it', async () => {
     const folder = folderOf({
       ...{ '.gitignore': 'build/\n*.log\n', '.env': 'A=1', 'a.log': 'x', 'b.log': 'x' },
       ...{ 'build/a.js': 'x', 'build/deep/b.js': 'x', 'build/deep/.env': 'x', 'build/deep/c.log': 'x' },
@@ -114,22 +114,24 @@ describe('a workspace', () => {
         'node_modules/n/a.js': 'x',
       },
     })
-    const taken = (...include: string[]) => read(folder, include).taken
-    expect(taken('.env', './a.log')).toEqual(['.env', '.gitignore', 'a.log'])
-    expect(taken('build/deep/b.js')).toEqual(['.gitignore', 'build/deep/b.js'])
-    expect(taken('build/')).toEqual(['.gitignore', 'build/a.js', 'build/deep/b.js', 'build/deep/c.log'])
-    expect(read(folder, ['build']).leftOut).toMatchObject({ 'build/deep/.env': 'is named like a key' })
-    expect(taken('.aws')).toEqual(['.aws/config', '.gitignore'])
-    expect(taken(join(folder, '.aws/credentials'))).toEqual(['.aws/credentials', '.gitignore'])
-    expect(taken('node_modules/m')).toEqual(['.gitignore', 'node_modules/m/a.js'])
+    const taken = async (...include: string[]) => (await read(folder, include)).taken
+    expect(await taken('.env', './a.log')).toEqual(['.env', '.gitignore', 'a.log'])
+    expect(await taken('build/deep/b.js')).toEqual(['.gitignore', 'build/deep/b.js'])
+    expect(await taken('build/')).toEqual(['.gitignore', 'build/a.js', 'build/deep/b.js', 'build/deep/c.log'])
+    expect((await read(folder, ['build'])).leftOut).toMatchObject({
+      'build/deep/.env': 'is named like a key',
+    })
+    expect(await taken('.aws')).toEqual(['.aws/config', '.gitignore'])
+    expect(await taken(join(folder, '.aws/credentials'))).toEqual(['.aws/credentials', '.gitignore'])
+    expect(await taken('node_modules/m')).toEqual(['.gitignore', 'node_modules/m/a.js'])
     for (const path of ['none.txt', '..', '../other', '.', '/etc/passwd'])
-      expect(() => taken(path)).toThrow(/names nothing in the workspace/)
+      await expect(taken(path)).rejects.toThrow(/names nothing in the workspace/)
   })
 
-  it('may hold names that are awkward, and folders that nobody may read', () => {
+  it('may hold names that are awkward, and folders that nobody may read', async () => {
     const folder = folderOf({ '-a': 'x', 'a b/ü.txt': 'x', 'tab\there': 'x', '...': 'x', 'closed/a': 'x' })
     chmodSync(join(folder, 'closed'), 0)
-    const { taken, leftOut } = read(folder)
+    const { taken, leftOut } = await read(folder)
     chmodSync(join(folder, 'closed'), 0o755)
     expect(taken).toEqual(expect.arrayContaining(['-a', '...', 'a b/ü.txt']))
     expect(leftOut['tab\there']).toContain('no file may be named so')
@@ -141,11 +143,11 @@ describe('a workspace', () => {
 describe('what is told of a workspace', () => {
   const many = (count: number, text = 'x') =>
     Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${String(i).padStart(4, '0')}.txt`, text]))
-  const linesOf = (folder: string) => workspaceLines('DIR', readWorkspace(folder, []))
+  const linesOf = async (folder: string) => workspaceLines('DIR', await readWorkspace(folder, []))
 
-  it('is all that is taken where that is little, else the first and how many more; and by reason what is not', () => {
+  it('is all that is taken where that is little, else the first and how many more; and by reason what is not', async () => {
     expect(
-      linesOf(
+      await linesOf(
         folderOf({ 'a.js': 'four', 'b.js': 'five!', '.env': '', 'k.pem': '', '.gitignore': 'x/', 'x/a': '' }),
       ),
     ).toEqual([
@@ -154,15 +156,15 @@ describe('what is told of a workspace', () => {
       'left out because it is ignored by git: x/',
       '--include PATH takes what is left out all the same',
     ])
-    const [line = ''] = linesOf(folderOf(many(150)))
+    const [line = ''] = await linesOf(folderOf(many(150)))
     expect(line).toMatch(
       /^the agents get 150 files of DIR, 150 bytes: f0000.txt, .*, f0019.txt and 130 more$/,
     )
-    expect(linesOf(folderOf({}))).toEqual(['the agents get 0 files of DIR, 0 bytes'])
+    expect(await linesOf(folderOf({}))).toEqual(['the agents get 0 files of DIR, 0 bytes'])
   })
 
-  it('shows no control characters of names', () => {
-    expect(linesOf(folderOf({ '\u001b[31mred.pem': '' })).join('\n')).not.toContain('\u001b')
+  it('shows no control characters of names', async () => {
+    expect((await linesOf(folderOf({ '\u001b[31mred.pem': '' }))).join('\n')).not.toContain('\u001b')
   })
 
   it.each([
@@ -183,8 +185,8 @@ describe('what is told of a workspace', () => {
       { ...many(100), ...Object.fromEntries(Object.keys(many(150)).map((name) => [`data/${name}`, 'yy'])) },
       /250 files, 400 bytes; .* data\/ \(150 files, 300 bytes\)/,
     ],
-  ])('is a refusal above 200 files or 2 MB, unless the user means it: %s', (_, tree, told) => {
-    const read = readWorkspace(folderOf(tree), [])
+  ])('is a refusal above 200 files or 2 MB, unless the user means it: %s', async (_, tree, told) => {
+    const read = await readWorkspace(folderOf(tree), [])
     if (told) expect(() => mustBeMeant('DIR', read, false)).toThrow(told)
     else expect(() => mustBeMeant('DIR', read, false)).not.toThrow()
     expect(() => mustBeMeant('DIR', read, true)).not.toThrow()

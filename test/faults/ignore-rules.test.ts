@@ -3,15 +3,15 @@ import { expect, it } from 'vitest'
 import { ignoredTree, takenOf } from '../helpers/ignored-trees.ts'
 import { tempFolder } from '../helpers/temp.ts'
 
-it('takes of 150 trees with rules by chance, and of a folder in each, exactly what git would', () => {
+it('takes of 150 trees with rules by chance, and of a folder in each, exactly what git would', async () => {
   const place = join(tempFolder(), 'repository')
   for (let seed = 100; seed < 250; seed++) {
     const tree = ignoredTree(seed)
-    const whole = takenOf(place, tree)
+    const whole = await takenOf(place, tree)
     expect([seed, whole.bench]).toEqual([seed, whole.git])
     const inner = whole.git.find((path) => path.includes('/'))
     if (inner === undefined) continue
-    const part = takenOf(place, tree, dirname(inner))
+    const part = await takenOf(place, tree, dirname(inner))
     expect([seed, inner, part.bench]).toEqual([seed, inner, part.git])
   }
 }, 600_000)

@@ -10,7 +10,7 @@ import { configAgentProblems } from '../../src/commands/config-agents.ts'
 import { type ConfigFile, parseConfig } from '../../src/commands/config-file.ts'
 import { configTemplate } from '../../src/commands/config-template.ts'
 import { atItsOrigin, givenOptions } from '../../src/commands/given-options.ts'
-import { type Problem, UserError } from '../../src/errors.ts'
+import type { Problem } from '../../src/errors.ts'
 import { packageRoot } from '../../src/package-root.ts'
 import { humaneval } from '../../src/suites/humaneval.ts'
 import { parseTaskYaml } from '../../src/suites/task-yaml.ts'
@@ -101,15 +101,7 @@ async function unknownIn(file: string, config: ConfigFile): Promise<Problem[]> {
   const problems = configAgentProblems(config)
   const given = givenOptions({ config: file })
   expect(given.config?.config).toEqual(config.config)
-  const chosen = await chosenMethods(given.options, given.config, problems, async (read, fallback) => {
-    try {
-      return await read()
-    } catch (error) {
-      if (!(error instanceof UserError)) throw error
-      problems.push(...error.problems)
-      return fallback
-    }
-  })
+  const chosen = await chosenMethods(given.options, given.config, problems)
   chosenAgents(given, given.options.mode === 'live' ? 'live' : 'dev', chosen, problems)
   return problems.map((problem) => atItsOrigin(given, problem))
 }

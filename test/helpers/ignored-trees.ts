@@ -73,7 +73,11 @@ export function ignoredTree(seed: number): Tree {
 }
 
 /** Lays a tree out as a repository, and gives what git and what bench would take of a folder in it. */
-export function takenOf(place: string, tree: Tree, folder = ''): { git: string[]; bench: string[] } {
+export async function takenOf(
+  place: string,
+  tree: Tree,
+  folder = '',
+): Promise<{ git: string[]; bench: string[] }> {
   rmSync(place, { recursive: true, force: true })
   mkdirSync(place, { recursive: true })
   execFileSync('git', ['init', '-q', place])
@@ -87,5 +91,5 @@ export function takenOf(place: string, tree: Tree, folder = ''): { git: string[]
     encoding: 'utf8',
   })
   const git = listed.split('\0').filter(Boolean).sort()
-  return { git, bench: Object.keys(readWorkspace(cwd, []).files).sort() }
+  return { git, bench: Object.keys((await readWorkspace(cwd, [])).files).sort() }
 }

@@ -3,7 +3,7 @@ import { makePlan } from '../../src/loop/plan.ts'
 import { type WorkEnd, type WorkOptions, work } from '../../src/loop/work.ts'
 import { spawnUnsandboxed } from '../../src/sandbox/spawn.ts'
 import type { Strategy } from '../../src/strategy.ts'
-import { answerTask } from './trial.ts'
+import { agentForAll, answerTask } from './trial.ts'
 
 /** What is run: so many trials of one strategy on one task, all roles played by one agent. */
 export interface Trials {
@@ -37,7 +37,7 @@ export async function workOff(
       plan,
       tasks: new Map([[task.ref, task]]),
       strategies: new Map([[strategy.name, strategy]]),
-      agentFor: () => agent,
+      agents: new Map([[strategy.name, agentForAll(strategy, agent)]]),
       asked: [agent],
       sandbox: spawnUnsandboxed,
       checkMs: 0,

@@ -9,6 +9,7 @@ import { type FinishedTrial, gradeTrial } from '../../src/loop/grade-trial.ts'
 import { type Journal, openJournal } from '../../src/loop/journal.ts'
 import { indexJournal, stepsOf } from '../../src/loop/journal-index.ts'
 import { makePlan } from '../../src/loop/plan.ts'
+import { rolesOf } from '../../src/loop/roles-of.ts'
 import { playTrial as playMethod } from '../../src/loop/trial.ts'
 import type { Redactor } from '../../src/redact.ts'
 import type { SandboxRun } from '../../src/sandbox/sandbox.ts'
@@ -123,6 +124,11 @@ export interface Setting {
   gradeCandidates?: true
 }
 
+/** One agent for every role of a strategy. */
+export function agentForAll(strategy: Strategy, agent: Agent, options = {}): Record<string, Agent> {
+  return Object.fromEntries(Object.keys(rolesOf(strategy, options)).map((role) => [role, agent]))
+}
+
 /** Runs one trial over a real journal in a folder; gives what came out, and the folder for the next session. */
 export async function playTrial(
   setting: Setting,
@@ -144,7 +150,7 @@ export async function playTrial(
   const blobs = journal?.blobs ?? openBlobs(join(folder, 'blobs'))
   const run: RunDoor = {
     mode: setting.mode ?? 'dev',
-    agentFor: () => agent,
+    agents: new Map([['test', agentForAll(strategy, agent, setting.options)]]),
     sandbox: setting.sandbox ?? spawnUnsandboxed,
     journal,
     blobs,

@@ -1,12 +1,12 @@
 import { createGathering } from '../analysis/compare/gather.ts'
 import { competingRows, labelledRows } from '../analysis/compare/labelled-rows.ts'
 import { settling } from '../analysis/compare/settling.ts'
-import { readRecords } from '../loop/records.ts'
 import { rowNames } from '../schema/agent-set.ts'
 import type { ComparisonPlan, StopRule } from '../schema/comparison-plan.ts'
 import type { TrialRecord } from '../schema/record.ts'
 import type { RunManifest } from '../schema/run.ts'
-import { compareOptions } from './compare-options.ts'
+import { inBlockOrder } from './plan.ts'
+import { readRecords } from './records.ts'
 
 /** Follows a run under a stop rule. */
 export interface SettledWatch {
@@ -22,7 +22,9 @@ export function settledWatch(
   plan: ComparisonPlan & { stop: StopRule },
 ): SettledWatch {
   const gathering = createGathering()
-  const { order = [], methods = [], agentSets = [], baseline = null } = compareOptions(manifest, null)
+  const order = inBlockOrder(manifest.tasks, manifest.seed).map(({ ref }) => ref)
+  const methods = manifest.methods.map(({ label }) => label)
+  const agentSets = manifest.agentSets?.map(({ label }) => label) ?? []
   const planned = rowNames(manifest).length
   const perTask = manifest.epochs * planned
   const left = new Map(order.map((task) => [task, perTask]))
@@ -45,7 +47,8 @@ export function settledWatch(
       const competing = competingRows(all)
       const rows = labelledRows(competing, methods, agentSets)
       const bounds = all.length - competing.length
-      const options = { ...plan, order, epochs: manifest.epochs, methods: planned - bounds, baseline }
+      const { epochs, baseline } = manifest
+      const options = { ...plan, order, epochs, baseline, methods: planned - bounds }
       settled = settling(rows, options).settledAt !== null
       return settled
     },

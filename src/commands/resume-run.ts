@@ -1,0 +1,82 @@
+import { type Problem, UserError } from '../errors.ts'
+import { noBudgets } from '../loop/admission.ts'
+import { lostSessions } from '../loop/check-ledger.ts'
+import { refuseHeldFolder } from '../loop/lock.ts'
+import { repairNotes, repairRunFolder } from '../loop/repair.ts'
+import type { Session } from '../loop/session.ts'
+import { readSessions } from '../loop/sessions.ts'
+import { removeForeignLock } from '../loop/take-over.ts'
+import { rowNames } from '../schema/agent-set.ts'
+import { defaultComparison } from '../schema/comparison-plan.ts'
+import type { Budgets } from '../schema/limits.ts'
+import type { RunManifest } from '../schema/run.ts'
+import { parseBudgets, withGiven } from './budget-options.ts'
+import { resumedDevProblems } from './dev-agents.ts'
+import { conditionProblems } from './fail-if.ts'
+import { lacking } from './live-part.ts'
+import { findRunFolder } from './open-run.ts'
+import { reopenRun } from './reopen.ts'
+import { resumeProblems } from './resume-options.ts'
+import { secretsOfRun } from './run-secrets.ts'
+import { admitSession, type SessionOptions } from './session-options.ts'
+
+/** Opens a run that was begun before, to go on with it. Throws `UserError`. */
+export async function resumeRun(
+  run: string,
+  options: SessionOptions,
+): Promise<{ session: Session; manifest: RunManifest }> {
+  const { problems, conditions, onWarning } = options
+  const asked = options.given.options
+  const folder = findRunFolder(run)
+  refuseHeldFolder(folder, { takeOver: asked.takeOver === true })
+  problems.push(...resumeProblems(asked))
+  const limits = parseBudgets(problems, asked)
+  refuse(problems)
+  if (asked.takeOver) await removeForeignLock(folder)
+  if (asked.repair) for (const note of repairNotes(await repairRunFolder(folder))) onWarning(note)
+  const { session, manifest, agents } = await reopenRun(run, {
+    approvals: options.approvals,
+    sandbox: options.sandbox,
+    signal: options.signal,
+    secrets: asked.secret ?? [],
+    trusted: asked.trustCode === true,
+    onWarning,
+  })
+  if (manifest.mode === 'dev') problems.push(...resumedDevProblems(folder, agents))
+  refuse(problems)
+  warnOfUnsetSecrets(manifest, onWarning)
+  const comparison = manifest.comparison ?? defaultComparison
+  const compared = { ...manifest, labels: rowNames(manifest), comparison }
+  problems.push(...conditionProblems(conditions, compared))
+  const gone = lostSessions(folder)
+  if (gone !== undefined) onWarning(gone)
+  const budgets = resumedBudgets(folder, manifest, limits, problems)
+  problems.push(...(await lacking([...agents.values()])))
+  refuse(problems)
+  await admitSession(options, { agents: session.asked, tasks: session.tasks.values() })
+  return { session: { ...session, budgets }, manifest }
+}
+
+function refuse(problems: readonly Problem[]): void {
+  if (problems.length > 0) throw new UserError([...problems])
+}
+
+function warnOfUnsetSecrets({ secrets = [] }: RunManifest, onWarning: SessionOptions['onWarning']): void {
+  const { unset } = secretsOfRun(secrets)
+  if (unset.length === 0) return
+  onWarning(
+    `not set now, but redacted when this run began: ${unset.join(', ')}. Where a text holds such a value, it is sent and kept as it is`,
+  )
+}
+
+/** The limits of the session before this one, with those that are given anew over them. */
+function resumedBudgets(
+  folder: string,
+  manifest: RunManifest,
+  given: ReturnType<typeof parseBudgets>,
+  problems: Problem[],
+): Budgets {
+  const before = readSessions(folder).at(-1)?.budgets ?? manifest.budgets ?? noBudgets
+  const labels = manifest.methods.map(({ label }) => label)
+  return withGiven(problems, before, given, labels)
+}

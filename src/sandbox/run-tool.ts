@@ -1,0 +1,33 @@
+import type { Options, Result } from 'execa'
+import { withoutSecrets } from './without-secrets.ts'
+
+/** How a tool ended; what it printed is empty where it could not be started. */
+export type ToolResult = Pick<
+  Result,
+  'failed' | 'code' | 'exitCode' | 'signal' | 'timedOut' | 'shortMessage' | 'cause'
+> & { stdout: string; stderr: string }
+
+/**
+ * Runs an ordinary tool of this machine, such as git, to its end, without our keys in its environment. Never rejects. What nobody
+ * trusts is run in the sandbox instead.
+ */
+export async function runTool(
+  program: string,
+  args: readonly string[],
+  options: Pick<Options, 'cwd' | 'env' | 'timeout' | 'input' | 'encoding' | 'stripFinalNewline'> = {},
+): Promise<ToolResult> {
+  // Few commands start a tool.
+  const { execa } = await import('execa')
+  const {
+    stdout = '',
+    stderr = '',
+    ...result
+  } = await execa(program, args, {
+    ...{ env: withoutSecrets(), timeout: 10_000, ...options },
+    ...{ extendEnv: false, killSignal: 'SIGKILL', reject: false },
+    ...(options.input === undefined && { stdin: 'ignore' }),
+    // Its cleanup would listen to the signals of this process.
+    cleanup: false,
+  })
+  return { ...result, stdout: String(stdout), stderr: String(stderr) }
+}
