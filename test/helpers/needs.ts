@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { describe, it, type TestFunction, type TestOptions } from 'vitest'
 import { unprivilegedUser } from '../../src/sandbox/find-bubblewrap.ts'
 import { hasFilter } from '../../src/sandbox/seccomp.ts'
-import { isShort } from './raw-server.ts'
 
 const runs = (file: string, ...args: string[]): boolean =>
   spawnSync(file, args, { stdio: 'ignore', timeout: 20_000 }).status === 0
@@ -47,7 +46,6 @@ const conditions = {
   'an x64 processor': () => process.arch === 'x64',
   'a processor with a filter of system calls': () => hasFilter(process.arch),
   mount: () => isRoot() && runs('unshare', '--mount', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()),
-  'undici 6 or 7': () => isShort,
   'HumanEval in BENCH_SHARED_SUITES': () =>
     existsSync(join(sharedSuites(), 'humaneval/HumanEval.jsonl')) && sharedSuites() !== '',
 } as const
