@@ -46,7 +46,6 @@ export function requestOf(door: TrialDoor, branch: Branch, call: Attempt, folder
     session: options?.session,
     turns:
       options?.session === undefined ? undefined : turnsOf(branch.state.sessions, call.role, options.session),
-    tools: options?.tools ?? [],
     maxOutput: options?.maxOutput,
     timeoutMs: call.timeoutMs,
     schema: call.schema,

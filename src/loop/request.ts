@@ -74,9 +74,10 @@ export function requestHash(
   return lastRequest.hash
 }
 
-function settingsText({ system, session, tools, timeoutMs, maxOutput, limits }: AskOptions): string {
-  if ((system ?? session ?? tools ?? timeoutMs ?? maxOutput ?? limits) === undefined) return noSettings
-  return JSON.stringify([system, session, tools, timeoutMs, maxOutput, limits])
+function settingsText({ system, session, timeoutMs, maxOutput, limits }: AskOptions): string {
+  if ((system ?? session ?? timeoutMs ?? maxOutput ?? limits) === undefined) return noSettings
+  // The null keeps a place, so that hashes of recorded requests still fit.
+  return JSON.stringify([system, session, null, timeoutMs, maxOutput, limits])
 }
 
 const noSettings = JSON.stringify(Array(6).fill(null))
