@@ -82,11 +82,11 @@ export function knownCost({ spent }: SummedRecord): number | null {
 
 /**
  * What a trial costs at list prices with nothing cached: what methods are compared by, for a cache that one of them met is
- * no merit of it. Null where a call's is not known, and in live records from before it was kept.
+ * no merit of it. Null where a call's is not known. Of a simulated trial it is the bill.
  */
 export function knownListCost(record: SummedRecord): number | null {
   const { listCostUsd, unknownListCost, calls } = record.spent
-  if (unknownListCost === undefined) return record.simulated || calls === 0 ? knownCost(record) : null
+  if (unknownListCost === undefined) return knownCost(record)
   if (unknownListCost > 0) return null
   return listCostUsd ?? (calls === 0 ? 0 : null)
 }
@@ -94,15 +94,13 @@ export function knownListCost(record: SummedRecord): number | null {
 /** What is known of that, the unreported calls left out; null where nothing is. */
 export function listCostPart(record: SummedRecord): number | null {
   const { listCostUsd, unknownListCost, costUsd } = record.spent
-  const part = unknownListCost === undefined && record.simulated ? costUsd : listCostUsd
+  const part = unknownListCost === undefined ? costUsd : listCostUsd
   return knownListCost(record) ?? part ?? null
 }
 
 /** Calls of a trial whose list price nobody knows. */
-export function unlistedCalls(record: SummedRecord): number {
-  const { unknownListCost, calls, costUsd, unreportedCost } = record.spent
-  if (unknownListCost !== undefined) return unknownListCost
-  return record.simulated && costUsd !== null ? unreportedCost : calls
+export function unlistedCalls({ spent }: SummedRecord): number {
+  return spent.unknownListCost ?? spent.unreportedCost
 }
 
 /** Adds one record. Throws `UserError` when that epoch was there before: counting a trial twice is false evidence. */

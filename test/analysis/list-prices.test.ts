@@ -52,13 +52,6 @@ describe('a list price that nobody knows', () => {
     })
     expect(onlyPair(compare([...records, ...each('b', {})])).spent.costUsd.nTasks).toBe(7)
   })
-
-  it('is not made up for live records from before it was kept', () => {
-    const { listCostUsd: _, unknownListCost: __, ...old } = aRecord().spent
-    const records = each('a', {}).map((record) => ({ ...record, spent: old }))
-    expect(summaryOf(records).methods[0]?.listCost.total.value).toBeNull()
-    expect(onlyPair(compare([...records, ...each('b', {})])).spent.costUsd.ratio.ratio).toBeNull()
-  })
 })
 
 it('is the bill of a simulated trial, of which nothing can be cached', () => {
