@@ -1,6 +1,5 @@
 import type { Random } from '../../random.ts'
-import { addRows, blocksOf, blockWidth } from './block-sums.ts'
-import { keep } from './replicate-means.ts'
+import { sumOf } from './replicate-means.ts'
 
 /**
  * For each column (a number for each task, all equally long) its mean under `count` random patterns of signs over
@@ -12,20 +11,14 @@ export function flippedMeans(
   random: Random,
 ): Float64Array[] {
   const tasks = columns[0]?.length ?? 0
-  const tables = blocksOf(columns)
   const totals = columns.map((column) => column.reduce((sum, value) => sum + value, 0))
   const replicates = columns.map(() => new Float64Array(count))
-  const places = new Int32Array(tasks + 1)
-  const sums = new Float64Array(blockWidth)
   for (let replicate = 0; replicate < count; replicate++) {
-    const positive = drawPositive(places, tasks, random)
-    for (const [at, table] of tables.entries()) {
-      addRows(places, positive, table, sums)
-      // A pattern's sum is twice that of its positive ones, less the total.
-      for (let column = 0; column < blockWidth; column++)
-        sums[column] = 2 * (sums[column] as number) - (totals[at * blockWidth + column] ?? 0)
-      keep(replicates, at, replicate, sums, tasks)
-    }
+    const positive = drawPositive(tasks, random)
+    // A pattern's sum is twice that of its positive ones, less the total.
+    for (const [at, column] of columns.entries())
+      (replicates[at] as Float64Array)[replicate] =
+        (2 * sumOf(column, positive) - (totals[at] as number)) / tasks
   }
   return replicates
 }
@@ -38,16 +31,14 @@ export function flipP(flipped: Float64Array, observed: number, tolerance: number
   return (1 + hits) / (1 + flipped.length)
 }
 
-// Every task is written down and counted only if its bit is set: no branch to be guessed wrongly.
-function drawPositive(places: Int32Array, tasks: number, random: Random): number {
+/** The tasks of positive sign, drawn one bit a task, 32 at once. */
+function drawPositive(tasks: number, random: Random): Int32Array {
+  const drawn = new Int32Array(tasks)
   let count = 0
   for (let task = 0; task < tasks; ) {
-    let bits = random() * 2 ** 32
+    let bits = (random() * 2 ** 32) >>> 0
     const until = Math.min(tasks, task + 32)
-    for (bits >>>= 0; task < until; task++, bits >>>= 1) {
-      places[count] = task * blockWidth
-      count += bits & 1
-    }
+    for (; task < until; task++, bits >>>= 1) if (bits & 1) drawn[count++] = task
   }
-  return count
+  return drawn.subarray(0, count)
 }
