@@ -1,5 +1,5 @@
 import type { Random } from '../../random.ts'
-import { sumOf } from './replicate-means.ts'
+import { sumOver } from './replicate-means.ts'
 
 /**
  * For each column (a number for each task, all equally long) its mean under `count` random patterns of signs over
@@ -16,9 +16,8 @@ export function flippedMeans(
   for (let replicate = 0; replicate < count; replicate++) {
     const positive = drawPositive(tasks, random)
     // A pattern's sum is twice that of its positive ones, less the total.
-    for (const [at, column] of columns.entries())
-      (replicates[at] as Float64Array)[replicate] =
-        (2 * sumOf(column, positive) - (totals[at] as number)) / tasks
+    for (const [at, means] of replicates.entries())
+      means[replicate] = (2 * sumOver(columns[at] as Float64Array, positive) - (totals[at] as number)) / tasks
   }
   return replicates
 }
@@ -31,14 +30,12 @@ export function flipP(flipped: Float64Array, observed: number, tolerance: number
   return (1 + hits) / (1 + flipped.length)
 }
 
-/** The tasks of positive sign, drawn one bit a task, 32 at once. */
+/** The tasks whose sign is positive: each by a bit, 32 from one number. */
 function drawPositive(tasks: number, random: Random): Int32Array {
-  const drawn = new Int32Array(tasks)
-  let count = 0
-  for (let task = 0; task < tasks; ) {
-    let bits = (random() * 2 ** 32) >>> 0
-    const until = Math.min(tasks, task + 32)
-    for (; task < until; task++, bits >>>= 1) if (bits & 1) drawn[count++] = task
+  const positive: number[] = []
+  for (let task = 0, bits = 0; task < tasks; task++, bits >>>= 1) {
+    if (task % 32 === 0) bits = Math.floor(random() * 2 ** 32)
+    if (bits & 1) positive.push(task)
   }
-  return drawn.subarray(0, count)
+  return Int32Array.from(positive)
 }

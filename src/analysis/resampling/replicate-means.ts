@@ -12,17 +12,17 @@ export function replicateMeans(
 ): Float64Array[] {
   const tasks = columns[0]?.length ?? 0
   const replicates = columns.map(() => new Float64Array(count))
-  const drawn = new Int32Array(tasks)
+  const sample = new Int32Array(tasks)
   for (let replicate = 0; replicate < count; replicate++) {
-    for (let draw = 0; draw < tasks; draw++) drawn[draw] = Math.floor(random() * tasks)
-    for (const [at, column] of columns.entries())
-      (replicates[at] as Float64Array)[replicate] = sumOf(column, drawn) / tasks
+    for (let draw = 0; draw < tasks; draw++) sample[draw] = Math.floor(random() * tasks)
+    for (const [at, means] of replicates.entries())
+      means[replicate] = sumOver(columns[at] as Float64Array, sample) / tasks
   }
   return replicates
 }
 
-/** Sum of a column over a list of tasks. */
-export function sumOf(column: Float64Array, tasks: Int32Array): number {
+/** Sum of a column over tasks, each as often as it is listed. */
+export function sumOver(column: Float64Array, tasks: Int32Array): number {
   let sum = 0
   for (let i = 0; i < tasks.length; i++) sum += column[tasks[i] as number] as number
   return sum
