@@ -19,6 +19,7 @@ const linkModules = [
   'kinds.mjs',
   'contents.mjs',
   'past.mjs',
+  'random.mjs',
   'values.mjs',
   'typescript.mjs',
 ]
@@ -63,12 +64,7 @@ function apart(job: TestJob, workspace: Files, tests: Files): HarnessCall {
   }
 }
 
-// The same random numbers each time, or equal solutions would not get equal scores. By this seed, since Node 24 looks for
-// primes from it at each start, for its hash tables: a fourth of the work that it takes from 1.
-// And one thread beside the main one: more wake each other for work that is done before they have begun. Nor does that one
-// compile: it would do so in memory of its own, in a process that ends soon.
-const v8 = ['--random-seed=32', '--v8-pool-size=1', '--no-concurrent-recompilation']
-const node = [process.execPath, '--no-warnings', ...v8]
+const node = [process.execPath, '--no-warnings']
 // The harness must start whatever the method wrote into its own package.json.
 const ownPackage = { [`${harnessFolder}/package.json`]: '{}' }
 
