@@ -13,7 +13,7 @@ import { parseAgents } from './run-options.ts'
 type Names = Record<string, string>
 
 /** Who answers for which role, by the names that stand in records. */
-export interface ChosenAgents {
+interface ChosenAgents {
   /** For all methods; `*` stands for all other roles. Where there are several sets, the first. */
   agents: Names
   /** Where `--agents` names several: each with the roles that have an agent of their own. */

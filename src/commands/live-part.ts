@@ -6,7 +6,7 @@ import type { PriceFile } from '../schema/prices.ts'
 import type { RunManifest } from '../schema/run.ts'
 
 /** What a run keeps of its real models: where they are asked, and by which prices they are billed. */
-export type LivePart = Partial<Pick<RunManifest, 'endpoints' | 'prices' | 'agentVersions'>>
+type LivePart = Partial<Pick<RunManifest, 'endpoints' | 'prices' | 'agentVersions'>>
 
 /** The user's prices, those of a file that was named over others; undefined without any. Throws `UserError`. */
 export function pricesOf(path: string | undefined, others: PriceFile['prices'] = {}): PriceFile | undefined {

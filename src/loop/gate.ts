@@ -2,7 +2,7 @@ import type { Account } from '../agents/agent.ts'
 import { type CallEnd, openRate, type Rate } from './rate.ts'
 
 /** Leave to make one call. */
-export interface Slot {
+interface Slot {
   /** Since it was asked for; ms. */
   waitedMs: number
   /** Must be told once, however the call ended. */

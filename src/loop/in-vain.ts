@@ -6,14 +6,14 @@ import type { AskStep } from '../schema/step.ts'
 const enough = 5
 
 /** What of a trial that has ended tells whether more of them are in vain. */
-export interface EndedTrial {
+interface EndedTrial {
   record: Pick<TrialRecord, 'method' | 'agentSet' | 'outcome'>
   /** What the first ask was told, where no ask of the trial was answered. */
   unanswered: string | undefined
 }
 
 /** Tells why a run should stop, once it should; to be asked with each trial that has ended, in the order of ending. */
-export type VainWatch = (ended: EndedTrial) => string | undefined
+type VainWatch = (ended: EndedTrial) => string | undefined
 
 /**
  * Watches for a method whose first trials all break in the same way, and for a run in whose first trials no ask is answered, for

@@ -5,7 +5,7 @@ import { addSpend, budgetOf, noSpend, type TaskSpend } from './matched-budget.ts
 import type { Plan } from './plan.ts'
 
 /** Makes trials with a matched budget wait for those whose spend they match. */
-export interface Matching {
+interface Matching {
   /** A trial has ended, or will not end in this session: then without a record. */
   settle(trial: Trial, record: TrialRecord | undefined): void
   /** Waits until all that the trial's budget depends on has ended; undefined: some of it will not in this session. */

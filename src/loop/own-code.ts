@@ -54,7 +54,7 @@ function namesUnderWay(): string {
 }
 
 /** The method, or the agent, whose code runs at this moment, with its trial. */
-export function whoRuns(): string | undefined {
+function whoRuns(): string | undefined {
   const found = whose.getStore()
   return found && `${nameOf(found.door, found.agent)} in ${trialName(found.door.trial)}`
 }
@@ -65,7 +65,7 @@ nameBlocks(whoRuns)
 const trialName = ({ id, cell, epoch }: Trial) => `trial ${id.slice(0, 12)} (${cell.task}, epoch ${epoch})`
 
 /** Whose throw it was that came up outside of every call, and what became of it. */
-export type Blame =
+type Blame =
   /** Its trial ends in error, and the run goes on. */
   | { trial: string; name: string; place?: string | undefined; ended: false }
   /** Its trial had ended before: its record stands. */

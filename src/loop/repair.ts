@@ -13,7 +13,7 @@ import { storing } from './storage.ts'
 import { voidTrials } from './take-back.ts'
 
 /** What a repair has dropped, or billed as void. */
-export interface Repaired {
+interface Repaired {
   /** Trials with more than one record, and how many lines of them are gone. */
   secondRecords: ReadonlyMap<string, number>
   /** Trials with calls that stood in the ledger twice, and how many of them are billed as void now. */

@@ -4,7 +4,7 @@ import { dropRecords, readRecords } from './records.ts'
 import { voidTrials } from './take-back.ts'
 
 /** The trials that are to be run again. */
-export interface TakenBack {
+interface TakenBack {
   trials: ReadonlySet<string>
   /** Those among them whose record did not follow from their steps. */
   broken: number

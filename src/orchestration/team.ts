@@ -18,7 +18,7 @@ import { createWorkflowLog } from './workflow-log.ts'
 type Context = StrategyContext<string, unknown>
 
 /** What one run of a stage came to. */
-export interface StageRun {
+interface StageRun {
   stage: WorkflowStage
   ms: number
   met: string[]

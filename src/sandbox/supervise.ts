@@ -7,7 +7,7 @@ const patience = 1000
 export const longestLookMs = 100
 
 /** What may end programs before they end by themselves. */
-export interface Supervision {
+interface Supervision {
   timeoutMs: number
   /** Looks at what a program uses: how soon to look again, in ms, or `end` where it is more than it may. */
   look(program: Program): number | 'end'

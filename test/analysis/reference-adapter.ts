@@ -8,7 +8,7 @@ import { holmAdjust as adjustHolm } from '../../src/analysis/families/holm.ts'
 import { nemenyiCriticalDifference } from '../../src/analysis/families/nemenyi.ts'
 import { frontierMembership } from '../../src/analysis/frontier/frontier-membership.ts'
 import { paretoFrontier } from '../../src/analysis/frontier/pareto-frontier.ts'
-import { quantile as quantileOf } from '../../src/analysis/numeric/quantile.ts'
+import { quantileOfSorted } from '../../src/analysis/numeric/quantile.ts'
 import { cliffsDelta } from '../../src/analysis/paired/cliffs-delta.ts'
 import { pairedEffectSizes } from '../../src/analysis/paired/effect-sizes.ts'
 import { nonInferiorityPaired, tostPaired } from '../../src/analysis/paired/equivalence.ts'
@@ -111,7 +111,9 @@ export const clusteredStandardError = (values: number[], clusters: readonly (str
 export const signFlipTest = (differences: readonly number[]) => signFlip(differences)
 export const holmAdjust = (p: PValues) => ({ adjusted: adjustHolm(p) })
 export const benjaminiHochbergAdjust = (p: PValues) => ({ adjusted: adjustBH(p) })
-export const quantile = (values: readonly number[], p: number) => ({ value: quantileOf(values, p) })
+export const quantile = (values: readonly number[], p: number) => ({
+  value: values.length === 0 ? null : quantileOfSorted(Float64Array.from(values).sort(), p),
+})
 export const geometricMean = (values: Values, confidence: number) => geometric(known(values), confidence)
 
 export const fiellerRatio = (x: Values, y: Values, confidence: number) => fieller(...both(x, y), confidence)

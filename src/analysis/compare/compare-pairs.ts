@@ -16,7 +16,7 @@ import { pairSensitivity } from './sensitivity.ts'
 import { verdictOf } from './verdict.ts'
 
 /** How pairs are compared; with a reason to be silent: estimates and intervals, no test and no word. */
-export interface PairOptions {
+interface PairOptions {
   tasks: readonly string[]
   outcome: Outcome
   confidence: number

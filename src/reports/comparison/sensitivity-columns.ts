@@ -8,7 +8,7 @@ import { pairName } from './pair-columns.ts'
 import { formatDifference, formatP, formatRefusal } from './result-text.ts'
 
 /** A pair that other procedures were asked about. */
-export type SensitivityRow = PairComparison & { sensitivity: PairSensitivity }
+type SensitivityRow = PairComparison & { sensitivity: PairSensitivity }
 
 /** The pairs that have it. */
 export const sensitivityRows = ({ pairs }: Comparison): SensitivityRow[] =>
