@@ -1,5 +1,6 @@
 import type { Agent, AgentReply, AgentRequest } from '../agents/agent.ts'
 import { InfrastructureError } from '../errors.ts'
+import { longestTimer } from '../longest-timer.ts'
 import type { Redactor } from '../redact.ts'
 import { shorten } from '../shorten.ts'
 import { checkedReply } from './checked-reply.ts'
@@ -76,9 +77,6 @@ function failureWithoutSecrets(error: unknown, redact: Redactor): unknown {
     cause: redact.text(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)),
   })
 }
-
-// Node fires a longer timer at once.
-const longestTimer = 2 ** 31 - 1
 
 /** An adapter may be deaf to abort: neither a timeout nor a Ctrl-C may wait for it. */
 async function cutOff(

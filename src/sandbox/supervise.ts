@@ -1,3 +1,4 @@
+import { longestTimer } from '../longest-timer.ts'
 import { cannotStart, killProgram, type Program, programIsGone } from './program.ts'
 
 /** How long to wait for exits once everything has been killed; ms. */
@@ -65,7 +66,7 @@ function firstEnds(
       timedOut = true
       stop()
     }
-    const timer = setTimeout(() => afterPendingEvents(timeIsOver), Math.min(timeoutMs, 2 ** 31 - 1))
+    const timer = setTimeout(() => afterPendingEvents(timeIsOver), Math.min(timeoutMs, longestTimer))
     const lookAtAll = () => {
       const seen = programs.map(look)
       if (seen.includes('end')) return stop()
