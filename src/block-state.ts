@@ -24,7 +24,7 @@ const never = -1
 Atomics.store(control, places.endAfterMs, never)
 
 /** What the command that runs code of the user's makes of a block. */
-export interface BlockPolicy {
+interface BlockPolicy {
   /** The command hears signals itself, so that the process does not end by them. */
   hearsSignals: boolean
   /** Ends the process at once. */

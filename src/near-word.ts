@@ -1,10 +1,13 @@
 import { closest, distance } from 'fastest-levenshtein'
 
-/**
- * The known word that was meant, if one is near: a third of the letters may differ, two where it begins alike, or all may stand
- * in another order.
- */
-export function nearWord(word: string, known: readonly string[]): string | undefined {
+/** Asks whether the known word nearest to `word` was meant, with `quote` around it; undefined where none is near. */
+export function didYouMean(word: string, known: readonly string[], quote = ''): string | undefined {
+  const near = nearWord(word, known)
+  return near && `Did you mean ${quote}${near}${quote}?`
+}
+
+/** Near: a third of the letters differ, or two where the beginning is the same, or only their order differs. */
+function nearWord(word: string, known: readonly string[]): string | undefined {
   if (word === '' || known.length === 0) return undefined
   const given = word.toLowerCase()
   const near = closest(given, known)

@@ -90,7 +90,7 @@ function isOurs(path: string): boolean {
 }
 
 /** A path as its owner writes it: from the working folder where it lies below it, else whole. */
-export function fromHere(path: string): string {
+function fromHere(path: string): string {
   const here = relative(process.cwd(), path)
   return here.startsWith('..') || isAbsolute(here) ? path : `./${here}`
 }

@@ -11,7 +11,7 @@ const backslashes = '\\\\{0,16}'
 export type FindSpellings = (text: Prepared) => Generator<readonly [start: number, end: number]>
 
 /** A text, and what is left of it when no spelling counts: with that most texts are passed over without a pattern. */
-export interface Prepared {
+interface Prepared {
   text: string
   letters: string
   digits: string

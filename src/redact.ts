@@ -2,13 +2,13 @@ import { findersOf, formsOf, shortest } from './redact-forms.ts'
 import { type FindSpellings, prepare } from './redact-spellings.ts'
 
 /** A text that must stand in no prompt, file or message, under the name of the variable that holds it. */
-export interface Secret {
+interface Secret {
   name: string
   value: string
 }
 
 /** What the environment holds that is secret. */
-export interface Secrets {
+interface Secrets {
   secrets: Secret[]
   /** Names whose values are not looked for: too short, or too common, to be told from other text. */
   unsuitable: string[]

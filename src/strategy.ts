@@ -16,8 +16,6 @@ export interface AskOptions {
   context?: Readonly<Record<string, string | undefined>>
   /** Name of a session that several asks of one role share. */
   session?: string
-  /** Tools that the agent may use, by name. */
-  tools?: readonly string[]
   /** `vote`: one of several asks whose answers are counted. Decides nothing; measures of coordination tell it apart. */
   purpose?: 'vote'
   /** Longest time for one attempt, in ms of the branch's clock. */

@@ -1,7 +1,7 @@
 import { Composer, type CST, type Document, isMap, isNode, isScalar, Lexer, LineCounter, Parser } from 'yaml'
 import type { z } from 'zod'
 import type { Problem } from './errors.ts'
-import { nearWord } from './near-word.ts'
+import { didYouMean } from './near-word.ts'
 import { allowedKinds, knownFields } from './schema-fields.ts'
 import { unfitNodes } from './yaml-nodes.ts'
 
@@ -175,8 +175,7 @@ function at(value: unknown, path: readonly PropertyKey[]): unknown {
 /** Did you mean; else the names there are. */
 function meant(word: string, known: readonly string[]): string {
   if (known.length === 0) return 'Leave it out.'
-  const near = nearWord(word, known)
-  return near ? `Did you mean ${near}?` : `There are ${known.join(', ')}.`
+  return didYouMean(word, known) ?? `There are ${known.join(', ')}.`
 }
 
 /** The value as a whole is of another type. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nearWord } from '../src/near-word.ts'
+import { didYouMean } from '../src/near-word.ts'
 
 const suites = ['answers', 'code', 'python', 'all']
 
@@ -12,14 +12,17 @@ it.each([
   ['al', 'all'],
   ['cide', 'code'],
   ['coed', 'code'],
-])('is near where few letters differ or change places: %s', (word, meant) => {
-  expect(nearWord(word, suites)).toBe(meant)
+])('asks for a word that is near, where few letters differ or change places: %s', (word, meant) => {
+  expect(didYouMean(word, suites)).toBe(`Did you mean ${meant}?`)
 })
 
-it.each(['nope', 'x', 'tasks', '', 'bold', 'a', 'typhoon'])('is none where too much differs: %j', (word) => {
-  expect(nearWord(word, suites)).toBeUndefined()
-})
+it.each(['nope', 'x', 'tasks', '', 'bold', 'a', 'typhoon'])(
+  'asks for none where too much differs: %j',
+  (word) => {
+    expect(didYouMean(word, suites)).toBeUndefined()
+  },
+)
 
-it('is none where nothing is known', () => {
-  expect(nearWord('code', [])).toBeUndefined()
+it('asks for none where nothing is known', () => {
+  expect(didYouMean('code', [])).toBeUndefined()
 })

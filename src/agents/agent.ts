@@ -29,7 +29,6 @@ export interface AgentRequest {
   session?: string | undefined
   /** What was said in that session before, in this branch; agents without memory of their own send it along. */
   turns?: readonly Turn[] | undefined
-  tools: readonly string[]
   maxOutput?: number | undefined
   /** Longest time for this attempt; ms. */
   timeoutMs?: number | undefined

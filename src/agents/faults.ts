@@ -4,7 +4,7 @@ import type { FaultKind } from '../schema/faults.ts'
 import type { Agent, AgentReply, AgentRequest } from './agent.ts'
 
 /** An attempt that a fault hits. */
-export interface Struck {
+interface Struck {
   agent: Agent
   request: AgentRequest
   signal: AbortSignal
@@ -13,7 +13,7 @@ export interface Struck {
 }
 
 /** One thing that goes wrong on purpose: `instead` of asking the agent, or to the reply `after` it gave one. */
-export type Fault = {
+type Fault = {
   /** One line for `bench agents`. */
   summary: string
   /** What the attempt reports as used. */

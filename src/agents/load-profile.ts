@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Problem, UserError } from '../errors.ts'
-import { nearWord } from '../near-word.ts'
+import { didYouMean } from '../near-word.ts'
 import { packageRoot } from '../package-root.ts'
 import { Profile } from '../schema/profile.ts'
 import { readYaml } from '../yaml-file.ts'
@@ -35,8 +35,8 @@ function unknownProfile(name: string, named: boolean): Problem {
   if (!named)
     return { where: `profile ${name}`, what: 'there is no such file', fix: 'Give a path or a name.' }
   const names = profileNames()
-  const near = nearWord(name, names)
-  const fix = `${near ? `Did you mean "${near}"? ` : ''}Known: ${names.join(', ')}; or give the path of a .yaml file.`
+  const near = didYouMean(name, names, '"')
+  const fix = `${near ? `${near} ` : ''}Known: ${names.join(', ')}; or give the path of a .yaml file.`
   return { where: `profile ${name}`, what: 'there is no profile of this name', fix }
 }
 

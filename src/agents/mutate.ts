@@ -8,7 +8,7 @@ import { type Syntax, sourceTokens } from './source-tokens.ts'
 export const mutationEngine = 2
 
 /** A source file with one small fault in it. */
-export interface Mutant {
+interface Mutant {
   path: string
   content: string
   /** `operator at path:line`. */

@@ -1,5 +1,5 @@
 import { type Problem, UserError } from '../errors.ts'
-import { nearWord } from '../near-word.ts'
+import { didYouMean } from '../near-word.ts'
 import type { Agent } from './agent.ts'
 import { withoutLabel } from './agent-name.ts'
 import type { CliKind } from './cli/kind.ts'
@@ -192,11 +192,9 @@ export function agentNameFault(name: string): Omit<Problem, 'where'> | undefined
   const provider = providers.find((one) => one.name === kind)
   if (!provider) {
     const known = providers.map(nameOf)
-    const near = nearWord(
-      kind,
-      providers.map((one) => one.name),
-    )
-    const fix = `${near ? `Did you mean "${near}"? ` : ''}Known: ${known.join(', ')}.`
+    const names = providers.map((one) => one.name)
+    const near = didYouMean(kind, names, '"')
+    const fix = `${near ? `${near} ` : ''}Known: ${known.join(', ')}.`
     return { what: `there is no provider "${kind}"`, fix }
   }
   if (provider.model && !provider.model.startsWith('[') && !model)

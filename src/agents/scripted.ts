@@ -7,7 +7,7 @@ import { thrownAt } from '../own-place.ts'
 import type { Agent, AgentReply, AgentRequest } from './agent.ts'
 
 /** What a script gives for one ask; a text stands for a reply with nothing else known. */
-export type ScriptedReply =
+type ScriptedReply =
   | string
   | {
       text?: string
@@ -19,7 +19,7 @@ export type ScriptedReply =
     }
 
 /** How a script reaches the trial's files, and learns that the run was stopped. */
-export interface ScriptedTools {
+interface ScriptedTools {
   folder: AgentRequest['workspace']['folder']
   files: AgentRequest['workspace']['files']
   peek: AgentRequest['workspace']['peek']
@@ -27,7 +27,7 @@ export interface ScriptedTools {
 }
 
 /** A module's default export: a function of the request, or replies in the order of a branch's asks. */
-export type Script =
+type Script =
   | ((
       request: Omit<AgentRequest, 'workspace'>,
       tools: ScriptedTools,

@@ -1,7 +1,7 @@
 import type { Agent } from './agent.ts'
 
 /** What of an agent decides about gates and labels. */
-export type Answering = Pick<Agent, 'paid' | 'simulated' | 'isProgram'>
+type Answering = Pick<Agent, 'paid' | 'simulated' | 'isProgram'>
 
 /**
  * Whether an agent is paid, or is a program. Such an agent, in any role, turns on the gates of spending and of the sandbox,

@@ -49,7 +49,7 @@ export interface AgainstBaseline {
 }
 
 /** Matched budgets as they came out: by task, and in all over the `nTasks` tasks where both are known. */
-export interface BudgetRatio extends Pick<BudgetMatch, 'method' | 'unit'> {
+interface BudgetRatio extends Pick<BudgetMatch, 'method' | 'unit'> {
   ratio: number | null
   /** The total is within 10%. */
   isMatched: boolean

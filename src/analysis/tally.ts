@@ -82,11 +82,10 @@ export function knownCost({ spent }: TrialRecord): number | null {
 
 /**
  * What a trial costs at list prices with nothing cached: what methods are compared by, for a cache that one of them met is
- * no merit of it. Null where a call's is not known.
+ * no merit of it. Null where a call's is not known. Of a simulated trial it is the bill.
  */
 export function knownListCost(record: TrialRecord): number | null {
   const { listCostUsd, unknownListCost, calls } = record.spent
-  // Nothing of a simulation can be cached: its bill is its list price.
   if (unknownListCost === undefined) return knownCost(record)
   if (unknownListCost > 0) return null
   return listCostUsd ?? (calls === 0 ? 0 : null)
@@ -100,10 +99,8 @@ export function listCostPart(record: TrialRecord): number | null {
 }
 
 /** Calls of a trial whose list price nobody knows. */
-export function unlistedCalls(record: TrialRecord): number {
-  const { unknownListCost, calls, costUsd, unreportedCost } = record.spent
-  if (unknownListCost !== undefined) return unknownListCost
-  return costUsd === null ? calls : unreportedCost
+export function unlistedCalls({ spent }: TrialRecord): number {
+  return spent.unknownListCost ?? spent.unreportedCost
 }
 
 /** Adds one record. Throws `UserError` when that epoch was there before: counting a trial twice is false evidence. */

@@ -17,7 +17,7 @@ export interface WorkflowSums {
 }
 
 /** One stage of one workflow: the trials that came to it, its runs, and milliseconds of their clocks in all. */
-export interface StageSums {
+interface StageSums {
   workflow: string
   stage: string
   agent: string

@@ -126,7 +126,6 @@ function requestIn(folder: () => string): AgentRequest {
     role: 'tester',
     work: 'decide',
     prompt: 'Reply with the one word: ok',
-    tools: [],
     // The least that every vendor takes.
     maxOutput: 16,
     timeoutMs: 120_000,

@@ -2,7 +2,7 @@ import { nameOf, providers } from '../agents/registry.ts'
 import type { Finding } from './doctor-sandbox.ts'
 
 /** What the doctor found, as people read it. */
-export interface Findings {
+interface Findings {
   /** Of the machine and of bench itself. */
   here: readonly Finding[]
   agents: readonly Finding[]

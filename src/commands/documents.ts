@@ -4,7 +4,7 @@ import { packageRoot } from '../package-root.ts'
 import type { Documents, Strategy } from '../strategy.ts'
 
 /** What `resolve` of a strategy may read: the user's files, and what comes with a built-in one, in a folder of its name. */
-export function documentsFor({ name }: Strategy, isBuiltIn: boolean): Documents {
+function documentsFor({ name }: Strategy, isBuiltIn: boolean): Documents {
   const folder = join(packageRoot(), 'strategies', name)
   return {
     read: readIfThere,

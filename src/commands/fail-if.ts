@@ -81,7 +81,7 @@ export function parseConditions(text: string | undefined, problems: Problem[]): 
 }
 
 /** What a run must be for its conditions to be answered. */
-export interface ConditionedRun {
+interface ConditionedRun {
   /** Methods as tables name them, with their agents where there are several sets. */
   labels: readonly string[]
   simulated: boolean

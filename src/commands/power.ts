@@ -1,6 +1,7 @@
 import { compareGathered } from '../analysis/compare/compare.ts'
 import type { PairComparison } from '../analysis/compare/comparison.ts'
 import { createGathering } from '../analysis/compare/gather.ts'
+import { type McnemarPlan, mcnemarPlan } from '../analysis/planning/mcnemar-planning.ts'
 import { minimumDetectableEffect } from '../analysis/planning/paired-sample-size.ts'
 import { epochsNeeded, tasksNeeded } from '../analysis/planning/tasks-needed.ts'
 import { type Refusal, refusals } from '../analysis/refusal.ts'
@@ -39,6 +40,8 @@ interface PairPlan {
   needed: number | null
   neededUpper: number | null
   neededEndlessEpochs: number | null
+  /** The same of McNemar's test; null but for a pilot of one epoch that passed or failed. */
+  mcnemar: McnemarPlan | null
   /** Epochs of each of the pilot's tasks that find it, for either method; null where none do, or nothing is known of epochs. */
   neededEpochs: number | null
   /** Why there are no epochs that do. */
@@ -120,7 +123,7 @@ function planOf(
 ): PairPlan {
   const none = {
     ...{ detectable: null, needed: null, neededUpper: null, neededEndlessEpochs: null },
-    ...{ neededEpochs: null, epochsRefusal: null },
+    ...{ mcnemar: null, neededEpochs: null, epochsRefusal: null },
   }
   const pair = { a, b, tasks: outcome.nTasks }
   // With one epoch the noise within tasks is not known apart, so that other epochs cannot be planned for.
@@ -143,6 +146,7 @@ function planOf(
     needed: n,
     neededUpper: nUpper,
     neededEndlessEpochs: known ? nEndlessEpochs : null,
+    mcnemar: outcome.interval === 'newcombe' ? mcnemarPlan(outcome.separated / outcome.nTasks, test) : null,
     neededEpochs: more.epochs,
     epochsRefusal: more.refusal && textOf(more.refusal),
     refusal: null,
@@ -170,7 +174,7 @@ function text(
     const upper =
       neededUpper === null ? '' : `, up to ${neededUpper} at the 80% upper limit of the pilot's variance`
     const endless = neededEndlessEpochs === null ? '' : `; even endless epochs need ${neededEndlessEpochs}`
-    return `${name}: ${counted(tasks, 'task')} find ${percent(detectable).toFixed(1)} points; ${percent(delta)} points need ${counted(needed, 'task')}${upper}${endless}; ${epochsText(row)}`
+    return `${name}: ${counted(tasks, 'task')} find ${percent(detectable).toFixed(1)} points; ${percent(delta)} points need ${counted(needed, 'task')}${upper}${endless}${mcnemarText(row)}; ${epochsText(row)}`
   })
   const each = `${percent(power)}% power, two-sided at ${Number((100 * alpha).toPrecision(3))}% (5% over ${counted(rows.length, 'pair')})${epochs ? `, ${counted(epochs, 'epoch')}` : ', epochs as they are'}`
   return `${[
@@ -178,6 +182,12 @@ function text(
     `${each}. For a number of tasks that is fixed beforehand, not for "until significant".`,
     ...(simulated ? ['Simulated: this plans for the world that the profile describes.'] : []),
   ].join('\n')}\n`
+}
+
+function mcnemarText({ mcnemar }: PairPlan): string {
+  if (!mcnemar) return ''
+  const power = mcnemar.power === null ? '' : ` (${(100 * mcnemar.power).toFixed(0)}% power by enumeration)`
+  return `; McNemar's test needs ${counted(mcnemar.n, 'task')}${power}`
 }
 
 function epochsText({ tasks, neededEpochs, epochsRefusal }: PairPlan): string {

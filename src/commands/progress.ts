@@ -6,10 +6,10 @@ import { safeText } from '../reports/safe-text.ts'
 import { rowName } from '../schema/agent-set.ts'
 
 /** Where progress goes: a stream that may be a terminal. */
-export type Output = NodeJS.WriteStream | (NodeJS.WritableStream & { isTTY?: false; columns?: number })
+type Output = NodeJS.WriteStream | (NodeJS.WritableStream & { isTTY?: false; columns?: number })
 
 /** Prints a run's events. */
-export interface Progress {
+interface Progress {
   onEvent(event: RunEvent): void
   /** Removes the live line, so that what follows stands alone. */
   end(): void

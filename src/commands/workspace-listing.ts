@@ -4,7 +4,7 @@ import { safeLine } from '../reports/safe-text.ts'
 import type { WorkspaceFiles } from './workspace-files.ts'
 
 /** What goes out without being asked about. */
-export const mostUnasked = { files: 200, bytes: 2_000_000 }
+const mostUnasked = { files: 200, bytes: 2_000_000 }
 
 /** Names that a line holds. */
 const mostNamed = 20

@@ -9,13 +9,13 @@ export interface Element {
 }
 
 /** Words. */
-export interface Text {
+interface Text {
   kind: 'text'
   text: string
 }
 
 /** Text that stands word for word: CDATA in XML, a fence in Markdown. */
-export interface Code {
+interface Code {
   kind: 'code'
   /** Empty where none is said; no white space, no backtick. */
   language: string

@@ -19,6 +19,7 @@ const linkModules = [
   'kinds.mjs',
   'contents.mjs',
   'past.mjs',
+  'random.mjs',
   'values.mjs',
   'typescript.mjs',
 ]
@@ -66,8 +67,7 @@ function apart(job: TestJob, workspace: Files, tests: Files): HarnessCall {
   }
 }
 
-// The same random numbers each time, or equal solutions would not get equal scores.
-const node = [process.execPath, '--no-warnings', '--random-seed=32']
+const node = [process.execPath, '--no-warnings']
 // The harness must start whatever the method wrote into its own package.json.
 const ownPackage = { [`${harnessFolder}/package.json`]: '{}' }
 

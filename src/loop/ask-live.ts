@@ -117,7 +117,6 @@ function requestOf(door: TrialDoor, branch: Branch, call: Attempt, folder: OpenF
     system: options?.system,
     session: options?.session,
     turns: options?.session === undefined ? undefined : turnsBefore(branch, call),
-    tools: options?.tools ?? [],
     maxOutput: options?.maxOutput,
     timeoutMs: call.timeoutMs,
     schema: call.schema,

@@ -4,7 +4,7 @@ import { allSteps, stepName } from './journal-index.ts'
 import { addCall, addDifference, type Bill, emptyBill, finalSpending } from './spending.ts'
 
 /** What a run spent in all, by who pays: the methods, the grading, and nobody (taken back, or lost in a crash). */
-export interface RunBill {
+interface RunBill {
   method: Spending
   grading: Spending
   void: Spending

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../canonical.ts'
 import { type StorageError, UserError } from '../errors.ts'
-import { syncFolder } from './durable.ts'
+import { writeAtomic } from '../write-atomic.ts'
 import { storageError } from './storage.ts'
 
 const largest = 64 * 1024
@@ -26,7 +26,8 @@ export function openBlobs(folder: string, onBroken?: (error: StorageError) => vo
     const path = join(folder, hash)
     if (existsSync(path)) return hash
     try {
-      write(folder, path, text)
+      mkdirSync(folder, { recursive: true })
+      writeAtomic(path, text, { durable: true })
     } catch (error) {
       const broken = storageError(path, error)
       onBroken?.(broken)
@@ -58,16 +59,3 @@ export function openBlobs(folder: string, onBroken?: (error: StorageError) => vo
 
 const unusable = (where: string, what: string) =>
   new UserError({ where, what, fix: 'Put the file back as it was, from a copy of the run folder.' })
-
-/** The file appears whole and durable, or not at all. */
-function write(folder: string, path: string, text: string): void {
-  mkdirSync(folder, { recursive: true })
-  const draft = `${path}.${process.pid}`
-  try {
-    writeFileSync(draft, text, { flush: true })
-    renameSync(draft, path)
-  } finally {
-    rmSync(draft, { force: true })
-  }
-  syncFolder(folder)
-}

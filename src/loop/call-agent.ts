@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Agent, AgentReply, AgentRequest } from '../agents/agent.ts'
 import { InfrastructureError } from '../errors.ts'
+import { longestTimer } from '../longest-timer.ts'
 import type { Redactor } from '../redact.ts'
 import type { Tokens } from '../schema/tokens.ts'
 import { shorten } from '../shorten.ts'
@@ -42,9 +43,6 @@ async function replyOf(agent: Agent, request: AgentRequest, signal: AbortSignal)
   }
   throw new Interrupted()
 }
-
-// Node fires a longer timer at once.
-const longestTimer = 2 ** 31 - 1
 
 /** An adapter may be deaf to abort: neither a timeout nor a Ctrl-C may wait for it. */
 async function cutOff(agent: Agent, request: AgentRequest, signal: AbortSignal): Promise<AgentReply> {

@@ -3,7 +3,6 @@ import {
   fdatasync,
   fdatasyncSync,
   fstatSync,
-  fsyncSync,
   ftruncateSync,
   openSync,
   readSync,
@@ -162,16 +161,6 @@ function cutOff(fd: number, size: number): void {
   try {
     ftruncateSync(fd, size)
   } catch {}
-}
-
-/** Makes a new or renamed file in a folder survive a power loss. */
-export function syncFolder(path: string): void {
-  const fd = openSync(path, 'r')
-  try {
-    fsyncSync(fd)
-  } finally {
-    closeSync(fd)
-  }
 }
 
 /** Gives the size of the file afterwards. */

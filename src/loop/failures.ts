@@ -2,7 +2,7 @@ import type { AgentErrorReason } from '../errors.ts'
 import type { Outcome } from '../schema/outcome.ts'
 
 /** What a failed attempt means, the same for all methods and fixed before the run. */
-export interface FailureRule {
+interface FailureRule {
   /** Asked again at most so many times, if the run's `--retries` allows it; 0: never. */
   retries: number
   /** What the ask makes of a trial whose method does not handle it, once no attempt is left. */

@@ -5,7 +5,7 @@ import type { Rejected } from '../schema/change.ts'
 import type { FileEdit } from '../strategy.ts'
 
 /** Edits found in a reply, and what was refused. */
-export interface FileBlocks {
+interface FileBlocks {
   edits: FileEdit[]
   rejected: Rejected[]
 }

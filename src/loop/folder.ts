@@ -24,7 +24,7 @@ import { largest, madePathProblem } from './file-blocks.ts'
 const leftOut = new Set(['.git', 'node_modules', '__pycache__'])
 
 /** What a folder holds: its text files, what was refused of it and why, and the folders that were not looked into. */
-export interface ReadFolder {
+interface ReadFolder {
   files: Files
   skipped: Rejected[]
   /** Their files are as they were before, whatever stands in them now; `.` is all of it. */
@@ -127,7 +127,7 @@ const named = (held: HeldFolder): Named[] =>
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-export type PlainText = { content: string; size: number; reason?: undefined } | { reason: string }
+type PlainText = { content: string; size: number; reason?: undefined } | { reason: string }
 
 /** A plain text file's content, never through a link and never waiting; else why it is not read. */
 export function readPlain(path: string | Buffer, mostBytes: number): PlainText {

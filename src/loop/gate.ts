@@ -1,8 +1,9 @@
 import type { Account } from '../agents/agent.ts'
+import { longestTimer } from '../longest-timer.ts'
 import { type CallEnd, openRate, type Rate } from './rate.ts'
 
 /** Leave to make one call. */
-export interface Slot {
+interface Slot {
   /** Since it was asked for; ms. */
   waitedMs: number
   /** Must be told once, however the call ended. */
@@ -28,9 +29,6 @@ interface Lane {
   /** Calls were refused, and that was told. */
   told: boolean
 }
-
-// Node fires a longer timer at once.
-const longestTimer = 2 ** 31 - 1
 
 /**
  * The gate of a session. Methods that wait for the same account take turns, whatever the number of their calls, so that

@@ -6,7 +6,7 @@ import type { AskStep } from '../schema/step.ts'
 const enough = 5
 
 /** What of a trial that has ended tells whether more of them are in vain. */
-export interface EndedTrial {
+interface EndedTrial {
   record: Pick<TrialRecord, 'method' | 'agentSet' | 'outcome'>
   /** What the first ask was told, where no ask of the trial was answered. */
   unanswered: string | undefined

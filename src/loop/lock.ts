@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto'
-import { existsSync, linkSync, lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { existsSync, linkSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sha256 } from '../canonical.ts'
 import { StorageError, UserError } from '../errors.ts'
+import { writeAtomic } from '../write-atomic.ts'
 import { isOwn, type LockHolder, ownLockText, parseHolder, readLock, stateOf } from './lock-holder.ts'
 import { isDiskFault, storageError } from './storage.ts'
 
@@ -102,17 +103,10 @@ function keepLock(folder: string, onLost: (error: StorageError) => void): () => 
 
 /** A disk that cannot be written to tells so where a line is lost, not here. */
 function renewLock(path: string, ms: number): void {
-  const draft = draftOf(path)
   try {
-    writeFileSync(draft, ownLockText(ms))
-    renameSync(draft, path)
-  } catch {
-    rmSync(draft, { force: true })
-  }
+    writeAtomic(path, ownLockText(ms))
+  } catch {}
 }
-
-// Two containers may count the same process number.
-const draftOf = (path: string) => `${path}.${randomBytes(6).toString('hex')}`
 
 function lostError(folder: string): StorageError {
   const holder = parseHolder(readLock(lockPath(folder)))
@@ -164,7 +158,8 @@ function nameOf(holder: LockHolder): string {
 
 /** Creates a file with its content at once, so that nobody can read it half written; false when it is there already. */
 function createFile(path: string, content: string): boolean {
-  const draft = draftOf(path)
+  // Two containers may count the same process number.
+  const draft = `${path}.${randomUUID()}`
   try {
     writeFileSync(draft, content)
     linkSync(draft, path)

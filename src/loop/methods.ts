@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Problem } from '../errors.ts'
-import { nearWord } from '../near-word.ts'
+import { didYouMean } from '../near-word.ts'
 import type { BudgetMatch } from '../schema/budget-match.ts'
 import type { Method } from '../schema/trial.ts'
 import type { Strategy } from '../strategy.ts'
@@ -142,14 +142,13 @@ export function unknownName(
   known: readonly string[],
   list: string,
 ): Problem {
-  const near = nearWord(name, known)
   const more = known.length > mostKnown ? ` … and ${known.length - mostKnown} more` : ''
   return {
     where,
     what: `there is no ${kind} "${name}"`,
-    fix: near
-      ? `Did you mean "${near}"?`
-      : `Known: ${known.slice(0, mostKnown).join(', ') || 'none'}${more}. See ${list}.`,
+    fix:
+      didYouMean(name, known, '"') ??
+      `Known: ${known.slice(0, mostKnown).join(', ') || 'none'}${more}. See ${list}.`,
   }
 }
 

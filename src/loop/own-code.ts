@@ -54,7 +54,7 @@ function namesUnderWay(): string {
 }
 
 /** The method, or the agent, whose code runs at this moment, with its trial. */
-export function whoRuns(): string | undefined {
+function whoRuns(): string | undefined {
   const found = whose.getStore()
   return found && `${nameOf(found.door, found.agent)} in ${trialName(found.door.trial)}`
 }

@@ -1,14 +1,14 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../errors.ts'
 import { schemaVersion, TrialRecord } from '../schema/record.ts'
+import { writeAtomic } from '../write-atomic.ts'
 import type { DataDigest } from './data-digest.ts'
-import { syncFolder } from './durable.ts'
 import { damaged, type LinePlace, parseObject, readSealed, shaped } from './entries.ts'
 import { journalFiles } from './journal.ts'
 import { type LedgerMark, markOf } from './ledger-mark.ts'
 import { type Line, openLineReader, readLines } from './lines.ts'
-import { storageError, storing } from './storage.ts'
+import { storing } from './storage.ts'
 
 const remedy = 'Remove the line; bench run --resume runs that trial again.'
 
@@ -100,22 +100,16 @@ export function dropRecords(folder: string, trials: { has(trial: string): boolea
 export function keepRecordLines(folder: string, lines: readonly number[]): void {
   const path = join(folder, journalFiles.records)
   const places = Array.from(readLines(path), ({ offset, length }) => ({ offset, length }))
-  const draft = `${path}.draft`
   const from = storing(path, () => openLineReader(path))
-  const to = storing(draft, () => openSync(draft, 'w'))
   try {
-    for (const line of lines) {
-      const { offset, length } = places[line] as Pick<Line, 'offset' | 'length'>
-      writeFileSync(to, `${from.read(offset, length)}\n`)
+    const copy = (to: number) => {
+      for (const line of lines) {
+        const { offset, length } = places[line] as Pick<Line, 'offset' | 'length'>
+        writeFileSync(to, `${from.read(offset, length)}\n`)
+      }
     }
-    fsyncSync(to)
-    renameSync(draft, path)
-    syncFolder(folder)
-  } catch (error) {
-    throw storageError(draft, error)
+    storing(path, () => writeAtomic(path, copy, { durable: true }))
   } finally {
     from.close()
-    closeSync(to)
-    rmSync(draft, { force: true })
   }
 }

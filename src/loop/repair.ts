@@ -1,19 +1,19 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LedgerLine, type Step } from '../schema/step.ts'
+import { writeAtomic } from '../write-atomic.ts'
 import { brokenTrials } from './check-ledger.ts'
-import { syncFolder } from './durable.ts'
 import { parseEntry, readSealed, stepRemedy } from './entries.ts'
 import { journalFiles } from './journal.ts'
 import { secondCalls } from './journal-index.ts'
 import { dropRecords, everyRecordLine, keepRecordLines } from './records.ts'
 import { seal } from './seal.ts'
 import { holdRunFolder } from './sessions.ts'
-import { storageError } from './storage.ts'
+import { storing } from './storage.ts'
 import { voidTrials } from './take-back.ts'
 
 /** What a repair has dropped, or billed as void. */
-export interface Repaired {
+interface Repaired {
   /** Trials with more than one record, and how many lines of them are gone. */
   secondRecords: ReadonlyMap<string, number>
   /** Trials with calls that stood in the ledger twice, and how many of them are billed as void now. */
@@ -99,23 +99,12 @@ function voidSecondCalls(folder: string): Map<string, number> {
   for (const { step } of stepLines(path))
     if (step && isSecond(step)) counts.set(step.trial, (counts.get(step.trial) ?? 0) + 1)
   if (counts.size === 0) return counts
-  const draft = `${path}.draft`
   const isSecondAgain = secondCalls()
-  try {
-    const out = openSync(draft, 'w')
-    try {
-      for (const { step, text, isSealed } of stepLines(path))
-        writeFileSync(out, `${step && isSecondAgain(step) ? asVoid(step, isSealed) : text}\n`)
-      fsyncSync(out)
-    } finally {
-      closeSync(out)
-    }
-    renameSync(draft, path)
-    syncFolder(folder)
-  } catch (error) {
-    rmSync(draft, { force: true })
-    throw (error as NodeJS.ErrnoException).code === undefined ? error : storageError(draft, error)
+  const write = (fd: number) => {
+    for (const { step, text, isSealed } of stepLines(path))
+      writeFileSync(fd, `${step && isSecondAgain(step) ? asVoid(step, isSealed) : text}\n`)
   }
+  storing(path, () => writeAtomic(path, write, { durable: true }))
   return counts
 }
 

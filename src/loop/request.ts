@@ -68,8 +68,9 @@ export function requestHash(
   prompt: string,
   options: AskOptions | undefined,
 ): string {
-  const { system, session, tools, timeoutMs, maxOutput, limits } = options ?? {}
-  const rest = options ? JSON.stringify([system, session, tools, timeoutMs, maxOutput, limits]) : ''
+  const { system, session, timeoutMs, maxOutput, limits } = options ?? {}
+  // The null keeps a place, so that hashes of recorded requests still fit.
+  const rest = options ? JSON.stringify([system, session, null, timeoutMs, maxOutput, limits]) : ''
   return hash('sha256', `${agent}\n${role}\n${rest}\n${prompt}`, 'hex')
 }
 

@@ -1,11 +1,11 @@
-import { existsSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { digest } from '../canonical.ts'
 import { type Problem, UserError } from '../errors.ts'
 import { makeFolders } from '../make-folders.ts'
 import { schemaVersion } from '../schema/record.ts'
 import { RunManifest } from '../schema/run.ts'
-import { syncFolder } from './durable.ts'
+import { syncFolder, writeAtomic } from '../write-atomic.ts'
 import { faultOf } from './plain-data.ts'
 import { isDiskFault, storageError } from './storage.ts'
 
@@ -39,15 +39,11 @@ export function runFolderProblems(folder: string): Problem[] {
 export function createRunFolder(folder: string, manifest: RunManifest, fill = (_folder: string) => {}): void {
   const problems = runFolderProblems(folder)
   if (problems.length > 0) throw new UserError(problems)
-  const draft = join(folder, `.run.json.${process.pid}`)
   try {
     makeFolders(folder)
     fill(folder)
-    writeFileSync(draft, `${JSON.stringify({ ...manifest, sum: digest(manifest) }, null, 2)}\n`, {
-      flush: true,
-    })
-    renameSync(draft, join(folder, 'run.json'))
-    syncFolder(folder)
+    const text = `${JSON.stringify({ ...manifest, sum: digest(manifest) }, null, 2)}\n`
+    writeAtomic(join(folder, 'run.json'), text, { durable: true })
     syncFolder(dirname(folder))
   } catch (error) {
     // It was empty: the same call must find it so again.

@@ -10,7 +10,7 @@ import { type BuiltInName, builtInNames, builtInTasks, loadBuiltIn } from './bui
 import { unknownName } from './methods.ts'
 
 /** Tasks as selected, each once, in the order of the selection. */
-export interface Selection {
+interface Selection {
   tasks: Task[]
   /** The selection again, with paths made absolute, so that it means the same from everywhere. */
   selectors: string[]

@@ -1,10 +1,8 @@
+import { longestTimer } from '../longest-timer.ts'
 import type { Admission } from './admission.ts'
 
 /** Calls that were in flight when the time of the run was over may take this long at least; ms. */
 const leastGraceMs = 10_000
-
-/** Node's timers hold no longer time; ms. */
-const longestTimerMs = 2 ** 31 - 1
 
 /**
  * Calls `cut` when the time of a run has been over for so long that what is still in flight hangs: twice as long as the
@@ -25,7 +23,7 @@ export function cutHangingCalls(
       admission.stopRun()
       return cut()
     }
-    timer = setTimeout(watch, Math.min(left, longestTimerMs))
+    timer = setTimeout(watch, Math.min(left, longestTimer))
     // A run that ends before that need not wait for it.
     timer.unref()
   }

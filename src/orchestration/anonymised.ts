@@ -4,7 +4,7 @@ import { trimToTokens } from './trim.ts'
 import { checkContext, replyContext, sections } from './work-context.ts'
 
 /** A piece of work that somebody is to judge, or to go on from. */
-export interface Candidate {
+interface Candidate {
   reply: string
   workspace: Workspace
   checks: CheckResult

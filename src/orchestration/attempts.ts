@@ -2,13 +2,13 @@ import { AgentError } from '../errors.ts'
 import type { StrategyContext, Workspace } from '../strategy.ts'
 
 /** What one attempt came to. */
-export interface Attempt<T> {
+interface Attempt<T> {
   score: number
   value: T
 }
 
 /** What came of work side by side. */
-export interface SideBySide<T> {
+interface SideBySide<T> {
   /** In the order of the names. */
   ended: { value: T; workspace: Workspace }[]
   /** Of the others, whose agents failed. */

@@ -1,7 +1,7 @@
 import type { CheckResult, Workspace } from '../strategy.ts'
 
 /** What a piece of work does, as far as it can be seen from outside. */
-export interface Behaviour {
+interface Behaviour {
   checks: CheckResult
   /** Equal for work that does the same. */
   does: string

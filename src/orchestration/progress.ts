@@ -9,7 +9,7 @@ export function isStuck(scores: readonly number[], patience: number): boolean {
 }
 
 /** Most rounds of two nested loops. */
-export interface LoopLimits {
+interface LoopLimits {
   maxOuter: number
   maxInner: number
 }

@@ -7,7 +7,7 @@ import { factsThatMatter, missingFacts, recall } from './facts.ts'
 import { trimToTokens } from './trim.ts'
 
 /** What one summary did. Tokens are estimates of the named tokenizer. */
-export interface SummaryMeasure {
+interface SummaryMeasure {
   kind: string
   before: number
   after: number
@@ -37,7 +37,7 @@ export const summaryOptions = {
 export type AskSummary = (prompt: string, context: Record<string, string>) => Promise<string>
 
 /** What a summariser works with: `recall` is the least that passes; `note` gets an event of type `summary` for each. */
-export interface SummariserSetup {
+interface SummariserSetup {
   summarizer: 'agent' | 'extractive'
   recall: number
   note: (event: TraceEvent) => void
@@ -76,7 +76,7 @@ export function createSummariser(ask: AskSummary, { summarizer, recall: threshol
 export type Summariser = ReturnType<typeof createSummariser>
 
 /** Sums of a trial. `fallbackShare` is extractive ones among all that had to be shortened; null when none had to. */
-export function summaryTotals(measured: readonly SummaryMeasure[]) {
+function summaryTotals(measured: readonly SummaryMeasure[]) {
   const sum = (field: 'before' | 'after') => measured.reduce((total, measure) => total + measure[field], 0)
   const before = sum('before')
   const after = sum('after')

@@ -8,7 +8,7 @@ export interface Ballot {
 }
 
 /** How far those that voted agree. */
-export interface Agreement {
+interface Agreement {
   voted: number
   /** Votes for each way to do it, the most first. */
   classes: number[]

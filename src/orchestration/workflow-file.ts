@@ -1,6 +1,6 @@
 import { sha256 } from '../canonical.ts'
 import type { Problem } from '../errors.ts'
-import { nearWord } from '../near-word.ts'
+import { didYouMean } from '../near-word.ts'
 import { RoughWorkflowFile, userRequest, type Workflow, WorkflowFile } from '../schema/workflow.ts'
 import { readYaml, type YamlFile } from '../yaml-file.ts'
 import { circleIn, inOrder, upstream } from './stage-order.ts'
@@ -144,7 +144,5 @@ function iterationProblems(
   return problems
 }
 
-function meant(word: string, names: readonly string[]): string {
-  const near = nearWord(word, names)
-  return near ? `Did you mean ${near}?` : `There are ${names.join(', ') || 'none'}.`
-}
+const meant = (word: string, names: readonly string[]) =>
+  didYouMean(word, names) ?? `There are ${names.join(', ') || 'none'}.`

@@ -13,6 +13,9 @@ interface Ran {
   output: StageOutput | undefined
 }
 
+/** See `createWorkflowLog`. */
+export type WorkflowLog = ReturnType<typeof createWorkflowLog>
+
 /** Counts what is measured of a workflow, and tells each output that cannot be read as an event. */
 export function createWorkflowLog(workflow: Workflow, note: (event: TraceEvent) => void) {
   const stages = new Map<string, WorkflowRecord['stages'][number]>()

@@ -13,7 +13,7 @@ import type { Note } from './table.ts'
  * What `--format json` prints, one object: the summary with raw numbers (units in the names or in the comments of
  * `Summary`), null where a value is unknown, and the table's notes. Fields are only ever added under one schemaVersion.
  */
-export interface JsonReport extends Summary {
+interface JsonReport extends Summary {
   schemaVersion: number
   kind: 'summary'
   run: string

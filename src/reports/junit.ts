@@ -6,7 +6,7 @@ import { reasonText } from './reason-text.ts'
 import { safeLine, safeText } from './safe-text.ts'
 
 /** What a JUnit file says of a run beside its trials. */
-export interface JUnitRun {
+interface JUnitRun {
   /** The run folder, as the reader may type it. */
   run: string
   createdAt: string

@@ -6,7 +6,7 @@ import type { Report, Shown } from './report.ts'
 import { renderText } from './text.ts'
 
 /** A way to write a report down. */
-export interface Format {
+interface Format {
   /** One line for `bench report --help`. */
   summary: string
   /** Of a file that holds it, with the dot. */

@@ -14,7 +14,7 @@ export function exitOf(
 }
 
 /** What is known when a program has ended. */
-export interface Ending extends ProgramEnd {
+interface Ending extends ProgramEnd {
   timedOut: boolean
   /** It printed as much as it may. */
   flooded: boolean

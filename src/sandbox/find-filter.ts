@@ -7,7 +7,7 @@ import { hasFilter, seccompFilter } from './seccomp.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
 /** How to open the filter of system calls, or why programs run without one here. */
-export type FoundFilter = { openFilter(): number } | { unfiltered: string }
+type FoundFilter = { openFilter(): number } | { unfiltered: string }
 
 /** Finds out by starting something behind the filter: there are kernels and versions of bubblewrap without filters. */
 export async function findFilter(bwrap: string, arch: string = process.arch): Promise<FoundFilter> {

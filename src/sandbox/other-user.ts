@@ -54,7 +54,7 @@ export function asOtherUser(
 }
 
 /** A folder that the other user cannot reach (it is in root's home, mostly), and where it is mounted for that user. */
-export interface MovedFolder {
+interface MovedFolder {
   from: string
   at: string
 }

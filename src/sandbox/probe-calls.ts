@@ -2,7 +2,7 @@ import { type RawCall, rawCallsProgram } from './raw-calls.ts'
 import type { Architecture } from './syscalls.ts'
 
 /** An attack by system calls. It is held where each call that came so far as to return gave one of these errors, or any where there are none. */
-export interface CallAttack {
+interface CallAttack {
   attack: string
   /** Which of the program's calls belong to it. */
   calls: readonly number[]
@@ -10,7 +10,7 @@ export interface CallAttack {
 }
 
 /** Attacks by system calls, and the program that makes them all. */
-export interface CallAttacks {
+interface CallAttacks {
   program: Buffer
   /** So many calls return whatever is refused; the one after them may end the program. */
   returning: number

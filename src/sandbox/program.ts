@@ -48,7 +48,7 @@ export function prepareProgram(launcher: Launcher, what: SandboxProgram, limits:
 }
 
 /** The same for a folder that is there. */
-export function prepareIn(
+function prepareIn(
   folder: PrivateFolder,
   launcher: Launcher,
   what: SandboxProgram,
@@ -71,7 +71,7 @@ export function prepareIn(
 }
 
 /** Where a program reads from and prints to. */
-export interface Streams {
+interface Streams {
   stdin: 'ignore' | 'pipe' | NonNullable<ChildProcess['stdout']>
   stdout: 'file' | 'pipe' | NonNullable<ChildProcess['stdin']>
 }
@@ -144,7 +144,7 @@ export async function releaseProgram(program: Program): Promise<void> {
 }
 
 /** Frees what it holds but for its folder. */
-export function closeOutput({ stdout, stderr, status }: Program): void {
+function closeOutput({ stdout, stderr, status }: Program): void {
   stdout.close()
   stderr.close()
   status?.close()

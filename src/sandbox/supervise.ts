@@ -1,3 +1,4 @@
+import { longestTimer } from '../longest-timer.ts'
 import { cannotStart, killProgram, type Program, programIsGone } from './program.ts'
 
 /** How long to wait for exits once everything has been killed; ms. */
@@ -7,7 +8,7 @@ const patience = 1000
 export const longestLookMs = 100
 
 /** What may end programs before they end by themselves. */
-export interface Supervision {
+interface Supervision {
   timeoutMs: number
   /** Looks at what a program uses: how soon to look again, in ms, or `end` where it is more than it may. */
   look(program: Program): number | 'end'
@@ -65,7 +66,7 @@ function firstEnds(
       timedOut = true
       stop()
     }
-    const timer = setTimeout(() => afterPendingEvents(timeIsOver), Math.min(timeoutMs, 2 ** 31 - 1))
+    const timer = setTimeout(() => afterPendingEvents(timeIsOver), Math.min(timeoutMs, longestTimer))
     const lookAtAll = () => {
       const seen = programs.map(look)
       if (seen.includes('end')) return stop()

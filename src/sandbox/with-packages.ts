@@ -4,7 +4,7 @@ import type { SandboxRun } from './sandbox.ts'
 import { findTools } from './tools.ts'
 
 /** The packages of Python's among what a task requires; pytest is known by its program's name too. */
-export async function packagesOf(requires: readonly string[]): Promise<readonly PackagePart[]> {
+async function packagesOf(requires: readonly string[]): Promise<readonly PackagePart[]> {
   const names = requires.flatMap((name) =>
     name === 'pytest' ? [`${packagePrefix}pytest`] : name.startsWith(packagePrefix) ? [name] : [],
   )

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Problem } from '../errors.ts'
-import { nearWord } from '../near-word.ts'
+import { didYouMean } from '../near-word.ts'
 import type { Task } from '../schema/task.ts'
 import { checkAnswers } from './answer-rules.ts'
 import { entriesOf, readText, readTexts } from './read-texts.ts'
@@ -107,7 +107,6 @@ function required(folder: string, name: string, problems: Problem[]): string | u
 }
 
 function unknownPart(folder: string, name: string): Problem {
-  const near = nearWord(name, parts)
-  const fix = near ? `Did you mean ${near}?` : `A task folder holds ${parts.join(', ')}.`
+  const fix = didYouMean(name, parts) ?? `A task folder holds ${parts.join(', ')}.`
   return { where: join(folder, name), what: 'is no part of a task', fix }
 }

@@ -1,5 +1,5 @@
 /** One `>>>` example of a docstring. */
-export interface PythonExample {
+interface PythonExample {
   source: string
   /** Wanted output; empty where the source itself is the claim (`>>> f(1) == 2`) or nothing is printed. */
   want: string

@@ -1,7 +1,7 @@
 import { UserError } from '../errors.ts'
 
 /** A part of a suite, in its order. */
-export interface Slice {
+interface Slice {
   /** As written. */
   text: string
   /** First and last index, counted from 0, both included. */
@@ -10,7 +10,7 @@ export interface Slice {
 }
 
 /** `NAME:PATH[:slice]`, taken apart. */
-export interface SuiteSource {
+interface SuiteSource {
   name: string
   path: string
   range?: Slice

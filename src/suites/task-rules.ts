@@ -4,7 +4,7 @@ import type { CheckSpec, Files, GraderSpec, TaskSpec } from '../schema/task.ts'
 import type { YamlFile } from '../yaml-file.ts'
 
 /** The texts beside a task's `task.yaml`. */
-export interface TaskTexts {
+interface TaskTexts {
   files: Files
   checks: Files
   tests: Files

@@ -1,13 +1,14 @@
-import { type CompareOptions, createComparison } from '../../src/analysis/compare/compare.ts'
+import { type CompareOptions, compareGathered } from '../../src/analysis/compare/compare.ts'
 import type { Comparison, PairComparison } from '../../src/analysis/compare/comparison.ts'
+import { createGathering } from '../../src/analysis/compare/gather.ts'
 import type { TrialRecord } from '../../src/schema/record.ts'
 import { aRecord } from './records.ts'
 
 /** Compares records, with few resamples unless told. */
 export function compare(records: readonly TrialRecord[], options: CompareOptions = {}): Comparison {
-  const builder = createComparison({ resamples: 500, ...options })
-  for (const record of records) builder.add(record)
-  return builder.result()
+  const gathering = createGathering()
+  for (const record of records) gathering.add(record)
+  return compareGathered(gathering, { resamples: 500, ...options })
 }
 
 /** Records of one method: a string of 0, 1 and - (missing) for each task, an epoch a character. */

@@ -10,8 +10,8 @@ import { flipShareOfIntegers } from '../../src/analysis/paired/flip-integers.ts'
 import { signFlipTest } from '../../src/analysis/paired/sign-flip-test.ts'
 import { clusteredStandardError } from '../../src/analysis/tasks/clustered-standard-error.ts'
 import { taskMeanInterval } from '../../src/analysis/tasks/mean-interval.ts'
-import { taskValues } from '../../src/analysis/tasks/task-value.ts'
 import { expectNear } from './expect-near.ts'
+import { taskValues } from './task-values.ts'
 
 const level = 0.95
 const difference = fc.integer({ min: -10, max: 10 }).map((value) => value / 10)
@@ -91,10 +91,7 @@ describe('clusters', () => {
   it('of one task each give the naive error, and equal epochs that of task means', () => {
     fc.assert(
       fc.property(fc.array(difference, { minLength: 2, maxLength: 20 }), (values) => {
-        const alone = clusteredStandardError(
-          values,
-          values.map((_, index) => index),
-        )
+        const alone = clusteredStandardError(taskValues(values.map((value) => [value])))
         expectNear(alone.se, alone.seNaive)
       }),
     )
@@ -104,11 +101,8 @@ describe('clusters', () => {
       [1, 1, 1],
       [0, 0, 0],
     ]
-    const clusters = cells.flatMap((_, task) => [task, task, task])
-    expectNear(
-      clusteredStandardError(cells.flat(), clusters).se,
-      taskMeanInterval(taskValues(cells), level).se,
-    )
+    const tasks = taskValues(cells)
+    expectNear(clusteredStandardError(tasks).se, taskMeanInterval(tasks, level).se)
   })
 })
 

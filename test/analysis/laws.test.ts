@@ -5,14 +5,14 @@ import { mcnemarTest } from '../../src/analysis/paired/mcnemar-test.ts'
 import { newcombePairedInterval } from '../../src/analysis/paired/newcombe-interval.ts'
 import { rerunStandardError } from '../../src/analysis/paired/rerun-standard-error.ts'
 import { signFlipTest } from '../../src/analysis/paired/sign-flip-test.ts'
-import { pairedTaskDifference } from '../../src/analysis/paired/task-difference.ts'
+import { differences } from '../../src/analysis/paired/task-difference.ts'
 import { wilcoxonSignedRank } from '../../src/analysis/paired/wilcoxon-signed-rank.ts'
 import { costPerSuccess } from '../../src/analysis/ratios/cost-per-success.ts'
 import { costPerSuccessRatio } from '../../src/analysis/ratios/cost-per-success-ratio.ts'
 import { fiellerRatio } from '../../src/analysis/ratios/fieller-ratio.ts'
 import { geometricMeanRatio } from '../../src/analysis/ratios/geometric-mean-ratio.ts'
 import { logRatioInterval } from '../../src/analysis/ratios/log-ratio-interval.ts'
-import { bootstrapTaskDifference } from '../../src/analysis/resampling/bootstrap.ts'
+import { bootstrapMean } from '../../src/analysis/resampling/bootstrap.ts'
 import {
   clopperPearsonInterval,
   jeffreysInterval,
@@ -23,9 +23,10 @@ import { geometricMean } from '../../src/analysis/tasks/geometric-mean.ts'
 import type { Interval } from '../../src/analysis/tasks/interval.ts'
 import { taskMeanInterval } from '../../src/analysis/tasks/mean-interval.ts'
 import { missingBounds } from '../../src/analysis/tasks/missing-bounds.ts'
-import { taskValues } from '../../src/analysis/tasks/task-value.ts'
+import { pairedMeans } from '../../src/analysis/tasks/task-value.ts'
 import { varianceComponents } from '../../src/analysis/tasks/variance-components.ts'
 import { expectNear } from './expect-near.ts'
+import { pairedTaskDifference, taskValues } from './task-values.ts'
 
 const level = 0.95
 const trial = fc.option(fc.integer({ min: 0, max: 1 }), { freq: 8 })
@@ -115,8 +116,10 @@ describe('to swap A and B turns a comparison round and changes no p-value', () =
         const [low, high] = [missingBounds(a, b).low, missingBounds(b, a).high]
         expectNear(high, negative(low))
         expectNear(rerunStandardError(b, a).se, rerunStandardError(a, b).se)
-        const resampled = bootstrapTaskDifference(a, b, level, 200, 1)
-        expectNear(bootstrapTaskDifference(b, a, level, 200, 1).lower, negative(resampled.upper))
+        const drawn = { confidence: level, resamples: 200, seed: 1 }
+        const means = pairedMeans(a, b)
+        const resampled = bootstrapMean(differences(means.a, means.b), drawn)
+        expectNear(bootstrapMean(differences(means.b, means.a), drawn).lower, negative(resampled.upper))
       }),
       { numRuns: 50 },
     )

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { chiSquaredQuantile, chiSquaredTail } from '../../src/analysis/numeric/tails.ts'
-import { mcnemarPower, mcnemarSampleSize } from '../../src/analysis/planning/mcnemar-planning.ts'
+import { mcnemarPlan, mcnemarPower, mcnemarSampleSize } from '../../src/analysis/planning/mcnemar-planning.ts'
 import { minimumDetectableEffect, pairedSampleSize } from '../../src/analysis/planning/paired-sample-size.ts'
 import {
   normalSampleSize,
@@ -59,6 +59,11 @@ describe('tasks and epochs that are needed', () => {
     const connor = mcnemarSampleSize(0.3, 0.1, 0.05, 0.8).n as number
     expect(mcnemarPower(0.3, 0.1, connor, 0.05).powerMidP).toBeGreaterThan(0.78)
     expect(mcnemarPower(0.3, 0.1, connor, 0.05).powerMidP).toBeLessThan(0.86)
+    const test = { delta: 0.2, alpha: 0.05, power: 0.8 }
+    expect(mcnemarPlan(0.4, test)).toEqual({ n: connor, power: expect.closeTo(0.8078, 4) })
+    // Where the pilot's methods differ on fewer tasks than that, they must differ on more.
+    expect(mcnemarPlan(0.1, test)).toEqual(mcnemarPlan(0.2, test))
+    expect(mcnemarPlan(1, { ...test, delta: 0.05 }).power).toBeNull()
   })
 
   it('are those of the t test by the normal distribution too, where there are very many', () => {

@@ -8,7 +8,7 @@ import { holmAdjust as adjustHolm } from '../../src/analysis/families/holm.ts'
 import { nemenyiCriticalDifference } from '../../src/analysis/families/nemenyi.ts'
 import { frontierMembership } from '../../src/analysis/frontier/frontier-membership.ts'
 import { paretoFrontier } from '../../src/analysis/frontier/pareto-frontier.ts'
-import { quantile as quantileOf } from '../../src/analysis/numeric/quantile.ts'
+import { quantileOfSorted } from '../../src/analysis/numeric/quantile.ts'
 import { cliffsDelta } from '../../src/analysis/paired/cliffs-delta.ts'
 import { pairedEffectSizes } from '../../src/analysis/paired/effect-sizes.ts'
 import { nonInferiorityPaired, tostPaired } from '../../src/analysis/paired/equivalence.ts'
@@ -17,7 +17,7 @@ import { mcnemarTest } from '../../src/analysis/paired/mcnemar-test.ts'
 import { newcombePairedInterval } from '../../src/analysis/paired/newcombe-interval.ts'
 import * as rerun from '../../src/analysis/paired/rerun-standard-error.ts'
 import { signFlipTest as signFlip } from '../../src/analysis/paired/sign-flip-test.ts'
-import * as paired from '../../src/analysis/paired/task-difference.ts'
+import { differences } from '../../src/analysis/paired/task-difference.ts'
 import { wilcoxonSignedRank } from '../../src/analysis/paired/wilcoxon-signed-rank.ts'
 import { mcnemarPower, mcnemarSampleSize } from '../../src/analysis/planning/mcnemar-planning.ts'
 import * as planning from '../../src/analysis/planning/paired-sample-size.ts'
@@ -40,13 +40,15 @@ import {
   wilsonInterval,
 } from '../../src/analysis/tasks/binomial-intervals.ts'
 import * as proportion from '../../src/analysis/tasks/clustered-proportion.ts'
-import { clusteredStandardError } from '../../src/analysis/tasks/clustered-standard-error.ts'
+import * as clustered from '../../src/analysis/tasks/clustered-standard-error.ts'
 import { geometricMean as geometric } from '../../src/analysis/tasks/geometric-mean.ts'
 import * as means from '../../src/analysis/tasks/mean-interval.ts'
 import * as bounds from '../../src/analysis/tasks/missing-bounds.ts'
 import { passAtK, passHatK } from '../../src/analysis/tasks/pass-at-k.ts'
-import { type Cells, taskValues } from '../../src/analysis/tasks/task-value.ts'
+import { pairedMeans } from '../../src/analysis/tasks/task-value.ts'
 import * as components from '../../src/analysis/tasks/variance-components.ts'
+import * as paired from './task-values.ts'
+import { type Cells, taskValues } from './task-values.ts'
 
 type Values = readonly (number | null)[]
 type PValues = readonly (number | null)[]
@@ -56,7 +58,6 @@ export {
   bcaInterval,
   cliffsDelta,
   clopperPearsonInterval,
-  clusteredStandardError,
   cochranQTest,
   empiricalBernsteinSequence,
   friedmanTest,
@@ -92,13 +93,27 @@ export const pairedTaskDifference = (a: Cells, b: Cells, confidence: number) =>
 export const rerunStandardError = (a: Cells, b: Cells) =>
   rerun.rerunStandardError(taskValues(a), taskValues(b))
 export const missingBounds = (a: Cells, b: Cells) => bounds.missingBounds(taskValues(a), taskValues(b))
-export const bootstrapTaskDifference = (a: Cells, b: Cells, level: number, count: number, seed: number) =>
-  bootstrap.bootstrapTaskDifference(taskValues(a), taskValues(b), level, count, seed)
+export const bootstrapTaskDifference = (
+  a: Cells,
+  b: Cells,
+  ...[confidence, resamples, seed]: [number, number, number]
+) => {
+  const means = pairedMeans(taskValues(a), taskValues(b))
+  return bootstrap.bootstrapMean(differences(means.a, means.b), { confidence, resamples, seed })
+}
+export const clusteredStandardError = (values: number[], clusters: readonly (string | number)[]) => {
+  const names = [...new Set(clusters)]
+  return clustered.clusteredStandardError(
+    taskValues(names.map((name) => values.filter((_, index) => clusters[index] === name))),
+  )
+}
 
 export const signFlipTest = (differences: readonly number[]) => signFlip(differences)
 export const holmAdjust = (p: PValues) => ({ adjusted: adjustHolm(p) })
 export const benjaminiHochbergAdjust = (p: PValues) => ({ adjusted: adjustBH(p) })
-export const quantile = (values: readonly number[], p: number) => ({ value: quantileOf(values, p) })
+export const quantile = (values: readonly number[], p: number) => ({
+  value: values.length === 0 ? null : quantileOfSorted(Float64Array.from(values).sort(), p),
+})
 export const geometricMean = (values: Values, confidence: number) => geometric(known(values), confidence)
 
 export const fiellerRatio = (x: Values, y: Values, confidence: number) => fieller(...both(x, y), confidence)
@@ -106,11 +121,14 @@ export const logRatioInterval = (x: Values, y: Values, confidence: number) =>
   logRatio(...both(x, y), confidence)
 export const geometricMeanRatio = (x: Values, y: Values, confidence: number) =>
   geometricRatio(...both(x, y), confidence)
-export const bootstrapRatio = (x: Values, y: Values, level: number, count: number, seed: number) =>
-  bootstrap.bootstrapRatio(...both(x, y), level, count, seed)
+export const bootstrapRatio = (
+  x: Values,
+  y: Values,
+  ...[confidence, resamples, seed]: [number, number, number]
+) => bootstrap.bootstrapRatio(...both(x, y), { confidence, resamples, seed })
 
 export const costPerSuccess = (costs: Cells, successes: Cells, confidence: number) => {
-  const { tasks, nMissing } = success.pricedTasks(costs, successes)
+  const { tasks, nMissing } = pricedTasks(costs, successes)
   return { ...success.costPerSuccess(known(tasks), confidence), nMissing }
 }
 export const costPerSuccessRatio = (
@@ -121,8 +139,8 @@ export const costPerSuccessRatio = (
   confidence: number,
 ) =>
   successRatio.costPerSuccessRatio(
-    success.pricedTasks(costA, successA).tasks,
-    success.pricedTasks(costB, successB).tasks,
+    pricedTasks(costA, successA).tasks,
+    pricedTasks(costB, successB).tasks,
     confidence,
   )
 
@@ -142,6 +160,24 @@ export const minimumDetectableEffect = (
   epochsB: number,
   ...[nTasks, alpha, power]: [number, number, number]
 ) => planning.minimumDetectableEffect({ omega2, sigma2A, sigma2B, epochsA, epochsB }, nTasks, alpha, power)
+
+/** Task means over the trials with both a cost and a success; `nMissing` trials lack one. */
+function pricedTasks(costs: Cells, successes: Cells) {
+  const both = costs.map((row, task) =>
+    row.map((cost, epoch) => {
+      const passed = successes[task]?.[epoch] ?? null
+      return cost === null || passed === null ? null : { cost, passed }
+    }),
+  )
+  const cost = taskValues(both.map((row) => row.map((trial) => trial?.cost ?? null)))
+  const passed = taskValues(both.map((row) => row.map((trial) => trial?.passed ?? null)))
+  return {
+    tasks: cost.map(({ mean }, task) =>
+      mean === null ? null : { cost: mean, success: passed[task]?.mean as number },
+    ),
+    nMissing: cost.reduce((sum, { missing }) => sum + missing, 0),
+  }
+}
 
 function known<T>(values: readonly (T | null)[]): T[] {
   return values.filter((value) => value !== null)

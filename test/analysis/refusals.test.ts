@@ -3,7 +3,6 @@ import { nonInferiorityPaired, tostPaired } from '../../src/analysis/paired/equi
 import { hodgesLehmann } from '../../src/analysis/paired/hodges-lehmann.ts'
 import { rerunStandardError } from '../../src/analysis/paired/rerun-standard-error.ts'
 import { signFlipTest } from '../../src/analysis/paired/sign-flip-test.ts'
-import { pairedTaskDifference } from '../../src/analysis/paired/task-difference.ts'
 import { wilcoxonSignedRank } from '../../src/analysis/paired/wilcoxon-signed-rank.ts'
 import { costPerSuccess } from '../../src/analysis/ratios/cost-per-success.ts'
 import { costPerSuccessRatio } from '../../src/analysis/ratios/cost-per-success-ratio.ts'
@@ -12,7 +11,7 @@ import { geometricMeanRatio } from '../../src/analysis/ratios/geometric-mean-rat
 import { logRatioInterval } from '../../src/analysis/ratios/log-ratio-interval.ts'
 import { medianRatio } from '../../src/analysis/ratios/median-ratio.ts'
 import { bcaInterval } from '../../src/analysis/resampling/bca-interval.ts'
-import { bootstrapRatio, bootstrapTaskDifference } from '../../src/analysis/resampling/bootstrap.ts'
+import { bootstrapMean, bootstrapRatio } from '../../src/analysis/resampling/bootstrap.ts'
 import { percentileInterval } from '../../src/analysis/resampling/percentile-interval.ts'
 import { asymptoticConfidenceSequence } from '../../src/analysis/sequential/asymptotic-confidence-sequence.ts'
 import { wilsonInterval } from '../../src/analysis/tasks/binomial-intervals.ts'
@@ -22,8 +21,9 @@ import { geometricMean } from '../../src/analysis/tasks/geometric-mean.ts'
 import { taskMeanInterval } from '../../src/analysis/tasks/mean-interval.ts'
 import { missingBounds } from '../../src/analysis/tasks/missing-bounds.ts'
 import { passAtK, passHatK } from '../../src/analysis/tasks/pass-at-k.ts'
-import { addTrial, emptySums, summedValue, taskValues } from '../../src/analysis/tasks/task-value.ts'
+import { addTrial, emptySums, summedValue } from '../../src/analysis/tasks/task-value.ts'
 import { varianceComponents } from '../../src/analysis/tasks/variance-components.ts'
+import { pairedTaskDifference, taskValues } from './task-values.ts'
 
 const none = { lower: null, upper: null }
 const tasks = taskValues
@@ -43,12 +43,13 @@ describe('nothing at all', () => {
     expect(asymptoticConfidenceSequence([], 0.05, 0.3)).toMatchObject({ estimate: null, ...refused })
     expect(signFlipTest([])).toMatchObject({ statistic: null, p: null, refusal: 'no-task' })
     expect(varianceComponents([])).toMatchObject({ between: null, refusal: 'no-task' })
-    expect(clusteredStandardError([], [])).toMatchObject({ mean: null, se: null, refusal: 'no-task' })
+    expect(clusteredStandardError([])).toMatchObject({ mean: null, se: null, refusal: 'no-task' })
     expect(rerunStandardError([], [])).toMatchObject({ se: null, nTasks: 0, refusal: 'no-task' })
     expect(passAtK([], [], 1)).toMatchObject({ estimate: null, refusal: 'no-task' })
     expect(missingBounds([], [])).toEqual({ low: null, high: null })
     expect(percentileInterval([], 0.95)).toEqual(none)
-    expect(bootstrapTaskDifference([], [], 0.95, 10, 1)).toEqual({ ...none, se: null })
+    const drawn = { confidence: 0.95, resamples: 10, seed: 1 }
+    expect(bootstrapMean([], drawn)).toEqual({ ...none, se: null, bca: null })
     expect(wilsonInterval(0, 0, 0.95)).toEqual({ estimate: null, lower: 0, upper: 1 })
     expect(clusteredProportion([], 0.95)).toMatchObject({ estimate: null, lower: 0, upper: 1 })
   })
@@ -140,7 +141,7 @@ describe('ratios', () => {
       refusal: 'not-positive',
     })
     // Resamples without any y have no ratio; the others have.
-    expect(bootstrapRatio([1, 2], [0, 2], 0.95, 200, 1).upper).not.toBeNull()
+    expect(bootstrapRatio([1, 2], [0, 2], { confidence: 0.95, resamples: 200, seed: 1 }).upper).not.toBeNull()
   })
 
   it('to a baseline that is not clear of 0 are unbounded, in words', () => {

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { createComparison } from '../../src/analysis/compare/compare.ts'
+import { compareGathered } from '../../src/analysis/compare/compare.ts'
+import { createGathering } from '../../src/analysis/compare/gather.ts'
 import { marginTests } from '../../src/analysis/compare/margin-tests.ts'
 import { successRate } from '../../src/analysis/compare/method-estimates.ts'
 import { outcomeDifference } from '../../src/analysis/compare/outcome-difference.ts'
@@ -183,11 +184,11 @@ describe('of five equal methods', () => {
     timeout: 300_000,
   }, () => {
     const times = count({ ...world, tasks: 15, epochs: 2 }, 5, (methods) => {
-      const builder = createComparison({ resamples: 2, calibration: true })
+      const gathering = createGathering()
       for (const [index, { success }] of methods.entries())
         for (const [task, { mean, trials }] of success.entries())
           for (let epoch = 1; epoch <= trials; epoch++)
-            builder.add(
+            gathering.add(
               aRecord({
                 method: `m${index}`,
                 task: `s/${task}`,
@@ -196,7 +197,7 @@ describe('of five equal methods', () => {
                 simulated: true,
               }),
             )
-      const { pairs, family } = builder.result()
+      const { pairs, family } = compareGathered(gathering, { resamples: 2, calibration: true })
       expect(family.size).toBe(10)
       return pairs.some(({ verdict }) => verdict?.word === 'better')
     })

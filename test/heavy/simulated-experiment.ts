@@ -1,5 +1,6 @@
-import { type TaskValue, taskValues } from '../../src/analysis/tasks/task-value.ts'
+import type { TaskValue } from '../../src/analysis/tasks/task-value.ts'
 import { normal, type Random, seededRandom } from '../../src/random.ts'
+import { taskValues } from '../analysis/task-values.ts'
 
 /** A world of tasks from which experiments draw theirs. */
 export interface World {

@@ -28,7 +28,6 @@ export function agentRequest({ trial, files = {}, check, folder, home, ...rest }
     role: 'code-generator',
     work: 'produce',
     prompt: 'Do the task.',
-    tools: [],
     attempt: 1,
     repair: false,
     roles: loopRoles,

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { describe, it, type TestFunction, type TestOptions } from 'vitest'
 import { unprivilegedUser } from '../../src/sandbox/find-bubblewrap.ts'
 import { hasFilter } from '../../src/sandbox/seccomp.ts'
-import { isShort } from './raw-server.ts'
 
 const runs = (file: string, ...args: string[]): boolean =>
   spawnSync(file, args, { stdio: 'ignore', timeout: 20_000 }).status === 0
@@ -52,7 +51,6 @@ const conditions = {
     return spawnSync(process.execPath, look, { ...other, stdio: 'ignore' }).status === 0
   },
   mount: () => isRoot() && runs('unshare', '--mount', 'mount', '-t', 'tmpfs', 'tmpfs', tmpdir()),
-  'undici 6 or 7': () => isShort,
   'HumanEval in BENCH_SHARED_SUITES': () =>
     existsSync(join(sharedSuites(), 'humaneval/HumanEval.jsonl')) && sharedSuites() !== '',
 } as const

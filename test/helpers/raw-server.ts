@@ -1,8 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect } from 'vitest'
-import { post } from '../../src/agents/http/post.ts'
+import { afterEach } from 'vitest'
 
 /** One request as it stood on the wire. */
 export interface Asked {
@@ -19,7 +17,7 @@ const servers: Server[] = []
 const sockets = new Set<Socket>()
 
 /** Closes all servers of a test and all connections to them. */
-export async function closeServers(): Promise<void> {
+async function closeServers(): Promise<void> {
   for (const socket of sockets) socket.destroy()
   sockets.clear()
   await Promise.all(servers.splice(0).map((server) => new Promise((resolve) => server.close(resolve))))
@@ -51,10 +49,6 @@ export async function serve(reply: Reply): Promise<{ url: string; asked: Asked[]
         const [method, path] = first.split(' ')
         const line = `${method} ${path} ${text.slice(end + 4, end + 4 + length)}`
         text = text.slice(end + 4 + length)
-        if (path === '/first') {
-          socket.write(`${ok}\r\ncontent-length: 0\r\n\r\n`)
-          continue
-        }
         asked.push({ line, headers, socket })
         reply(socket, asked.at(-1) as Asked)
       }
@@ -62,11 +56,7 @@ export async function serve(reply: Reply): Promise<{ url: string; asked: Asked[]
   }).listen(0, '127.0.0.1')
   servers.push(server)
   await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
-  // `post` goes its own way from the second call to an address on.
-  await (await post(`${url}/first`, question())).text()
-  await freed()
-  return { url, asked }
+  return { url: `http://127.0.0.1:${(server.address() as { port: number }).port}`, asked }
 }
 
 /** A whole reply: its status line with headers, and a body of known length. */
@@ -76,54 +66,4 @@ export const says = (head: string, body: string | Buffer = ''): Reply => {
     socket.write(Buffer.concat([Buffer.from(`${head}\r\ncontent-length: ${bytes.length}\r\n\r\n`), bytes]))
 }
 
-/** Where `fetch` speaks another language than this, all is left to it. */
-export const isShort = /^[67]\./.test(process.versions.undici ?? '')
-
-/** Where `fetch` keeps its dispatcher. */
-export const current = Symbol.for('undici.globalDispatcher.1')
-
-/** A connection is free for the next call one turn after its reply. */
-export const freed = () => sleep(1)
-
 export const ok = 'HTTP/1.1 200 OK'
-
-/** What the model objects ask. */
-export const question = (more: RequestInit = {}): RequestInit => ({
-  method: 'POST',
-  headers: { 'content-type': 'application/json', authorization: 'Bearer none', 'x-api-key': 'none' },
-  body: '{"a":"b"}',
-  ...more,
-})
-
-/** All that a caller sees of a call, reply or error. */
-export async function told(call: Promise<Response>): Promise<unknown> {
-  try {
-    const response = await call
-    const { ok, status, statusText, headers } = response
-    const head = { ok, status, statusText, headers: [...headers] }
-    return { ...head, ...(await response.text().then((text) => ({ text }), broken)) }
-  } catch (error) {
-    return broken(error as Failed)
-  }
-}
-
-type Failed = Error & { cause?: Error & { code?: string } }
-
-const broken = (error: Failed) => ({
-  error: [error.name, error.message, error.cause?.name, error.cause?.code, error.cause?.message].map((word) =>
-    word?.replace(/127\.0\.0\.1:\d+/g, 'there'),
-  ),
-})
-
-/** The same call by both, each at a server of its own; gives what both say, and what the server was asked. */
-export async function both(reply: Reply, init: RequestInit = question(), path = '/v1/messages') {
-  const ends = await Promise.all(
-    [fetch, post].map(async (how) => {
-      const { url, asked } = await serve(reply)
-      return { told: await told(how(url + path, init)), asked: asked.map(({ line }) => line), all: asked }
-    }),
-  )
-  const [byFetch, byPost] = ends as [(typeof ends)[0], (typeof ends)[0]]
-  expect([byPost.told, byPost.asked]).toEqual([byFetch.told, byFetch.asked])
-  return { ...byPost, byFetch }
-}

@@ -1,4 +1,5 @@
-import { type CompareOptions, createComparison } from '../../src/analysis/compare/compare.ts'
+import { type CompareOptions, compareGathered } from '../../src/analysis/compare/compare.ts'
+import { createGathering } from '../../src/analysis/compare/gather.ts'
 import { createSummary } from '../../src/analysis/summarize.ts'
 import { createComparisonReport } from '../../src/reports/comparison/comparison-report.ts'
 import type { ComparisonFacts } from '../../src/reports/comparison/facts.ts'
@@ -33,14 +34,15 @@ export function comparedReport(
   options: CompareOptions = {},
   more: Partial<ComparisonFacts> = {},
 ): Report {
-  const comparison = createComparison({ resamples: 200, ...options })
+  const gathering = createGathering()
   const summary = createSummary({ baseline: options.baseline ?? null })
   for (const record of records) {
-    comparison.add(record)
+    gathering.add(record)
     summary.add(record)
   }
+  const comparison = compareGathered(gathering, { resamples: 200, ...options })
   return createReport(summary.result(), {
     run: 'results/r1',
-    comparison: createComparisonReport(comparison.result(), { ...facts, ...more }),
+    comparison: createComparisonReport(comparison, { ...facts, ...more }),
   })
 }

@@ -22,7 +22,7 @@ const mostOutput = 64 * 1024 ** 2
 const longestCall = 3_600_000
 
 /** One call of a program, with everything around it. */
-export interface CliRun {
+interface CliRun {
   sandbox: Sandbox
   /** The provider's, as we reach it; undefined where it has none, and so no way out. */
   baseUrl: string | undefined
@@ -36,7 +36,7 @@ export interface CliRun {
 }
 
 /** What a call left: the program's end, and what its provider told meanwhile. */
-export interface CliEnd {
+interface CliEnd {
   ended: SandboxResult
   metered: Metered
 }

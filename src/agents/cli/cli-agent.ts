@@ -17,7 +17,7 @@ import { type CliReading, unreported as unreportedTokens } from './reading.ts'
 import { createSessions, type SessionUse } from './sessions.ts'
 
 /** What CLI agents lean on. */
-export interface CliEnvironment {
+interface CliEnvironment {
   /** Id of the run: prompts of equal trials of two runs begin differently. */
   run: string
   sandbox: LazySandbox

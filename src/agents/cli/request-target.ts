@@ -1,7 +1,7 @@
 import { keyStandIn } from './key-stand-in.ts'
 
 /** What a program asks for, as it may follow the provider's origin; else why it may not. */
-export type Target =
+type Target =
   | {
       /** Path and query. */
       path: string

@@ -11,10 +11,10 @@ export interface SessionUse {
 }
 
 /** What a call spent by itself. */
-export type OwnPart = Pick<CliReading, 'tokens' | 'costUsd'>
+type OwnPart = Pick<CliReading, 'tokens' | 'costUsd'>
 
 /** Sessions of one program, by HOME, role and name. */
-export interface Sessions {
+interface Sessions {
   of(home: string, request: AgentRequest): SessionUse
   /** Takes what a call told: remembers its session, and takes off what was told of earlier calls. */
   take(home: string, request: AgentRequest, reading: CliReading): OwnPart

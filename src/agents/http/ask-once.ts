@@ -6,7 +6,7 @@ import type { Heard } from './listen.ts'
 import { rawUsage, tokensOf } from './usage.ts'
 
 /** One attempt over HTTP. */
-export interface Attempt {
+interface Attempt {
   request: AgentRequest
   signal: AbortSignal
   /** Makes the call; ends it, and its socket, when the signal says so. */

@@ -12,7 +12,7 @@ export interface EndpointSettings extends KeySettings {
 }
 
 /** Where a vendor's models are asked. The key is read anew for each agent and never leaves this object's users. */
-export interface Endpoint {
+interface Endpoint {
   /** Undefined: nobody said where. */
   baseUrl: string | undefined
   key: string | undefined

@@ -2,7 +2,7 @@ import type { AgentErrorReason } from '../../errors.ts'
 import { retryAfterMs } from './retry-after.ts'
 
 /** Why a call over HTTP gave no usable reply, as it stands in the ledger. */
-export interface Failure {
+interface Failure {
   reason: AgentErrorReason
   message: string
   /** How long the provider asks to be left alone; ms. */

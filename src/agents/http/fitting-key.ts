@@ -14,7 +14,7 @@ export interface KeySettings {
 }
 
 /** The key for an address, or why there is none for it. */
-export interface FittingKey {
+interface FittingKey {
   key?: string | undefined
   /** The variable that holds the key, or should. */
   keyVariable: string
@@ -22,7 +22,7 @@ export interface FittingKey {
 }
 
 /** Where an agent is asked, and what was said of that. */
-export interface Place {
+interface Place {
   vendor: Vendor
   /** The vendor's own server, or the one that it asks instead. */
   server: Server

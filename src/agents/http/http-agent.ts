@@ -11,7 +11,7 @@ import { listen } from './listen.ts'
 import { messageCleaner } from './safe-message.ts'
 
 /** What agents over HTTP lean on. */
-export interface HttpEnvironment {
+interface HttpEnvironment {
   /** Id of the run: prompts of equal trials of two runs begin differently. */
   run: string
   settings?: EndpointSettings | undefined

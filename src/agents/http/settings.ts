@@ -1,10 +1,9 @@
 import type { ModelAddress } from './family.ts'
-import { post } from './post.ts'
 import { onSameServer } from './same-server.ts'
 
 /** What every vendor's library is told. */
 export const settingsOf = ({ baseUrl, key }: ModelAddress) => ({
   baseURL: baseUrl,
-  fetch: onSameServer(post),
+  fetch: onSameServer(fetch),
   ...(key !== undefined && { apiKey: key }),
 })

@@ -3,7 +3,7 @@ import { type Heard, nothingHeard, streamEnded } from '../http/listen.ts'
 import { onSameServer } from '../http/same-server.ts'
 
 /** A question to Ollama's /api/chat. */
-export interface ChatCall {
+interface ChatCall {
   model: string
   messages: readonly Message[]
   /** Tokens that the model is loaded for: Ollama's own default is small, and it would cut longer prompts in silence. */

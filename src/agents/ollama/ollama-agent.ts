@@ -12,7 +12,7 @@ import { installedModels, ollamaAddress } from './server.ts'
 import { chosenModel, isInstalled, localRoleOf, type Tier, tierFor } from './tiers.ts'
 
 /** What the agent of local models leans on. */
-export interface OllamaEnvironment {
+interface OllamaEnvironment {
   /** Id of the run: prompts of equal trials of two runs begin differently. */
   run: string
   prices?: PriceFile | undefined

@@ -1,7 +1,7 @@
 import type { KindOfWork } from '../../strategy.ts'
 
 /** What a local model is wanted for. */
-export type LocalRole = 'writer' | 'auditor' | 'coder'
+type LocalRole = 'writer' | 'auditor' | 'coder'
 
 /** Models for machines of one size: Ollama's default quantisation (4 bits), with room for the context. */
 export interface Tier {

@@ -20,9 +20,6 @@ export interface PricedModel {
   endpoint?: string | undefined
 }
 
-/** Who said what a call cost: the provider itself, the user's price file, or the table. */
-export type CostSource = NonNullable<AgentReply['costSource']>
-
 /** What one call cost. */
 export type CallBill = Pick<AgentReply, 'costUsd' | 'listCostUsd' | 'costSource'>
 

@@ -12,10 +12,11 @@ import { type MarginTests, marginTests, noMarginTests, withstandMissing } from '
 import type { MethodTasks } from './method-tasks.ts'
 import { outcomeDifference } from './outcome-difference.ts'
 import { pairPlanning } from './pair-planning.ts'
+import { pairSensitivity } from './sensitivity.ts'
 import { verdictOf } from './verdict.ts'
 
 /** How pairs are compared; with a reason to be silent: estimates and intervals, no test and no word. */
-export interface PairOptions {
+interface PairOptions {
   tasks: readonly string[]
   outcome: Outcome
   confidence: number
@@ -24,6 +25,8 @@ export interface PairOptions {
   silence: Refusal | null
   /** What answers for the roles of each row, by its label. */
   assignments: Readonly<Record<string, Assignment>>
+  /** Asks other procedures, too, with so many resamples of tasks. */
+  others: { resamples: number } | null
 }
 
 /** Compares pairs of methods, given as places in the list, as one family. */
@@ -32,7 +35,7 @@ export function comparePairs(
   places: readonly PlacePair[],
   options: PairOptions,
 ): PairComparison[] {
-  const { outcome, confidence, assignments } = options
+  const { outcome, confidence, assignments, others, seed } = options
   const pairs = places.map(([a, b]) => ({ a: methods[a] as MethodTasks, b: methods[b] as MethodTasks }))
   const judged = judgePairs(pairs, options)
   const family = judged.filter(({ adjustedP }) => adjustedP !== null).length
@@ -53,6 +56,7 @@ export function comparePairs(
       dominates: { tokens: ofTokens?.dominates ?? null, costUsd: ofCost?.dominates ?? null },
       sequence: null,
       planning: pairPlanning(a.values[outcome], b.values[outcome], { alpha: 1 - confidence, family }),
+      ...(others && { sensitivity: pairSensitivity(a, b, { outcome, confidence, seed, ...others }) }),
     }
   })
 }

@@ -1,16 +1,16 @@
 import type { ComparisonPlan } from '../../schema/comparison-plan.ts'
-import type { TrialRecord } from '../../schema/record.ts'
 import type { Refusal } from '../refusal.ts'
 import { comparePairs } from './compare-pairs.ts'
 import type { Comparison } from './comparison.ts'
 import type { Assignment } from './confounding.ts'
 import { frontierOf } from './frontier-of.ts'
-import { createGathering, type Gathering } from './gather.ts'
+import type { Gathering } from './gather.ts'
 import { interactions } from './interactions.ts'
 import { competingRows, labelledRows } from './labelled-rows.ts'
 import { methodEstimates } from './method-estimates.ts'
 import { methodTasks } from './method-tasks.ts'
 import { pairPlaces } from './pair-places.ts'
+import { methodSensitivity, omnibusTest } from './sensitivity.ts'
 import { settling } from './settling.ts'
 import { suiteRows } from './suite-rows.ts'
 import { underRule } from './under-rule.ts'
@@ -40,19 +40,6 @@ export interface CompareOptions extends Partial<ComparisonPlan> {
   seed?: number
 }
 
-/** Takes records one by one, in any order; `result` may be asked for at any time. */
-export interface ComparisonBuilder {
-  /** Throws like `Gathering`. */
-  add(record: TrialRecord): void
-  result(): Comparison
-}
-
-/** Compares methods on the tasks of the records. Keeps a few sums per method and task, never a record. */
-export function createComparison(options: CompareOptions = {}): ComparisonBuilder {
-  const gathering = createGathering()
-  return { add: gathering.add, result: () => compareGathered(gathering, options) }
-}
-
 /** Compares what was gathered. */
 export function compareGathered(
   { rows: allRows, mix, suites }: Gathering,
@@ -74,15 +61,19 @@ export function compareGathered(
       ...{ outcome, family, baseline, stop },
     })
   const silence: Refusal | null = simulated && !calibration ? 'simulated' : stopping ? 'stop-rule' : voided
+  const others = silence === null && !simulated ? { resamples } : null
   // Whatever order the records came in, the same tasks are drawn.
   const seen = new Set(rows.flatMap(({ cells }) => [...cells.keys()]))
   const tasks = (stopping ? stopping.tasks : [...seen]).toSorted()
   const methods = rows.map((row) => methodTasks(row, row.cells, tasks, options.epochs ?? 0))
   const places = pairPlaces(methods, family, baseline)
   const compared = comparePairs(methods, places, {
-    ...{ tasks, outcome, confidence, margin, seed, silence, assignments },
+    ...{ tasks, outcome, confidence, margin, seed, silence, assignments, others },
   })
-  const estimates = methods.map((method) => methodEstimates(method, tasks, { confidence, outcome }))
+  const estimates = methods.map((method) => ({
+    ...methodEstimates(method, tasks, { confidence, outcome }),
+    ...(others && { sensitivity: methodSensitivity(method.values.success, confidence) }),
+  }))
   const limitless = stopping !== undefined || voided === 'looked'
   const pairs = limitless ? compared.map(pairWithoutLimits) : compared
   const frontier = (spent: 'tokens' | 'costUsd') =>
@@ -111,5 +102,6 @@ export function compareGathered(
     interactions: interactions(methods, {
       ...{ outcome, confidence, family, baseline },
     }).map((row) => (limitless ? estimateAlone(row) : row)),
+    ...(others && { omnibus: omnibusTest(methods.map(({ values }) => values[outcome])) }),
   }
 }

@@ -10,6 +10,7 @@ import type { Interval } from '../tasks/interval.ts'
 import type { TaskMeanInterval } from '../tasks/mean-interval.ts'
 import type { VarianceComponents } from '../tasks/variance-components.ts'
 import type { Confounding } from './confounding.ts'
+import type { MethodSensitivity, Omnibus, PairSensitivity } from './other-procedures.ts'
 
 /** What the primary outcome may be; both are in [0, 1], more being better. */
 export type Outcome = 'success' | 'score'
@@ -45,6 +46,8 @@ export interface Comparison {
   frontiers: { tokens: Frontier; costUsd: Frontier }
   /** Whether differences of methods depend on the agents; none where there is one set of them. */
   interactions: Interaction[]
+  /** Whether three methods or more differ at all; only where numbers are tested that are not simulated. */
+  omnibus?: Omnibus | null
 }
 
 /** One method with one set of agents; every mean is one of task means. */
@@ -75,6 +78,8 @@ export interface MethodEstimates {
   reliability: { k: number; some: Interval; all: Interval } | null
   /** Of the primary outcome. */
   variance: VarianceComponents
+  /** Only where numbers are tested that are not simulated; so is that of pairs. */
+  sensitivity?: MethodSensitivity
 }
 
 /** What one method spends per trial. */
@@ -115,6 +120,7 @@ export interface PairComparison {
   /** What the stop rule says, valid at every look; null without a rule. */
   sequence: Look | null
   planning: PairPlanning
+  sensitivity?: PairSensitivity
 }
 
 /** A pair on the tasks of one suite. */

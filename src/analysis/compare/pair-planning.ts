@@ -10,7 +10,7 @@ import { pooledWithinVariance } from '../tasks/variance-components.ts'
 import type { PairPlanning } from './comparison.ts'
 
 /** The power that a minimum detectable effect is for. */
-export const plannedPower = 0.8
+const plannedPower = 0.8
 
 /** What a comparison of these sizes can find, and whether more tasks or more epochs would find more. */
 export function pairPlanning(
@@ -42,7 +42,7 @@ export function pairPlanning(
  * Splits the variance of task differences into that of true differences and the noise of epochs, cut at 0 (Miller
  * 2024). With one epoch the two cannot be told apart: all of it stands in `omega2`, and `known` is false.
  */
-export function differenceParts(
+function differenceParts(
   a: readonly TaskValue[],
   b: readonly TaskValue[],
   spread: number,

@@ -9,7 +9,7 @@ import { pairPlaces } from './pair-places.ts'
 type LabelledRow = GatheredRow & { label: string }
 
 /** What a stop rule has to know of a run. */
-export interface SettlingOptions {
+interface SettlingOptions {
   /** Tasks in the order in which the plan runs them. */
   order: readonly string[]
   /** Planned epochs of each task; methods, each counted with every set of agents. */
@@ -62,7 +62,7 @@ export function settling(rows: readonly LabelledRow[], options: SettlingOptions)
 }
 
 /** Tasks of the plan's beginning whose trials all have a record. */
-export function finishedTasks(
+function finishedTasks(
   rows: readonly GatheredRow[],
   { order, epochs, methods }: Pick<SettlingOptions, 'order' | 'epochs' | 'methods'>,
 ): string[] {

@@ -2,7 +2,7 @@ import type { OutcomeDifference, Verdict } from './comparison.ts'
 import type { MarginTests } from './margin-tests.ts'
 
 /** What is needed to put a pair's result into a word. */
-export interface VerdictInput extends MarginTests {
+interface VerdictInput extends MarginTests {
   a: string
   b: string
   outcome: OutcomeDifference

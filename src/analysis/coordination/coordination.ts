@@ -7,21 +7,12 @@ import { type Average, averaged, emptyAverage, overheadOf } from './task-average
 import type { TrialCoordination } from './trial-coordination.ts'
 
 /** What is measured per trial, by name: means over tasks of means over a task's trials. Null: not known for any trial. */
-export const perTrial = [
-  'tokens',
-  'costUsd',
-  'calls',
-  'turns',
-  'checks',
-  'messages',
-  'workMs',
-  'pathMs',
-] as const
+const perTrial = ['tokens', 'costUsd', 'calls', 'turns', 'checks', 'messages', 'workMs', 'pathMs'] as const
 /** One of the measures per trial. */
 export type PerTrial = (typeof perTrial)[number]
 
 /** Measures of which the baseline's overhead is told, each apart: they need not agree. */
-export const overheads = ['tokens', 'calls', 'turns', 'costUsd', 'pathMs'] as const satisfies PerTrial[]
+const overheads = ['tokens', 'calls', 'turns', 'costUsd', 'pathMs'] as const satisfies PerTrial[]
 /** One of the measures with an overhead. */
 export type Overhead = (typeof overheads)[number]
 
@@ -45,7 +36,7 @@ export interface MethodCoordination extends RowName {
 }
 
 /** Takes trials one by one. */
-export interface CoordinationBuilder {
+interface CoordinationBuilder {
   /** Trials that say nothing about their method are left out. */
   add(record: TrialRecord, coordination: TrialCoordination): void
   result(): MethodCoordination[]

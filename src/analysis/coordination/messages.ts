@@ -2,7 +2,7 @@ import type { AskStep } from '../../schema/step.ts'
 import { passagesOf } from './passages.ts'
 
 /** What reached an ask of what other agents had said. */
-export interface Received {
+interface Received {
   /** Share of the prompt's passages, by characters, that another agent had written; 0 to 1. */
   handedOn: number
   /** One for each earlier reply of another agent that shows in the prompt. `kept`: share of its characters that does. */

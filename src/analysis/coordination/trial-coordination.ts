@@ -31,7 +31,7 @@ export interface TrialCoordination {
 }
 
 /** Input tokens of one role's asks within a trial. */
-export interface ContextGrowth {
+interface ContextGrowth {
   asks: number
   first: number
   last: number
@@ -39,7 +39,7 @@ export interface ContextGrowth {
 }
 
 /** Share of a text's facts that another text holds, 0 to 1; null where the first has none. */
-export type Recall = (text: string, summary: string) => number | null
+type Recall = (text: string, summary: string) => number | null
 
 /** Sums up a trial's steps, voided ones and grading left out by the caller or by their payer. */
 export function coordinationOf(steps: Iterable<Step>, recall: Recall): TrialCoordination {

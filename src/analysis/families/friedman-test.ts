@@ -4,7 +4,7 @@ import { chiSquaredTail, fTail } from '../numeric/tails.ts'
 import type { Refusal } from '../refusal.ts'
 
 /** Do k methods differ in their ranks over tasks? */
-export interface FriedmanTest {
+interface FriedmanTest {
   chi2: number | null
   df: number
   p: number | null

@@ -5,7 +5,7 @@ import { isMissing } from '../tally.ts'
 import { complianceOf } from './compliance-verdict.ts'
 
 /** What figures need of one attempt at an ask. */
-export interface FigureAsk {
+interface FigureAsk {
   role: string
   /** On the branch's clock; ms. */
   at: number
@@ -30,7 +30,7 @@ export interface FigureTrial {
 }
 
 /** Takes a run's records, then its steps, both one by one. */
-export interface FigureTrials {
+interface FigureTrials {
   addRecord(record: TrialRecord): void
   addStep(step: Step): void
   /** In the order of the records. */

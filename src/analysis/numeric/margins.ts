@@ -2,7 +2,7 @@ import { meanOf, standardError } from './moments.ts'
 import { studentQuantile } from './student.ts'
 
 /** How far the limits of a mean lie below and above it. */
-export interface Margins {
+interface Margins {
   below: number
   above: number
 }

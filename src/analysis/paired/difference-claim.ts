@@ -9,7 +9,7 @@ export const fewestTasks = 6
 const fewTasks = 10
 
 /** The default test of task differences and what a claim may rest on. */
-export interface DifferenceClaim {
+interface DifferenceClaim {
   p: number | null
   test: 'paired-t' | 'sign-flip' | null
   exactP: number | null

@@ -3,7 +3,7 @@ import type { Refusal } from '../refusal.ts'
 import { meanInterval } from '../tasks/mean-interval.ts'
 
 /** One-sided test that A is not worse than B by `margin` or more. */
-export interface NonInferiority {
+interface NonInferiority {
   p: number | null
   /** One-sided lower limit of the mean difference at level 1 - alpha. */
   lower: number | null
@@ -12,7 +12,7 @@ export interface NonInferiority {
 }
 
 /** Two one-sided tests that the mean difference lies between two bounds. */
-export interface Equivalence {
+interface Equivalence {
   /** Against the lower and the upper bound; `p` is the greater. */
   pLower: number | null
   pUpper: number | null

@@ -1,7 +1,7 @@
 import { chiSquaredTail, coinDensity, coinTail } from '../numeric/tails.ts'
 
 /** p-values of McNemar's test, two-sided. */
-export interface McnemarTest {
+interface McnemarTest {
   /** Binomial test of the discordant tasks: never above its level, and often far below. */
   pExact: number
   /** With half the probability of the observed split (Fagerland, Lydersen and Laake 2013): the one to use. */

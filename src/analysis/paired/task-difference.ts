@@ -1,34 +1,19 @@
 import { withoutNoise } from '../numeric/ranks.ts'
 import { studentP } from '../numeric/student.ts'
 import { type MeanInterval, meanInterval } from '../tasks/mean-interval.ts'
-import { pairedMeans, type TaskValue } from '../tasks/task-value.ts'
 
-/** Mean difference A - B over tasks, with t, its two-sided p, and how many tasks lacked a trial of either. */
+/** Mean difference A - B over tasks, with t and its two-sided p. */
 export interface TaskDifference extends MeanInterval {
   t: number | null
   p: number | null
   nTasks: number
-  nDropped: number
 }
 
 /**
- * Task-level paired t test and interval (R: t.test(paired = TRUE) on task means): would A beat B on tasks like these?
- * Tasks that lack a trial of either are dropped. No limits and no p of one task or of equal differences.
+ * Task-level paired t test and interval of task differences (R: t.test(paired = TRUE) on task means): would A beat B on
+ * tasks like these? No limits and no p of one task or of equal differences.
  */
-export function pairedTaskDifference(
-  a: readonly TaskValue[],
-  b: readonly TaskValue[],
-  confidence: number,
-): TaskDifference {
-  const pairs = pairedMeans(a, b)
-  return { ...differenceTest(differences(pairs.a, pairs.b), confidence), nDropped: pairs.dropped }
-}
-
-/** The same of task differences. */
-export function differenceTest(
-  values: readonly number[],
-  confidence: number,
-): Omit<TaskDifference, 'nDropped'> {
+export function differenceTest(values: readonly number[], confidence: number): TaskDifference {
   const interval = meanInterval(values, confidence)
   const t =
     interval.refusal === null && interval.estimate !== null && interval.se !== null

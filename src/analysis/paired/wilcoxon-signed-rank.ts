@@ -4,7 +4,7 @@ import type { Refusal } from '../refusal.ts'
 import { positiveSums, shareBetween } from './positive-sums.ts'
 
 /** Differences up to which the exact p is computed; beyond, the normal one is as good. */
-export const mostExactRanks = 500
+const mostExactRanks = 500
 
 /** Wilcoxon's signed-rank test, two-sided, of the pseudomedian (not the mean) of differences. */
 export interface SignedRankTest {

@@ -23,6 +23,30 @@ export function mcnemarSampleSize(
   return { n: Math.ceil(nExact), nExact, refusal: null }
 }
 
+/** Tasks that McNemar's test needs, and what it finds with them. */
+export interface McnemarPlan {
+  n: number
+  /** Of the mid-p test by enumeration; null of so many tasks that it would take seconds. */
+  power: number | null
+}
+
+/** Tasks up to which power is enumerated. */
+const mostEnumerated = 400
+
+/**
+ * Tasks that McNemar's test needs to find a difference of `delta` where the methods differ on a share `discordant` of the
+ * tasks, as a pilot says; on no fewer than they must for such a difference.
+ */
+export function mcnemarPlan(
+  discordant: number,
+  { delta, alpha, power }: { delta: number; alpha: number; power: number },
+): McnemarPlan {
+  const share = Math.max(discordant, delta)
+  const [p10, p01] = [(share + delta) / 2, (share - delta) / 2]
+  const n = mcnemarSampleSize(p10, p01, alpha, power).n as number
+  return { n, power: n > mostEnumerated ? null : mcnemarPower(p10, p01, n, alpha).powerMidP }
+}
+
 /** Power of McNemar's mid-p and exact tests with `n` tasks, by enumerating every outcome; n^2 steps. */
 export function mcnemarPower(
   p10: number,

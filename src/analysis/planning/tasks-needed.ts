@@ -5,7 +5,7 @@ import { pairedTSampleSize } from './paired-t-sample-size.ts'
 import { powerZ } from './power-z.ts'
 
 /** What is to be found: a mean difference of `delta` at a two-sided level with a power. */
-export interface PlannedTest {
+interface PlannedTest {
   delta: number
   alpha: number
   power: number
@@ -15,7 +15,7 @@ export interface PlannedTest {
 const pilotConfidence = 0.8
 
 /** Tasks for a planned test, from a pilot or a finished run; each a whole number. */
-export interface TasksNeeded {
+interface TasksNeeded {
   /** With the epochs as they are. */
   n: number
   /** The same at the 80% upper limit of the pilot's variance, which is itself uncertain; null of one pilot task. */

@@ -2,7 +2,6 @@ import { type MarginsOf, studentMargins } from '../numeric/margins.ts'
 import { mean } from '../numeric/moments.ts'
 import type { Refusal } from '../refusal.ts'
 import { clopperPearsonInterval } from '../tasks/binomial-intervals.ts'
-import type { Cells } from '../tasks/task-value.ts'
 import { logRatioError } from './log-ratio-interval.ts'
 
 /** Means of one task over its trials with both a known cost and a grade. */
@@ -57,23 +56,4 @@ export function costPerSuccess(
     kind: 'bounded',
     refusal: null,
   }
-}
-
-/** Task means over the trials with both a cost and a success; tasks without any are null. `nMissing` trials lack one. */
-export function pricedTasks(
-  costs: Cells,
-  successes: Cells,
-): { tasks: (PricedTask | null)[]; nMissing: number } {
-  let nMissing = 0
-  const tasks = costs.map((row, task) => {
-    const both = row.flatMap((cost, epoch) => {
-      const success = successes[task]?.[epoch] ?? null
-      return cost === null || success === null ? [] : [{ cost, success }]
-    })
-    nMissing += row.length - both.length
-    const cost = mean(both.map((trial) => trial.cost))
-    const success = mean(both.map((trial) => trial.success))
-    return cost === null || success === null ? null : { cost, success }
-  })
-  return { tasks, nMissing }
 }

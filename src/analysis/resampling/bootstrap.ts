@@ -1,7 +1,6 @@
 import { seededRandom } from '../../random.ts'
 import { meanOf } from '../numeric/moments.ts'
-import { differences } from '../paired/task-difference.ts'
-import { pairedMeans, type TaskValue } from '../tasks/task-value.ts'
+import { type BcaInterval, bcaInterval } from './bca-interval.ts'
 import { percentileInterval } from './percentile-interval.ts'
 import { replicateMeans } from './replicate-means.ts'
 
@@ -12,54 +11,52 @@ export interface BootstrapInterval {
   se: number | null
 }
 
-/** Bootstrap of the mean difference A - B over the tasks that both have. Same seed, same numbers, everywhere. */
-export function bootstrapTaskDifference(
-  a: readonly TaskValue[],
-  b: readonly TaskValue[],
-  confidence: number,
-  resamples: number,
-  seed: number | string,
-): BootstrapInterval {
-  const pairs = pairedMeans(a, b)
-  return bootstrapOf([differences(pairs.a, pairs.b)], ([means]) => means, confidence, resamples, seed)
+/** How a bootstrap draws: the same seed gives the same numbers everywhere. */
+export interface Resampling {
+  confidence: number
+  resamples: number
+  seed: number | string
+}
+
+/** Bootstrap of the mean of one value a task, with the BCa interval beside the percentiles; that is null of fewer than two tasks. */
+export function bootstrapMean(
+  values: readonly number[],
+  { confidence, resamples, seed }: Resampling,
+): BootstrapInterval & { bca: BcaInterval | null } {
+  const [replicates = new Float64Array()] = replicatesOf([values], resamples, seed)
+  const interval = intervalOf(replicates, confidence)
+  if (interval.se === null || values.length < 2) return { ...interval, bca: null }
+  const estimate = meanOf(values)
+  const jackknife = values.map((value) => (estimate * values.length - value) / (values.length - 1))
+  return { ...interval, bca: bcaInterval(estimate, replicates, jackknife, confidence) }
 }
 
 /** Bootstrap of mean x over mean y of values paired by task; a sample whose y are all 0 has no ratio and is left out. */
 export function bootstrapRatio(
   x: readonly number[],
   y: readonly number[],
-  confidence: number,
-  resamples: number,
-  seed: number | string,
+  { confidence, resamples, seed }: Resampling,
 ): BootstrapInterval {
-  const ratio = ([above, below]: Float64Array[]) =>
-    above?.map((value, index) => value / (below?.[index] as number)).filter(Number.isFinite)
-  return bootstrapOf([x, y], ratio, confidence, resamples, seed)
+  const [above, below] = replicatesOf([x, y], resamples, seed)
+  const ratios = above?.map((value, index) => value / (below?.[index] as number)).filter(Number.isFinite)
+  return intervalOf(ratios ?? new Float64Array(), confidence)
 }
 
-function bootstrapOf(
-  columns: readonly (readonly number[])[],
-  statistic: (means: Float64Array[]) => Float64Array | undefined,
-  confidence: number,
-  resamples: number,
-  seed: number | string,
-): BootstrapInterval {
-  const none = { lower: null, upper: null, se: null }
-  if (columns[0]?.length === 0) return none
-  const random = seededRandom(`bootstrap/${seed}`)
-  const replicates = statistic(
-    replicateMeans(
-      columns.map((column) => Float64Array.from(column)),
-      resamples,
-      random,
-    ),
-  )
-  if (!replicates || replicates.length < 2) return none
-  return { ...percentileInterval(replicates, confidence), se: standardDeviation(replicates) }
-}
+const replicatesOf = (columns: readonly (readonly number[])[], resamples: number, seed: number | string) =>
+  columns[0]?.length === 0
+    ? []
+    : replicateMeans(
+        columns.map((column) => Float64Array.from(column)),
+        resamples,
+        seededRandom(`bootstrap/${seed}`),
+      )
 
-function standardDeviation(values: Float64Array): number {
-  const centre = meanOf([...values])
-  const squares = values.reduce((sum, value) => sum + (value - centre) ** 2, 0)
-  return Math.sqrt(squares / (values.length - 1))
+function intervalOf(replicates: Float64Array, confidence: number): BootstrapInterval {
+  if (replicates.length < 2) return { lower: null, upper: null, se: null }
+  const centre = meanOf([...replicates])
+  const squares = replicates.reduce((sum, value) => sum + (value - centre) ** 2, 0)
+  const se = Math.sqrt(squares / (replicates.length - 1))
+  // Where all tasks are the same, limits without a width would claim certainty.
+  if (se <= 1e-12 * Math.abs(centre)) return { lower: null, upper: null, se: 0 }
+  return { ...percentileInterval(replicates, confidence), se }
 }

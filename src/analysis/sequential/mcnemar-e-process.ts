@@ -1,5 +1,5 @@
 /** Evidence against "A and B solve tasks equally often" that may be looked at after every task. */
-export interface EProcess {
+interface EProcess {
   /** Now, and at its greatest. */
   eValue: number
   eMax: number

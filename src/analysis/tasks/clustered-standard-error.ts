@@ -1,31 +1,35 @@
-import { mean, standardError } from '../numeric/moments.ts'
 import type { Refusal } from '../refusal.ts'
+import { type TaskValue, trialsOf } from './task-value.ts'
 
-/**
- * Mean over trials (each weighing the same) with its standard error when trials of one cluster (a task, a family of
- * tasks) go together: CR1 with the factor C / (C - 1) (Miller 2024; R: sandwich::vcovCL(type = 'HC1')). `seNaive`
- * takes the trials as independent, for comparison. `clusters` names each value's cluster.
- */
-export function clusteredStandardError(
-  values: readonly number[],
-  clusters: readonly (string | number)[],
-): {
+/** A mean over trials and its standard errors. */
+export interface ClusteredMean {
   mean: number | null
   se: number | null
   seNaive: number | null
   nClusters: number
   refusal: Refusal | null
-} {
-  const centre = mean(values)
-  const residuals = new Map<string | number, number>()
-  for (const [index, value] of values.entries()) {
-    const cluster = clusters[index] as string | number
-    residuals.set(cluster, (residuals.get(cluster) ?? 0) + value - (centre as number))
-  }
-  const nClusters = residuals.size
-  const rest = { mean: centre, seNaive: standardError(values), nClusters }
-  if (nClusters < 2) return { ...rest, se: null, refusal: nClusters === 0 ? 'no-task' : 'one-task' }
-  const squares = [...residuals.values()].reduce((sum, residual) => sum + residual ** 2, 0)
-  const se = Math.sqrt((squares * nClusters) / (nClusters - 1)) / values.length
-  return { ...rest, se, refusal: null }
+}
+
+/**
+ * Mean over trials (each weighing the same) with its standard error when trials of one task go together: CR1 with the
+ * factor C / (C - 1) (Miller 2024; R: sandwich::vcovCL(type = 'HC1')). `seNaive` takes the trials as independent, for
+ * comparison.
+ */
+export function clusteredStandardError(tasks: readonly TaskValue[]): ClusteredMean {
+  const clusters = tasks.flatMap(({ mean, trials, squares }) =>
+    mean === null ? [] : [{ mean, trials, squares }],
+  )
+  const nClusters = clusters.length
+  const trials = trialsOf(tasks)
+  const none = { mean: null, se: null, seNaive: null, nClusters }
+  if (nClusters === 0) return { ...none, refusal: 'no-task' }
+  const sum = (of: (task: (typeof clusters)[number]) => number) =>
+    clusters.reduce((total, task) => total + of(task), 0)
+  const centre = sum((task) => task.trials * task.mean) / trials
+  const spread = sum((task) => task.squares + task.trials * (task.mean - centre) ** 2)
+  const seNaive = trials < 2 ? null : Math.sqrt(spread / (trials - 1) / trials)
+  if (nClusters === 1) return { ...none, mean: centre, seNaive, refusal: 'one-task' }
+  const residuals = sum((task) => (task.trials * (task.mean - centre)) ** 2)
+  const se = Math.sqrt((residuals * nClusters) / (nClusters - 1)) / trials
+  return { mean: centre, se, seNaive, nClusters, refusal: null }
 }

@@ -1,8 +1,3 @@
-import { mean as meanOrNull } from '../numeric/moments.ts'
-
-/** Values of single trials as [task][epoch]; null is a missing trial. Rows may differ in length. */
-export type Cells = readonly (readonly (number | null)[])[]
-
 /** One task under one method, its epochs summed up: the unit of every procedure here. */
 export interface TaskValue {
   /** Mean of the trials that have a value; null where none has. */
@@ -49,16 +44,6 @@ export function summedValue(sums: TrialSums, measure: number): TaskValue {
   const trials = number(trialsAt)
   const mean = trials === 0 ? null : number(meanAt)
   return { mean, trials, missing: number(missingAt), squares: number(squaresAt) }
-}
-
-/** Sums up each row of cells. */
-export function taskValues(cells: Cells): TaskValue[] {
-  return cells.map((row) => {
-    const values = row.filter((value) => value !== null)
-    const mean = meanOrNull(values)
-    const squares = values.reduce((sum, value) => sum + (value - (mean as number)) ** 2, 0)
-    return { mean, trials: values.length, missing: row.length - values.length, squares }
-  })
 }
 
 /** A task of `trials` graded trials of which `passed` passed. */

@@ -14,9 +14,12 @@ import { fillContent, isRecord, makeEmpty } from './contents.mjs'
 import { close, fieldKeys, isField, isKeptAlike } from './kinds.mjs'
 import { decodePlain, NotUnderstood } from './values.mjs'
 
-export function createIncoming({ side, registry, builtins, symbols, promises, functions }) {
+export function createIncoming(link) {
+  const { side, registry, symbols, promises, functions } = link
   const isWary = side === 'tests'
   const parity = isWary ? 1 : 0
+  const decoder = createDecoder(link, isWary)
+  const { fill } = createFiller(link, isWary, decoder)
 
   /** The values of a message; whatever is new is made, whatever changed is changed. Throws `NotUnderstood`. */
   function unpack(message) {
@@ -32,7 +35,7 @@ export function createIncoming({ side, registry, builtins, symbols, promises, fu
       // What they inherit from is there only now.
       if (isWary) told.forEach(completeError)
       registry.keepOutermost(told)
-      return encoded.map((json) => decode(json))
+      return encoded.map((json) => decoder.decode(json))
     } catch (error) {
       throw error instanceof NotUnderstood ? error : new NotUnderstood('a message')
     }
@@ -65,6 +68,19 @@ export function createIncoming({ side, registry, builtins, symbols, promises, fu
     return promise
   }
 
+  /** Ends a promise of the other process. */
+  function settle(promise, ok, value) {
+    const settler = promises.get(promise)
+    if (!settler) throw new NotUnderstood('a promise')
+    if (ok) settler.resolve(value)
+    else settler.reject(value)
+  }
+
+  return { unpack, settle }
+}
+
+/** Gives objects the content and the properties that the other process tells. */
+function createFiller({ registry }, isWary, { decode, decodeAs, decodeField, decodeGetter }) {
   function fill(entry, share, isNew) {
     const { kind, value } = entry
     if (share[1] !== kind) throw new NotUnderstood('an object')
@@ -92,14 +108,12 @@ export function createIncoming({ side, registry, builtins, symbols, promises, fu
     if (Object.getPrototypeOf(value) !== prototype) Object.setPrototypeOf(value, prototype)
   }
 
-  function removeOthers(value, kind, fields, _plain) {
+  function removeOthers(value, kind, fields) {
     const wanted = new Set(fields.map(([key]) => decode(key)))
     // What the tests have left behind is still the solution's.
     for (const key of fieldKeys(value, kind))
       if (!wanted.has(key) && (isWary || !isLeftBehind(value, kind, key))) Reflect.deleteProperty(value, key)
   }
-
-  const recordFields = (record) => Object.keys(record).map((name) => [name, 7, record[name]])
 
   function define(value, kind, [encodedKey, bits, held, set], plain) {
     const key = decode(encodedKey)
@@ -113,19 +127,11 @@ export function createIncoming({ side, registry, builtins, symbols, promises, fu
       Object.defineProperty(value, key, { ...flags, get: decodeGetter(held, key), set: decode(set) })
   }
 
-  function decodeGetter(json, key) {
-    const get = decode(json)
-    return isWary && key === Symbol.toStringTag && typeof get === 'function' ? tagGetter(get) : get
-  }
+  return { fill }
+}
 
-  /** The value of a property. */
-  function decodeField(json, key) {
-    const held = decode(json)
-    if (!isWary || typeof held !== 'function') return held
-    if (isConversion(key)) functions.noteConversion(held)
-    return isPretence('object', key, held) ? undefined : held
-  }
-
+/** Reads single values. */
+function createDecoder({ registry, builtins, symbols, functions }, isWary) {
   const decode = (json) => decodeAs(json, false)
 
   function decodeAs(json, isPrototype) {
@@ -141,16 +147,23 @@ export function createIncoming({ side, registry, builtins, symbols, promises, fu
     return found.value
   }
 
-  /** Ends a promise of the other process. */
-  function settle(promise, ok, value) {
-    const settler = promises.get(promise)
-    if (!settler) throw new NotUnderstood('a promise')
-    if (ok) settler.resolve(value)
-    else settler.reject(value)
+  /** The value of a property. */
+  function decodeField(json, key) {
+    const held = decode(json)
+    if (!isWary || typeof held !== 'function') return held
+    if (isConversion(key)) functions.noteConversion(held)
+    return isPretence('object', key, held) ? undefined : held
   }
 
-  return { unpack, settle }
+  function decodeGetter(json, key) {
+    const get = decode(json)
+    return isWary && key === Symbol.toStringTag && typeof get === 'function' ? tagGetter(get) : get
+  }
+
+  return { decode, decodeAs, decodeField, decodeGetter }
 }
+
+const recordFields = (record) => Object.keys(record).map((name) => [name, 7, record[name]])
 
 /** Whether a property is one that the tests have left behind: it is still the solution's. */
 function isLeftBehind(value, kind, key) {

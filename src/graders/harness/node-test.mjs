@@ -1,6 +1,7 @@
 // Runs node:test files in this one process and reports what they said, so that a solution which ends the process,
 // prints look-alikes or changes what it is judged with cannot pass. Hidden tests never meet the solution: it runs in a
 // process of its own. Visible ones run beside it. Entry and reporter in one module.
+import './random.mjs'
 import assert from 'node:assert'
 import nodeTest from 'node:test'
 import { createReport } from './report.mjs'

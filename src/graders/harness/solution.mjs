@@ -1,5 +1,6 @@
 // The process that holds the solution. It loads modules and answers calls for the process that holds the tests, and
 // its event loop turns only while that one's does: together they run as one process would.
+import './random.mjs'
 import { createChannel, keepChannelClear } from './channel.mjs'
 import { createLink } from './link.mjs'
 import { acceptTypeScript } from './typescript.mjs'

@@ -5,7 +5,7 @@ import { counted, formatShare } from '../numbers.ts'
 import type { Note } from '../table.ts'
 import type { ComparisonFacts } from './facts.ts'
 import { confoundedText, familySize, marginText, pairName } from './pair-columns.ts'
-import { refusalText } from './result-text.ts'
+import { formatP, refusalText } from './result-text.ts'
 import { sourceNotes } from './source-notes.ts'
 import { stopNotes } from './stop-notes.ts'
 import { suiteNotes } from './suite-notes.ts'
@@ -51,9 +51,26 @@ export function comparisonNotes(comparison: Comparison, facts: ComparisonFacts):
       'Between and within tasks: standard deviations by the method of moments; ICC: the share of the variance that lies between tasks. Some of k is pass@k, all of k is pass^k, unbiased, k being the fewest graded epochs of a task.',
       ...interactionNotes(comparison),
       ...suiteNotes(comparison),
+      ...sensitivityNotes(comparison),
       ...sourceNotes(facts),
     ]),
     { text: 'Made again by', commands: [facts.command] },
+  ]
+}
+
+function sensitivityNotes({ pairs, omnibus, resamples, seed }: Comparison): string[] {
+  if (pairs.every(({ sensitivity }) => !sensitivity)) return []
+  const procedures = `Other procedures, on which no claim rests: bootstrap over tasks (${resamples} resamples, seed ${seed}), percentile and BCa; Hodges and Lehmann's pseudomedian of task differences with Wilcoxon's signed-rank test, unadjusted; Cliff's delta of task means.`
+  if (!omnibus) return [procedures]
+  const { test, statistic, df, p, nTasks } = omnibus
+  const name = test === 'cochran-q' ? "Cochran's Q" : "Friedman's test"
+  const said =
+    statistic === null || p === null
+      ? 'none, for no task separates them'
+      : `${statistic.toFixed(2)} with ${counted(df, 'degree')} of freedom, p ${p < 0.001 ? '' : '= '}${formatP(p)}`
+  return [
+    procedures,
+    `Do all methods do alike? ${name} on ${counted(nTasks, 'task')} that all have: ${said}.`,
   ]
 }
 

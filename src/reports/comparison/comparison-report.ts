@@ -6,6 +6,7 @@ import type { ComparisonFacts } from './facts.ts'
 import { frontierColumns, frontierRows } from './frontier-columns.ts'
 import { interactionColumns } from './interaction-columns.ts'
 import { pairColumns } from './pair-columns.ts'
+import { sensitivityColumns, sensitivityRows } from './sensitivity-columns.ts'
 import { spendingColumns, spendingRows } from './spending-columns.ts'
 import { spreadColumns } from './spread-columns.ts'
 import { suiteColumns } from './suite-columns.ts'
@@ -26,6 +27,8 @@ export interface ComparisonReport {
   interactions: Table | null
   /** One row per suite and pair; null where there is one suite. */
   suites: Table | null
+  /** One row per pair: what other procedures say; null where none were asked. */
+  sensitivity: Table | null
   /** All of them, in their order. */
   tables: Table[]
   /** Everything that a reader needs to trust the tables or to doubt them. */
@@ -40,6 +43,7 @@ export function createComparisonReport(
   const { pairs, methods, suites, interactions } = comparison
   if (pairs.length === 0) return null
   const marks = marksOf(comparison)
+  const others = sensitivityRows(comparison)
   const about = `${counted(pairs.length, 'pair')} on ${counted(comparison.tasks.length, 'task')}${marks}`
   const parts = {
     pairs: layOut(
@@ -71,13 +75,20 @@ export function createComparisonReport(
             notesOnInteractions(comparison, facts),
           ),
     suites: suites.length === 0 ? null : layOut(`By suite${marks}`, suiteColumns(comparison), suites, []),
+    sensitivity:
+      others.length === 0
+        ? null
+        : layOut(`By other procedures${marks}`, sensitivityColumns(comparison), others, []),
   }
-  const { pairs: first, spending, frontier, spread, interactions: second, suites: last } = parts
+  const { pairs: first, interactions: second, suites: bySuite, sensitivity, ...rest } = parts
+  const { spending, frontier, spread } = rest
   return {
     comparison,
     facts,
     ...parts,
-    tables: [first, ...(second ? [second] : []), spending, frontier, spread, ...(last ? [last] : [])],
+    tables: [first, second, spending, frontier, spread, bySuite, sensitivity].filter(
+      (table) => table !== null,
+    ),
     notes: layOut('', [], [], comparisonNotes(comparison, facts)).notes,
   }
 }

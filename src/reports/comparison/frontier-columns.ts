@@ -6,7 +6,7 @@ import { data, label, people, simulatedColumn } from './column.ts'
 type Point = Frontier['points'][number]
 
 /** One method on both frontiers. */
-export interface FrontierRow {
+interface FrontierRow {
   label: string
   tokens: Point
   costUsd: Point

@@ -16,7 +16,7 @@ import {
 } from './result-text.ts'
 
 /** What a pair spends of one kind, beside the success that it buys. */
-export interface SpendingRow {
+interface SpendingRow {
   pair: PairComparison
   what: 'tokens' | 'cost' | 'time' | 'cost per success'
   spent: Spent

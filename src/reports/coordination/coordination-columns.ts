@@ -108,7 +108,7 @@ export function shareColumns(rows: readonly MethodCoordination[], simulated: boo
 }
 
 /** One role of one method. */
-export interface RoleContext {
+interface RoleContext {
   method: string
   agents: string
   context: MethodCoordination['context'][number]

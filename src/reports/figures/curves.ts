@@ -7,7 +7,7 @@ import { styleOf } from './series-style.ts'
 import { plain, widthOf } from './svg-text.ts'
 
 /** One method's line. */
-export interface Curve {
+interface Curve {
   label: string
   /** Its place among the methods of the run, so that it looks the same in every figure. */
   place: number
@@ -15,7 +15,7 @@ export interface Curve {
 }
 
 /** How an axis is labelled and laid out. */
-export interface Axis {
+interface Axis {
   label: string
   domain: readonly [number, number]
   log?: boolean

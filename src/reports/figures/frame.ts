@@ -7,7 +7,7 @@ import { wrapped, xml } from './svg-text.ts'
 export const figureWidth = 680
 
 /** What stands around a drawing. */
-export interface Framed {
+interface Framed {
   title: string
   /** What is shown, and how it was computed. */
   subtitle: string

@@ -4,7 +4,7 @@ import { type SeriesStyle, styleOf } from './series-style.ts'
 import { shortened } from './svg-text.ts'
 
 /** A method's name with a sample of how it is drawn, at a place in pixels. */
-export interface KeyEntry {
+interface KeyEntry {
   label: string
   /** The method's place among those of the figure. */
   place: number

@@ -9,7 +9,7 @@ import { taskDifferences } from './task-differences.ts'
 import { tokensByRole } from './tokens-by-role.ts'
 
 /** Draws data as a whole SVG document. */
-export type Figure = (data: FigureData) => string
+type Figure = (data: FigureData) => string
 
 /** All figures by the name that `--figure` takes and their file has. A new one is a file beside these and a line here. */
 export const figures = {

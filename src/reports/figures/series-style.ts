@@ -23,7 +23,7 @@ export function styleOf(place: number): SeriesStyle {
 }
 
 /** A fill for the n-th part of a whole, from 0: a colour and a hatching, of which either tells neighbours apart. */
-export interface PartFill {
+interface PartFill {
   colour: string
   hatch: (typeof hatches)[number]
 }
@@ -39,7 +39,7 @@ const partColours = [
   '#999999',
 ] as const
 /** Lines that are drawn over the colour. */
-export const hatches = ['none', 'rising', 'dots', 'falling', 'vertical', 'crossed', 'horizontal'] as const
+const hatches = ['none', 'rising', 'dots', 'falling', 'vertical', 'crossed', 'horizontal'] as const
 
 /** The n-th fill; 56 of them differ. */
 export function fillOf(place: number): PartFill {

@@ -6,7 +6,7 @@ import { notesHtml, tableHtml } from './table-html.ts'
 import type { TrialRow } from './trial-row.ts'
 
 /** All that a page is made of. */
-export interface PageParts {
+interface PageParts {
   report: Report
   /** The figures as whole SVG documents, by name. */
   figures: Readonly<Record<string, string>>

@@ -1,3 +1,7 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { agentContract } from '../../helpers/agent-contract.ts'
 import { agentRequest, answerTask } from '../../helpers/agent-request.ts'
@@ -177,4 +181,19 @@ describe.each(agents)('%s', (name) => {
     expect(reply.text === long).toBe(true)
     expect(JSON.stringify(server.log[0]?.body)).toContain(JSON.stringify(odd).slice(1, -1))
   })
+})
+
+it('openai-compatible reads a stream that its server compresses', async () => {
+  const chunk = { id: '1', choices: [{ index: 0, delta: { content: 'Hello' }, finish_reason: 'stop' }] }
+  const server = createServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' })
+    response.end(gzipSync(`data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const agent = await agentAt('openai-compatible:local-model', url)
+  const reply = await agent.ask(agentRequest(), new AbortController().signal)
+  server.close()
+  expect(reply.error).toBeUndefined()
+  expect(reply.text).toBe('Hello')
 })

@@ -1,0 +1,35 @@
+import type { SignedRankTest } from '../paired/wilcoxon-signed-rank.ts'
+import type { Ratio } from '../ratios/ratio.ts'
+import type { Refusal } from '../refusal.ts'
+import type { BcaInterval } from '../resampling/bca-interval.ts'
+import type { BootstrapInterval } from '../resampling/bootstrap.ts'
+import type { ClusteredMean } from '../tasks/clustered-standard-error.ts'
+import type { Interval } from '../tasks/interval.ts'
+
+/** Success of one method by other procedures: by Jeffreys where each task has one trial, and over trials instead of tasks. */
+export interface MethodSensitivity {
+  jeffreys: Interval | null
+  overTrials: ClusteredMean
+}
+
+/** A pair by other procedures than those that a claim rests on. */
+export interface PairSensitivity {
+  /** A - B on the outcome. */
+  bootstrap: BootstrapInterval & { bca: BcaInterval | null }
+  pseudomedian: Interval & { refusal: Refusal | null }
+  /** Null below six tasks. */
+  wilcoxon: SignedRankTest | null
+  cliffsDelta: number | null
+  /** A / B of what they spend. */
+  spent: Record<'tokens' | 'costUsd' | 'durationMs', { logRatio: Ratio; bootstrap: BootstrapInterval }>
+}
+
+/** Whether three methods or more differ at all: Cochran's Q of single trials, else Friedman's test. */
+export interface Omnibus {
+  test: 'cochran-q' | 'friedman'
+  statistic: number | null
+  df: number
+  p: number | null
+  nTasks: number
+  refusal: Refusal | null
+}
