@@ -89,6 +89,7 @@ it('lets what leans on a batch follow it at once, each file in batches of its ow
 it('reads lines with their places, over chunk borders and Unicode, and leaves out a torn last one', () => {
   const path = join(tempFolder(), 'lines')
   const lines = Array.from({ length: 3000 }, (_, i) => `${i} ${'äß€😀'.repeat(i % 60)}`)
+  lines.splice(1500, 0, 'é'.repeat(400_000))
   writeFileSync(path, `${lines.join('\n')}\n`)
   appendFileSync(path, 'torn')
   const bytes = readFileSync(path)
