@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { type Intent, LedgerLine, type Step } from '../schema/step.ts'
 import type { Blobs } from './blobs.ts'
 import { damaged, type LinePlace, parseEntry, readSealed, stepRemedy } from './entries.ts'
-import { journalFiles, unpackStep } from './journal.ts'
-import { addLine, emptyMark, type LedgerMark } from './ledger-mark.ts'
+import { addLine, journalFiles, unpackStep } from './journal.ts'
+import { emptyMark, type LedgerMark } from './ledger-mark.ts'
 import { openLineReader } from './lines.ts'
 
 /** What a trial did before: its steps by key and attempt, and paid calls whose result was never seen. */

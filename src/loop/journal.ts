@@ -1,10 +1,12 @@
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import type { TrialRecord } from '../schema/record.ts'
 import type { Intent, LedgerLine, Step } from '../schema/step.ts'
 import type { TraceEvent } from '../strategy.ts'
-import { type Blobs, openBlobs } from './blobs.ts'
+import { type Blobs, openBlobs, unusableBlob } from './blobs.ts'
 import { type LineFile, type LineFileEvents, openLineFile } from './durable.ts'
-import { addLine, type LedgerMark } from './ledger-mark.ts'
+import { holdRecords, recordText } from './hold-records.ts'
+import type { LedgerMark } from './ledger-mark.ts'
 import { seal } from './seal.ts'
 
 /** The files of a run folder that are appended to. */
@@ -59,7 +61,7 @@ export function openJournal(
   const { onBroken, mayWrite } = options
   const { steps, events, records } = openFiles(folder, { onBroken, mayWrite })
   const blobs = openBlobs(join(folder, 'blobs'), onBroken)
-  const held = holdRecords(steps, records)
+  const held = holdRecords(steps, records, restMs)
   const textOf = (line: object) => (options.sealed ? seal(JSON.stringify(line)) : JSON.stringify(line))
   const append = (line: LedgerLine, mark: LedgerMark) => {
     const text = textOf(line)
@@ -121,36 +123,10 @@ function openFiles(folder: string, others: LineFileEvents): Files {
   return { steps, events: open('events'), records }
 }
 
-/** Keeps records back until the steps that they rest on are durable. */
-function holdRecords(steps: LineFile, records: LineFile): { add(text: string): void; release(): void } {
-  // By the sync that they wait for.
-  const held = new Map<Promise<void>, string[]>()
-  const release = (durable: Promise<void>) => {
-    for (const text of held.get(durable) ?? []) records.append(text)
-    held.delete(durable)
-    records.flush()
-  }
-  return {
-    add(text) {
-      const durable = steps.sync(restMs)
-      const others = held.get(durable)
-      if (others) others.push(text)
-      else {
-        held.set(durable, [text])
-        // A file that breaks has told so itself.
-        durable.then(() => release(durable)).catch(() => {})
-      }
-    },
-    release() {
-      for (const durable of [...held.keys()]) release(durable)
-    },
-  }
-}
-
-/** A record with the mark of its trial, and its seal. */
-function recordText(record: TrialRecord, { lines, sum }: LedgerMark): string {
-  const wall = { ...record.wall, steps: lines, stepsSum: sum.toString(16) }
-  return seal(JSON.stringify({ ...record, wall }), '}}')
+/** Counts a line in the mark of its trial, as it stands in the file. */
+export function addLine(mark: LedgerMark, line: string): void {
+  mark.lines++
+  mark.sum = crc32(line, mark.sum)
 }
 
 /** One file that cannot be closed well must not keep the others open. */
@@ -164,14 +140,29 @@ function failureOf(effect: () => void): unknown[] {
 }
 
 /** Puts long texts of a step into blobs. */
-export function packStep(step: Step, blobs: Blobs): Step {
-  return mapTexts(step, blobs.pack)
+function packStep(step: Step, blobs: Blobs): Step {
+  return mapTexts(step, (text) => packText(text, blobs))
 }
 
 /** Puts the texts of blobs back into a step. */
 export function unpackStep(step: Step, blobs: Blobs): Step {
-  return mapTexts(step, blobs.unpack)
+  return mapTexts(step, (text) => {
+    const hash = blobName.exec(text)?.[1]
+    if (!hash) return text
+    const stored = blobs.get(hash)
+    if (stored === undefined) throw unusableBlob(join(blobs.folder, hash), 'is missing')
+    return stored
+  })
 }
+
+/** A text as it stands in a line: itself, or the name of the blob that now holds it. */
+export function packText(text: string, blobs: Blobs): string {
+  // A short text that looks like a name would be read as one: it becomes a blob, too.
+  return text.length > longestText || blobName.test(text) ? `blob:${blobs.put(text)}` : text
+}
+
+const longestText = 64 * 1024
+const blobName = /^blob:([0-9a-f]{64})$/
 
 function mapTexts(step: Step, map: (text: string) => string): Step {
   if (step.kind === 'check') {

@@ -1,4 +1,3 @@
-import { crc32 } from 'node:zlib'
 import type { TrialRecord } from '../schema/record.ts'
 
 /** What a record says of its trial's lines in the ledger: how many there were, and the CRC-32 of their texts, one after the other. */
@@ -9,12 +8,6 @@ export interface LedgerMark {
 
 /** The mark of a trial that has no line yet. */
 export const emptyMark = (): LedgerMark => ({ lines: 0, sum: 0 })
-
-/** Counts a line, as it stands in the file. */
-export function addLine(mark: LedgerMark, line: string): void {
-  mark.lines++
-  mark.sum = crc32(line, mark.sum)
-}
 
 /** The mark that a record bears. */
 export function markOf(record: Record<string, unknown>): LedgerMark {

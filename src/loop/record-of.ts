@@ -9,6 +9,7 @@ import type { Branch } from './branch.ts'
 import { scoreOf } from './candidates.ts'
 import { type TrialDoor, withheld } from './door.ts'
 import { declaredOf } from './fidelity.ts'
+import { packText } from './journal.ts'
 import { leftUnused } from './left-unused.ts'
 import { finalSpending } from './spending.ts'
 import { overshoot } from './trial-limits.ts'
@@ -62,7 +63,7 @@ export function recordOf(
     scores,
     answer:
       task.spec.output === 'answer' && answer !== undefined && !door.secret
-        ? run.blobs.pack(answer)
+        ? packText(answer, run.blobs)
         : undefined,
     delivered,
     spent: finalSpending(branch.bill, { list: run.mode === 'live' || !door.simulated }),
@@ -73,7 +74,9 @@ export function recordOf(
     iterations: door.produced,
     durationMs: branch.clock,
     overshoot: overshoot(cell.limits, branch),
-    state: result?.state && (door.secret ? { withheld } : packTexts({ ...result.state }, run.blobs.pack)),
+    state:
+      result?.state &&
+      (door.secret ? { withheld } : packTexts({ ...result.state }, (text) => packText(text, run.blobs))),
     interventions: door.interventions > 0 ? door.interventions : undefined,
     history: door.labelled ? [...door.asked].sort(byClock).map(phaseOf(door)) : undefined,
     candidates,

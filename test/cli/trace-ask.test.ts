@@ -1,0 +1,11 @@
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { expect, it } from 'vitest'
+import { root } from '../helpers/cli.ts'
+
+it('one simulated ask passes at most 25 files, 15 of them in src/loop', { timeout: 60_000 }, async () => {
+  const { stdout, exitCode } = await execa(process.execPath, [join(root, 'scripts/trace-ask.mjs')])
+  expect(exitCode).toBe(0)
+  // A tracer that sees nothing would be content.
+  for (const file of ['context', 'ask', 'journal']) expect(stdout).toContain(`src/loop/${file}.ts\n`)
+})
