@@ -67,59 +67,20 @@ export function openAdmission(
   now: () => number,
   events: AdmissionEvents,
 ): Admission {
-  const total = [...past.values()].reduce(sum, nothingSpent())
-  const run = scopeOf({ scope: 'run' }, budgets.run, total)
-  const methods = new Map(
-    Object.entries(budgets.methods).map(([method, limits]) => [
-      method,
-      scopeOf({ scope: 'method', method }, limits, past.get(method) ?? nothingSpent()),
-    ]),
-  )
-  run.spent.timeMs = now()
-  const all = [run, ...methods.values()]
-  // What an earlier session has told is not told again.
-  for (const { limits, spent, told } of all) newAlerts(limits, spent, told)
-  const uncounted = new Set<string>()
+  const scopes = openScopes(budgets, past, now)
+  const { run, isOpen } = scopes
+  const tell = createTelling(scopes, events)
   const reserved = createReservations(past)
   let onEnd = deferred()
-
-  const scopesOf = (method: string) => {
-    const own = methods.get(method)
-    return own ? [run, own] : [run]
-  }
-  const isOpen = (method: string) => {
-    run.spent.timeMs = now()
-    const closed = scopesOf(method).filter(({ limits, spent }) => reachedLimit(limits, spent, 'ask'))
-    for (const scope of closed) scope.stopped = true
-    return closed.length === 0
-  }
-  const mayCheck = (method: string) => {
-    run.spent.timeMs = now()
-    const closed = scopesOf(method).filter(
-      ({ limits: { timeMs }, spent }) => spent.timeMs >= (timeMs ?? Infinity),
-    )
-    for (const scope of closed) scope.stopped = true
-    return closed.length === 0
-  }
-  const alert = (scopes: readonly Scope[]) => {
-    run.spent.timeMs = now()
-    for (const { name, limits, spent, told } of scopes)
-      for (const one of newAlerts<LimitUse['limit']>(limits, spent, told)) events.onAlert({ ...name, ...one })
-  }
-  const tellUncounted = (scopes: readonly Scope[], method: string, limit: 'tokens' | 'costUsd') => {
-    if (uncounted.has(limit) || scopes.every(({ limits }) => limits[limit] === undefined)) return
-    uncounted.add(limit)
-    events.onUncounted(limit, method)
-  }
 
   const begin = (method: string) => {
     if (!isOpen(method)) return false
     reserved.begin(method)
-    for (const { spent } of scopesOf(method)) spent.calls++
+    for (const { spent } of scopes.of(method)) spent.calls++
     return true
   }
   const hasRoom = (method: string) =>
-    scopesOf(method).every(({ name, limits, spent }) =>
+    scopes.of(method).every(({ name, limits, spent }) =>
       (['costUsd', 'tokens'] as const).every((unit) => {
         const limit = limits[unit]
         // One alone may always go out: nothing would ever make room for it.
@@ -131,7 +92,7 @@ export function openAdmission(
 
   return {
     isOpen,
-    mayCheck,
+    mayCheck: scopes.mayCheck,
     begin,
     async enter(method, signal) {
       if (!isOpen(method) || hasRoom(method)) return begin(method)
@@ -143,41 +104,99 @@ export function openAdmission(
       return !signal.aborted && begin(method)
     },
     stopRun() {
-      run.spent.timeMs = now()
+      scopes.readClock()
       run.stopped ||= reachedLimit(run.limits, run.spent, 'ask') !== undefined
     },
     longestMs: reserved.longestMs,
     end(method, step) {
-      const scopes = scopesOf(method)
-      for (const { spent } of scopes) {
-        if (step) addUsage(spent, step)
-        else {
-          spent.unreportedTokens++
-          spent.unreportedCost++
-        }
-      }
-      if (!step || step.costUsd === null) tellUncounted(scopes, method, 'costUsd')
-      if (!step || step.tokens.input === null || step.tokens.output === null)
-        tellUncounted(scopes, method, 'tokens')
-      alert(scopes)
+      for (const { spent } of scopes.of(method)) addStep(spent, step)
+      tell.ended(method, step)
       reserved.end(method, step)
       const { resolve } = onEnd
       onEnd = deferred()
       resolve()
     },
     checked(method, durationMs) {
-      const own = methods.get(method)
+      const own = scopes.methods.get(method)
       if (!own) return
       own.spent.timeMs += durationMs
-      alert([own])
+      tell.alerts([own])
     },
     async idle() {
       while (reserved.inFlight() > 0) await onEnd.promise
     },
     uses() {
-      run.spent.timeMs = now()
-      return all.flatMap(usesOf)
+      scopes.readClock()
+      return scopes.all.flatMap(usesOf)
     },
+  }
+}
+
+type Scopes = ReturnType<typeof openScopes>
+
+/** The limits of the run and of its methods, each with what is spent under it. */
+function openScopes(budgets: Budgets, past: ReadonlyMap<string, Spent>, now: () => number) {
+  const run = scopeOf({ scope: 'run' }, budgets.run, [...past.values()].reduce(sum, nothingSpent()))
+  const methods = new Map(
+    Object.entries(budgets.methods).map(([method, limits]) => [
+      method,
+      scopeOf({ scope: 'method', method }, limits, past.get(method) ?? nothingSpent()),
+    ]),
+  )
+  const readClock = () => {
+    run.spent.timeMs = now()
+  }
+  const of = (method: string) => {
+    const own = methods.get(method)
+    return own ? [run, own] : [run]
+  }
+  /** Whether no limit of a method is reached; one that is has stopped something. */
+  const areOpen = (method: string, isReached: (scope: Scope) => boolean) => {
+    readClock()
+    const closed = of(method).filter(isReached)
+    for (const scope of closed) scope.stopped = true
+    return closed.length === 0
+  }
+  readClock()
+  return {
+    ...{ run, methods, all: [run, ...methods.values()], readClock, of },
+    isOpen: (method: string) =>
+      areOpen(method, ({ limits, spent }) => reachedLimit(limits, spent, 'ask') !== undefined),
+    mayCheck: (method: string) =>
+      areOpen(method, ({ limits, spent }) => spent.timeMs >= (limits.timeMs ?? Infinity)),
+  }
+}
+
+/** Tells how much of each limit is used, and once of each limit that it cannot count a call. */
+function createTelling(scopes: Scopes, events: AdmissionEvents) {
+  // What an earlier session has told is not told again.
+  for (const { limits, spent, told } of scopes.all) newAlerts(limits, spent, told)
+  const told = new Set<string>()
+  const alerts = (some: readonly Scope[]) => {
+    scopes.readClock()
+    for (const { name, limits, spent, told } of some)
+      for (const one of newAlerts<LimitUse['limit']>(limits, spent, told)) events.onAlert({ ...name, ...one })
+  }
+  const uncounted = (method: string, limit: 'tokens' | 'costUsd') => {
+    if (told.has(limit) || scopes.of(method).every(({ limits }) => limits[limit] === undefined)) return
+    told.add(limit)
+    events.onUncounted(limit, method)
+  }
+  return {
+    alerts,
+    ended(method: string, step: AskStep | undefined) {
+      if (!step || step.costUsd === null) uncounted(method, 'costUsd')
+      if (!step || step.tokens.input === null || step.tokens.output === null) uncounted(method, 'tokens')
+      alerts(scopes.of(method))
+    },
+  }
+}
+
+function addStep(spent: Spent, step: AskStep | undefined): void {
+  if (step) addUsage(spent, step)
+  else {
+    spent.unreportedTokens++
+    spent.unreportedCost++
   }
 }
 
