@@ -2,17 +2,10 @@ import type { Candidate } from '../schema/record.ts'
 import type { GradeStep } from '../schema/step.ts'
 import { type Branch, mustBeQuiet } from './branch.ts'
 import type { TrialDoor } from './door.ts'
+import { keepCandidate } from './edits.ts'
 import { deliveredOf, gradeHash, gradeState } from './grade-state.ts'
 import type { MadeCandidate } from './made-candidate.ts'
 import { forkState } from './workspace.ts'
-
-/** Notes what a branch holds now as made by the ask. */
-export function keepCandidate(door: TrialDoor, branch: Branch, role: string, key: string): void {
-  const { state } = branch
-  const from = state.candidate
-  state.candidate = key
-  door.candidates?.push({ key, role, at: branch.clock, from, state: forkState(state) })
-}
 
 /** Who made a candidate that is no one's reply. */
 const methodItself = 'the method'

@@ -63,6 +63,14 @@ export function applyReply(branch: Branch, { changeSet, edits }: Delivered): voi
   if (changeSet) applyEdits(branch.state, edits, changeSet.source)
 }
 
+/** Notes what a branch holds now as made by the ask. */
+export function keepCandidate(door: TrialDoor, branch: Branch, role: string, key: string): void {
+  const { state } = branch
+  const from = state.candidate
+  state.candidate = key
+  door.candidates?.push({ key, role, at: branch.clock, from, state: forkState(state) })
+}
+
 function takeText(
   door: TrialDoor,
   branch: Branch,

@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addCall, type Billed, emptyBill, finalSpending } from '../../src/loop/spending.ts'
+import { addCall, type Billed, emptyBill, finalSpending, roundedSum } from '../../src/loop/spending.ts'
 
 const tokens = { input: 100, output: 10, cached: 60 }
 const spendingOf = (calls: readonly Billed[], list = true) => {
@@ -46,4 +47,32 @@ it('holds what agents say against what was computed, for the same calls alone', 
   ]
   expect(spendingOf(calls).reported).toEqual({ calls: 1, costUsd: 0.015, computedUsd: 0.01 })
   expect(spendingOf(calls.slice(1, 2))).not.toHaveProperty('reported')
+})
+
+const decimal = fc
+  .tuple(fc.nat(1e9), fc.integer({ min: 0, max: 9 }))
+  .map(([digits, places]) => digits / 10 ** places)
+
+it('sums decimals to the same number in any order, never less than nothing', () => {
+  const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => roundedSum(total + amount), 0)
+  fc.assert(
+    fc.property(fc.array(decimal, { maxLength: 8 }), (amounts) => {
+      const total = sum(amounts)
+      // As in whole billionths, where nothing is lost.
+      const exact = amounts.reduce((all, amount) => all + BigInt(Math.round(amount * 1e9)), 0n)
+      if (total < 1e6) expect(total).toBe(Number(exact) / 1e9)
+      expect(Object.is(roundedSum(total - total), 0)).toBe(true)
+      if (total < 1e6) expect(sum([...amounts].reverse())).toBe(total)
+    }),
+  )
+})
+
+it('leaves whole numbers and amounts of millions as they are', () => {
+  fc.assert(
+    fc.property(fc.nat(1e12), (whole) => {
+      expect(roundedSum(whole)).toBe(whole)
+      expect(roundedSum(whole / 100)).toBe(whole / 100)
+    }),
+    { examples: [[113627659587], [426101848]] },
+  )
 })
