@@ -13,7 +13,7 @@ import type { RunManifest } from '../schema/run.ts'
 import { tellNote } from './tell-note.ts'
 
 /** What reports need of a run's records. */
-interface RunSums {
+export interface RunSums {
   summary: SummaryBuilder
   gathering: Gathering
   errorFlow: ErrorFlowBuilder
@@ -21,7 +21,7 @@ interface RunSums {
 }
 
 /** The sums of a run without a record, to be given its records in the order of the file. */
-function emptySums(manifest: RunManifest, baseline = manifest.baseline): RunSums {
+export function emptySums(manifest: RunManifest, baseline = manifest.baseline): RunSums {
   const summary = createSummary({
     baseline,
     methods: manifest.methods.map(({ label }) => label),
@@ -52,7 +52,7 @@ export async function reportOf(folder: string, manifest: RunManifest, baseline?:
 }
 
 /** The tables of what was summed up; `data`: the digest of its records, where it is known. */
-async function reportFrom(
+export async function reportFrom(
   folder: string,
   manifest: RunManifest,
   { summary, gathering, errorFlow }: RunSums,
