@@ -6,17 +6,16 @@ import { canonicalJson } from '../canonical.ts'
 import { UserError } from '../errors.ts'
 import { glanceAtLedger, lostSessions } from '../loop/check-ledger.ts'
 import { readLooks } from '../loop/looks.ts'
+import { unknownName } from '../loop/methods.ts'
 import { readRecords } from '../loop/records.ts'
 import { createComparisonReport } from '../reports/comparison/comparison-report.ts'
 import type { ComparisonFacts } from '../reports/comparison/facts.ts'
 import { shellWord } from '../reports/notes.ts'
-import { formats } from '../reports/registry.ts'
+import { type FormatName, formats } from '../reports/registry.ts'
 import { createReport } from '../reports/report.ts'
-import { assignmentsOf } from './assignments.ts'
 import { boundsIn } from './bounds-in.ts'
-import { compareOptions, voidedBy } from './compare-options.ts'
+import { assignmentsOf, compareOptions, voidedBy } from './compare-options.ts'
 import { type ComparedSide, comparedSide } from './compared-side.ts'
-import { formatOf } from './format-option.ts'
 import { tellLook } from './looking.ts'
 import { runFacts } from './run-facts.ts'
 import { differingSettings, mustBeComparable, mustBeOnePair, mustBeOtherTrials } from './same-conditions.ts'
@@ -31,7 +30,7 @@ export default async function compare(
   second: string,
   options: { format: string },
 ): Promise<number> {
-  const format = formatOf(options.format, 'bench compare --help')
+  const format = formatOf(options.format)
   const sides: Sides = [comparedSide(first), comparedSide(second)]
   const [a, b] = sides
   const asked = `bench compare ${first} ${second}`
@@ -67,6 +66,15 @@ export default async function compare(
   const text = formats[format].render(shown, { part: 'comparison' })
   process.stdout.write(text.endsWith('\n') ? text : `${text}\n`)
   return 0
+}
+
+/** The format that `--format` names. Throws `UserError` when there is none such. */
+function formatOf(name: string): FormatName {
+  if (!Object.hasOwn(formats, name))
+    throw new UserError(
+      unknownName(`--format ${name}`, 'format', name, Object.keys(formats), 'bench compare --help'),
+    )
+  return name as FormatName
 }
 
 type Sides = readonly [ComparedSide, ComparedSide]

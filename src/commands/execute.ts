@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { holdWatch } from '../block-state.ts'
 import { UserError } from '../errors.ts'
 import type { RunEvent } from '../loop/events.ts'
+import { createRunFolder } from '../loop/run-folder.ts'
 import type { Session } from '../loop/session.ts'
+import { settledWatch } from '../loop/settled-watch.ts'
 import { storing } from '../loop/storage.ts'
 import { type WorkEnd, work } from '../loop/work.ts'
 import { formats } from '../reports/registry.ts'
@@ -11,13 +13,17 @@ import type { Report } from '../reports/report.ts'
 import type { HeldCondition } from '../reports/step-summary.ts'
 import type { RunManifest } from '../schema/run.ts'
 import { saveArtifacts } from './artifacts.ts'
-import { beginRun } from './begin-run.ts'
 import { type Condition, failedConditions } from './fail-if.ts'
 import { atItsOrigin, givenOptions } from './given-options.ts'
+import { resolveRun } from './new-run.ts'
+import { saveRequest } from './request-task.ts'
 import { resumeRun } from './resume-run.ts'
 import type { RunOptions } from './run-options.ts'
-import { readSessionOptions, type SessionOptions } from './session-options.ts'
+import { markOrigin } from './run-origin.ts'
+import { createSession } from './session.ts'
+import { admitSession, readSessionOptions, type SessionOptions } from './session-options.ts'
 import { reportOf } from './summary-of.ts'
+import { namesCode } from './trust-code.ts'
 
 /** What became of a run in this session. */
 export interface ExecutedRun {
@@ -57,12 +63,33 @@ interface OpenedRun {
   manifest: RunManifest
 }
 
+/** Resolves what was asked for, and makes the run folder. Throws `UserError` with all that is wrong, and makes none then. */
+export async function beginRun(
+  options: SessionOptions,
+): Promise<{ session: Session; manifest: RunManifest }> {
+  const { given, problems, conditions, redact, sandbox, signal, onWarning, approvals } = options
+  const tools = { redact, sandbox, signal, onWarning }
+  const run = await resolveRun(given, problems, conditions, tools)
+  const { manifest, folder, tasks } = run
+  for (const warning of run.warnings) onWarning(warning)
+  await admitSession(options, { agents: run.asked, tasks })
+  const [task] = tasks
+  createRunFolder(folder, manifest, (folder) => manifest.request && task && saveRequest(folder, task))
+  if (namesCode(manifest)) storing(join(folder, 'origin'), () => markOrigin(folder))
+  const { strategies, agents, profile } = run
+  const session = createSession(folder, manifest, {
+    ...{ tasks, strategies, agents, profile },
+    ...{ approvals, redact, sandbox: sandbox.run, budgets: manifest.budgets },
+  })
+  return { session, manifest }
+}
+
 async function workOff(
   { session, manifest }: OpenedRun,
   { given, parallel, signal, onEvent, onWarning }: SessionOptions,
 ): Promise<WorkEnd> {
   const { retryErrors, keepGoing } = given.options
-  const watch = await watchOf(session.folder, manifest)
+  const watch = settledWatch(session.folder, manifest)
   return await work(session, {
     parallel,
     ...(retryErrors && { retryErrors }),
@@ -77,13 +104,6 @@ async function workOff(
       },
     }),
   })
-}
-
-async function watchOf(folder: string, manifest: RunManifest) {
-  const { comparison } = manifest
-  if (!comparison?.stop) return undefined
-  const { settledWatch } = await import('../loop/settled-watch.ts')
-  return settledWatch(folder, manifest, { ...comparison, stop: comparison.stop })
 }
 
 async function sumUp(

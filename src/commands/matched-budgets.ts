@@ -59,3 +59,23 @@ function noMatch(where: string, wanted: string, methods: readonly Method[]): Pro
   const others = labels.length > 0 ? `, or match ${labels.join(' or ')}` : ' as well'
   return { ...problem, fix: `Add it to --methods${others}.` }
 }
+
+/** The label that the others are compared with: as `--baseline` says, else the plain baseline, else the first method. */
+export function baselineOf(
+  label: string | undefined,
+  methods: readonly Method[],
+  problems: Problem[],
+): string | null {
+  if (label === undefined) return (methods.find(isPlainBaseline) ?? methods[0])?.label ?? null
+  if (!methods.some((method) => method.label === label))
+    problems.push(
+      unknownName(
+        `--baseline ${label}`,
+        'chosen method',
+        label,
+        methods.map((method) => method.label),
+        '--methods',
+      ),
+    )
+  return label
+}

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { digest } from '../canonical.ts'
 import { hasLimits } from '../loop/admission.ts'
 import { preambleHash } from '../loop/request.ts'
+import { packageVersion } from '../package-root.ts'
 import type { Redactor } from '../redact.ts'
 import type { Budgets } from '../schema/limits.ts'
 import type { Profile } from '../schema/profile.ts'
@@ -10,9 +11,9 @@ import { schemaVersion } from '../schema/record.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { GitStates } from './git-state.ts'
 import type { Given } from './given-options.ts'
+import { harnessDigest } from './harness-digest.ts'
 import type { LivePart } from './live-part.ts'
 import type { MadeAgents, NamedAgents } from './new-agents.ts'
-import { provenance } from './provenance.ts'
 import { keepSecretsOut } from './run-secrets.ts'
 
 /** What names a run: its time, its id, and its folder. */
@@ -104,4 +105,18 @@ function profileEntry(profile: Profile | undefined): RunManifest['profile'] {
   return profile
     ? { id: `${profile.id}@${profile.version}`, digest: digest(profile), content: profile }
     : null
+}
+
+/** What made a run, as its run.json says. */
+function provenance(git: GitStates): Pick<RunManifest, 'versions' | 'git' | 'harness'> {
+  const digests = harnessDigest()
+  return {
+    versions: {
+      bench: packageVersion(),
+      node: process.versions.node,
+      platform: `${process.platform}-${process.arch}`,
+    },
+    git: git.here,
+    harness: digests && { ...digests, ...(git.harness && { git: git.harness }) },
+  }
 }

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import type { Agent } from '../agents/agent.ts'
 import { UserError } from '../errors.ts'
 import type { KnownStrategy } from '../loop/methods.ts'
@@ -7,7 +9,6 @@ import type { Session } from '../loop/session.ts'
 import type { LazySandbox } from '../sandbox/open-sandbox.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
-import { movedRun } from './moved-run.ts'
 import { openRun } from './open-run.ts'
 import { strategyFromFile } from './own-strategy.ts'
 import { savedRequest } from './request-task.ts'
@@ -71,6 +72,33 @@ export async function reopenRun(
     sandbox: sandbox.run,
   })
   return { session, manifest, agents }
+}
+
+/**
+ * The manifest of a run as it is to be read in the folder that bench is called in. What lay below the folder in which the
+ * run was begun (tasks, strategies, agents) is looked for below the present one: with `prefer` here, wherever it is there,
+ * so that a checkout is held against its own files; with there, only where the old place is gone.
+ */
+function movedRun(manifest: RunManifest, prefer: 'here' | 'there'): RunManifest {
+  const { cwd: old, methods, taskSelectors } = manifest
+  const here = process.cwd()
+  if (here === old) return manifest
+  const moved = (path: string) => {
+    const below = relative(old, path)
+    if (below.startsWith('..') || join(old, below) !== path) return path
+    const own = join(here, below)
+    return existsSync(own) && (prefer === 'here' || !existsSync(path)) ? own : path
+  }
+  return {
+    ...manifest,
+    cwd: prefer === 'here' || !existsSync(old) ? here : old,
+    methods: methods.map((method) => (method.file ? { ...method, file: moved(method.file) } : method)),
+    taskSelectors: taskSelectors.map((selector) => {
+      // FORMAT:PATH, and for some a slice after another colon.
+      const [, format = '', path = '', slice = ''] = /^([\w-]+:)(.+?)(:[^:/\\]*)?$/.exec(selector) ?? []
+      return format === '' ? selector : `${format}${moved(path)}${slice}`
+    }),
+  }
 }
 
 /** What is not as it was when the run began. Throws `UserError` where a task is gone. */

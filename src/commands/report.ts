@@ -4,6 +4,8 @@ import { unknownName } from '../loop/methods.ts'
 import { formats, type RunFormatName } from '../reports/registry.ts'
 import type { Shown } from '../reports/report.ts'
 import { boundsIn } from './bounds-in.ts'
+import { coordinationOfRun } from './coordination-of.ts'
+import { writeJUnit } from './junit-file.ts'
 import { tellLook } from './looking.ts'
 import { openRun } from './open-run.ts'
 import { type ReportOptions, type RunReport, reportFormat } from './report-options.ts'
@@ -51,7 +53,6 @@ export default async function report(runs: string[], options: ReportOptions): Pr
         fix: `Leave it out, or run methods with --agents A,B${others}.`,
       })
     if (options.coordination || ('ofRun' in format && format.ofRun === 'html')) {
-      const { coordinationOfRun } = await import('./coordination-of.ts')
       report.sections.unshift(coordinationOfRun(folder, manifest, options.baseline))
     }
     if ('ofRun' in format)
@@ -64,7 +65,6 @@ export default async function report(runs: string[], options: ReportOptions): Pr
       texts.push(text.endsWith('\n') ? text : `${text}\n`)
     }
     if (options.junit !== undefined) {
-      const { writeJUnit } = await import('./junit-file.ts')
       writeJUnit(options.junit, folder, manifest, report.summary)
     }
     if (report.comparison) tellLook(folder, manifest, report.summary.records, 'report')

@@ -8,6 +8,10 @@ import { listed } from '../loop/file-blocks.ts'
 import type { Redactor } from '../redact.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
+import { includedPaths } from './included-paths.ts'
+import { keyLikeIn } from './key-like.ts'
+import { readWorkspace } from './workspace-files.ts'
+import { mustBeMeant, workspaceLines } from './workspace-listing.ts'
 
 /** Paths that run.json holds of what was left out: each command reads it. */
 const mostKept = 1000
@@ -41,7 +45,6 @@ export async function requestTask(
       what: 'is empty',
       fix: 'Write what is wanted into it.',
     })
-  const { keyLikeIn } = await import('./key-like.ts')
   const key = keyLikeIn(instruction, file)
   const { files, leftOut, included, notes } = await workspaceOf(asked)
   const told = listed(leftOut, mostKept)
@@ -74,11 +77,6 @@ async function workspaceOf({ workspace, include = [], yes = false }: AskedReques
       what: 'is not a folder',
       fix: 'Give the folder to work on.',
     })
-  const [{ readWorkspace }, { includedPaths }, { mustBeMeant, workspaceLines }] = await Promise.all([
-    import('./workspace-files.ts'),
-    import('./included-paths.ts'),
-    import('./workspace-listing.ts'),
-  ])
   const included = includedPaths(folder, include)
   const read = await readWorkspace(folder, included)
   mustBeMeant(workspace, read, yes)

@@ -8,7 +8,6 @@ import { readSessions } from '../loop/sessions.ts'
 import { removeForeignLock } from '../loop/take-over.ts'
 import { rowNames } from '../schema/agent-set.ts'
 import { defaultComparison } from '../schema/comparison-plan.ts'
-import type { Budgets } from '../schema/limits.ts'
 import type { RunManifest } from '../schema/run.ts'
 import { parseBudgets, withGiven } from './budget-options.ts'
 import { resumedDevProblems } from './dev-agents.ts'
@@ -44,13 +43,19 @@ export async function resumeRun(
   })
   if (manifest.mode === 'dev') problems.push(...resumedDevProblems(folder, agents))
   refuse(problems)
-  warnOfUnsetSecrets(manifest, onWarning)
+  const { unset } = secretsOfRun(manifest.secrets ?? [])
+  if (unset.length > 0)
+    onWarning(
+      `not set now, but redacted when this run began: ${unset.join(', ')}. Where a text holds such a value, it is sent and kept as it is`,
+    )
   const comparison = manifest.comparison ?? defaultComparison
   const compared = { ...manifest, labels: rowNames(manifest), comparison }
   problems.push(...conditionProblems(conditions, compared))
   const gone = lostSessions(folder)
   if (gone !== undefined) onWarning(gone)
-  const budgets = resumedBudgets(folder, manifest, limits, problems)
+  const before = readSessions(folder).at(-1)?.budgets ?? manifest.budgets ?? noBudgets
+  const labels = manifest.methods.map(({ label }) => label)
+  const budgets = withGiven(problems, before, limits, labels)
   problems.push(...(await lacking([...agents.values()])))
   refuse(problems)
   await admitSession(options, { agents: session.asked, tasks: session.tasks.values() })
@@ -59,24 +64,4 @@ export async function resumeRun(
 
 function refuse(problems: readonly Problem[]): void {
   if (problems.length > 0) throw new UserError([...problems])
-}
-
-function warnOfUnsetSecrets({ secrets = [] }: RunManifest, onWarning: SessionOptions['onWarning']): void {
-  const { unset } = secretsOfRun(secrets)
-  if (unset.length === 0) return
-  onWarning(
-    `not set now, but redacted when this run began: ${unset.join(', ')}. Where a text holds such a value, it is sent and kept as it is`,
-  )
-}
-
-/** The limits of the session before this one, with those that are given anew over them. */
-function resumedBudgets(
-  folder: string,
-  manifest: RunManifest,
-  given: ReturnType<typeof parseBudgets>,
-  problems: Problem[],
-): Budgets {
-  const before = readSessions(folder).at(-1)?.budgets ?? manifest.budgets ?? noBudgets
-  const labels = manifest.methods.map(({ label }) => label)
-  return withGiven(problems, before, given, labels)
 }

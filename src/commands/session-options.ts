@@ -12,7 +12,7 @@ import type { Given } from './given-options.ts'
 import { oneOf } from './one-of.ts'
 import { readyOutput } from './output-file.ts'
 import { withoutResume } from './resume-options.ts'
-import { parseEndBlocked, type RunOptions } from './run-options.ts'
+import { parseEndBlocked } from './run-options.ts'
 import { redactGiven, secretsOfRun, unsetSecret } from './run-secrets.ts'
 import { admitRun, type ChosenSandbox, chosenSandbox } from './sandbox-option.ts'
 import { wholeNumber } from './whole-number.ts'
@@ -55,20 +55,13 @@ export async function readSessionOptions(
   const endMs = parseEndBlocked(problems, options.endBlocked)
   if (endMs !== undefined) endBlockedAfter(endMs)
   const conditions = parseConditions(options.failIf, problems)
-  readyOutputs(options, problems)
+  readyOutput(problems, '--junit', options.junit, { begun: options.out })
+  readyOutput(problems, '--step-summary', options.stepSummary, { begun: options.out, isAdded: true })
   problems.push(...withoutResume(options))
   const sandbox = chosenSandbox(problems, options)
   await readyTemporaryFolder(problems, onWarning)
-  const { signal } = tools
-  return {
-    ...{ given, redact, problems, parallel, approvals, conditions, sandbox },
-    ...{ signal, onEvent, onWarning },
-  }
-}
-
-function readyOutputs({ junit, stepSummary, out }: RunOptions, problems: Problem[]): void {
-  readyOutput(problems, '--junit', junit, { begun: out })
-  readyOutput(problems, '--step-summary', stepSummary, { begun: out, isAdded: true })
+  const parts = { given, redact, problems, parallel, approvals, conditions, sandbox } as const
+  return { ...parts, signal: tools.signal, onEvent, onWarning }
 }
 
 async function readyTemporaryFolder(

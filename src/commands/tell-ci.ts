@@ -1,6 +1,11 @@
+import { appendFileSync, existsSync, statSync } from 'node:fs'
 import { formatProblem, type Problem } from '../errors.ts'
+import { storing } from '../loop/storage.ts'
+import type { Report } from '../reports/report.ts'
 import { safeLine } from '../reports/safe-text.ts'
+import { type HeldCondition, renderStepSummary } from '../reports/step-summary.ts'
 import type { ExecutedRun } from './execute.ts'
+import { writeJUnit } from './junit-file.ts'
 import { readyOutput } from './output-file.ts'
 import type { RunOptions } from './run-options.ts'
 import { tellError } from './tell-error.ts'
@@ -33,7 +38,6 @@ export async function tellCi(
   const written = [
     await attempt(async () => {
       if (junit === undefined) return
-      const { writeJUnit } = await import('./junit-file.ts')
       writeJUnit(junit, folder, manifest, report.summary)
     }, tellError),
     await attempt(
@@ -43,7 +47,6 @@ export async function tellCi(
         // A run's own file may have come to stand there since.
         const fault = summaryFault(options)
         if (fault !== undefined) return tellNote(fault)
-        const { addStepSummary } = await import('./step-summary-file.ts')
         addStepSummary(path, report, held)
       },
       (error) => {
@@ -54,7 +57,6 @@ export async function tellCi(
     ),
   ]
   if (process.env.GITHUB_ACTIONS === 'true' && held.length > 0) {
-    const { annotation } = await import('./step-summary-file.ts')
     for (const condition of held) process.stderr.write(`${safeLine(annotation(condition))}\n`)
   }
   return Math.max(...written)
@@ -68,3 +70,20 @@ async function attempt(write: () => Promise<void>, tell: (error: Error) => numbe
     return tell(error as Error)
   }
 }
+
+/** What GitHub shows of a step's summary, all that its commands add together. */
+const mostBytes = 1024 * 1024
+
+/** Adds what a run came to to the summary of a CI step, as far as there is room. Throws `StorageError`. */
+function addStepSummary(path: string, report: Report, held: readonly HeldCondition[]): void {
+  const before = existsSync(path) ? statSync(path).size : 0
+  storing(path, () => appendFileSync(path, renderStepSummary(report, held, mostBytes - before)))
+}
+
+/** A condition that held as an annotation, in the words of GitHub Actions. */
+function annotation({ text, value }: HeldCondition): string {
+  return `::error title=bench --fail-if::${inCommand(`${text} (it is ${value})`)}`
+}
+
+const inCommand = (text: string) =>
+  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')

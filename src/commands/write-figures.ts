@@ -1,9 +1,11 @@
 import { join } from 'node:path'
-import { UserError } from '../errors.ts'
+import { InfrastructureError, UserError } from '../errors.ts'
 import { unknownName } from '../loop/methods.ts'
 import { type FigureName, figures } from '../reports/figures/registry.ts'
+import { runTool } from '../sandbox/run-tool.ts'
+import { findTool } from '../sandbox/tools.ts'
+import { withoutSecrets } from '../sandbox/without-secrets.ts'
 import { figuresOf } from './figures-of.ts'
-import { openPdf } from './pdf.ts'
 import type { RunReport } from './report-options.ts'
 import { runFileProblem } from './run-files.ts'
 import { writeOut } from './write-out.ts'
@@ -38,5 +40,28 @@ export async function writeFigures({
     }
     writeOut(toPdf ? await toPdf(svg) : svg, file)
     process.stdout.write(`${file}\n`)
+  }
+}
+
+/**
+ * What makes a PDF of an SVG, vectors and fonts kept: rsvg-convert. `date` (ISO) stands in the file, so that equal figures
+ * give equal files. Throws `UserError` where the program is missing.
+ */
+async function openPdf(date: string): Promise<(svg: string) => Promise<Uint8Array>> {
+  const tool = await findTool('rsvg-convert')
+  if (!tool.found)
+    throw new UserError({
+      where: '--format pdf',
+      what: 'needs rsvg-convert, which is not here',
+      fix: `${tool.remedy} Or write --format svg.`,
+    })
+  const env = { ...withoutSecrets(), SOURCE_DATE_EPOCH: String(Math.floor(Date.parse(date) / 1000)) }
+  // Bytes as characters.
+  const asBytes = { encoding: 'latin1', stripFinalNewline: false } as const
+  return async (svg) => {
+    const options = { env, input: svg, timeout: 60_000, ...asBytes }
+    const { failed, stdout, stderr, shortMessage } = await runTool(tool.path, ['--format', 'pdf'], options)
+    if (failed) throw new InfrastructureError(`rsvg-convert: ${stderr.trim() || shortMessage}`)
+    return Buffer.from(stdout, 'latin1')
   }
 }

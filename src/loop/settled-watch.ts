@@ -2,7 +2,6 @@ import { createGathering } from '../analysis/compare/gather.ts'
 import { competingRows, labelledRows } from '../analysis/compare/labelled-rows.ts'
 import { settling } from '../analysis/compare/settling.ts'
 import { rowNames } from '../schema/agent-set.ts'
-import type { ComparisonPlan, StopRule } from '../schema/comparison-plan.ts'
 import type { TrialRecord } from '../schema/record.ts'
 import type { RunManifest } from '../schema/run.ts'
 import { inBlockOrder } from './plan.ts'
@@ -15,18 +14,17 @@ export interface SettledWatch {
   isSettled(): boolean
 }
 
-/** A watch that knows the records of earlier sessions. */
-export function settledWatch(
-  folder: string,
-  manifest: RunManifest,
-  plan: ComparisonPlan & { stop: StopRule },
-): SettledWatch {
+/** A watch that knows the records of earlier sessions; undefined where the run has no stop rule. */
+export function settledWatch(folder: string, manifest: RunManifest): SettledWatch | undefined {
+  const { comparison, epochs, baseline } = manifest
+  const stop = comparison?.stop
+  if (!stop) return undefined
   const gathering = createGathering()
   const order = inBlockOrder(manifest.tasks, manifest.seed).map(({ ref }) => ref)
   const methods = manifest.methods.map(({ label }) => label)
   const agentSets = manifest.agentSets?.map(({ label }) => label) ?? []
   const planned = rowNames(manifest).length
-  const perTask = manifest.epochs * planned
+  const perTask = epochs * planned
   const left = new Map(order.map((task) => [task, perTask]))
   let settled = false
   // The rule is asked when a task's last trial has ended, not after each trial.
@@ -47,8 +45,7 @@ export function settledWatch(
       const competing = competingRows(all)
       const rows = labelledRows(competing, methods, agentSets)
       const bounds = all.length - competing.length
-      const { epochs, baseline } = manifest
-      const options = { ...plan, order, epochs, baseline, methods: planned - bounds }
+      const options = { ...comparison, stop, order, epochs, baseline, methods: planned - bounds }
       settled = settling(rows, options).settledAt !== null
       return settled
     },
