@@ -1,91 +1,66 @@
-// Runs whole processes and tells what they used.
-import { spawnSync } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+// Runs whole processes, in turn, and times functions.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { execa } from 'execa'
+import { Bench } from 'tinybench'
 
-const preload = fileURLToPath(new URL('usage.cjs', import.meta.url))
-const wholeTree = fileURLToPath(new URL('whole-tree.py', import.meta.url))
+/** The command as built. */
+export const bench = pathOf('../../dist/bench/cli.cjs')
+
+/** A file beside this one. */
+export function pathOf(name) {
+  return fileURLToPath(new URL(name, import.meta.url))
+}
 
 /**
- * Runs a Node program to its end: `{ cpuMs, childrenMs, wallMs, rssMiB }`. `cpuMs` is user + system time of all its
- * threads from its first to its exit event; `childrenMs` that of the child processes it waited for (null where the system
- * does not tell). Throws with the end of its stderr when it ends with another exit code than those allowed.
+ * Runs a Node program to its end: `{ cpuMs, peakMiB, sandboxes }`, the CPU of the whole process tree and the memory of
+ * its largest process; `sandboxes` tells whether what ran inside sandboxes is counted. Throws with the end of stderr
+ * where it ends with an exit code that is not allowed.
  */
-export function measure({ node, args, ...options }) {
-  const preloaded = ['--require', preload, ...args]
-  const { usage, wallMs } = run(() => [node.path, ...preloaded], options)
-  const { cpuMs, childrenMs, rssKiB } = usage
-  return { cpuMs, childrenMs, wallMs, rssMiB: rssKiB / 1024 }
-}
-
-/** The same: `cpuMs` of it and of all that came of it, waited for or not, also inside of sandboxes. Linux and python3. */
-export function measureTree({ node, args, ...options }) {
-  const { usage, wallMs } = run((usageFile) => ['python3', wholeTree, usageFile, node.path, ...args], options)
-  return { cpuMs: usage.cpuMs, wallMs }
-}
-
-function run(commandFor, { cwd, env = {}, exitCodes = [0] }) {
-  const scratch = temporaryFolder()
-  const usageFile = join(scratch, 'usage.json')
-  const stderrFile = join(scratch, 'stderr')
-  const stderr = openSync(stderrFile, 'w')
-  const [file, ...args] = commandFor(usageFile)
-  try {
-    const started = performance.now()
-    const { status, signal, error } = spawnSync(file, args, {
-      cwd,
-      env: {
-        ...process.env,
-        // Where a machine adds certificates of its own, Node 20 reads them at each start: more than all else that it does.
-        NODE_EXTRA_CA_CERTS: undefined,
-        ...env,
-        BENCH_USAGE_FILE: usageFile,
-        BENCH_USAGE_PARENT: String(process.pid),
-      },
-      stdio: ['ignore', 'ignore', stderr],
-    })
-    const wallMs = performance.now() - started
-    if (error) throw error
-    if (!exitCodes.includes(status)) {
-      const text = readFileSync(stderrFile, 'utf8').slice(-2000)
-      throw new Error(`${[file, ...args].join(' ')} ended with ${signal ?? status}:\n${text}`)
-    }
-    return { usage: JSON.parse(readFileSync(usageFile, 'utf8')), wallMs }
-  } finally {
-    closeSync(stderr)
-    rmSync(scratch, { recursive: true })
-  }
+export async function measure({ node = process.execPath, args, cwd, env, exitCodes = [0] }) {
+  const usage = join(temporaryFolder(), 'usage.json')
+  const wrapped = [pathOf('whole-tree.py'), usage, node, ...args]
+  const options = { cwd, env, stdin: 'ignore', stdout: 'ignore', reject: false }
+  const { code, exitCode, stderr, shortMessage } = await execa('python3', wrapped, options)
+  if (code === 'ENOENT') throw new Error('needs python3, `apt-get install python3`')
+  if (!exitCodes.includes(exitCode)) throw new Error(`${shortMessage}\n${(stderr ?? '').slice(-2000)}`)
+  return JSON.parse(readFileSync(usage, 'utf8'))
 }
 
 /**
  * Takes the subjects in turn, A B A B, so that whatever else the machine does hits all alike. `subjects` is an object
- * of functions; gives an object of arrays, one sample per round.
+ * of functions; gives an object of arrays, one sample for each round.
  */
-export function interleaved(rounds, subjects) {
+export async function inTurn(rounds, subjects) {
   const samples = Object.fromEntries(Object.keys(subjects).map((name) => [name, []]))
   for (let round = 0; round < rounds; round++)
-    for (const [name, sample] of Object.entries(subjects)) samples[name].push(sample())
+    for (const [name, sample] of Object.entries(subjects)) samples[name].push(await sample())
   return samples
 }
 
-/** Median, least and greatest of some numbers. */
-export function spread(values) {
-  const sorted = [...values].sort((a, b) => a - b)
-  const middle = sorted.length >> 1
-  const median = sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
-  return { median, min: sorted[0], max: sorted.at(-1) }
+/** A field of all samples. */
+export const each = (field, samples) => samples.map((sample) => sample[field])
+
+/** What a field of samples grows by, for each of so many further units, round by round. */
+export const growth = (field, from, to, units) =>
+  to.map((sample, round) => (sample[field] - from[round][field]) / units)
+
+/** Times a function by tinybench: milliseconds of CPU of each call, after one that warms up. */
+export async function timeFunction(rounds, subject) {
+  const now = () => {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1000
+  }
+  const calls = { iterations: rounds, time: 0, warmupIterations: 1, warmupTime: 0 }
+  const timed = new Bench({ ...calls, now, retainSamples: true, throws: true }).add('ours', subject)
+  const [{ result }] = await timed.run()
+  return result.latency.samples
 }
 
-/** A fresh folder, removed when this process ends if not before. */
-export function temporaryFolder() {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-perf-'))
-  folders.add(folder)
-  return folder
-}
+const scratch = mkdtempSync(join(tmpdir(), 'bench-perf-'))
+process.on('exit', () => rmSync(scratch, { recursive: true, force: true }))
 
-const folders = new Set()
-process.on('exit', () => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-})
+/** A new folder, removed when this process ends. */
+export const temporaryFolder = () => mkdtempSync(join(scratch, 'part-'))

@@ -1,5 +1,8 @@
-# The bootstrap of resampling.mjs by scipy.stats.bootstrap, a call for each pair and metric. Standard input: its data.
-# Prints CPU milliseconds of that part and the first interval.
+"""The bootstrap of resampling.mjs by scipy.stats.bootstrap, a call for each pair and metric: `resampling.py ROUNDS`.
+
+Reads the columns from standard input. Prints the CPU milliseconds of each round, and the intervals.
+"""
+
 import json
 import sys
 import time
@@ -9,21 +12,19 @@ import scipy
 from scipy import stats
 
 columns = [np.array(column) for column in json.load(sys.stdin)]
-pairs = [
-    (2 * a + metric, 2 * b + metric) for metric in (0, 1) for a in range(8) for b in range(a + 1, 8)
-]
+pairs = [(a, b) for a in range(len(columns)) for b in range(a + 2, len(columns), 2)]
 generator = np.random.default_rng(1)
-first = None
-started = time.process_time()
-for a, b in pairs:
-    interval = stats.bootstrap(
-        (columns[a] - columns[b],),
-        np.mean,
-        n_resamples=10_000,
-        method="percentile",
-        vectorized=True,
-        random_state=generator,
-    ).confidence_interval
-    first = first or {"lower": interval.low, "upper": interval.high}
-cpu = (time.process_time() - started) * 1000
-json.dump({"cpuMs": cpu, "pairs": len(pairs), "first": first, "version": scipy.__version__}, sys.stdout)
+
+
+def interval(a, b):
+    data = (columns[a] - columns[b],)
+    options = {"n_resamples": 10_000, "method": "percentile", "vectorized": True, "random_state": generator}
+    return list(stats.bootstrap(data, np.mean, **options).confidence_interval)
+
+
+cpu = []
+for _ in range(int(sys.argv[1])):
+    started = time.process_time()
+    intervals = [interval(a, b) for a, b in pairs]
+    cpu.append((time.process_time() - started) * 1000)
+json.dump({"cpuMs": cpu, "intervals": intervals, "version": scipy.__version__}, sys.stdout)

@@ -1,63 +1,49 @@
-// What one measured line is, and how the lines are printed.
-import { spread } from './measure.mjs'
+// What one measured row is, and how rows are printed.
 
 /**
- * A row: `ours` and `reference` are samples in `unit`; the ratio is that of their medians. With `atMost` or `atLeast`
- * the row has a target: for the ratio, or, with no reference, for the value itself.
+ * A row of samples in `unit`: ours and those of a floor or peer. The ratio is that of their medians. Its target is
+ * `atMost` for ours over theirs, or `atLeast` for theirs over ours; `ownAtMost` is one for our value itself.
  */
-export function makeRow({
-  line,
-  what,
-  unit,
-  ours,
-  against = '',
-  reference,
-  inverse,
-  atMost,
-  atLeast,
-  note = '',
-}) {
-  const own = spread(ours)
-  const other = reference && spread(reference)
-  const ratio = other ? (inverse ? other.median / own.median : own.median / other.median) : null
-  const judged = ratio ?? own.median
-  const met = atMost !== undefined ? judged <= atMost : atLeast !== undefined ? judged >= atLeast : null
-  return { line, what, unit, ours: own, against, reference: other ?? null, ratio, atMost, atLeast, met, note }
+export function makeRow(what, unit, ours, against, theirs, { atMost, atLeast, ownAtMost }) {
+  const [own, other] = [spread(ours), spread(theirs)]
+  const isBelow = atLeast !== undefined
+  const ratio = isBelow ? other.median / own.median : own.median / other.median
+  const [target, met] = isBelow
+    ? [`>= ${atLeast}x`, ratio >= atLeast]
+    : ownAtMost !== undefined
+      ? [`<= ${ownAtMost} ${unit}`, own.median <= ownAtMost]
+      : [`<= ${atMost}x`, ratio <= atMost]
+  return { what, unit, ours: own, against, theirs: other, ratio, target, met }
 }
 
-/** A row of what could not be measured, and why. */
-export const missingRow = (line, what, note) => ({ line, what, note })
+/** A row of what could not be measured: why, and how it can be. */
+export const missingRow = (what, why) => ({ what, missing: why })
 
-const headings = ['line', 'what', 'ours (min–max)', 'floor or peer (min–max)', 'ratio', 'target', 'met']
+/** Median, least and greatest of some numbers. */
+function spread(values) {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  const median = sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  return { median, min: sorted[0], max: sorted.at(-1) }
+}
 
-/** Rows as a Markdown table with aligned columns; notes below it. */
-export function markdown(rows) {
+const headings = ['what', 'ours (min–max)', 'floor or peer (min–max)', 'ratio', 'target', 'met']
+
+/** Rows as a table with aligned columns, for a terminal or as Markdown. */
+export function formatRows(rows, isMarkdown) {
   const cells = [headings, ...rows.map(cellsOf)]
   const widths = headings.map((_, i) => Math.max(...cells.map((row) => row[i].length)))
-  const text = (row) => `| ${row.map((cell, i) => cell.padEnd(widths[i])).join(' | ')} |`
-  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`
-  const notes = rows.filter(({ note }) => note).map(({ what, note }) => `- ${what}: ${note}`)
-  return [
-    text(cells[0]),
-    rule,
-    ...cells.slice(1).map(text),
-    ...(notes.length > 0 ? ['', ...notes] : []),
-  ].join('\n')
+  const rule = widths.map((width) => '-'.repeat(width))
+  return [cells[0], rule, ...cells.slice(1)]
+    .map((row) => row.map((cell, i) => cell.padEnd(widths[i])))
+    .map((row) => (isMarkdown ? `| ${row.join(' | ')} |` : row.join('  ').trimEnd()))
+    .join('\n')
 }
 
-function cellsOf(row) {
-  if (!row.ours) return [row.line, row.what, 'not measured', '', '', '', '']
-  const { line, what, unit, ours, against, reference, ratio, atMost, atLeast, met } = row
-  const target = atMost !== undefined ? `<= ${atMost}` : atLeast !== undefined ? `>= ${atLeast}` : ''
-  return [
-    line,
-    what,
-    `${withSpread(ours)} ${unit}`,
-    reference ? `${against}: ${withSpread(reference)} ${unit}` : against,
-    ratio === null ? '' : `${number(ratio)}x`,
-    target && (ratio === null ? `${target} ${unit}` : `${target}x`),
-    met === null ? '' : met ? 'yes' : 'NO',
-  ]
+function cellsOf({ what, missing, unit, ours, against, theirs, ratio, target, met }) {
+  if (missing) return [what, `not measured: ${missing}`, '', '', '', '']
+  const theirCell = `${against}: ${withSpread(theirs)} ${unit}`
+  return [what, `${withSpread(ours)} ${unit}`, theirCell, `${number(ratio)}x`, target, met ? 'yes' : 'NO']
 }
 
 const withSpread = ({ median, min, max }) =>
