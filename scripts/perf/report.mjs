@@ -1,4 +1,5 @@
-// What it costs to report a run of 100,000 records: four methods on 100 tasks.
+// What it costs to report a run of 100,000 records: four methods on 100 tasks. Memory counts as flat at 1.5x of the peak
+// at 10,000: ids are kept, to find a trial that stands twice; to keep the records would double it.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bench, each, inTurn, measure, pathOf, temporaryFolder } from './measure.mjs'
@@ -23,7 +24,7 @@ export async function report(rounds) {
   const byHand = each('cpuMs', readline)
   return [
     makeRow(`${what}, CPU`, 'ms', cpu, 'readline and JSON.parse', byHand, { atMost: 8 }),
-    makeRow(`${what}, peak`, 'MiB', peak, 'of 10,000', each('peakMiB', few), { atMost: 1.2 }),
+    makeRow(`${what}, peak`, 'MiB', peak, 'of 10,000', each('peakMiB', few), { atMost: 1.5 }),
   ]
 }
 
