@@ -22,6 +22,8 @@ const fixed = [
   'margin',
   'calibration',
   'stopWhen',
+  'matchBudget',
+  'gradeCandidates',
   'out',
   'instruction',
   'workspace',

@@ -57,6 +57,13 @@ it('refuses to resume nothing, or with other settings than the run has', async (
   )
   await refused(['--resume', run, '--agent', 'solver=no-op'], ['--agent', 'does not go with --resume'])
   await refused(['--resume', run, '--baseline', 'baseline'], ['--baseline', 'does not go with --resume'])
+  const others = ['--grade-candidates', '--match-budget', 'baseline', '--stop-when', 'settled']
+  await refused(
+    ['--resume', run, ...others],
+    ['--grade-candidates', '--match-budget', '--stop-when'].map(
+      (flag) => `[${flag}] does not go with --resume`,
+    ),
+  )
 })
 
 it('refuses what it cannot report, show or replay', async () => {
