@@ -1,46 +1,16 @@
-import type { z } from 'zod'
-import type { Agent, AgentReply, AgentRequest } from '../agents/agent.ts'
+import type { AgentReply } from '../agents/agent.ts'
 import { sha256 } from '../canonical.ts'
 import type { AskStep, Intent } from '../schema/step.ts'
-import type { AskOptions } from '../strategy.ts'
-import { estimateTokens } from '../tokens.ts'
-import { agentWorkspace, type OpenFolder } from './agent-workspace.ts'
+import { type Attempt, expectedTokens, type OpenFolder, requestOf } from './agent-request.ts'
 import type { Branch } from './branch.ts'
 import { callAgent } from './call-agent.ts'
 import { admitted, gated } from './call-limits.ts'
 import { DivergenceError, Interrupted, notKept, type TrialDoor, withheld } from './door.ts'
 import { type Delivered, takeReply } from './edits.ts'
 import type { Journal } from './journal.ts'
-import type { Used } from './limits.ts'
 import { lostStep } from './lost-step.ts'
 import { onBehalfOf } from './own-code.ts'
 import { pause } from './retry.ts'
-import { turnsOf } from './session-turns.ts'
-
-/** One attempt of an ask, as it goes to the agent. */
-export interface Attempt {
-  agent: Agent
-  key: string
-  /** From 1. */
-  attempt: number
-  /** SHA-256 of the request. */
-  hash: string
-  /** The longest that it may take; ms. */
-  timeoutMs?: number | undefined
-  role: string
-  work: AskStep['work']
-  prompt: string
-  /** Asks for a repair of a reply that did not parse. */
-  repair: boolean
-  /** Attempts before this one that failed, of the same prompt. */
-  retries: number
-  /** To be waited before it, outside the clock; ms. */
-  waitMs: number
-  schema: AgentRequest['schema'] | undefined
-  options: (AskOptions & { shape?: z.ZodType }) | undefined
-  /** What the branch had used when the ask began, where the ask has limits of its own. */
-  begun: Used | undefined
-}
 
 /** An attempt that has an answer: its step, and what the reply is to the branch. */
 export interface Answered {
@@ -104,50 +74,6 @@ async function askOnce(door: TrialDoor, branch: Branch, call: Attempt, journal: 
     door.awaited.delete(call)
     await folder.remove?.()
   }
-}
-
-/** The attempt as the agent gets it. */
-function requestOf(door: TrialDoor, branch: Branch, call: Attempt, folder: OpenFolder): AgentRequest {
-  const { cell, id, epoch } = door.trial
-  const { options } = call
-  return {
-    role: call.role,
-    work: call.work,
-    prompt: call.prompt,
-    system: options?.system,
-    session: options?.session,
-    turns: options?.session === undefined ? undefined : turnsBefore(branch, call),
-    maxOutput: options?.maxOutput,
-    timeoutMs: call.timeoutMs,
-    schema: call.schema,
-    attempt: call.attempt,
-    repair: call.repair,
-    trial: {
-      id,
-      task: cell.task,
-      method: cell.method.label,
-      strategy: door.strategy.name,
-      epoch,
-      seed: cell.seed,
-      key: call.key,
-      rerun: door.recorded?.reruns ?? 0,
-    },
-    roles: door.roles,
-    history: branch.state.history,
-    workspace: agentWorkspace(door, branch, folder),
-  }
-}
-
-function turnsBefore({ state }: Branch, { role, options }: Attempt) {
-  return options?.session === undefined ? [] : turnsOf(state.sessions, role, options.session)
-}
-
-/** Tokens that an attempt may use, to an estimate: what goes in, and the most that may come out where the ask says so. */
-function expectedTokens(branch: Branch, call: Attempt): number {
-  const { prompt, options } = call
-  const turns = turnsBefore(branch, call).flatMap(({ prompt, reply }) => [prompt, reply])
-  const texts = [prompt, options?.system ?? '', ...turns]
-  return texts.reduce((sum, text) => sum + estimateTokens(text), options?.maxOutput ?? 0)
 }
 
 /** The step of an attempt. Fields that are undefined are not written. */

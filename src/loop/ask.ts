@@ -3,12 +3,12 @@ import type { Agent } from '../agents/agent.ts'
 import { AgentError } from '../errors.ts'
 import { askProblem, notText } from '../schema/ask-options.ts'
 import type { AskOptions } from '../strategy.ts'
-import type { Attempt } from './ask-live.ts'
+import type { Attempt } from './agent-request.ts'
 import { askUntilAnswered } from './attempt.ts'
 import { type Branch, runEffect } from './branch.ts'
 import type { TrialDoor } from './door.ts'
 import { keepCandidate } from './edits.ts'
-import { composePrompt, formatOf, instructionOf, parseReply, repairPrompt } from './request.ts'
+import { composePrompt, formatOf, instructionOf, parseReply, repairPrompt, requestHash } from './request.ts'
 import { withTurn } from './session-turns.ts'
 import { usedOf } from './trial-limits.ts'
 
@@ -68,14 +68,16 @@ function firstAttempt(
   const format = options?.shape && formatOf(options.shape)
   const instruction = instructionOf(task)
   const composed = composePrompt({ work, instruction, prompt, context: options?.context, format })
+  const agent = door.agents[role] as Agent
+  const whole = redact ? redact.text(composed) : composed
   return {
-    agent: door.agents[role] as Agent,
+    agent,
     key,
     attempt: 1,
-    hash: '',
+    hash: requestHash(agent.name, role, whole, options),
     role,
     work,
-    prompt: redact ? redact.text(composed) : composed,
+    prompt: whole,
     repair: false,
     retries: 0,
     waitMs: 0,
@@ -106,13 +108,16 @@ async function dataOf(
 ): Promise<unknown> {
   const parsed = parseReply(text, shape)
   if ('data' in parsed) return remember(branch, call, text, parsed.data)
+  const { agent, role, options } = call
+  const repair = repairPrompt(call.prompt, text, parsed.problem)
   const again = await askUntilAnswered(door, branch, {
     ...call,
     attempt: call.attempt + 1,
+    hash: requestHash(agent.name, role, repair, options),
     repair: true,
     retries: 0,
     waitMs: 0,
-    prompt: repairPrompt(call.prompt, text, parsed.problem),
+    prompt: repair,
   })
   const repaired = parseReply(again.text, shape)
   // The session goes on as if the reply had been right at once: the next turn needs no memory of the repair.

@@ -1,14 +1,14 @@
 import { AgentError, type AgentErrorReason, LimitError } from '../errors.ts'
 import { weakestLevel } from '../sandbox/level.ts'
 import type { AskStep } from '../schema/step.ts'
-import { type Answered, type Attempt, askAgain, askLive } from './ask-live.ts'
+import type { Attempt } from './agent-request.ts'
+import { type Answered, askAgain, askLive } from './ask-live.ts'
 import { type Branch, freeze } from './branch.ts'
 import { answerOf, type TrialDoor } from './door.ts'
 import { applyReply, replay } from './edits.ts'
-import { requestHash } from './request.ts'
 import { retryDelay } from './retry.ts'
 import { addCall } from './spending.ts'
-import { refuse, refuseAttempt, tellAlerts, tellLong, usedSince } from './trial-limits.ts'
+import { refuse, refuseAttempt, tellAlerts, tellLong } from './trial-limits.ts'
 
 /** An attempt that was answered, and the text of its reply. */
 export interface Answer {
@@ -34,14 +34,12 @@ export async function askUntilAnswered(door: TrialDoor, branch: Branch, first: A
 
 /** One attempt, a step of its own: refused by a limit, answered by the journal, or made. */
 async function makeAttempt(door: TrialDoor, branch: Branch, call: Attempt): Promise<Answered> {
-  const { key, attempt, role, prompt, agent, options } = call
-  const hash = requestHash(agent.name, role, prompt, options)
+  const { key, attempt, role, prompt, hash } = call
   refuse(door, branch, 'ask', key, attempt, hash)
   refuseAttempt(door, branch, call, hash)
   const recorded = answerOf(door, branch, key, attempt, hash, () => `${role}: ${prompt}`)
-  const timed = { ...call, hash, timeoutMs: timeLeft(door, branch, call) }
-  if (recorded?.kind !== 'ask') return askLive(door, branch, timed)
-  if (recorded.replyHash !== undefined) return askAgain(door, branch, timed, recorded)
+  if (recorded?.kind !== 'ask') return askLive(door, branch, call)
+  if (recorded.replyHash !== undefined) return askAgain(door, branch, call, recorded)
   return { step: recorded, delivered: replay(door, branch, recorded) }
 }
 
@@ -74,16 +72,4 @@ function failureOf(
     error?.reason as AgentErrorReason,
     `[agent ${agent}] ${error?.message} (as "${role}"${last})`,
   )
-}
-
-/** The time that an attempt may take: the least of its own and what is left of the ask's and of the trial's. */
-function timeLeft(door: TrialDoor, branch: Branch, call: Attempt): number | undefined {
-  const { timeMs } = door.trial.cell.limits
-  const ofAsk = call.options?.limits?.timeMs
-  const left = [
-    call.options?.timeoutMs,
-    ofAsk !== undefined ? ofAsk - usedSince(branch, call).timeMs : undefined,
-    timeMs !== undefined ? timeMs - branch.clock : undefined,
-  ].filter((ms) => ms !== undefined)
-  return left.length > 0 ? Math.min(...left) : undefined
 }

@@ -133,8 +133,14 @@ export function freeze(branch: Branch, error: LimitError): LimitError {
 /** The branch that a trial's method begins in. */
 export function rootBranch(task: Task, signal: AbortSignal): Branch {
   return newBranch({
-    ...{ path: '', opened: [], clock: 0, bill: emptyBill(), state: createState(task.files) },
-    ...{ signal, lost: false, told: 0 },
+    path: '',
+    opened: [],
+    clock: 0,
+    bill: emptyBill(),
+    state: createState(task.files),
+    signal,
+    lost: false,
+    told: 0,
   })
 }
 
@@ -162,7 +168,23 @@ type Begun = Pick<
 >
 
 function newBranch(begun: Begun): Branch {
-  return { ...begun, counter: 0, notes: 0, busy: false, groups: 0, names: new Map(), ended: false }
+  return {
+    path: begun.path,
+    opened: begun.opened,
+    counter: 0,
+    notes: 0,
+    clock: begun.clock,
+    bill: begun.bill,
+    state: begun.state,
+    iteration: begun.iteration,
+    busy: false,
+    groups: 0,
+    names: new Map(),
+    signal: begun.signal,
+    lost: begun.lost,
+    ended: false,
+    told: begun.told,
+  }
 }
 
 /** The branch lost a `first`, and all that are open under it: one that catches its end would go on journaling else. */

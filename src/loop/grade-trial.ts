@@ -4,15 +4,12 @@ import { deliveredFrom, gradeCandidates } from './candidates.ts'
 import { leftOver } from './door.ts'
 import { deliveredOf, gradeState } from './grade-state.ts'
 import { unansweredIn } from './in-vain.ts'
-import type { LedgerMark } from './ledger-mark.ts'
 import { recordOf } from './record-of.ts'
 import type { PlayedTrial } from './trial.ts'
 
 /** A finished trial: its record, and where it and its journal disagreed. */
 export interface FinishedTrial {
   record: TrialRecord
-  /** Of its lines in the ledger: for the record's. */
-  mark: LedgerMark
   divergences: string[]
   /** Milliseconds since 1970. */
   endedAt: number
@@ -44,6 +41,6 @@ export async function gradeTrial({ door, outcome, result, startedAt }: PlayedTri
     ms: Math.max(0, endedAt - startedAt),
     ...{ answer, delivered, step, candidates, startedAt },
   })
-  const { mark, divergences, paid, asked } = door
-  return { record, mark, divergences, endedAt, paid, unanswered: unansweredIn(asked), branch }
+  const { divergences, paid, asked } = door
+  return { record, divergences, endedAt, paid, unanswered: unansweredIn(asked), branch }
 }

@@ -1,7 +1,4 @@
-import type { TrialRecord } from '../schema/record.ts'
 import type { LineFile } from './durable.ts'
-import type { LedgerMark } from './ledger-mark.ts'
-import { seal } from './seal.ts'
 
 /** Keeps records back until the steps that they rest on are durable, `restMs` after the last at the latest. */
 export function holdRecords(
@@ -31,10 +28,4 @@ export function holdRecords(
       for (const durable of [...held.keys()]) release(durable)
     },
   }
-}
-
-/** A record with the mark of its trial, and its seal. */
-export function recordText(record: TrialRecord, { lines, sum }: LedgerMark): string {
-  const wall = { ...record.wall, steps: lines, stepsSum: sum.toString(16) }
-  return seal(JSON.stringify({ ...record, wall }), '}}')
 }

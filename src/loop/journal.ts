@@ -5,7 +5,7 @@ import type { Intent, LedgerLine, Step } from '../schema/step.ts'
 import type { TraceEvent } from '../strategy.ts'
 import { type Blobs, openBlobs, unusableBlob } from './blobs.ts'
 import { type LineFile, type LineFileEvents, openLineFile } from './durable.ts'
-import { holdRecords, recordText } from './hold-records.ts'
+import { holdRecords } from './hold-records.ts'
 import type { LedgerMark } from './ledger-mark.ts'
 import { seal } from './seal.ts'
 
@@ -38,8 +38,8 @@ export interface Journal {
   answered(): void
   /** Resolves when all steps so far are durable. */
   syncSteps(): Promise<void>
-  /** Bears the mark, and reaches the file after them; after a paid call, when these are durable. */
-  record(record: TrialRecord, mark: LedgerMark): void
+  /** Reaches the file after the steps of its trial; after a paid call, when these are durable. */
+  record(record: TrialRecord): void
   /** Writes the records so far whose steps are durable: a process that is killed loses none of them. */
   flushRecords(): void
   /** Resolves when all so far is written, and durable in a run that was paid for. */
@@ -95,7 +95,7 @@ export function openJournal(
       steps.sync(restMs).catch(() => {})
     },
     syncSteps: () => steps.sync(),
-    record: (record, mark) => (isPaid ? held.add : records.append)(recordText(record, mark)),
+    record: (record) => (isPaid ? held.add : records.append)(seal(JSON.stringify(record), '}}')),
     flushRecords: () => records.flush(),
     async settle() {
       flush()

@@ -9,6 +9,11 @@ export interface LedgerMark {
 /** The mark of a trial that has no line yet. */
 export const emptyMark = (): LedgerMark => ({ lines: 0, sum: 0 })
 
+/** The mark as a record bears it. */
+export function markText({ lines, sum }: LedgerMark): Pick<TrialRecord['wall'], 'steps' | 'stepsSum'> {
+  return { steps: lines, stepsSum: sum.toString(16) }
+}
+
 /** The mark that a record bears. */
 export function markOf(record: Record<string, unknown>): LedgerMark {
   const { steps, stepsSum } = (record.wall ?? {}) as TrialRecord['wall']

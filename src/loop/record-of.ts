@@ -10,6 +10,7 @@ import { scoreOf } from './candidates.ts'
 import { type TrialDoor, withheld } from './door.ts'
 import { declaredOf } from './fidelity.ts'
 import { packText } from './journal.ts'
+import { markText } from './ledger-mark.ts'
 import { leftUnused } from './left-unused.ts'
 import { finalSpending } from './spending.ts'
 import { overshoot } from './trial-limits.ts'
@@ -91,6 +92,7 @@ export function recordOf(
       ms: end.ms,
       place: door.thrown?.place,
       stack: door.thrown?.stack,
+      ...markText(door.mark),
     },
   }
 }

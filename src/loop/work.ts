@@ -175,10 +175,10 @@ function recordedBefore({ recorded, end, options }: Working, { id }: Trial): Rec
 
 function recordTrial(working: Working, place: number, finished: FinishedTrial): void {
   const { session, options, journal, order, end, matching } = working
-  const { record, mark, divergences, paid, endedAt: at } = finished
+  const { record, divergences, paid, endedAt: at } = finished
   // What a trial made is saved before its record says that it has ended.
   options.onFinished?.(finished)
-  journal.record(record, mark)
+  journal.record(record)
   order.push(place)
   // Synced with all others at the end: what the power takes of it is made again from its steps, which are paid no more.
   if (paid) journal.flushRecords()

@@ -4,7 +4,6 @@ import { expect, it } from 'vitest'
 import { UserError } from '../../src/errors.ts'
 import { openJournal } from '../../src/loop/journal.ts'
 import { allSteps } from '../../src/loop/journal-index.ts'
-import { emptyMark } from '../../src/loop/ledger-mark.ts'
 import { readRecords } from '../../src/loop/records.ts'
 import { record } from '../helpers/run-files.ts'
 import { tempFolder } from '../helpers/temp.ts'
@@ -35,7 +34,7 @@ it.each([
 it('names --repair for a second record of a trial', () => {
   const folder = tempFolder()
   const journal = openJournal(folder, { sealed: false })
-  journal.record(record('a'), emptyMark())
+  journal.record(record('a'))
   journal.close()
   const path = join(folder, 'records.jsonl')
   appendFileSync(path, readFileSync(path))

@@ -187,8 +187,8 @@ it('writes the record of a paid trial when the steps are durable that it rests o
   disk.verdict = new Promise((resolve) => {
     end = resolve
   })
-  journal.record(record('mine'), mark)
-  journal.record(record('next'), mark)
+  journal.record(record('mine'))
+  journal.record(record('next'))
   journal.flushRecords()
   await vi.waitUntil(() => disk.syncs === 2)
   await soon(20)
@@ -207,7 +207,7 @@ it('writes no record on steps that the disk could not keep, and tells it', async
   journal.step(check('mine'), mark)
   disk.verdict = Promise.resolve(Object.assign(new Error('input/output error'), { code: 'EIO' }))
   journal.answered()
-  journal.record(record('mine'), mark)
+  journal.record(record('mine'))
   await vi.waitUntil(() => told.length > 0)
   expect(told[0]?.message).toMatch(/steps\.jsonl.*cannot be read or written \(EIO\)/)
   await expect(journal.intent(intent('mine', '#2'), mark)).rejects.toThrow(/EIO/)
@@ -221,13 +221,13 @@ it('writes every step where the records break, and tells that once', () => {
   const told: StorageError[] = []
   const journal = openJournal(folder, { onBroken: (error) => told.push(error) })
   const keys = Array.from({ length: 30 }, (_, index) => `#${index}`)
-  journal.record(record('before'), mark)
+  journal.record(record('before'))
   unlinkSync(join(folder, 'records.jsonl'))
   // Of several batches, and one that is a batch of its own.
   for (const key of keys)
     journal.step({ ...check('mine'), key, output: 'x'.repeat(key === '#20' ? 30_000 : 5_000) }, mark)
   expect(told.map(({ message }) => message)).toEqual([expect.stringMatching(/records\.jsonl.*removed/)])
-  expect(() => journal.record(record('mine'), mark)).toThrow(/removed/)
+  expect(() => journal.record(record('mine'))).toThrow(/removed/)
   expect(() => journal.close()).toThrow(/records\.jsonl.*removed/)
   expect(told).toHaveLength(1)
   const lines = text(folder, 'steps.jsonl').trimEnd().split('\n')
