@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { keepFile } from '../cache-folder.ts'
 import { sha256 } from '../canonical.ts'
-import { keepFile } from '../keep-file.ts'
 
 const Entry = z.object({
   engine: z.int(),

@@ -1,8 +1,7 @@
 import { pairCount } from '../analysis/compare/pair-places.ts'
 import type { Problem } from '../errors.ts'
 import type { ComparisonPlan, StopRule } from '../schema/comparison-plan.ts'
-import { decimalOf } from './decimal.ts'
-import { oneOf } from './one-of.ts'
+import { decimalOf, oneOf } from './parse-values.ts'
 import type { RunOptions } from './run-options.ts'
 
 /** The plan of the comparison; adds all that is wrong to `problems`. */

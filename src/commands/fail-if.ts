@@ -5,7 +5,7 @@ import { unknownName } from '../loop/methods.ts'
 import type { HeldCondition } from '../reports/step-summary.ts'
 import { rowName } from '../schema/agent-set.ts'
 import type { ComparisonPlan } from '../schema/comparison-plan.ts'
-import { decimalOf } from './decimal.ts'
+import { decimalOf } from './parse-values.ts'
 import {
   type VerdictCondition,
   verdictCondition,

@@ -1,7 +1,7 @@
 import type { Problem } from '../errors.ts'
 import { unknownName } from '../loop/methods.ts'
 import { FaultKind, type FaultRates, type Faults, sumOf } from '../schema/faults.ts'
-import { decimalOf } from './decimal.ts'
+import { decimalOf } from './parse-values.ts'
 
 /**
  * `timeout=0.05,malformed=0.05`, for one role `auditor:empty=0.1`; each may be repeated. A role's own rates win over

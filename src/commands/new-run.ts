@@ -23,11 +23,10 @@ import { livePart } from './live-part.ts'
 import { baselineOf } from './matched-budgets.ts'
 import { makeNamedAgents, nameAgents } from './new-agents.ts'
 import { type ManifestParts, manifestOf, nameRun } from './new-manifest.ts'
-import { oneOf } from './one-of.ts'
+import { oneOf, wholeNumber } from './parse-values.ts'
 import { parseLimits, parseRetries } from './run-options.ts'
 import type { AgentTools } from './session.ts'
 import { trialLimits } from './trial-limits.ts'
-import { wholeNumber } from './whole-number.ts'
 import { withTools } from './with-tools.ts'
 
 /** The plan of a run stands in memory. */

@@ -12,12 +12,11 @@ import { counted } from '../reports/numbers.ts'
 import { safeLine } from '../reports/safe-text.ts'
 import { rowNames } from '../schema/agent-set.ts'
 import { compareOptions } from './compare-options.ts'
-import { decimalOf } from './decimal.ts'
 import { tellLook } from './looking.ts'
 import { findRunFolder, openRun } from './open-run.ts'
+import { decimalOf, wholeNumber } from './parse-values.ts'
 import { type PilotOptions, pilotProblems, withPilot } from './pilot.ts'
 import { tellNote } from './tell-note.ts'
-import { wholeNumber } from './whole-number.ts'
 
 interface PowerOptions extends PilotOptions {
   difference: string

@@ -55,8 +55,7 @@ export function createProgress(output: Output, quiet: boolean): Progress {
         `trial ${event.trial}: ${event.calls} call(s) were in flight when the last session died; asked again, maybe paid twice`,
       )
     if (quiet) return
-    // A look at the clock takes a two hundredth of a dry run's trial.
-    const now = event.type === 'trial' ? event.at : Date.now()
+    const now = Date.now()
     if (event.type === 'start') {
       before = event.done
       const done = event.done > 0 ? `, ${event.done} done before` : ''

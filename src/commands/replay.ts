@@ -4,10 +4,10 @@ import { replayRun } from '../loop/replay.ts'
 import type { Session } from '../loop/session.ts'
 import { findTrial } from './find-trial.ts'
 import { guardProcess } from './guard-process.ts'
+import { wholeNumber } from './parse-values.ts'
 import { reopenRun } from './reopen.ts'
 import { admitRun, chosenSandbox } from './sandbox-option.ts'
 import { tellNote } from './tell-note.ts'
-import { wholeNumber } from './whole-number.ts'
 
 /** `bench replay RUN [TRIAL]`: exit code 1 when anything diverges, 130 when interrupted. */
 export default async function replay(

@@ -1,9 +1,8 @@
 import type { Problem } from '../errors.ts'
 import { defaultRetries, mostRetries } from '../loop/retry.ts'
 import { Limits } from '../schema/limits.ts'
-import { decimalOf } from './decimal.ts'
+import { decimalOf, wholeNumber } from './parse-values.ts'
 import type { RepeatedFlag, RunFlag } from './run-flags.ts'
-import { wholeNumber } from './whole-number.ts'
 
 /** Options of `bench run`, as the command line gives them; `config` is false where the file is not to be read. */
 export type RunOptions = { [Flag in RunFlag as OptionName<Flag>]?: OptionValue<Flag> }

@@ -1,8 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cacheFolder } from '../cache-folder.ts'
-import { keepFile } from '../keep-file.ts'
+import { cacheFolder, keepFile } from '../cache-folder.ts'
 
 /** The file of a run folder that tells this user's own runs from those of others. */
 const originFile = 'origin'

@@ -5,7 +5,7 @@ import { runsCode } from '../graders/registry.ts'
 import { type LazySandbox, lazySandbox, type SandboxChoice, sandboxChoices } from '../sandbox/open-sandbox.ts'
 import { temporaryFolderFault } from '../sandbox/temporary-folder.ts'
 import type { Task } from '../schema/task.ts'
-import { oneOf } from './one-of.ts'
+import { oneOf } from './parse-values.ts'
 import type { RunOptions } from './run-options.ts'
 
 /** What to run code in, as `--sandbox` and `--allow-unsandboxed` say. */

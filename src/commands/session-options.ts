@@ -9,13 +9,12 @@ import { temporaryFolderFault } from '../sandbox/temporary-folder.ts'
 import type { Task } from '../schema/task.ts'
 import { type Condition, parseConditions } from './fail-if.ts'
 import type { Given } from './given-options.ts'
-import { oneOf } from './one-of.ts'
 import { readyOutput } from './output-file.ts'
+import { oneOf, wholeNumber } from './parse-values.ts'
 import { withoutResume } from './resume-options.ts'
 import { parseEndBlocked } from './run-options.ts'
 import { redactGiven, secretsOfRun, unsetSecret } from './run-secrets.ts'
 import { admitRun, type ChosenSandbox, chosenSandbox } from './sandbox-option.ts'
-import { wholeNumber } from './whole-number.ts'
 
 const manyFolders = 50
 

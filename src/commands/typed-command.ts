@@ -1,4 +1,5 @@
 import { basename, delimiter, dirname, relative, resolve } from 'node:path'
+import { shellWord } from '../reports/notes.ts'
 
 /** How bench is called, so that it is found the same way in this folder again. */
 export function typedCommand(
@@ -8,12 +9,9 @@ export function typedCommand(
   // npx and the scripts of a package.json look into node_modules/.bin, where a shell does not.
   if (environment.npm_command !== undefined) return 'npx bench'
   const near = relative('.', path)
-  const short = quoted(near.startsWith('../../') ? resolve(path) : near)
+  const short = shellWord(near.startsWith('../../') ? resolve(path) : near)
   if (basename(path) !== 'bench') return `node ${short}`
   const folders = environment.PATH?.split(delimiter).map((folder) => resolve(folder)) ?? []
   if (folders.includes(resolve(dirname(path)))) return 'bench'
   return short.includes('/') ? short : `./${short}`
 }
-
-// Not the one of the reports: whoever wants nothing but first words loads none of what a run loads.
-const quoted = (path: string) => (/^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`)

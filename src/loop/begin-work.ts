@@ -1,3 +1,4 @@
+import { cpus } from 'node:os'
 import { type Problem, UserError } from '../errors.ts'
 import { noBudgets } from './admission.ts'
 import { admissionOf } from './admission-of.ts'
@@ -11,7 +12,6 @@ import { type Journal, openJournal } from './journal.ts'
 import { indexJournal, type Recorded } from './journal-index.ts'
 import { knownEvents } from './known-events.ts'
 import type { FolderLock } from './lock.ts'
-import { machineName } from './machine.ts'
 import { doorOf, type Session } from './session.ts'
 import { beginSession, type HowItEnded } from './sessions.ts'
 import { type TakenBack, takeBackErrors, takenBackNotes } from './take-back-errors.ts'
@@ -115,4 +115,11 @@ function readEarlier(
   if (lost && !again) throw new UserError(lost)
   const known = knownEvents(folder, (trial) => wanted.has(trial) && !again?.trials.has(trial))
   return { order, isDone, recorded: index.recorded, known }
+}
+
+/** `8 x AMD EPYC 7B13`: what times of a live run depend on. */
+function machineName(): string {
+  const all = cpus()
+  const kinds = [...new Set(all.map(({ model }) => model.trim()))]
+  return `${all.length} x ${kinds.join(', ') || 'processor'}`
 }

@@ -6,6 +6,7 @@ import type { Files } from '../schema/task.ts'
 import type { CheckResult } from '../strategy.ts'
 import { type Branch, runEffect } from './branch.ts'
 import { answerOf, Interrupted, type TrialDoor } from './door.ts'
+import { stepHead } from './journal.ts'
 import { redactRun } from './redact-inputs.ts'
 import { refuse, tellAlerts } from './trial-limits.ts'
 import { filesOf, type State, stateDigest } from './workspace.ts'
@@ -60,14 +61,7 @@ async function checkLive(
   door.peeked.set(files, Promise.resolve(result))
   const measured = Math.round(performance.now() - started)
   const step: CheckStep = {
-    trial: trial.id,
-    key,
-    attempt: 1,
-    kind: 'check',
-    payer: 'method',
-    simulated: door.simulated,
-    hash,
-    at: branch.clock,
+    ...stepHead(door, 'check', key, hash, branch.clock),
     durationMs: result.status === 'none' ? 0 : run.mode === 'dev' ? run.checkMs : measured,
     ...(branch.iteration && { iteration: branch.iteration }),
     ...result,

@@ -5,6 +5,7 @@ import type { StrategyContext } from '../strategy.ts'
 import { type Branch, forkBranch, lose, nextKey } from './branch.ts'
 import { runBranch } from './branch-group.ts'
 import { fromJournal, Interrupted, isNew, type TrialDoor } from './door.ts'
+import { stepHead } from './journal.ts'
 import { noteOpened } from './left-unused.ts'
 
 // Roles and options are the strategy's own.
@@ -70,14 +71,7 @@ export async function first<T>(
   branch.clock = won ? Math.max(before, won.child.clock) : branch.clock
   if (!recorded) {
     const step: FirstStep = {
-      trial: door.trial.id,
-      key,
-      attempt: 1,
-      kind: 'first',
-      payer: 'method',
-      simulated: door.simulated,
-      hash,
-      at: before,
+      ...stepHead(door, 'first', key, hash, before),
       durationMs: branch.clock - before,
       winner: winner ?? null,
     }

@@ -11,8 +11,6 @@ import type { PlayedTrial } from './trial.ts'
 export interface FinishedTrial {
   record: TrialRecord
   divergences: string[]
-  /** Milliseconds since 1970. */
-  endedAt: number
   /** Some step was paid: its record is written at once. */
   paid: boolean
   /** What the first ask was told, where none was answered. */
@@ -34,13 +32,11 @@ export async function gradeTrial({ door, outcome, result, startedAt }: PlayedTri
   const step = graded && 'step' in graded ? graded.step : undefined
   const candidates = step && door.candidates && (await gradeCandidates(door, branch, step))
   if (!run.journal) door.divergences.push(...leftOver(door))
-  // Whoever sets the clock meanwhile gets it wrong.
-  const endedAt = Date.now()
   const record = recordOf(door, branch, result, {
     outcome: run.redact ? { ...ended, reason: run.redact.text(ended.reason) } : ended,
-    ms: Math.max(0, endedAt - startedAt),
+    ms: Math.max(0, Date.now() - startedAt),
     ...{ answer, delivered, step, candidates, startedAt },
   })
   const { divergences, paid, asked } = door
-  return { record, divergences, endedAt, paid, unanswered: unansweredIn(asked), branch }
+  return { record, divergences, paid, unanswered: unansweredIn(asked), branch }
 }

@@ -123,6 +123,27 @@ function openFiles(folder: string, others: LineFileEvents): Files {
   return { steps, events: open('events'), records }
 }
 
+/** How the line of a method's effect begins, which took no time unless it says so. */
+export function stepHead<Kind extends Step['kind']>(
+  { trial, simulated }: { trial: { id: string }; simulated: boolean },
+  kind: Kind,
+  key: string,
+  hash: string,
+  at: number,
+) {
+  return {
+    trial: trial.id,
+    key,
+    attempt: 1,
+    kind,
+    payer: 'method' as const,
+    simulated,
+    hash,
+    at,
+    durationMs: 0,
+  }
+}
+
 /** Counts a line in the mark of its trial, as it stands in the file. */
 export function addLine(mark: LedgerMark, line: string): void {
   mark.lines++

@@ -5,6 +5,7 @@ import type { BudgetMatch, MatchedBudget } from '../schema/budget-match.ts'
 import type { TrialRecord } from '../schema/record.ts'
 import type { MatchStep } from '../schema/step.ts'
 import { fromJournal, type TrialDoor } from './door.ts'
+import { stepHead } from './journal.ts'
 
 /** What a method's trials of one task spent, where they have a record and did not end in error. */
 export interface TaskSpend {
@@ -76,15 +77,7 @@ export function optionsOf(
   function begin(): MatchStep {
     if (!budget) throw new InfrastructureError('its budget cannot be matched: nobody counted what was spent')
     const step: MatchStep = {
-      trial: trial.id,
-      key: 'match#0',
-      attempt: 1,
-      kind: 'match',
-      payer: 'method',
-      simulated: door.simulated,
-      hash,
-      at: 0,
-      durationMs: 0,
+      ...stepHead(door, 'match', 'match#0', hash, 0),
       ...budget(),
     }
     run.journal?.step(step, door.mark)

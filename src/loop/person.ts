@@ -4,6 +4,7 @@ import type { Approval } from '../strategy.ts'
 import { type Branch, runEffect } from './branch.ts'
 import { answerOf, type TrialDoor, withheld } from './door.ts'
 import { checkText, plainObject } from './handed.ts'
+import { stepHead } from './journal.ts'
 
 /** A person said stop: the trial ends as cancelled. */
 export class Cancelled extends Error {}
@@ -18,15 +19,7 @@ export async function approve(door: TrialDoor, branch: Branch, question: string)
     const feedback = recorded?.kind === 'approval' ? recorded.feedback : ''
     if (!recorded) {
       const step: ApprovalStep = {
-        trial: door.trial.id,
-        key,
-        attempt: 1,
-        kind: 'approval',
-        payer: 'method',
-        simulated: door.simulated,
-        hash,
-        at: branch.clock,
-        durationMs: 0,
+        ...stepHead(door, 'approval', key, hash, branch.clock),
         question: door.secret ? withheld : question,
         decision,
         feedback,
@@ -55,15 +48,7 @@ export async function checkpoint<State extends object>(
       return { ...state, ...(recorded.set as Partial<State>) }
     }
     const step: StateStep = {
-      trial: door.trial.id,
-      key,
-      attempt: 1,
-      kind: 'state',
-      payer: 'method',
-      simulated: door.simulated,
-      hash,
-      at: branch.clock,
-      durationMs: 0,
+      ...stepHead(door, 'state', key, hash, branch.clock),
       iteration: branch.iteration,
       state: door.secret ? { withheld } : plain,
     }

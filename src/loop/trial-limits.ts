@@ -101,7 +101,6 @@ export function overshoot(limits: Limits, branch: Branch): Record<string, number
 /** Tells once when a trial has used 50, 80 and 95 percent of a limit of its own: an event of the trial, never an end. */
 export function tellAlerts(door: TrialDoor, branch: Branch): void {
   if (!isLimited(door)) return
-  door.alerted ??= new Set()
   for (const alert of newAlerts(door.trial.cell.limits, usedOf(branch), door.alerted))
     door.run.event?.(door.trial.id, `${branch.path}!alert ${alert.limit} ${alert.percent}`, {
       type: 'alert',

@@ -175,7 +175,7 @@ function recordedBefore({ recorded, end, options }: Working, { id }: Trial): Rec
 
 function recordTrial(working: Working, place: number, finished: FinishedTrial): void {
   const { session, options, journal, order, end, matching } = working
-  const { record, divergences, paid, endedAt: at } = finished
+  const { record, divergences, paid } = finished
   // What a trial made is saved before its record says that it has ended.
   options.onFinished?.(finished)
   journal.record(record)
@@ -188,7 +188,7 @@ function recordTrial(working: Working, place: number, finished: FinishedTrial): 
   end.done++
   end.divergences += divergences.length
   for (const message of divergences) options.onEvent({ type: 'divergence', message })
-  options.onEvent({ type: 'trial', record, done: end.done, trials: end.trials, at })
+  options.onEvent({ type: 'trial', record, done: end.done, trials: end.trials })
   end.inVain ??= working.failing?.(finished)
 }
 

@@ -115,7 +115,6 @@ export const layers: readonly (readonly string[])[] = [
     'tokens',
     'package-root',
     'cache-folder',
-    'keep-file',
     'schema-fields',
     'block-state',
   ],

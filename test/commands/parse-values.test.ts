@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { wholeNumber } from '../../src/commands/whole-number.ts'
+import { decimalOf, wholeNumber } from '../../src/commands/parse-values.ts'
 import { formatProblem, type Problem } from '../../src/errors.ts'
 
 it.each([
@@ -19,4 +19,17 @@ it('takes whole numbers up to the largest that is held exactly', () => {
   const problems: Problem[] = []
   expect(wholeNumber(problems, '--seed', '9007199254740991', 1)).toBe(Number.MAX_SAFE_INTEGER)
   expect(problems).toEqual([])
+})
+
+it('reads decimal numbers and takes nothing else for one', () => {
+  for (const [text, number] of [
+    ['3', 3],
+    [' 0.05 ', 0.05],
+    ['.5', 0.5],
+    ['-1', -1],
+    ['1e3', 1000],
+  ] as const)
+    expect(decimalOf(text)).toBe(number)
+  for (const text of ['', ' ', '0x10', '0b1', '1_000', 'Infinity', '5%', '1,5', 'e3', '.'])
+    expect(decimalOf(text), text).toBeNaN()
 })

@@ -1,5 +1,9 @@
 import type { Problem } from '../errors.ts'
-import { decimalOf } from './decimal.ts'
+
+const decimal = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i
+
+/** The number that a decimal text says; NaN for all else, of which `Number` takes some, such as nothing and `0x10`. */
+export const decimalOf = (text: string): number => (decimal.test(text) ? Number(text) : Number.NaN)
 
 /** A whole number of at least `least`, or `fallback` when none is given; adds a problem for anything else. */
 export function wholeNumber(
@@ -32,4 +36,19 @@ function wholeNumberFault(text: string): string | undefined {
   if (Math.abs(value) > Number.MAX_SAFE_INTEGER)
     return `is too large: whole numbers go up to ${Number.MAX_SAFE_INTEGER}`
   return isWritten ? undefined : 'is not written in digits alone'
+}
+
+/** One of a few words. */
+export function oneOf<Word extends string>(
+  problems: Problem[],
+  flag: string,
+  text: string | undefined,
+  words: readonly Word[],
+  fallback: Word,
+): Word {
+  if (text === undefined) return fallback
+  const word = words.find((known) => known === text)
+  if (word !== undefined) return word
+  problems.push({ where: `${flag} ${text}`, what: 'is not known', fix: `Write ${words.join(' or ')}.` })
+  return fallback
 }
