@@ -1,7 +1,7 @@
 import type { Problem } from '../errors.ts'
 import { unknownName } from '../loop/methods.ts'
-import { shellWord } from '../reports/notes.ts'
 import { Budget, type Budgets, type LimitUse } from '../schema/limits.ts'
+import { shellWord } from '../shell-word.ts'
 import { decimalOf } from './parse-values.ts'
 import type { RunOptions } from './run-options.ts'
 

@@ -8,8 +8,8 @@ import {
 } from '../block-state.ts'
 import { thrownText } from '../errors.ts'
 import { type Blame, blame } from '../loop/own-code.ts'
-import { shellWord } from '../reports/notes.ts'
 import { safeLine } from '../reports/safe-text.ts'
+import { shellWord } from '../shell-word.ts'
 import { endNow } from './end-leftovers.ts'
 
 /** A command that code of the user's has blocked is ended after this time, counted from when that was told. */

@@ -1,5 +1,5 @@
 import { basename, delimiter, dirname, relative, resolve } from 'node:path'
-import { shellWord } from '../reports/notes.ts'
+import { shellWord } from '../shell-word.ts'
 
 /** How bench is called, so that it is found the same way in this folder again. */
 export function typedCommand(

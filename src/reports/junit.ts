@@ -1,7 +1,7 @@
 import { XMLBuilder } from 'fast-xml-parser'
 import type { Summary } from '../analysis/summary.ts'
 import type { TrialRecord } from '../schema/record.ts'
-import { shellWord } from './notes.ts'
+import { shellWord } from '../shell-word.ts'
 import { reasonText } from './reason-text.ts'
 import { safeLine, safeText } from './safe-text.ts'
 

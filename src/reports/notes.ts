@@ -1,6 +1,7 @@
 import { boundOf } from '../analysis/bound.ts'
 import type { MethodSummary, Summary } from '../analysis/summary.ts'
 import type { RunPrices } from '../schema/prices.ts'
+import { shellWord } from '../shell-word.ts'
 import { byText } from './by-text.ts'
 import { confidenceName } from './method-columns.ts'
 import { claimNotes, fidelityNotes } from './method-conduct-notes.ts'
@@ -62,11 +63,6 @@ export function methodNotes(
 export function profileName({ profiles }: Pick<Summary, 'profiles'>): string {
   if (profiles.length === 0) return 'simulated agents without a profile'
   return `${profiles.length === 1 ? 'profile' : 'profiles'} ${profiles.join(', ')}`
-}
-
-/** A path as it may be typed into a shell. */
-export function shellWord(path: string): string {
-  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }
 
 function boundNotes({ methods }: Summary): string[] {

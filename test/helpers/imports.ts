@@ -104,7 +104,7 @@ export function packageOf({ specifier }: Import): string | undefined {
 
 /** The layers, lowest first. A folder may import itself and the layers under its own, never its neighbours. */
 export const layers: readonly (readonly string[])[] = [
-  ['shorten', 'redact-spellings', 'make-folders', 'near-word', 'write-atomic', 'longest-timer'],
+  ['shorten', 'shell-word', 'redact-spellings', 'make-folders', 'near-word', 'write-atomic', 'longest-timer'],
   ['redact-forms'],
   [
     'schema',

@@ -1,4 +1,4 @@
-import { shellWord } from '../notes.ts'
+import { shellWord } from '../../shell-word.ts'
 import type { Report } from '../report.ts'
 import type { Note, Table } from '../table.ts'
 import { html, inlineJson } from './html-text.ts'
