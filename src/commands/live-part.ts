@@ -1,9 +1,10 @@
+import { readFileSync } from 'node:fs'
 import type { Agent } from '../agents/agent.ts'
 import { priceTable } from '../agents/prices/price-book.ts'
-import { readPriceFile } from '../agents/prices/read-price-file.ts'
-import type { Problem } from '../errors.ts'
-import type { PriceFile } from '../schema/prices.ts'
+import { type Problem, UserError } from '../errors.ts'
+import { PriceFile } from '../schema/prices.ts'
 import type { RunManifest } from '../schema/run.ts'
+import { readYaml } from '../yaml-file.ts'
 
 /** What a run keeps of its real models: where they are asked, and by which prices they are billed. */
 export type LivePart = Partial<Pick<RunManifest, 'endpoints' | 'prices' | 'agentVersions'>>
@@ -45,4 +46,21 @@ export async function livePart(
 export async function lacking(agents: readonly Agent[]): Promise<Problem[]> {
   const problems = (await Promise.all(agents.map((agent) => agent.missing?.() ?? []))).flat()
   return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()]
+}
+
+/** Reads a YAML file of prices. Throws `UserError` with everything that is wrong with it. */
+export function readPriceFile(path: string): PriceFile {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    const what = `cannot be read: ${(error as Error).message}`
+    throw new UserError({ where: `--prices ${path}`, what, fix: 'Give a YAML file of prices.' })
+  }
+  const problems: Problem[] = []
+  const file = readYaml(text, path, PriceFile, problems, {
+    prices: 'Write agents and their prices under it.',
+  })
+  if (!file) throw new UserError(problems)
+  return file.data
 }

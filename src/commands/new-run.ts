@@ -13,7 +13,7 @@ import type { Task } from '../schema/task.ts'
 import { attempt } from './attempt.ts'
 import { parseBudgets, withGiven } from './budget-options.ts'
 import { chosenMethods } from './chosen-methods.ts'
-import { chosenTasks } from './chosen-tasks.ts'
+import { chosenTasks, withTools } from './chosen-tasks.ts'
 import { parseComparison } from './comparison-options.ts'
 import { configAgentProblems } from './config-agents.ts'
 import { type Condition, conditionProblems } from './fail-if.ts'
@@ -27,7 +27,6 @@ import { oneOf, wholeNumber } from './parse-values.ts'
 import { parseLimits, parseRetries } from './run-options.ts'
 import type { AgentTools } from './session.ts'
 import { trialLimits } from './trial-limits.ts'
-import { withTools } from './with-tools.ts'
 
 /** The plan of a run stands in memory. */
 const mostTrials = 2_000_000

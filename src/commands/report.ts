@@ -1,10 +1,19 @@
+import { join } from 'node:path'
+import { createCoordination } from '../analysis/coordination/coordination.ts'
+import { coordinationOf } from '../analysis/coordination/trial-coordination.ts'
 import { UserError } from '../errors.ts'
+import { openBlobs } from '../loop/blobs.ts'
 import { checkLedger, glanceAtLedger, lostSessions } from '../loop/check-ledger.ts'
+import { indexJournal } from '../loop/journal-index.ts'
 import { unknownName } from '../loop/methods.ts'
+import { readRecords } from '../loop/records.ts'
+import { factsThatMatter, recall } from '../orchestration/facts.ts'
+import { coordinationSection } from '../reports/coordination/sections.ts'
 import { formats, type RunFormatName } from '../reports/registry.ts'
 import type { Shown } from '../reports/report.ts'
+import type { Section } from '../reports/section.ts'
+import type { RunManifest } from '../schema/run.ts'
 import { boundsIn } from './bounds-in.ts'
-import { coordinationOfRun } from './coordination-of.ts'
 import { writeJUnit } from './junit-file.ts'
 import { tellLook } from './looking.ts'
 import { openRun } from './open-run.ts'
@@ -83,4 +92,28 @@ function partOf({ pairs, interactions, coordination }: ReportOptions): Shown['pa
 async function writerOf(format: RunFormatName): Promise<(report: RunReport) => Promise<void>> {
   if (format === 'html') return (await import('./write-page.ts')).writePage
   return (await import('./write-figures.ts')).writeFigures
+}
+
+/** Measures how a run's agents worked together, from its ledger, one trial at a time. */
+function coordinationOfRun(
+  folder: string,
+  manifest: RunManifest,
+  baseline: string | null = manifest.baseline,
+): Section {
+  const index = indexJournal(folder, openBlobs(join(folder, 'blobs')), () => true)
+  try {
+    const coordination = createCoordination({ baseline, methods: manifest.methods.map(({ label }) => label) })
+    for (const record of readRecords(folder)) {
+      const { steps } = index.recorded(record.trial)
+      coordination.add(record, coordinationOf(steps.values(), recalled))
+    }
+    return coordinationSection(coordination.result(), manifest.simulated)
+  } finally {
+    index.close()
+  }
+}
+
+function recalled(text: string, summary: string): number | null {
+  const facts = factsThatMatter(text)
+  return facts.length === 0 ? null : recall(facts, summary)
 }

@@ -1,4 +1,7 @@
-import { withPackages } from '../sandbox/with-packages.ts'
+import { InfrastructureError } from '../errors.ts'
+import { type PackagePart, packagePrefix } from '../sandbox/python-packages.ts'
+import type { SandboxRun } from '../sandbox/sandbox.ts'
+import { findTools } from '../sandbox/tools.ts'
 import { runCommand } from './run-command.ts'
 import { runNodeTest } from './run-node-test.ts'
 import { runPython } from './run-python.ts'
@@ -35,4 +38,25 @@ export function explainTests({ results, ran, fault }: TestRun, expected: number)
     lines.push(`${ran} of ${expected} tests ran`)
   }
   return lines.join('\n')
+}
+
+/** The packages of Python's among what a task requires; pytest is known by its program's name too. */
+async function packagesOf(requires: readonly string[]): Promise<readonly PackagePart[]> {
+  const names = requires.flatMap((name) =>
+    name === 'pytest' ? [`${packagePrefix}pytest`] : name.startsWith(packagePrefix) ? [name] : [],
+  )
+  if (names.length === 0) return []
+  const tools = await findTools([...new Set(names)])
+  for (const { name, found, remedy } of tools)
+    if (!found && requires.includes(name)) throw new InfrastructureError(`${name} was not found. ${remedy}`)
+  return tools.flatMap(({ parts = [] }) => parts)
+}
+
+/** The same door for a task: its programs see the packages that it requires. */
+export function withPackages(run: SandboxRun, requires: readonly string[]): SandboxRun {
+  return async (command) => {
+    const packages = await packagesOf(requires)
+    if (packages.length === 0) return run(command)
+    return run({ ...command, packages, ...(command.peer && { peer: { ...command.peer, packages } }) })
+  }
 }

@@ -1,16 +1,18 @@
 import { cpus } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
 import { type Problem, UserError } from '../errors.ts'
 import { noBudgets } from './admission.ts'
 import { admissionOf } from './admission-of.ts'
 import { lostLines, refuseBroken } from './check-ledger.ts'
 import { Interrupted, type RunDoor, type TrialDoor } from './door.ts'
 import { idsOf, isBegun, recorded } from './earlier.ts'
+import { parseEntry, readSealed } from './entries.ts'
 import type { RunEvent } from './events.ts'
 import { openGate } from './gate.ts'
 import { endIdleTrials } from './idle.ts'
-import { type Journal, openJournal } from './journal.ts'
+import { type Journal, journalFiles, openJournal } from './journal.ts'
 import { indexJournal, type Recorded } from './journal-index.ts'
-import { knownEvents } from './known-events.ts'
 import type { FolderLock } from './lock.ts'
 import { doorOf, type Session } from './session.ts'
 import { beginSession, type HowItEnded } from './sessions.ts'
@@ -122,4 +124,21 @@ function machineName(): string {
   const all = cpus()
   const kinds = [...new Set(all.map(({ model }) => model.trim()))]
   return `${all.length} x ${kinds.join(', ') || 'processor'}`
+}
+
+/** What every line of events.jsonl has, whatever else its event tells; of the whole run, the trial is null. */
+const EventLine = z.looseObject({ type: z.string(), trial: z.string().nullable(), key: z.string() })
+
+/**
+ * Trace events that stand in the file already, as `trial key`, of the trials that are wanted: a trial tells them again as
+ * it is answered. Throws `UserError` for a damaged line.
+ */
+export function knownEvents(folder: string, wanted: (trial: string) => boolean): Set<string> {
+  const path = join(folder, journalFiles.events)
+  const known = new Set<string>()
+  for (const { text, place } of readSealed(path, 'Remove the line from the run folder.')) {
+    const { trial, key } = parseEntry(text, EventLine, place)
+    if (trial !== null && wanted(trial)) known.add(`${trial} ${key}`)
+  }
+  return known
 }

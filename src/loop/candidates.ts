@@ -4,7 +4,7 @@ import { type Branch, mustBeQuiet } from './branch.ts'
 import type { TrialDoor } from './door.ts'
 import { keepCandidate } from './edits.ts'
 import { deliveredOf, gradeHash, gradeState } from './grade-state.ts'
-import type { MadeCandidate } from './made-candidate.ts'
+import type { MadeCandidate } from './made.ts'
 import { forkState } from './workspace.ts'
 
 /** Who made a candidate that is no one's reply. */

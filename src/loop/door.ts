@@ -18,8 +18,7 @@ import type { Gate } from './gate.ts'
 import type { Journal } from './journal.ts'
 import { type Recorded, stepName } from './journal-index.ts'
 import type { LedgerMark } from './ledger-mark.ts'
-import type { MadeCandidate } from './made-candidate.ts'
-import type { OpenedBranch } from './opened-branch.ts'
+import type { MadeCandidate, OpenedBranch } from './made.ts'
 import { difference, shortText } from './step-difference.ts'
 
 /** What all trials of a run share. */

@@ -1,7 +1,7 @@
 import type { StrategyResult } from '../strategy.ts'
 import type { Branch } from './branch.ts'
 import type { TrialDoor } from './door.ts'
-import type { Made } from './opened-branch.ts'
+import type { Made } from './made.ts'
 
 /*
  * What a method began and made nothing of: an ask that it never awaited, a branch whose changed files it never adopted. Neither

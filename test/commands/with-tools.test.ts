@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { withTools } from '../../src/commands/with-tools.ts'
+import { withTools } from '../../src/commands/chosen-tasks.ts'
 import type { Problem } from '../../src/errors.ts'
 import { sampleTask } from '../helpers/sample-task.ts'
 

@@ -1,9 +1,10 @@
+import type { LanguageModelV3Usage } from '@ai-sdk/provider'
 import type { PriceFile } from '../../schema/prices.ts'
+import type { Tokens } from '../../schema/tokens.ts'
 import type { AgentReply, AgentRequest } from '../agent.ts'
 import { loadPriceBook, type PricedModel } from '../prices/price-book.ts'
 import { failureOf } from './failure.ts'
 import type { Heard } from './listen.ts'
-import { rawUsage, tokensOf } from './usage.ts'
 
 /** One attempt over HTTP. */
 interface Attempt {
@@ -67,3 +68,30 @@ function reportedCost({ usage }: Heard): number | undefined {
   const cost = usage?.raw?.cost
   return typeof cost === 'number' && cost >= 0 ? cost : undefined
 }
+
+/** Tokens in the ledger's words: null, or absent, is not reported. */
+function tokensOf(usage: LanguageModelV3Usage | undefined): Tokens {
+  const { total: input, cacheRead, cacheWrite } = usage?.inputTokens ?? {}
+  const { total: output, reasoning } = usage?.outputTokens ?? {}
+  const written = usage?.raw?.cache_creation
+  const hour = isObject(written) ? written.ephemeral_1h_input_tokens : undefined
+  return {
+    input: input ?? null,
+    output: output ?? null,
+    cached: cacheRead ?? null,
+    ...(cacheWrite !== undefined && { cacheWrite }),
+    ...(typeof hour === 'number' && { cacheWriteHour: hour }),
+    ...(reasoning !== undefined && { reasoning }),
+  }
+}
+
+/** Longer ones hold more than counts. */
+const longestUsage = 4_096
+
+/** The provider's own words about usage, kept for later prices; left out where they are longer than 4 KiB. */
+function rawUsage(usage: Readonly<Record<string, unknown>> | undefined): Pick<AgentReply, 'usage'> {
+  return usage && JSON.stringify(usage).length <= longestUsage ? { usage } : {}
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null

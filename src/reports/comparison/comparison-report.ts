@@ -1,15 +1,17 @@
-import type { Comparison } from '../../analysis/compare/comparison.ts'
-import { counted } from '../numbers.ts'
-import { layOut, type Note, type Table } from '../table.ts'
+import type { Comparison, SuiteRow } from '../../analysis/compare/comparison.ts'
+import { confidenceName } from '../method-columns.ts'
+import { counted, formatShare, unknown } from '../numbers.ts'
+import { type ColumnOf, layOut, type Note, type Table } from '../table.ts'
+import { data, label, people, simulatedColumn } from './column.ts'
 import { comparisonNotes, notesOnInteractions, shortNotes } from './comparison-notes.ts'
 import type { ComparisonFacts } from './facts.ts'
 import { frontierColumns, frontierRows } from './frontier-columns.ts'
 import { interactionColumns } from './interaction-columns.ts'
-import { pairColumns } from './pair-columns.ts'
+import { pairColumns, pairName } from './pair-columns.ts'
+import { bareOfOne, formatDifference, formatP, formatRefusal } from './result-text.ts'
 import { sensitivityColumns, sensitivityRows } from './sensitivity-columns.ts'
 import { spendingColumns, spendingRows } from './spending-columns.ts'
 import { spreadColumns } from './spread-columns.ts'
-import { suiteColumns } from './suite-columns.ts'
 
 /** All that a format may show of a comparison. */
 export interface ComparisonReport {
@@ -99,4 +101,39 @@ function marksOf({ simulated, calibration, faults }: Comparison): string {
     ...(faults === null ? [] : ['faults injected']),
   ]
   return marks.length > 0 ? ` (${marks.join(', ')})` : ''
+}
+
+/** The columns of the table of suites. */
+function suiteColumns(comparison: Comparison): ColumnOf<SuiteRow>[] {
+  const isTested = comparison.suites.some(({ adjustedP }) => adjustedP !== null)
+  const share = (value: number | null) => (value === null ? unknown : formatShare(value))
+  return [
+    label('suite', 'suite', ({ suite }) => suite),
+    label('pair', 'A - B', pairName),
+    simulatedColumn(comparison.simulated),
+    people('tasks_text', ['tasks', 'paired'], 'suite', ({ nTasks }) => String(nTasks)),
+    people('a_text', ['A', '%'], 'suite', ({ meanA }) => share(meanA)),
+    people('b_text', ['B', '%'], 'suite', ({ meanB }) => share(meanB)),
+    people(
+      'difference_text',
+      [comparison.outcome, `A - B, points [${confidenceName(comparison)}]`],
+      'suite',
+      (row) => bareOfOne(formatDifference(row, { scale: 100, decimals: 1 }), row.nTasks),
+    ),
+    ...(isTested
+      ? [
+          people('p_text', ['p', 'Holm, suites'], 'suite', ({ adjustedP, refusal }: SuiteRow) =>
+            adjustedP === null ? formatRefusal(refusal) : formatP(adjustedP),
+          ),
+        ]
+      : []),
+    data('tasks', '', ({ nTasks }) => nTasks),
+    data('mean_a', 'share', ({ meanA }) => meanA),
+    data('mean_b', 'share', ({ meanB }) => meanB),
+    data('difference', 'share', ({ estimate }) => estimate),
+    data('difference_lower', 'share', ({ lower }) => lower),
+    data('difference_upper', 'share', ({ upper }) => upper),
+    data('p_adjusted', 'Holm over the suites of the pair', ({ adjustedP }) => adjustedP),
+    data('no_p_because', '', ({ refusal }) => refusal),
+  ]
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ollamaAddress } from '../../../src/agents/ollama/server.ts'
+import { ollamaAddress } from '../../../src/agents/ollama/ollama-agent.ts'
 import { isInstalled, tierFor, tiers } from '../../../src/agents/ollama/tiers.ts'
 
 describe('the tiers of local models', () => {

@@ -1,3 +1,4 @@
+import type { Branch } from './branch.ts'
 import type { State } from './workspace.ts'
 
 /** What a producing role had made when its ask was answered, or what the strategy noted. */
@@ -10,4 +11,14 @@ export interface MadeCandidate {
   /** The candidate that its files and answer came from; undefined: it began with the task's own. */
   from: string | undefined
   state: State
+}
+
+/** What a branch has made: its files and its answer. */
+export type Made = Pick<State, 'changed' | 'answer'>
+
+/** A branch that the method opened, with what the branch above it had made by then. */
+export interface OpenedBranch {
+  branch: Branch
+  above: Branch
+  before: Made
 }
