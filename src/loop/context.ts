@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
 import { seededRandom } from '../random.ts'
 import type { AskOptions, StrategyContext, TraceEvent, Workspace } from '../strategy.ts'
@@ -129,6 +130,8 @@ async function allowed<T>(door: TrialDoor, branch: Branch, begin: () => Promise<
     if (branch.refused) throw branch.refused.error
     return await begin()
   } catch (error) {
+    // A method that catches each refusal for ever must hear of an interrupt, too.
+    await setImmediate()
     return await tell(door, branch, error)
   }
 }

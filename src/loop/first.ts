@@ -67,6 +67,7 @@ export async function first<T>(
   if (winner === undefined)
     winner =
       successes.sort((a, b) => a.child.clock - b.child.clock || (a.name < b.name ? -1 : 1))[0]?.name ?? null
+  if (winner) loseTo(winner)
   const won = successes.find((one): boolean => one.name === winner)
   branch.clock = won ? Math.max(before, won.child.clock) : branch.clock
   if (!recorded) {

@@ -58,8 +58,12 @@ export function leftUnused(
   if (stopReason !== 'done' || (answer !== undefined && !isFiles)) return asks
   const isNew = (now: Made, before: Made) =>
     now.changed !== before.changed || (!isFiles && now.answer !== before.answer)
+  const parents = new Map(opened.map(({ branch, above }) => [branch, above]))
+  // One that had ended when the branch above it lost is as lost as the others, whichever came first.
+  const isLost = (branch: Branch | undefined): boolean =>
+    branch !== undefined && (branch.lost || isLost(parents.get(branch)))
   const branches = opened.flatMap(({ branch, above, before }) =>
-    !branch.lost && isNew(branch.state, before) && !isNew(above.state, before)
+    !isLost(branch) && isNew(branch.state, before) && !isNew(above.state, before)
       ? [`branch "${branch.path}" made ${isFiles ? 'changes' : 'an answer'}, and nothing of it was adopted`]
       : [],
   )

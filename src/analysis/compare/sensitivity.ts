@@ -33,9 +33,13 @@ export function pairSensitivity(
 ): PairSensitivity {
   const { confidence } = resampling
   const means = pairedMeans(a.values[outcome], b.values[outcome])
-  const values = differences(means.a, means.b)
+  // In order of size: the draws of a bootstrap must not depend on the names of tasks.
+  const values = [...differences(means.a, means.b)].sort((x, y) => x - y)
   const spent = (of: Spent) => {
-    const { a: x, b: y } = pairedMeans(a.values[of], b.values[of])
+    const known = pairedMeans(a.values[of], b.values[of])
+    const pairs = known.a.map((x, task) => [x, known.b[task] as number] as const)
+    pairs.sort((one, other) => one[0] - other[0] || one[1] - other[1])
+    const [x, y] = [pairs.map(([value]) => value), pairs.map(([, value]) => value)]
     return { logRatio: logRatioInterval(x, y, confidence), bootstrap: bootstrapRatio(x, y, resampling) }
   }
   return {
