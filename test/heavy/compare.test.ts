@@ -54,7 +54,7 @@ it('compares two methods of the latest run, as one pair of the family that was f
   expect(text).toMatch(/good - middle +10 +\+40\.0 /)
   expect(text).toContain('m=3')
   expect(text).toMatch(/middle +60\.0 +\d+ +\w+/)
-  expect(text).not.toContain('bad')
+  expect(text).not.toMatch(/\bbad\b/)
   await refused(['compare', 'good', 'godo'], ['Did you mean "good"'], { cwd: place })
   await refused(['compare', 'good', 'good'], ['names one method of one run twice', 'A/A'], { cwd: place })
 })
