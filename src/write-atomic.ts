@@ -4,14 +4,15 @@ import { dirname } from 'node:path'
 
 /**
  * Writes a file whole or not at all: into a draft beside it, which is then renamed. `content` is a text, or what writes to the
- * draft. With `durable` the file is on the disk before this returns.
+ * draft. With `durable` the file is on the disk before this returns. With `alone` nobody else writes the file meanwhile, and the next
+ * draft takes the place of one that a kill has left.
  */
 export function writeAtomic(
   path: string,
   content: string | ((fd: number) => void),
-  { mode, durable = false }: { mode?: number; durable?: boolean } = {},
+  { mode, durable = false, alone = false }: { mode?: number; durable?: boolean; alone?: boolean } = {},
 ): void {
-  const draft = `${path}.${randomUUID()}`
+  const draft = `${path}.${alone ? 'draft' : randomUUID()}`
   try {
     const fd = openSync(draft, 'w', mode)
     try {

@@ -3,6 +3,7 @@ import type { Agent, AgentReply, AgentRequest } from '../agents/agent.ts'
 import { InfrastructureError } from '../errors.ts'
 import { longestTimer } from '../longest-timer.ts'
 import type { Redactor } from '../redact.ts'
+import { kindOf } from '../schema/ask-options.ts'
 import type { Tokens } from '../schema/tokens.ts'
 import { shorten } from '../shorten.ts'
 import { Interrupted } from './door.ts'
@@ -170,9 +171,18 @@ function possibleTokens(tokens: Tokens): Tokens {
 }
 
 function show(value: unknown, redact: Redactor | undefined): string {
-  const whole = typeof value === 'string' ? JSON.stringify(value) : String(value)
+  const whole = typeof value === 'string' ? JSON.stringify(value) : textOf(value)
   const clean = redact ? redact.text(whole) : whole
   return clean.length <= 50 ? clean : `${clean.slice(0, 50)}…`
+}
+
+/** Some objects cannot be made a text. */
+function textOf(value: unknown): string {
+  try {
+    return String(value)
+  } catch {
+    return kindOf(value)
+  }
 }
 
 function withoutSecrets(reply: AgentReply, redact: Redactor): AgentReply {

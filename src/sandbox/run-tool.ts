@@ -7,6 +7,9 @@ export type ToolResult = Pick<
   'failed' | 'code' | 'exitCode' | 'signal' | 'timedOut' | 'shortMessage' | 'cause'
 > & { stdout: string; stderr: string }
 
+/** How long after its end a tool's output is still read; ms. */
+const lastOutputMs = 200
+
 /**
  * Runs an ordinary tool of this machine, such as git, to its end, without our keys in its environment. Never rejects. What nobody
  * trusts is run in the sandbox instead.
@@ -18,16 +21,20 @@ export async function runTool(
 ): Promise<ToolResult> {
   // Few commands start a tool.
   const { execa } = await import('execa')
-  const {
-    stdout = '',
-    stderr = '',
-    ...result
-  } = await execa(program, args, {
+  const running = execa(program, args, {
     ...{ env: withoutSecrets(), timeout: 10_000, ...options },
     ...{ extendEnv: false, killSignal: 'SIGKILL', reject: false },
     ...(options.input === undefined && { stdin: 'ignore' }),
     // Its cleanup would listen to the signals of this process.
     cleanup: false,
   })
+  // What the tool has started and left behind may hold its output open, and nobody waits for that.
+  const letGo = () => {
+    running.stdout?.destroy()
+    running.stderr?.destroy()
+  }
+  // What is in the pipes is read first, also where this process was busy for longer.
+  running.once('exit', () => setTimeout(() => setImmediate(letGo), lastOutputMs))
+  const { stdout = '', stderr = '', ...result } = await running
   return { ...result, stdout: String(stdout), stderr: String(stderr) }
 }

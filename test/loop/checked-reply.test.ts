@@ -64,3 +64,12 @@ it.each<[string, object, object]>([
   const ask = steps.find(({ kind }) => kind === 'ask')
   expect(ask).toEqual(expect.objectContaining({ tokens: kept }))
 })
+
+it.each<[string, object]>([
+  ['costUsd an object', { costUsd: Object.create(null) }],
+  ['an error without a reason', { error: { reason: Object.create(null), message: 'm' } }],
+])('takes a reply with %s, which no text can show, for a broken adapter', async (what, change) => {
+  const agent = agentOf(() => ({ text: 'x', ...change }) as Partial<AgentReply>)
+  const { record } = await playTrial({ agent, strategy })
+  expect(record.outcome.reason).toContain(what)
+})
