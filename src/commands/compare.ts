@@ -13,13 +13,12 @@ import type { ComparisonFacts } from '../reports/comparison/facts.ts'
 import { type FormatName, formats } from '../reports/registry.ts'
 import { createReport } from '../reports/report.ts'
 import { shellWord } from '../shell-word.ts'
-import { boundsIn } from './bounds-in.ts'
 import { assignmentsOf, compareOptions, voidedBy } from './compare-options.ts'
-import { type ComparedSide, comparedSide } from './compared-side.ts'
+import { boundsIn, type ComparedSide, comparedSide } from './compared-side.ts'
 import { tellLook } from './looking.ts'
 import { runFacts } from './run-facts.ts'
 import { differingSettings, mustBeComparable, mustBeOnePair, mustBeOtherTrials } from './same-conditions.ts'
-import { tellNote } from './tell-note.ts'
+import { tellNote } from './tell-error.ts'
 
 /**
  * `bench compare [RUN:]METHOD [RUN:]METHOD`: two methods of a run or of two runs, side by side, to stdout. Within a run the

@@ -1,5 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { boundOf } from '../analysis/row.ts'
+import type { Summary } from '../analysis/summary.ts'
 import { UserError } from '../errors.ts'
 import { unknownName } from '../loop/methods.ts'
 import { readManifest } from '../loop/run-folder.ts'
@@ -52,4 +54,11 @@ function latestRun(text: string): string {
     what: 'names no run, and results/ holds none',
     fix: `Write RUN:${text}, with the folder that bench printed at the end of a run.`,
   })
+}
+
+/** Why rows with these agents stand in no comparison; undefined where none of them is a bound. */
+export function boundsIn(rows: Summary['methods']): string | undefined {
+  const bounds = new Set(rows.map(({ agents }) => agents).filter((agents) => boundOf(agents) !== undefined))
+  if (bounds.size === 0) return undefined
+  return `${[...bounds].join(' and ')} ${bounds.size === 1 ? 'is a bound' : 'are bounds'}, and bounds stand in no comparison`
 }

@@ -15,7 +15,7 @@ import type { Finding } from './doctor-sandbox.ts'
 import type { RunOptions } from './run-options.ts'
 import { admitRun, chosenSandbox } from './sandbox-option.ts'
 import { makeAgents } from './session.ts'
-import { tellNote } from './tell-note.ts'
+import { tellNote } from './tell-error.ts'
 
 /** Each provider of real models, and each agent that the config file names: whether it could be asked, and what it lacks. No key is shown. */
 export async function agentFindings(): Promise<Finding[]> {

@@ -16,7 +16,7 @@ import { findRunFolder } from './open-run.ts'
 import { decimalOf } from './parse-values.ts'
 import type { RunOptions } from './run-options.ts'
 import { admitRun, chosenSandbox } from './sandbox-option.ts'
-import { tellNote } from './tell-note.ts'
+import { tellNote } from './tell-error.ts'
 import { usualLimitText } from './trial-limits.ts'
 
 /** What a run will probably cost, and by what that was found. */

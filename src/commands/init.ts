@@ -5,8 +5,7 @@ import { UserError } from '../errors.ts'
 import { Config } from '../schema/config.ts'
 import { configName } from './config-file.ts'
 import { configTemplate, schemaName } from './config-template.ts'
-import { packagedFile } from './packaged-file.ts'
-import { typedCommand } from './typed-command.ts'
+import { packagedFile, typedCommand } from './typed-command.ts'
 
 /** `bench init`: writes a config file that `bench run` can use at once, and its schema beside it. Never over a config file that is there. */
 export default async function init(): Promise<number> {

@@ -16,7 +16,7 @@ import { tellLook } from './looking.ts'
 import { findRunFolder, openRun } from './open-run.ts'
 import { decimalOf, wholeNumber } from './parse-values.ts'
 import { type PilotOptions, pilotProblems, withPilot } from './pilot.ts'
-import { tellNote } from './tell-note.ts'
+import { tellNote } from './tell-error.ts'
 
 interface PowerOptions extends PilotOptions {
   difference: string

@@ -7,7 +7,7 @@ import { guardProcess } from './guard-process.ts'
 import { wholeNumber } from './parse-values.ts'
 import { reopenRun } from './reopen.ts'
 import { admitRun, chosenSandbox } from './sandbox-option.ts'
-import { tellNote } from './tell-note.ts'
+import { tellNote } from './tell-error.ts'
 
 /** `bench replay RUN [TRIAL]`: exit code 1 when anything diverges, 130 when interrupted. */
 export default async function replay(

@@ -8,7 +8,7 @@ import type { RunOptions } from './run-options.ts'
 import { collectRemarks } from './run-remarks.ts'
 import { summaryFault, tellCi } from './tell-ci.ts'
 import { errorsOf, tellLimits, tellResult, tellStopped } from './tell-end.ts'
-import { tellNote } from './tell-note.ts'
+import { tellNote } from './tell-error.ts'
 
 /**
  * `bench run`: progress to stderr, the table to stdout. Exit code 0, 1 (`--fail-if`, or trials in error), 3 when a limit of

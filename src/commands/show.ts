@@ -17,7 +17,7 @@ import { findOpenTrial, findTrial } from './find-trial.ts'
 import { openRun } from './open-run.ts'
 import { planOf } from './session.ts'
 import { tasksIfThere } from './tasks-if-there.ts'
-import { tellNote } from './tell-note.ts'
+import { tellNote } from './tell-error.ts'
 
 /** `bench show RUN [TRIAL]`: what was asked and what became of each trial, or one trial as a story. */
 export default async function show(

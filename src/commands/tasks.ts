@@ -8,7 +8,7 @@ import { findTools, type Tool } from '../sandbox/tools.ts'
 import type { Task } from '../schema/task.ts'
 import { importers } from '../suites/registry.ts'
 import { wholeNumber } from './parse-values.ts'
-import { tellNote } from './tell-note.ts'
+import { tellNote } from './tell-error.ts'
 
 /** `bench tasks [selection]` lists, `bench tasks check [selection]` proves; exit code 1 when a task is not proved. */
 export default async function tasks(

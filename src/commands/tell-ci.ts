@@ -8,8 +8,7 @@ import type { ExecutedRun } from './execute.ts'
 import { writeJUnit } from './junit-file.ts'
 import { readyOutput } from './output-file.ts'
 import type { RunOptions } from './run-options.ts'
-import { tellError } from './tell-error.ts'
-import { tellNote } from './tell-note.ts'
+import { tellError, tellNote } from './tell-error.ts'
 
 /**
  * What keeps the tables out of the step's summary that GITHUB_STEP_SUMMARY names. No flag asked for it, so it is told

@@ -1,3 +1,4 @@
+import { safeLine } from '../reports/safe-text.ts'
 import { tooManyOpenFiles } from '../sandbox/open-files.ts'
 
 /** Prints an error as its reader needs it, and gives the exit code. */
@@ -24,4 +25,9 @@ export function tellError(error: Error): number {
   process.stderr.write(`bench broke: ${process.env.BENCH_DEBUG ? error.stack : error.message}\n`)
   process.stderr.write('This is a fault of bench, not yours. BENCH_DEBUG=1 shows where it happened.\n')
   return 1
+}
+
+/** Tells what a reader should know of the results, beside them; nothing where there is no note. */
+export function tellNote(note: string | undefined): void {
+  if (note !== undefined) process.stderr.write(`note: ${safeLine(note)}\n`)
 }

@@ -1,4 +1,6 @@
-import { basename, delimiter, dirname, relative, resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { basename, delimiter, dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { packageRoot } from '../package-root.ts'
 import { shellWord } from '../shell-word.ts'
 
 /** How bench is called, so that it is found the same way in this folder again. */
@@ -14,4 +16,14 @@ export function typedCommand(
   const folders = environment.PATH?.split(delimiter).map((folder) => resolve(folder)) ?? []
   if (folders.includes(resolve(dirname(path)))) return 'bench'
   return short.includes('/') ? short : `./${short}`
+}
+
+/** The path of a file that comes with the package, as it can be opened from this folder. */
+export function packagedFile(file: string): string {
+  // What npm links here is elsewhere in truth; a project's files name it by its link.
+  const installed = join('node_modules/orchestration-bench', file)
+  if (existsSync(installed)) return installed
+  const path = join(packageRoot(), file)
+  const near = relative('.', path)
+  return near.startsWith('..') || isAbsolute(near) ? path : near
 }

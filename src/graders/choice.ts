@@ -3,7 +3,7 @@ import { InfrastructureError } from '../errors.ts'
 import { expectedAnswer } from './expected.ts'
 import { extractAnswer } from './extract.ts'
 import type { Grader } from './grader.ts'
-import { nothingLeft, verdict } from './scores.ts'
+import { nothingLeft, verdict } from './grader.ts'
 
 /** The final answer names the right option, by its letter or by its text, and no other. */
 export const choice: Grader<'choice'> = ({ spec, task, answer }) => {

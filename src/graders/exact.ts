@@ -1,7 +1,7 @@
 import { expectedAnswer } from './expected.ts'
 import { clean, extractAnswer } from './extract.ts'
 import type { Grader } from './grader.ts'
-import { nothingLeft, verdict } from './scores.ts'
+import { nothingLeft, verdict } from './grader.ts'
 
 /** The final answer is the expected text, but for white space, a final period and (by default) case. */
 export const exact: Grader<'exact'> = ({ spec, task, answer }) => {

@@ -1,6 +1,7 @@
 import type { SandboxRun } from '../sandbox/sandbox.ts'
 import type { Score } from '../schema/score.ts'
 import type { Files, GraderKind, GraderSpec, Task } from '../schema/task.ts'
+import { shorten } from '../shorten.ts'
 
 /** What a grader gets. `files` are the final ones, with all that was not editable put back. */
 export interface GraderContext<Kind extends GraderKind = GraderKind> {
@@ -28,4 +29,14 @@ export interface RegisteredGrader<Kind extends GraderKind = GraderKind> {
   /** It starts programs on what was delivered, so that a run with such tasks needs a sandbox. */
   runsCode: boolean
   grade: Grader<Kind>
+}
+
+/** A score of 1 or 0 with its reason. */
+export function verdict(name: string, right: boolean, reason: string): Score {
+  return { name, value: right ? 1 : 0, reason: shorten(reason) }
+}
+
+/** What a grader says when the trial left no answer. */
+export function nothingLeft(name: string): Score {
+  return verdict(name, false, 'nothing was left to grade')
 }

@@ -3,7 +3,7 @@ import { InfrastructureError } from '../errors.ts'
 import { expectedAnswer } from './expected.ts'
 import { extractAnswer } from './extract.ts'
 import type { Grader } from './grader.ts'
-import { nothingLeft, verdict } from './scores.ts'
+import { nothingLeft, verdict } from './grader.ts'
 
 /** The final answer is a number within the tolerance; a line with several different numbers is no answer. */
 export const numeric: Grader<'numeric'> = ({ spec, task, answer }) => {

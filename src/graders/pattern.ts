@@ -1,6 +1,6 @@
 import { boundedMatch } from './bounded-match.ts'
 import type { Grader } from './grader.ts'
-import { nothingLeft, verdict } from './scores.ts'
+import { nothingLeft, verdict } from './grader.ts'
 
 /** The whole answer matches every required expression and none of the forbidden. */
 export const pattern: Grader<'pattern'> = ({ spec, answer }) => {

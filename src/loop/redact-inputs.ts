@@ -1,7 +1,7 @@
 import type { Redactor } from '../redact.ts'
 import type { SandboxRun } from '../sandbox/sandbox.ts'
 import type { Task } from '../schema/task.ts'
-import { taskDigest } from '../suites/task-digest.ts'
+import { taskDigest } from '../suites/task-yaml.ts'
 
 /** A task without the secrets that its texts may hold: neither an agent nor a sandbox gets them. The task itself where there are none. */
 export function redactTask(task: Task, redact: Redactor | undefined): Task {

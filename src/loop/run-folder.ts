@@ -6,7 +6,7 @@ import { makeFolders } from '../make-folders.ts'
 import { schemaVersion } from '../schema/record.ts'
 import { RunManifest } from '../schema/run.ts'
 import { syncFolder, writeAtomic } from '../write-atomic.ts'
-import { faultOf } from './plain-data.ts'
+import { faultOf } from './entries.ts'
 import { isDiskFault, storageError } from './storage.ts'
 
 /** Why a folder cannot hold a new run: a run or something else is there, or it cannot be made. */

@@ -1,4 +1,4 @@
-import { boundOf } from '../analysis/bound.ts'
+import { boundOf } from '../analysis/row.ts'
 import type { MethodSummary, Saving, Summary } from '../analysis/summary.ts'
 import type { RunPrices } from '../schema/prices.ts'
 import {

@@ -3,8 +3,8 @@ import { closeSync, openSync, unlinkSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { folderPrefix } from './folder-owner.ts'
+import { withoutSecrets } from './run-tool.ts'
 import { hasFilter, seccompFilter } from './seccomp.ts'
-import { withoutSecrets } from './without-secrets.ts'
 
 /** How to open the filter of system calls, or why programs run without one here. */
 type FoundFilter = { openFilter(): number } | { unfiltered: string }

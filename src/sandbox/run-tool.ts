@@ -1,5 +1,5 @@
 import type { Options, Result } from 'execa'
-import { withoutSecrets } from './without-secrets.ts'
+import { secretsOf } from '../redact.ts'
 
 /** How a tool ended; what it printed is empty where it could not be started. */
 export type ToolResult = Pick<
@@ -37,4 +37,11 @@ export async function runTool(
   running.once('exit', () => setTimeout(() => setImmediate(letGo), lastOutputMs))
   const { stdout = '', stderr = '', ...result } = await running
   return { ...result, stdout: String(stdout), stderr: String(stderr) }
+}
+
+/** Our environment without keys, for programs of this machine: a version manager's shim needs the rest to find its program. */
+export function withoutSecrets(): NodeJS.ProcessEnv {
+  const { secrets, unsuitable } = secretsOf(process.env)
+  const hidden = new Set([...secrets.map(({ name }) => name), ...unsuitable])
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !hidden.has(name)))
 }

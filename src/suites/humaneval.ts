@@ -7,7 +7,7 @@ import type { Problem } from '../errors.ts'
 import { type Task, TaskSpec } from '../schema/task.ts'
 import { formatExamples, pythonExamples } from './python-examples.ts'
 import type { Importer, LoadedSuite } from './suite.ts'
-import { taskDigest } from './task-digest.ts'
+import { taskDigest } from './task-yaml.ts'
 
 const suite = 'humaneval'
 const file = 'solution.py'

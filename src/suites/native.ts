@@ -6,9 +6,8 @@ import type { Task } from '../schema/task.ts'
 import { checkAnswers } from './answer-rules.ts'
 import { entriesOf, readText, readTexts } from './read-texts.ts'
 import type { Importer, LoadedSuite } from './suite.ts'
-import { taskDigest } from './task-digest.ts'
 import { checkTask } from './task-rules.ts'
-import { parseTaskYaml } from './task-yaml.ts'
+import { parseTaskYaml, taskDigest } from './task-yaml.ts'
 
 /** The harness's own format: a suite is a folder of task folders. */
 export const native: Importer = {

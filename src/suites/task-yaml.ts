@@ -1,5 +1,6 @@
+import { digest } from '../canonical.ts'
 import type { Problem } from '../errors.ts'
-import { TaskSpec } from '../schema/task.ts'
+import { type Task, TaskSpec } from '../schema/task.ts'
 import { readYaml, type YamlFile } from '../yaml-file.ts'
 
 /** What to write, for fields whose type alone does not say it. */
@@ -39,4 +40,9 @@ function idRemedy(folderName: string): string {
   if (TaskSpec.shape.id.safeParse(folderName).success) return `Write id: ${folderName}.`
   const valid = folderName.replace(/[^a-z0-9._-]+/gi, '-').replace(/^[^a-z0-9]+|-+$/gi, '') || 'task-1'
   return `Call the folder ${valid}, and write id: ${valid}.`
+}
+
+/** SHA-256 over all that a task is, wherever it was read from. */
+export function taskDigest({ spec, instruction, files, checks, hidden }: Omit<Task, 'digest'>): string {
+  return digest({ spec, instruction, files, checks, hidden })
 }

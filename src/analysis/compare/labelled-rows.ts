@@ -1,5 +1,5 @@
 import { rowName } from '../../schema/agent-set.ts'
-import { boundOf } from '../bound.ts'
+import { boundOf } from '../row.ts'
 import type { GatheredRow } from './gather.ts'
 
 /** The rows that compete: without bounds, unless there is nothing else. */
