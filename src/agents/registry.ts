@@ -1,7 +1,7 @@
 import { type Problem, UserError } from '../errors.ts'
 import { didYouMean } from '../near-word.ts'
 import type { Agent } from './agent.ts'
-import { withoutLabel } from './agent-name.ts'
+import { withoutLabel } from './agent.ts'
 import type { CliKind } from './cli/kind.ts'
 import { cliKinds } from './cli/kinds.ts'
 import { createNoOp, createOracle } from './controls.ts'

@@ -1,7 +1,7 @@
 import { providers } from '../agents/registry.ts'
 import type { Problem } from '../errors.ts'
 import { type KnownStrategy, unknownName } from '../loop/methods.ts'
-import { roleNames } from '../loop/roles-of.ts'
+import { roleNames } from '../loop/row-agents.ts'
 import type { AgentSet } from '../schema/agent-set.ts'
 import type { AgentSettings } from '../schema/agent-settings.ts'
 import type { Config } from '../schema/config.ts'

@@ -1,4 +1,4 @@
-import { withoutLabel } from '../agents/agent-name.ts'
+import { withoutLabel } from '../agents/agent.ts'
 import type { CompareOptions } from '../analysis/compare/compare.ts'
 import type { Assignment } from '../analysis/compare/confounding.ts'
 import type { Refusal } from '../analysis/refusal.ts'

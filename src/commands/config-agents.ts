@@ -1,5 +1,5 @@
 import { strategies } from '../../strategies/index.ts'
-import { withoutLabel } from '../agents/agent-name.ts'
+import { withoutLabel } from '../agents/agent.ts'
 import { agentNameFault, lacksProgram, providers } from '../agents/registry.ts'
 import type { Problem } from '../errors.ts'
 import { unknownName } from '../loop/methods.ts'

@@ -7,7 +7,6 @@ import { type Problem, UserError } from '../errors.ts'
 import { formatUsd } from '../reports/numbers.ts'
 import type { RunManifest } from '../schema/run.ts'
 import { readConfig } from './config-file.ts'
-import { confirm } from './confirm.ts'
 import { estimateRun, estimateText, highestCost, type MethodEstimate } from './estimate.ts'
 import { executeRun } from './execute.ts'
 import { atItsOrigin, type Given, givenOptions } from './given-options.ts'
@@ -18,6 +17,7 @@ import type { RunOptions } from './run-options.ts'
 import { admitRun, chosenSandbox } from './sandbox-option.ts'
 import { tellNote } from './tell-error.ts'
 import { usualLimitText } from './trial-limits.ts'
+import { confirm } from './trust-code.ts'
 
 /** What a run will probably cost, and by what that was found. */
 interface RunEstimate {

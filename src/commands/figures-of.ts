@@ -1,9 +1,8 @@
 import { createGathering } from '../analysis/compare/gather.ts'
 import { type FigureData, figureData } from '../analysis/figures/figure-data.ts'
 import { createFigureTrials } from '../analysis/figures/figure-trials.ts'
-import { dataDigest } from '../loop/data-digest.ts'
 import { allSteps } from '../loop/journal-index.ts'
-import { readRecords } from '../loop/records.ts'
+import { dataDigest, readRecords } from '../loop/records.ts'
 import type { Report } from '../reports/report.ts'
 import type { RunManifest } from '../schema/run.ts'
 

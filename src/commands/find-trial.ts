@@ -1,7 +1,12 @@
 import { UserError } from '../errors.ts'
 import { journaledTrials } from '../loop/journal-index.ts'
 import { readRecords, recordedTrials } from '../loop/records.ts'
+import { redactTask } from '../loop/redact-inputs.ts'
 import type { TrialRecord } from '../schema/record.ts'
+import type { RunManifest } from '../schema/run.ts'
+import type { Task } from '../schema/task.ts'
+import { tasksOf } from './reopen.ts'
+import { secretsOfRun } from './run-secrets.ts'
 
 /** The record whose trial id begins so. Throws `UserError` when none or several do. */
 export function findTrial(folder: string, beginning: string): TrialRecord {
@@ -33,4 +38,15 @@ export function findOpenTrial(folder: string, beginning: string): string | undef
   for (const { trial } of recordedTrials(folder)) ended.add(trial)
   const [id] = begun
   return id !== undefined && begun.length === 1 && !ended.has(id) ? id : undefined
+}
+
+/** A run's tasks by their names, redacted; none where they cannot be read any more: a run can be looked at without them. */
+export function tasksIfThere(folder: string, manifest: RunManifest): ReadonlyMap<string, Task> {
+  const { redact } = secretsOfRun(manifest.secrets ?? [])
+  try {
+    return new Map(tasksOf(folder, manifest).map((task) => [task.ref, redactTask(task, redact)]))
+  } catch (error) {
+    if (error instanceof UserError) return new Map()
+    throw error
+  }
 }

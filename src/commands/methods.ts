@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { UserError } from '../errors.ts'
 import { type KnownStrategy, unknownName } from '../loop/methods.ts'
-import { rolesOf } from '../loop/roles-of.ts'
+import { rolesOf } from '../loop/row-agents.ts'
 import { flowMermaid, flowText } from '../reports/flow-diagram.ts'
 import { matchUnits } from '../schema/budget-match.ts'
 import type { Strategy } from '../strategy.ts'

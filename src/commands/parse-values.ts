@@ -1,4 +1,4 @@
-import type { Problem } from '../errors.ts'
+import { type Problem, UserError } from '../errors.ts'
 
 const decimal = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i
 
@@ -51,4 +51,19 @@ export function oneOf<Word extends string>(
   if (word !== undefined) return word
   problems.push({ where: `${flag} ${text}`, what: 'is not known', fix: `Write ${words.join(' or ')}.` })
   return fallback
+}
+
+/** What `read` gives, or `fallback` where it throws `UserError`: its problems are added then. */
+export async function attempt<Read, Fallback>(
+  problems: Problem[],
+  read: () => Read | Promise<Read>,
+  fallback: Fallback,
+): Promise<Read | Fallback> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    problems.push(...error.problems)
+    return fallback
+  }
 }

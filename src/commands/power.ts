@@ -12,10 +12,10 @@ import { counted } from '../reports/numbers.ts'
 import { safeLine } from '../reports/safe-text.ts'
 import { rowNames } from '../schema/agent-set.ts'
 import { compareOptions } from './compare-options.ts'
-import { tellLook } from './looking.ts'
 import { findRunFolder, openRun } from './open-run.ts'
 import { decimalOf, wholeNumber } from './parse-values.ts'
 import { type PilotOptions, pilotProblems, withPilot } from './pilot.ts'
+import { tellLook } from './run-facts.ts'
 import { tellNote } from './tell-error.ts'
 
 interface PowerOptions extends PilotOptions {

@@ -1,5 +1,4 @@
-import { reasonText } from '../reports/reason-text.ts'
-import { safeLine } from '../reports/safe-text.ts'
+import { reasonText, safeLine } from '../reports/safe-text.ts'
 import type { TrialRecord } from '../schema/record.ts'
 import { shorten } from '../shorten.ts'
 

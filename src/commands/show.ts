@@ -13,10 +13,9 @@ import { runOverview } from '../reports/run-overview.ts'
 import { story, storySoFar, type TrialHeading } from '../reports/story.ts'
 import type { RunManifest } from '../schema/run.ts'
 import type { Task } from '../schema/task.ts'
-import { findOpenTrial, findTrial } from './find-trial.ts'
+import { findOpenTrial, findTrial, tasksIfThere } from './find-trial.ts'
 import { openRun } from './open-run.ts'
 import { planOf } from './session.ts'
-import { tasksIfThere } from './tasks-if-there.ts'
 import { tellNote } from './tell-error.ts'
 
 /** `bench show RUN [TRIAL]`: what was asked and what became of each trial, or one trial as a story. */

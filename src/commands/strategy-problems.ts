@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { rolesOf } from '../loop/roles-of.ts'
+import { rolesOf } from '../loop/row-agents.ts'
 import { Declaration, type Flow, isSequence } from '../schema/declaration.ts'
 import type { Strategy } from '../strategy.ts'
 

@@ -1,9 +1,9 @@
 import { relative, resolve } from 'node:path'
-import { withoutLabel } from '../agents/agent-name.ts'
+import { createInterface } from 'node:readline/promises'
+import { withoutLabel } from '../agents/agent.ts'
 import { UserError } from '../errors.ts'
 import { runTool } from '../sandbox/run-tool.ts'
 import type { RunManifest } from '../schema/run.ts'
-import { confirm } from './confirm.ts'
 import { isOwnRun } from './run-origin.ts'
 import { namesOf } from './session.ts'
 
@@ -71,4 +71,12 @@ function shown(file: string): string {
 async function isTracked(file: string): Promise<boolean> {
   const args = ['ls-files', '--error-unmatch', '--', file]
   return !(await runTool('git', args, { timeout: 5000 })).failed
+}
+
+/** Asks the person at the terminal a question that is answered by y or n; anything else, Ctrl-C included, means no. */
+export async function confirm(question: string, signal: AbortSignal): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  const answer = await terminal.question(`${question} [y/N] `, { signal }).catch(() => '')
+  terminal.close()
+  return /^y(es)?$/i.test(answer.trim())
 }

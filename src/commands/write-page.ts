@@ -12,8 +12,8 @@ import { type TrialRow, trialRow } from '../reports/html/trial-row.ts'
 import { storyParts } from '../reports/story.ts'
 import type { RunManifest } from '../schema/run.ts'
 import { figuresOf } from './figures-of.ts'
+import { tasksIfThere } from './find-trial.ts'
 import type { RunReport } from './report-options.ts'
-import { tasksIfThere } from './tasks-if-there.ts'
 import { writeOut } from './write-out.ts'
 
 /** Characters of stories in a page at most: a browser opens as much without delay. */

@@ -1,6 +1,6 @@
 import { InfrastructureError } from '../errors.ts'
 import type { SandboxRun } from '../sandbox/sandbox.ts'
-import type { Score } from '../schema/score.ts'
+import type { Score } from '../schema/outcome.ts'
 import type { Files, GraderSpec, Rule, Task } from '../schema/task.ts'
 import { knownAnswer } from './expected.ts'
 import { finalFiles } from './final-files.ts'

@@ -1,5 +1,5 @@
 import type { SandboxRun } from '../sandbox/sandbox.ts'
-import type { Score } from '../schema/score.ts'
+import type { Score } from '../schema/outcome.ts'
 import type { Files, GraderKind, GraderSpec, Task } from '../schema/task.ts'
 import { shorten } from '../shorten.ts'
 

@@ -6,7 +6,7 @@ import { packageRoot } from '../package-root.ts'
 import type { ProgramEnd, SandboxCommand, SandboxProgram, SandboxResult } from '../sandbox/sandbox.ts'
 import type { Files } from '../schema/task.ts'
 import { shorten } from '../shorten.ts'
-import { normalise } from './normalise.ts'
+import { normalise } from './expected.ts'
 import { harnessFolder, type TestJob, type TestRun } from './test-job.ts'
 import { parseProgress, parseReport, type TestReport } from './test-report.ts'
 

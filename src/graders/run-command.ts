@@ -1,5 +1,5 @@
 import { InfrastructureError } from '../errors.ts'
-import { normalise } from './normalise.ts'
+import { normalise } from './expected.ts'
 import { type TestJob, type TestRun, withTests } from './test-job.ts'
 
 /**

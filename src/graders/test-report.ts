@@ -1,5 +1,5 @@
 import { shorten } from '../shorten.ts'
-import { normalise } from './normalise.ts'
+import { normalise } from './expected.ts'
 import type { TestResult } from './test-job.ts'
 
 /** What a harness reported under its token. */

@@ -12,9 +12,8 @@ import { visibleChecks } from './check.ts'
 import type { TrialDoor } from './door.ts'
 import { materialise, removeFolder } from './folder.ts'
 import type { Used } from './limits.ts'
-import { turnsOf } from './session-turns.ts'
 import { usedSince } from './trial-limits.ts'
-import { filesOf, stateDigest } from './workspace.ts'
+import { filesOf, stateDigest, turnsOf } from './workspace.ts'
 
 /** One attempt of an ask, as it goes to the agent. */
 export interface Attempt {

@@ -8,7 +8,6 @@ import { admitted, gated } from './call-limits.ts'
 import { DivergenceError, Interrupted, notKept, type TrialDoor, withheld } from './door.ts'
 import { type Delivered, takeReply } from './edits.ts'
 import type { Journal } from './journal.ts'
-import { lostStep } from './lost-step.ts'
 import { onBehalfOf } from './own-code.ts'
 import { pause } from './retry.ts'
 
@@ -146,4 +145,27 @@ export async function askAgain(
       `[trial ${door.trial.id}, step ${key}] ${agent.name} now replies something else than was journaled by hash`,
     )
   return { step, delivered: takeReply(door, branch, work, reply, undefined) }
+}
+
+/** A call whose result was never seen stands in the ledger as one: it may have been paid, on nobody's bill. */
+export function lostStep({ trial, key, attempt, agent, hash }: Intent): AskStep {
+  return {
+    trial,
+    key,
+    attempt,
+    kind: 'ask',
+    payer: 'void',
+    hash,
+    at: 0,
+    durationMs: 0,
+    role: '',
+    work: 'produce',
+    agent,
+    simulated: false,
+    prompt: '',
+    tokens: { input: null, output: null, cached: null },
+    costUsd: null,
+    waitMs: 0,
+    maybePaid: true,
+  }
 }

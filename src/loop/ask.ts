@@ -9,8 +9,8 @@ import { type Branch, runEffect } from './branch.ts'
 import type { TrialDoor } from './door.ts'
 import { keepCandidate } from './edits.ts'
 import { composePrompt, formatOf, instructionOf, parseReply, repairPrompt, requestHash } from './request.ts'
-import { withTurn } from './session-turns.ts'
 import { usedOf } from './trial-limits.ts'
+import { withTurn } from './workspace.ts'
 
 type Options = AskOptions & { shape?: z.ZodType }
 

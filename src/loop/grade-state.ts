@@ -1,4 +1,4 @@
-import { withoutLabel } from '../agents/agent-name.ts'
+import { withoutLabel } from '../agents/agent.ts'
 import { referenceOf } from '../agents/reference.ts'
 import { sha256 } from '../canonical.ts'
 import { type Graded, grade, isGradable } from '../graders/grade.ts'

@@ -1,9 +1,9 @@
+import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UserError } from '../errors.ts'
 import { schemaVersion, TrialRecord } from '../schema/record.ts'
 import { writeAtomic } from '../write-atomic.ts'
-import type { DataDigest } from './data-digest.ts'
 import { damaged, type LinePlace, parseObject, readSealed, shaped } from './entries.ts'
 import { journalFiles } from './journal.ts'
 import { type LedgerMark, markOf } from './ledger-mark.ts'
@@ -112,4 +112,31 @@ export function keepRecordLines(folder: string, lines: readonly number[]): void 
   } finally {
     from.close()
   }
+}
+
+/** SHA-256 of a run's records without what may differ between two equal runs: each line up to its last key, `wall`. */
+export interface DataDigest {
+  /** Takes the next line. */
+  add(line: string): void
+  /** In hexadecimal, of all lines; once. */
+  result(): string
+}
+
+/** The digest of no lines. */
+export function createDataDigest(): DataDigest {
+  const hash = createHash('sha256')
+  return {
+    add(line) {
+      const wall = line.lastIndexOf(',"wall":')
+      hash.update(`${wall < 0 ? line : line.slice(0, wall)}\n`)
+    },
+    result: () => hash.digest('hex'),
+  }
+}
+
+/** The digest of a run folder's records. */
+export function dataDigest(folder: string): string {
+  const digest = createDataDigest()
+  for (const { text } of readLines(join(folder, journalFiles.records))) digest.add(text)
+  return digest.result()
 }

@@ -2,8 +2,9 @@ import type { Agent } from '../agents/agent.ts'
 import { injectFaults } from '../agents/inject.ts'
 import { agentSetsOf, rowName } from '../schema/agent-set.ts'
 import type { RunManifest } from '../schema/run.ts'
+import type { Method } from '../schema/trial.ts'
+import type { KindOfWork, Strategy } from '../strategy.ts'
 import type { KnownStrategy } from './methods.ts'
-import { roleNames } from './roles-of.ts'
 
 /** By role, the agents that a method with one set of agents asks. */
 export type RoleAgents = Readonly<Record<string, Agent>>
@@ -42,4 +43,18 @@ export function findRowAgents(
 /** All agents of a run's rows, each once. */
 export function askedAgents(rows: RowAgents): Agent[] {
   return [...new Set([...rows.values()].flatMap(Object.values<Agent>))]
+}
+
+/** The roles of a strategy under a method's options, with their kinds of work. */
+export function rolesOf(
+  { roles, rolesOf }: Strategy,
+  options: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, KindOfWork>> {
+  return rolesOf ? rolesOf(options) : roles
+}
+
+/** The names of a method's roles; none where its strategy is not known. */
+export function roleNames({ strategy: name, options }: Method, known: readonly KnownStrategy[]): string[] {
+  const found = known.find(({ strategy }) => strategy.name === name)
+  return found ? Object.keys(rolesOf(found.strategy, options)) : []
 }

@@ -1,17 +1,10 @@
 import { createTwoFilesPatch } from 'diff'
+import type { PastAsk, Turn } from '../agents/agent.ts'
 import { digest, sha256 } from '../canonical.ts'
 import type { Change, ChangeSet, Rejected } from '../schema/change.ts'
 import type { Files } from '../schema/task.ts'
-import type { FileEdit, KindOfWork } from '../strategy.ts'
+import type { FileEdit } from '../strategy.ts'
 import { placeOf } from './file-blocks.ts'
-import type { SessionTurns } from './session-turns.ts'
-
-/** One ask of the past, as later asks of the same state see it. */
-export interface Past {
-  role: string
-  work: KindOfWork
-  data?: unknown
-}
 
 /**
  * What a branch has made so far: its files, its last answer, and how it came there. The files are the task's, which
@@ -25,7 +18,7 @@ export interface State {
   answer: string | undefined
   /** Key of the producing ask that answered last. */
   candidate: string | undefined
-  history: readonly Past[]
+  history: readonly PastAsk[]
   /** Undefined until an ask names one. */
   sessions: SessionTurns | undefined
 }
@@ -174,3 +167,23 @@ export function unifiedDiff(state: State): string {
     )
     .join('')
 }
+
+/** What was said in sessions so far, by role and name: part of a branch's state, rebuilt from the journal like all of it. */
+export type SessionTurns = ReadonlyMap<string, readonly Turn[]>
+
+/** The turns of a role's session. */
+export function turnsOf(sessions: SessionTurns | undefined, role: string, session: string): readonly Turn[] {
+  return sessions?.get(nameOf(role, session)) ?? []
+}
+
+/** SessionTurns with one turn more; those given stay as they are, since other branches share them. */
+export function withTurn(
+  sessions: SessionTurns | undefined,
+  role: string,
+  session: string,
+  turn: Turn,
+): SessionTurns {
+  return new Map(sessions).set(nameOf(role, session), [...turnsOf(sessions, role, session), turn])
+}
+
+const nameOf = (role: string, session: string) => `${role}/${session}`

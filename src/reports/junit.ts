@@ -2,8 +2,7 @@ import { XMLBuilder } from 'fast-xml-parser'
 import type { Summary } from '../analysis/summary.ts'
 import type { TrialRecord } from '../schema/record.ts'
 import { shellWord } from '../shell-word.ts'
-import { reasonText } from './reason-text.ts'
-import { safeLine, safeText } from './safe-text.ts'
+import { reasonText, safeLine, safeText } from './safe-text.ts'
 
 /** What a JUnit file says of a run beside its trials. */
 interface JUnitRun {

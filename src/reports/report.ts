@@ -4,7 +4,7 @@ import type { ComparisonReport } from './comparison/comparison-report.ts'
 import { methodColumns } from './method-columns.ts'
 import { methodNotes } from './notes.ts'
 import { counted } from './numbers.ts'
-import type { Section } from './section.ts'
+import type { Section } from './table.ts'
 import { layOut, type Table } from './table.ts'
 import { taskColumns } from './task-columns.ts'
 

@@ -10,8 +10,7 @@ import { budgetsText, limitText } from './limit-text.ts'
 import { profileName } from './notes.ts'
 import { counted, formatCount, formatMs, formatUsd, unknown } from './numbers.ts'
 import { pricesText } from './prices-text.ts'
-import { reasonText } from './reason-text.ts'
-import { safeLine } from './safe-text.ts'
+import { reasonText, safeLine } from './safe-text.ts'
 
 /** What was asked of a run and what became of each trial, one line a trial, by task. `run` is the run folder. */
 export function runOverview({

@@ -1,3 +1,5 @@
+import type { TrialRecord } from '../schema/record.ts'
+
 // Control characters (but for line feed and tab), and the marks that turn the direction of writing: what a model or a
 // task wrote could use them to move the cursor, to recolour or to hide text.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
@@ -27,3 +29,11 @@ function visible(character: string): string {
 }
 
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+/** Why a trial ended as it did, with the place in the user's code where that broke it. */
+export function reasonText({
+  outcome: { reason },
+  wall: { place },
+}: Pick<TrialRecord, 'outcome' | 'wall'>): string {
+  return place === undefined ? reason : `${reason} (${place})`
+}

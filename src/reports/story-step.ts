@@ -1,5 +1,5 @@
 import type { Change, ChangeSet } from '../schema/change.ts'
-import type { Score } from '../schema/score.ts'
+import type { Score } from '../schema/outcome.ts'
 import type { AskStep, Step } from '../schema/step.ts'
 import { lineDiff } from './line-diff.ts'
 import { formatMs } from './numbers.ts'

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { MatchedBudget } from './budget-match.ts'
 import { Fidelity } from './declaration.ts'
-import { Outcome } from './outcome.ts'
+import { Outcome, Score } from './outcome.ts'
 import { SandboxLevel } from './sandbox-level.ts'
-import { Score } from './score.ts'
 import { Spending } from './tokens.ts'
 
 /** The version of every file in a run folder. */

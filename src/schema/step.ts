@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { MatchedBudget } from './budget-match.ts'
 import { ChangeSet } from './change.ts'
 import { FaultKind } from './faults.ts'
+import { Score } from './outcome.ts'
 import { SandboxLevel } from './sandbox-level.ts'
-import { Score } from './score.ts'
 import { Tokens } from './tokens.ts'
 
 /**

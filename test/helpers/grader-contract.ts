@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { grade, isGradable } from '../../src/graders/grade.ts'
 import { spawnUnsandboxed } from '../../src/sandbox/spawn.ts'
-import { Score } from '../../src/schema/score.ts'
+import { Score } from '../../src/schema/outcome.ts'
 import type { Files, Task } from '../../src/schema/task.ts'
 
 /** What a method may leave behind. */

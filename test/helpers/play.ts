@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { z } from 'zod'
-import { rolesOf } from '../../src/loop/roles-of.ts'
+import { rolesOf } from '../../src/loop/row-agents.ts'
 import { seededRandom } from '../../src/random.ts'
 import type {
   Approval,

@@ -2,7 +2,7 @@ import type { SandboxLimits } from '../../sandbox/limits.ts'
 import type { Sandbox } from '../../sandbox/open-sandbox.ts'
 import type { SandboxResult } from '../../sandbox/sandbox.ts'
 import { forwardTo, refuseAll } from './forward.ts'
-import { keyStandIn } from './key-stand-in.ts'
+import { keyStandIn } from './key-guard.ts'
 import type { CliCall, CliKind } from './kind.ts'
 import { createMeter, type Metered } from './meter.ts'
 

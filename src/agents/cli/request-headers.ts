@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
-import { keyStandIn } from './key-stand-in.ts'
+import { keyStandIn } from './key-guard.ts'
 
 /** Where providers look for a key. It goes nowhere else. */
 const keyHeaders = new Set(['authorization', 'x-api-key', 'x-goog-api-key', 'api-key'])

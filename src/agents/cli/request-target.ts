@@ -1,4 +1,4 @@
-import { keyStandIn } from './key-stand-in.ts'
+import { keyStandIn } from './key-guard.ts'
 
 /** What a program asks for, as it may follow the provider's origin; else why it may not. */
 type Target =

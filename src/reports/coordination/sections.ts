@@ -1,6 +1,6 @@
 import type { MethodCoordination } from '../../analysis/coordination/coordination.ts'
 import type { MethodErrorFlow } from '../../analysis/coordination/error-flow.ts'
-import type { Section } from '../section.ts'
+import type { Section } from '../table.ts'
 import { layOut } from '../table.ts'
 import { contextColumns, overheadColumns, shareColumns } from './coordination-columns.ts'
 import { errorFlowColumns } from './error-flow-columns.ts'
