@@ -130,7 +130,7 @@ async function makeMethod(
   const written = `${label === undefined ? '' : `${label}=`}${own ? own.strategy.name : name}${rest}`
   const parsed = parseMethod(written, found, baseOf(config, entry), matchBudget)
   if ('problems' in parsed) {
-    // What was typed is the entry's name, and what is wrong with the entry itself is told with its line.
+    // The user typed the entry's name only. Mistakes in the entry are reported with their line in the file.
     const told = faulty.get(entry ?? '') ?? []
     const typed = parsed.problems.filter(({ what }) => told.every((one) => one.what !== what))
     const isWritten = (problem: Problem) => problem.where === `--methods ${written}` && entry !== undefined

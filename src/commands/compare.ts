@@ -66,7 +66,7 @@ export default async function compare(
   return 0
 }
 
-/** The format that `--format` names. Throws `UserError` when there is none such. */
+/** The output format of `--format`. Throws `UserError` for an unknown one. */
 function formatOf(name: string): FormatName {
   if (!Object.hasOwn(formats, name))
     throw new UserError(

@@ -7,7 +7,7 @@ import type { GitState } from '../schema/run.ts'
 /** Folders of the harness's own checkout whose changes make it another harness. */
 const harnessCode = /^(?:src|strategies|scripts)\//
 
-/** States of two checkouts; null where there is none, or no git. */
+/** The git state of both checkouts; null where there is no repository or no git. */
 export interface GitStates {
   /** In which bench is called. */
   here: GitState | null

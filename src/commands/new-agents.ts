@@ -1,5 +1,4 @@
-import type { Agent } from '../agents/agent.ts'
-import { withoutLabel } from '../agents/agent.ts'
+import { type Agent, withoutLabel } from '../agents/agent.ts'
 import { loadProfile } from '../agents/load-profile.ts'
 import { areSimulated, isSimulated } from '../agents/what-answers.ts'
 import type { Problem } from '../errors.ts'
@@ -85,7 +84,7 @@ export async function makeNamedAgents(
   const names = withoutTold(named.names, config)
   const parts = {
     tasks: run.tasks,
-    // A profile that cannot be read is told already; the agents need some profile to be looked at.
+    // An unreadable profile is reported above. Agents cannot be made without one, so they get the default.
     profile: named.profile ?? loadProfile('default'),
     cwd: process.cwd(),
     run: run.id,

@@ -76,7 +76,7 @@ export async function resolveRun(
   const { made, rows, prices, providers } = await makeNamedAgents(named, run, tools, problems)
   const asked = askedAgents(rows)
   const simulated = areSimulated(asked)
-  // Who answers decides what may be asked for: where nobody could be made, only that is told.
+  // The agents decide which options are allowed. If none could be made, only that is reported.
   const judged = made.size > 0 ? problems : []
   const comparison = parseComparison(judged, options, {
     ...{ simulated, epochs, tasks: chosen.tasks.length },
@@ -105,9 +105,9 @@ function parseSettings({ options, config }: Given, problems: Problem[]): Manifes
   if (config) problems.push(...configAgentProblems(config))
   if (options.dev && options.mode !== undefined && options.mode !== 'dev')
     problems.push({
-      where: `--dev --mode ${options.mode}`,
-      what: 'say two things',
-      fix: 'Leave one of them out.',
+      where: '--dev',
+      what: `conflicts with --mode ${options.mode}`,
+      fix: 'Use one of them.',
     })
   const mode = options.dev ? 'dev' : oneOf(problems, '--mode', options.mode, ['dev', 'live'], 'dev')
   const seed = wholeNumber(problems, '--seed', options.seed, 1, 0)

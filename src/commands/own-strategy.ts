@@ -121,8 +121,8 @@ function isPlainFile(path: string): boolean {
 }
 
 /**
- * Lets places in these files be told as their author wrote them: jiti runs something made of them, in which each line keeps its
- * place, but not what stands in it. The maps are made when something was thrown, by the same steps; `jiti` must make maps.
+ * Maps stack positions back to the author's source. jiti keeps each line of a file in its place and changes what stands in it. A map
+ * is made when something was thrown, by the steps that jiti took; `jiti` must make maps.
  */
 function mapSources(files: readonly string[], jiti: Jiti): void {
   for (const file of files) {

@@ -210,7 +210,6 @@ export function replaysBreak({ run, recorded }: TrialDoor): boolean {
 export async function tell(door: TrialDoor, branch: Branch, error: unknown): Promise<never> {
   const interrupted = isInterrupted(door)
   if (!interrupted && !(error instanceof LimitError || error instanceof Interrupted)) throw error
-  if (interrupted) await new Promise((resolve) => setImmediate(resolve))
   const told = interrupted ? new Interrupted() : error
   if (mayBeTold(branch, told as Error)) throw told
   return new Promise(() => {})

@@ -102,8 +102,8 @@ export function parseMethod(
   if (toMatch !== undefined && attempts !== undefined && written.has(attempts))
     problems.push({
       where,
-      what: `has both match and ${attempts}, which say two things`,
-      fix: 'Leave one out.',
+      what: `sets both match and ${attempts}, which conflict`,
+      fix: 'Set one of them.',
     })
   if (problems.length > 0 || !parsed.success) return { problems }
   // One ask is what an attempt costs: of the baseline only what says so is matched.

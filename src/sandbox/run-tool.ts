@@ -34,7 +34,7 @@ export async function runTool(
     running.stderr?.destroy()
   }
   // What is in the pipes is read first, also where this process was busy for longer.
-  running.once('exit', () => setTimeout(() => setImmediate(letGo), lastOutputMs))
+  running.once('exit', () => setTimeout(() => setImmediate(letGo), lastOutputMs).unref())
   const { stdout = '', stderr = '', ...result } = await running
   return { ...result, stdout: String(stdout), stderr: String(stderr) }
 }

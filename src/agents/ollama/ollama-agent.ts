@@ -119,7 +119,7 @@ export function ollamaAddress(host = process.env.OLLAMA_HOST?.trim()): string {
   const text = isWhole ? given : `http://${given}`
   if (!URL.canParse(text)) return text
   const { protocol, hostname, port, pathname } = new URL(text)
-  // A server that is told to listen everywhere is reached here.
+  // 0.0.0.0 means that the server listens on every address; this machine reaches it at 127.0.0.1.
   const reached = hostname === '0.0.0.0' ? '127.0.0.1' : hostname
   const explicit = isWhole ? port : port || '11434'
   return `${protocol}//${reached}${explicit ? `:${explicit}` : ''}${pathname.replace(/\/+$/, '')}`
