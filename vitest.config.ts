@@ -6,10 +6,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const cli = (name: string, folder: string) => ({
   test: {
     name,
-    include: [`**/${folder}/*.test.ts`],
-    // Folders of units may have the same name.
-    exclude: [...configDefaults.exclude, '**/dist/**', '**/agents/**'],
-    globalSetup: './test/helpers/build.ts',
+    include: [`**/test/${folder}/**/*.test.ts`],
+    exclude: [...configDefaults.exclude, '**/dist/**'],
+    globalSetup: './test/helpers/house/build.ts',
     testTimeout: 180_000,
     hookTimeout: 180_000,
     // What is tested runs in processes of its own; to load the tests' own modules anew took as long as a whole file of them.
@@ -66,7 +65,7 @@ delete process.env.NODE_EXTRA_CA_CERTS
 /** `vitest run` leaves out the heavy tests, the faults on purpose, the real agent CLIs and the browser; `--mode NAME` runs one of these alone. */
 export default defineConfig(({ mode }) => ({
   test: {
-    reporters: ['default', './test/helpers/last-line.ts'],
+    reporters: ['default', './test/helpers/house/last-line.ts'],
     sequence: { sequencer: LongestFirst },
     projects: asked.includes(mode) ? [cli(mode, mode)] : [...units, cli('cli', 'cli')],
     // Tests wait for the programs that they start as often as they work: two files at a time also where vitest would take

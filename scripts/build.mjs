@@ -10,7 +10,7 @@ const folders = ['src', 'strategies']
 const info = 'dist/.tsbuildinfo'
 const bundle = 'dist/bench'
 const bin = `${bundle}/cli.cjs`
-const harness = 'src/graders/harness'
+const harness = 'src/graders/harness/node'
 
 // npx remembers a build that failed: it would fail in this clone after `npm ci`, too.
 if (!fs.existsSync('node_modules')) {

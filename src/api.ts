@@ -1,23 +1,22 @@
 import type { Comparison } from './analysis/compare/comparison.ts'
 import type { Summary } from './analysis/summary.ts'
-import { endBlockedAfter } from './block-state.ts'
-import { executeRun } from './commands/execute.ts'
-import { requestedOptions } from './commands/requested-options.ts'
-import type { RunRequest } from './commands/run-request.ts'
-import { readRecords } from './loop/records.ts'
+import { requestedOptions } from './commands/config/requested-options.ts'
+import type { RunRequest } from './commands/config/run-request.ts'
+import { executeRun } from './commands/session/execute.ts'
+import { readRecords } from './loop/record/records.ts'
+import type { TrialRecord } from './schema/ledger/record.ts'
 import type { LimitUse } from './schema/limits.ts'
-import type { TrialRecord } from './schema/record.ts'
+import { endBlockedAfter } from './user-code/block-state.ts'
 
 /** The zod that options and shapes must be made with. */
 export { z } from 'zod'
 export type { Comparison } from './analysis/compare/comparison.ts'
 export type { Summary } from './analysis/summary.ts'
-export type { GivenLimits, RunRequest } from './commands/run-request.ts'
-export { UserError } from './errors.ts'
-export type { RunEvent } from './loop/events.ts'
+export type { GivenLimits, RunRequest } from './commands/config/run-request.ts'
+export type { RunEvent } from './loop/state/events.ts'
+export type { TrialRecord } from './schema/ledger/record.ts'
+export type { Step } from './schema/ledger/step.ts'
 export type { LimitUse } from './schema/limits.ts'
-export type { TrialRecord } from './schema/record.ts'
-export type { Step } from './schema/step.ts'
 export {
   type Ask,
   type AskOptions,
@@ -31,6 +30,7 @@ export {
   type TraceEvent,
   type Workspace,
 } from './strategy.ts'
+export { UserError } from './text/errors.ts'
 
 /** What became of it. */
 export interface RunResult {

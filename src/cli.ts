@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
-import { escapeOutput } from './commands/escape-output.ts'
+import { packageVersion } from './base/package-root.ts'
+import { collect, runFlags } from './commands/config/run-flags.ts'
 import firstWords from './commands/first-words.ts'
-import { guardOutput } from './commands/guard-output.ts'
-import { redactOutput } from './commands/redact-output.ts'
-import { heedRepeats } from './commands/repeated.ts'
-import { collect, runFlags } from './commands/run-flags.ts'
-import { tellError } from './commands/tell-error.ts'
-import { watchEnd } from './commands/watch-end.ts'
-import { packageVersion } from './package-root.ts'
+import { escapeOutput } from './commands/terminal/escape-output.ts'
+import { guardOutput } from './commands/terminal/guard-output.ts'
+import { redactOutput } from './commands/terminal/redact-output.ts'
+import { heedRepeats } from './commands/terminal/repeated.ts'
+import { tellError } from './commands/terminal/tell-error.ts'
+import { watchEnd } from './commands/terminal/watch-end.ts'
 
 guardOutput()
 const answered = watchEnd()
@@ -31,7 +31,7 @@ async function call(program: Command, argv: readonly string[]): Promise<void> {
   const [first = ''] = argv
   const names = program.commands.map((command) => command.name())
   if (!first.startsWith('-') && ![...names, 'help'].includes(first)) {
-    const { default: unknownCommand } = await import('./commands/unknown-command.ts')
+    const { default: unknownCommand } = await import('./commands/terminal/unknown-command.ts')
     unknownCommand(first, names)
   }
   await program.parseAsync(argv, { from: 'user' })

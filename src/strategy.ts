@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Declaration } from './schema/declaration.ts'
+import type { Declaration } from './schema/method/declaration.ts'
 
 /**
  * What a role does, whatever it is called. A `produce` role answers the task: the door puts the shared preamble

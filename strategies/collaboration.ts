@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { wavesOf, workflowsFlow } from '../src/orchestration/stage-order.ts'
 import { createTeam } from '../src/orchestration/team.ts'
+import { wavesOf, workflowsFlow } from '../src/orchestration/workflow/stage-order.ts'
 import {
   chosenWorkflow,
   withWorkflows,
   workflowOptions,
   workflowRoles,
-} from '../src/orchestration/workflow-choice.ts'
+} from '../src/orchestration/workflow/workflow-choice.ts'
 import { defineStrategy, type KindOfWork } from '../src/strategy.ts'
 
 // Those of the workflows that come with it; others name their own.

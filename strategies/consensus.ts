@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { AgentError } from '../src/errors.ts'
 import { anonymised, shownByLetter } from '../src/orchestration/anonymised.ts'
 import { sideBySide } from '../src/orchestration/attempts.ts'
 import { behaviourOf } from '../src/orchestration/behaviour.ts'
@@ -7,6 +6,7 @@ import { endWith } from '../src/orchestration/end.ts'
 import { elect } from '../src/orchestration/vote.ts'
 import { filesContext, solve } from '../src/orchestration/work-context.ts'
 import { defineStrategy, type StrategyContext, type StrategyResult } from '../src/strategy.ts'
+import { AgentError } from '../src/text/errors.ts'
 
 const workers = ['worker-1', 'worker-2', 'worker-3', 'worker-4', 'worker-5', 'worker-6', 'worker-7'] as const
 const votes = ['majority', 'weighted', 'judge', 'combine'] as const

@@ -11,7 +11,7 @@ import { endWith } from '../src/orchestration/end.ts'
 import { trimToTokens } from '../src/orchestration/trim.ts'
 import { checkContext, replyContext, sections } from '../src/orchestration/work-context.ts'
 import { defineStrategy, type StrategyResult } from '../src/strategy.ts'
-import { estimateTokens, tokenizer } from '../src/tokens.ts'
+import { estimateTokens, tokenizer } from '../src/text/token-estimate.ts'
 
 // In the usual order of the flow.
 const Decision = z.object({

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { providers } from '../src/agents/registry.ts'
+import { packageRoot } from '../src/base/package-root.ts'
 import { graders } from '../src/graders/registry.ts'
-import { packageRoot } from '../src/package-root.ts'
 import { formats } from '../src/reports/registry.ts'
 import { importers } from '../src/suites/registry.ts'
 import { strategies } from '../strategies/index.ts'
@@ -15,11 +15,13 @@ import {
   packageOf,
   partOf,
   resolveImport,
+  roomProblems,
+  rooms,
   type Sources,
   undocumented,
   unexplainedAny,
   unregistered,
-} from './helpers/imports.ts'
+} from './helpers/house/imports.ts'
 
 const root = packageRoot()
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -50,8 +52,26 @@ describe('the house', () => {
     expect(layerProblems(sources)).toEqual([])
   })
 
+  it('has rooms in an order: a room imports itself and those before it', () => {
+    expect(roomProblems(sources)).toEqual([])
+  })
+
+  it('has no room without files', () => {
+    const named = Object.entries(rooms).flatMap(([folder, order]) => order.map((name) => `${folder}/${name}`))
+    const paths = Object.keys(sources)
+    expect(
+      named.filter((room) => !paths.some((path) => path === room || path.startsWith(`${room}/`))),
+    ).toEqual([])
+  })
+
+  it('holds at most twenty files in a folder', () => {
+    const all = ['src', 'strategies', 'test', 'scripts'].flatMap((folder) => filesIn(folder, /./))
+    const full = (folder: string) => all.filter((path) => dirname(path) === folder).length > 20
+    expect([...new Set(all.map((path) => dirname(path)))].filter(full)).toEqual([])
+  })
+
   it('leaves out no test but by what it needs, so that the last line of a run can count it', () => {
-    const tests = load(filesIn('test', /\.ts$/).filter((path) => path !== 'test/helpers/needs.ts'))
+    const tests = load(filesIn('test', /\.ts$/).filter((path) => path !== 'test/helpers/house/needs.ts'))
     const left = codeMatches(tests, /\b(?:it|test|describe)\.(?:skip|skipIf|runIf|todo)\b/)
     expect(left).toEqual([])
   })
@@ -120,7 +140,7 @@ describe('the door', () => {
   })
 
   it('starts one thread, which watches code of the user’s', () => {
-    expect(importersOf(sources, ['node:worker_threads'])).toEqual(['src/block-watch.ts'])
+    expect(importersOf(sources, ['node:worker_threads'])).toEqual(['src/user-code/block-watch.ts'])
   })
 
   it('never opens a shell', () => {
@@ -152,7 +172,7 @@ describe('whatever is one of several', () => {
       .flatMap((text) => [text, ...helpersOf(text).map(read)])
       .join('\n')
   const helpersOf = (text: string) =>
-    [...text.matchAll(/ from '[./]*\/(helpers\/[\w-]+\.ts)'/g)].map(([, helper]) => `test/${helper}`)
+    [...text.matchAll(/ from '[./]*\/(helpers\/[\w/-]+\.ts)'/g)].map(([, helper]) => `test/${helper}`)
 
   it('a strategy is registered under its file’s name, documented, and played in a test of its own', () => {
     const names = strategies.map(({ name }) => name)

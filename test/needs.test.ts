@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { lastLine } from './helpers/last-line.ts'
-import { needsNote } from './helpers/needs.ts'
+import { lastLine } from './helpers/house/last-line.ts'
+import { needsNote } from './helpers/house/needs.ts'
 
 it('the last line of a test run counts what passed, failed and was left out', () => {
   expect(lastLine({ passed: 2690, failed: 0, skipped: [] })).toBe('2,690 passed, 0 failed, 0 skipped')

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run } from '../../dist/bench/api.js'
-import { seededRandom } from '../../dist/src/random.js'
+import { seededRandom } from '../../dist/src/base/random.js'
 
 /** Runs experiments of a world in a folder that `end` removes; `firstSeed` and the next ones are theirs alone. */
 export function laboratory(world, firstSeed) {

@@ -1,5 +1,5 @@
 // The worlds that experiments are drawn from, and what is true in them.
-import { normal, seededRandom } from '../../dist/src/random.js'
+import { normal, seededRandom } from '../../dist/src/base/random.js'
 
 const base = {
   id: 'calibration',
@@ -59,7 +59,7 @@ export const worlds = [
 
 /**
  * True success of the first and of another method over all tasks that there could be (difficulty uniform in [0, 1], as
- * experiments draw it; see src/agents/behaviour.ts): by 400,000 tasks, good to 0.001.
+ * experiments draw it; see src/agents/simulated/behaviour.ts): by 400,000 tasks, good to 0.001.
  */
 export function truthOf({ effect = 0, profile: { skills, difficulty, interaction } }) {
   const random = seededRandom('calibration/truth')

@@ -2,7 +2,7 @@
 import { execa } from 'execa'
 import { percentileInterval } from '../../dist/src/analysis/resampling/percentile-interval.js'
 import { replicateMeans } from '../../dist/src/analysis/resampling/replicate-means.js'
-import { seededRandom } from '../../dist/src/random.js'
+import { seededRandom } from '../../dist/src/base/random.js'
 import { pathOf, timeFunction } from './measure.mjs'
 import { makeRow, missingRow } from './row.mjs'
 

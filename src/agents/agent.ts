@@ -1,10 +1,10 @@
-import type { AgentErrorReason, Problem } from '../errors.ts'
-import type { FaultKind } from '../schema/faults.ts'
+import type { FaultKind } from '../schema/agent/faults.ts'
 import type { RateLimits } from '../schema/limits.ts'
 import type { SandboxLevel } from '../schema/sandbox-level.ts'
 import type { Files, Task } from '../schema/task.ts'
 import type { Tokens } from '../schema/tokens.ts'
 import type { CheckResult, KindOfWork } from '../strategy.ts'
+import type { AgentErrorReason, Problem } from '../text/errors.ts'
 
 /** What came before in this branch: who was asked, and the data of its reply where it had a shape. */
 export interface PastAsk {

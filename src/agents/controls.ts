@@ -1,11 +1,11 @@
-import { InfrastructureError } from '../errors.ts'
 import type { Task } from '../schema/task.ts'
-import { estimateTokens } from '../tokens.ts'
+import { InfrastructureError } from '../text/errors.ts'
+import { estimateTokens } from '../text/token-estimate.ts'
 import type { Agent, AgentReply, AgentRequest } from './agent.ts'
-import { handIn } from './candidates.ts'
 import { referenceOf } from './reference.ts'
-import { isRouting, nextRole } from './routing.ts'
-import { fillShape, slot } from './shape-fill.ts'
+import { handIn } from './simulated/candidates.ts'
+import { isRouting, nextRole } from './simulated/routing.ts'
+import { fillShape, slot } from './simulated/shape-fill.ts'
 
 /** Hands in nothing and approves of nothing: the control that every task must be failed by. */
 export function createNoOp(): Agent {

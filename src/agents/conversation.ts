@@ -1,4 +1,4 @@
-import { sha256 } from '../canonical.ts'
+import { sha256 } from '../text/canonical-json.ts'
 import type { AgentRequest, Turn } from './agent.ts'
 
 /** One message to an agent that keeps no session of its own. */

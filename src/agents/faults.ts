@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Random } from '../random.ts'
-import type { FaultKind } from '../schema/faults.ts'
+import type { Random } from '../base/random.ts'
+import type { FaultKind } from '../schema/agent/faults.ts'
 import type { Agent, AgentReply, AgentRequest } from './agent.ts'
 
 /** An attempt that a fault hits. */

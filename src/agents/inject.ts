@@ -1,5 +1,5 @@
-import { type Random, seededRandom } from '../random.ts'
-import { type FaultKind, type FaultRates, sumOf } from '../schema/faults.ts'
+import { type Random, seededRandom } from '../base/random.ts'
+import { type FaultKind, type FaultRates, sumOf } from '../schema/agent/faults.ts'
 import type { Agent, AgentReply, AgentRequest } from './agent.ts'
 import { faults } from './faults.ts'
 

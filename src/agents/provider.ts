@@ -1,12 +1,12 @@
 import type { LazySandbox } from '../sandbox/open-sandbox.ts'
-import type { AgentProgram } from '../schema/agent-program.ts'
-import type { AgentSetting, AgentSettings } from '../schema/agent-settings.ts'
-import type { PriceFile } from '../schema/prices.ts'
-import type { Profile } from '../schema/profile.ts'
+import type { AgentProgram } from '../schema/agent/agent-program.ts'
+import type { AgentSetting, AgentSettings } from '../schema/agent/agent-settings.ts'
+import type { PriceFile } from '../schema/agent/prices.ts'
+import type { Profile } from '../schema/agent/profile.ts'
 import type { Task } from '../schema/task.ts'
 import type { Agent } from './agent.ts'
 import type { EndpointSettings } from './http/endpoint.ts'
-import type { TryCandidate } from './mutant-pool.ts'
+import type { TryCandidate } from './mutants/mutant-pool.ts'
 
 /** What providers may lean on. */
 export interface AgentEnvironment {

@@ -1,9 +1,9 @@
-import { type Problem, UserError } from '../errors.ts'
-import { didYouMean } from '../near-word.ts'
+import { type Problem, UserError } from '../text/errors.ts'
+import { didYouMean } from '../text/near-word.ts'
 import type { Agent } from './agent.ts'
 import { withoutLabel } from './agent.ts'
-import type { CliKind } from './cli/kind.ts'
-import { cliKinds } from './cli/kinds.ts'
+import type { CliKind } from './cli/kinds/kind.ts'
+import { cliKinds } from './cli/kinds/kinds.ts'
 import { createNoOp, createOracle } from './controls.ts'
 import type { EndpointSettings } from './http/endpoint.ts'
 import { families } from './http/families.ts'
@@ -11,7 +11,7 @@ import type { Family } from './http/family.ts'
 import { settingsOver } from './http/fitting-key.ts'
 import type { AgentEnvironment, Provider } from './provider.ts'
 import { loadScripted } from './scripted.ts'
-import { createSimulated } from './simulated.ts'
+import { createSimulated } from './simulated/simulated.ts'
 
 /** All providers, in the order in which they are listed. */
 export const providers: readonly Provider[] = [
@@ -75,7 +75,7 @@ export const providers: readonly Provider[] = [
       if (!program) throw new UserError(lacksProgram('agent cli'))
       const [{ createCliAgent }, { configuredCli }] = await Promise.all([
         import('./cli/cli-agent.ts'),
-        import('./cli/configured.ts'),
+        import('./cli/kinds/configured.ts'),
       ])
       const settings = endpoints?.cli
       return createCliAgent(configuredCli(program), model, { run, sandbox, prices, settings })

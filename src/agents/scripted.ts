@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { thrownText, UserError } from '../errors.ts'
-import { loadOwn } from '../own-module.ts'
-import { thrownAt } from '../own-place.ts'
+import { thrownText, UserError } from '../text/errors.ts'
+import { loadOwn } from '../user-code/load-module.ts'
+import { thrownAt } from '../user-code/module-place.ts'
 import type { Agent, AgentReply, AgentRequest } from './agent.ts'
 
 /** What a script gives for one ask; a text stands for a reply with nothing else known. */

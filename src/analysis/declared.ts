@@ -1,4 +1,4 @@
-import type { TrialRecord } from '../schema/record.ts'
+import type { TrialRecord } from '../schema/ledger/record.ts'
 import type { MethodSummary } from './summary.ts'
 
 /** What a row's records say of what ran against what was declared, what was claimed of nothing, and whose spend it was to match. */

@@ -1,5 +1,5 @@
-import { UserError } from '../errors.ts'
-import type { TrialRecord } from '../schema/record.ts'
+import type { TrialRecord } from '../schema/ledger/record.ts'
+import { UserError } from '../text/errors.ts'
 
 /** The epochs of one task under one method that have a record: in a finished run, all from 1 on, and next to none beyond (0 and null: none). */
 export interface SeenEpochs {

@@ -1,5 +1,5 @@
-import { UserError } from '../errors.ts'
-import type { TrialRecord } from '../schema/record.ts'
+import type { TrialRecord } from '../schema/ledger/record.ts'
+import { UserError } from '../text/errors.ts'
 
 /** Watches over records that are to stand in one table: simulated and live ones never do, nor those with other faults. */
 export interface MixGuard {

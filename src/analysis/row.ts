@@ -1,6 +1,6 @@
 import { mean, median } from 'simple-statistics'
-import type { TrialRecord } from '../schema/record.ts'
-import { largestTask } from './compare/largest-task.ts'
+import type { TrialRecord } from '../schema/ledger/record.ts'
+import { largestTask } from './compare/pairs/largest-task.ts'
 import { addDeclared, type DeclaredTally, emptyDeclared } from './declared.ts'
 import { addTo, atLeast, noDollars, type Total, totalOf } from './dollar-total.ts'
 import { skewedMargins } from './numeric/margins.ts'

@@ -1,5 +1,5 @@
-import { rowName } from '../schema/agent-set.ts'
-import type { TrialRecord } from '../schema/record.ts'
+import { rowName } from '../schema/agent/agent-set.ts'
+import type { TrialRecord } from '../schema/ledger/record.ts'
 import { matchOf } from './matched.ts'
 import { createMixGuard } from './mix-guard.ts'
 import { addRecord, emptyRow, type RowTally, summarizeRow } from './row.ts'

@@ -1,4 +1,4 @@
-import type { TrialRecord } from '../schema/record.ts'
+import type { TrialRecord } from '../schema/ledger/record.ts'
 import { markEpoch, type SeenEpochs } from './epochs.ts'
 
 /** Sums over the trials of one task under one method: all that is kept of them. Missing trials count in `run` and `missing` only. */

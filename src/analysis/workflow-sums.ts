@@ -1,4 +1,4 @@
-import { WorkflowRecord } from '../schema/workflow-record.ts'
+import { WorkflowRecord } from '../schema/method/workflow-record.ts'
 
 /** What the workflows of a method's trials came to: sums and means over its trials. */
 export interface WorkflowSums {

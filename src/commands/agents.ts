@@ -1,7 +1,7 @@
 import { faults } from '../agents/faults.ts'
-import { profileNames } from '../agents/load-profile.ts'
 import { nameOf, providers } from '../agents/registry.ts'
-import { failures } from '../loop/failures.ts'
+import { profileNames } from '../agents/simulated/load-profile.ts'
+import { failures } from '../loop/budget/failures.ts'
 
 /** `bench agents`: the providers, the profiles of the simulated one, what a failed ask means, and what can be injected. */
 export default async function agents(options: { json?: boolean }): Promise<number> {

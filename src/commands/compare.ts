@@ -1,23 +1,28 @@
 import { type CompareOptions, compareGathered } from '../analysis/compare/compare.ts'
 import type { Comparison } from '../analysis/compare/comparison.ts'
-import { createGathering } from '../analysis/compare/gather.ts'
+import { createGathering } from '../analysis/compare/gather/gather.ts'
 import { createSummary } from '../analysis/summarize.ts'
-import { canonicalJson } from '../canonical.ts'
-import { UserError } from '../errors.ts'
-import { glanceAtLedger, lostSessions } from '../loop/check-ledger.ts'
-import { readLooks } from '../loop/looks.ts'
-import { unknownName } from '../loop/methods.ts'
-import { readRecords } from '../loop/records.ts'
+import { unknownName } from '../loop/plan/method-spec.ts'
+import { readLooks } from '../loop/record/interim-looks.ts'
+import { readRecords } from '../loop/record/records.ts'
+import { glanceAtLedger, lostSessions } from '../loop/record/verify-ledger.ts'
 import { createComparisonReport } from '../reports/comparison/comparison-report.ts'
 import type { ComparisonFacts } from '../reports/comparison/facts.ts'
 import { type FormatName, formats } from '../reports/registry.ts'
 import { createReport } from '../reports/report.ts'
-import { shellWord } from '../shell-word.ts'
-import { assignmentsOf, compareOptions, voidedBy } from './compare-options.ts'
-import { boundsIn, type ComparedSide, comparedSide } from './compared-side.ts'
-import { runFacts, tellLook } from './run-facts.ts'
-import { differingSettings, mustBeComparable, mustBeOnePair, mustBeOtherTrials } from './same-conditions.ts'
-import { tellNote } from './tell-error.ts'
+import { canonicalJson } from '../text/canonical-json.ts'
+import { UserError } from '../text/errors.ts'
+import { shellWord } from '../text/shell-word.ts'
+import { assignmentsOf, compareOptions, voidedBy } from './compare/compare-options.ts'
+import { boundsIn, type ComparedSide, comparedSide } from './compare/compared-side.ts'
+import { runFacts, tellLook } from './compare/run-facts.ts'
+import {
+  differingSettings,
+  mustBeComparable,
+  mustBeOnePair,
+  mustBeOtherTrials,
+} from './compare/same-conditions.ts'
+import { tellNote } from './terminal/tell-error.ts'
 
 /**
  * `bench compare [RUN:]METHOD [RUN:]METHOD`: two methods of a run or of two runs, side by side, to stdout. Within a run the

@@ -1,13 +1,13 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { nameOf, providers } from '../agents/registry.ts'
-import { cacheFolder } from '../cache-folder.ts'
-import { UserError } from '../errors.ts'
-import { builtInTasks } from '../loop/built-in-tasks.ts'
-import { packageVersion } from '../package-root.ts'
-import { safeLine } from '../reports/safe-text.ts'
-import { findTools } from '../sandbox/tools.ts'
-import { agentFindings, callAgent } from './doctor-agents.ts'
-import { type Finding, sandboxFindings } from './doctor-sandbox.ts'
+import { cacheFolder } from '../base/cache-folder.ts'
+import { packageVersion } from '../base/package-root.ts'
+import { builtInTasks } from '../loop/plan/built-in-tasks.ts'
+import { safeLine } from '../reports/words/safe-text.ts'
+import { findTools } from '../sandbox/tools/tools.ts'
+import { UserError } from '../text/errors.ts'
+import { agentFindings, callAgent } from './doctor/doctor-agents.ts'
+import { type Finding, sandboxFindings } from './doctor/doctor-sandbox.ts'
 
 interface DoctorOptions {
   json?: boolean

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { packagedFile, typedCommand } from './typed-command.ts'
+import { packagedFile, typedCommand } from './terminal/typed-command.ts'
 
 /** What `bench` alone prints: what it is, and commands that work in this folder as they stand there. */
 export default function firstWords(): string {

@@ -1,11 +1,11 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
-import { UserError } from '../errors.ts'
-import { Config } from '../schema/config.ts'
-import { configName } from './config-file.ts'
-import { configTemplate, schemaName } from './config-template.ts'
-import { packagedFile, typedCommand } from './typed-command.ts'
+import { Config } from '../schema/run/config.ts'
+import { UserError } from '../text/errors.ts'
+import { configName } from './config/config-file.ts'
+import { configTemplate, schemaName } from './config/config-template.ts'
+import { packagedFile, typedCommand } from './terminal/typed-command.ts'
 
 /** `bench init`: writes a config file that `bench run` can use at once, and its schema beside it. Never over a config file that is there. */
 export default async function init(): Promise<number> {

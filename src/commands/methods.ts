@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { UserError } from '../errors.ts'
-import { type KnownStrategy, unknownName } from '../loop/methods.ts'
-import { rolesOf } from '../loop/row-agents.ts'
-import { flowMermaid, flowText } from '../reports/flow-diagram.ts'
-import { matchUnits } from '../schema/budget-match.ts'
+import { type KnownStrategy, unknownName } from '../loop/plan/method-spec.ts'
+import { rolesOf } from '../loop/plan/row-agents.ts'
+import { flowMermaid, flowText } from '../reports/tables/flow-diagram.ts'
+import { matchUnits } from '../schema/ledger/budget-match.ts'
 import type { Strategy } from '../strategy.ts'
-import { resolved } from './documents.ts'
-import { isFile, strategyFromFile } from './own-strategy.ts'
-import { builtInStrategies } from './sources.ts'
+import { UserError } from '../text/errors.ts'
+import { resolved } from './methods/documents.ts'
+import { isFile, strategyFromFile } from './methods/own-strategy.ts'
+import { builtInStrategies } from './methods/sources.ts'
 
 interface OptionSchema {
   type?: string

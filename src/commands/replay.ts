@@ -1,13 +1,13 @@
 import type { Agent } from '../agents/agent.ts'
-import { type Problem, UserError } from '../errors.ts'
-import { replayRun } from '../loop/replay.ts'
-import type { Session } from '../loop/session.ts'
-import { findTrial } from './find-trial.ts'
-import { guardProcess } from './guard-process.ts'
-import { wholeNumber } from './parse-values.ts'
-import { reopenRun } from './reopen.ts'
-import { admitRun, chosenSandbox } from './sandbox-option.ts'
-import { tellNote } from './tell-error.ts'
+import { replayRun } from '../loop/replay/replay.ts'
+import type { Session } from '../loop/state/run-session.ts'
+import { type Problem, UserError } from '../text/errors.ts'
+import { findTrial } from './open/find-trial.ts'
+import { reopenRun } from './open/reopen.ts'
+import { admitRun, chosenSandbox } from './open/sandbox-option.ts'
+import { guardProcess } from './terminal/guard-process.ts'
+import { tellNote } from './terminal/tell-error.ts'
+import { wholeNumber } from './values/parse-values.ts'
 
 /** `bench replay RUN [TRIAL]`: exit code 1 when anything diverges, 130 when interrupted. */
 export default async function replay(

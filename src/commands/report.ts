@@ -1,26 +1,26 @@
 import { join } from 'node:path'
 import { createCoordination } from '../analysis/coordination/coordination.ts'
 import { coordinationOf } from '../analysis/coordination/trial-coordination.ts'
-import { UserError } from '../errors.ts'
-import { openBlobs } from '../loop/blobs.ts'
-import { checkLedger, glanceAtLedger, lostSessions } from '../loop/check-ledger.ts'
-import { indexJournal } from '../loop/journal-index.ts'
-import { unknownName } from '../loop/methods.ts'
-import { readRecords } from '../loop/records.ts'
+import { openBlobs } from '../loop/journal/blobs.ts'
+import { indexJournal } from '../loop/journal/ledger-index.ts'
+import { unknownName } from '../loop/plan/method-spec.ts'
+import { readRecords } from '../loop/record/records.ts'
+import { checkLedger, glanceAtLedger, lostSessions } from '../loop/record/verify-ledger.ts'
 import { factsThatMatter, recall } from '../orchestration/facts.ts'
 import { coordinationSection } from '../reports/coordination/sections.ts'
 import { formats, type RunFormatName } from '../reports/registry.ts'
 import type { Shown } from '../reports/report.ts'
-import type { Section } from '../reports/table.ts'
-import type { RunManifest } from '../schema/run.ts'
-import { boundsIn } from './compared-side.ts'
-import { writeJUnit } from './junit-file.ts'
-import { openRun } from './open-run.ts'
-import { type ReportOptions, type RunReport, reportFormat } from './report-options.ts'
-import { tellLook } from './run-facts.ts'
-import { reportOf } from './summary-of.ts'
-import { tellNote } from './tell-error.ts'
-import { writeOut } from './write-out.ts'
+import type { Section } from '../reports/tables/table.ts'
+import type { RunManifest } from '../schema/run/run.ts'
+import { UserError } from '../text/errors.ts'
+import { boundsIn } from './compare/compared-side.ts'
+import { tellLook } from './compare/run-facts.ts'
+import { openRun } from './open/open-run.ts'
+import { writeJUnit } from './report/junit-file.ts'
+import { type ReportOptions, type RunReport, reportFormat } from './report/report-options.ts'
+import { reportOf } from './report/summary-of.ts'
+import { tellNote } from './terminal/tell-error.ts'
+import { writeOut } from './terminal/write-out.ts'
 
 /**
  * `bench report RUN… --format F`: what runs came to, methods compared, one run after the other, to stdout or into a file;
@@ -90,8 +90,8 @@ function partOf({ pairs, interactions, coordination }: ReportOptions): Shown['pa
 
 // Loaded when they are wanted: what draws is heavier than all else here.
 async function writerOf(format: RunFormatName): Promise<(report: RunReport) => Promise<void>> {
-  if (format === 'html') return (await import('./write-page.ts')).writePage
-  return (await import('./write-figures.ts')).writeFigures
+  if (format === 'html') return (await import('./report/write-page.ts')).writePage
+  return (await import('./report/write-figures.ts')).writeFigures
 }
 
 /** Measures how a run's agents worked together, from its ledger, one trial at a time. */

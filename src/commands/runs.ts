@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { UserError } from '../errors.ts'
-import { recordedTrials } from '../loop/records.ts'
-import { readManifest } from '../loop/run-folder.ts'
+import { recordedTrials } from '../loop/record/records.ts'
+import { readManifest } from '../loop/record/run-folder.ts'
+import { UserError } from '../text/errors.ts'
 
 /** `bench runs [folder]`: the run folders in a folder, oldest first. Throws `UserError` for one that is a run itself. */
 export default async function runs(folder: string, options: { json?: boolean }): Promise<number> {

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { type Problem, UserError } from '../errors.ts'
-import { openBlobs } from '../loop/blobs.ts'
-import { checkLedger } from '../loop/check-ledger.ts'
-import { journaledTrials } from '../loop/journal-index.ts'
-import { lastState, lastStates, setState } from '../loop/set-state.ts'
-import { openRun } from './open-run.ts'
-import { secretsOfRun } from './run-secrets.ts'
+import { openBlobs } from '../loop/journal/blobs.ts'
+import { journaledTrials } from '../loop/journal/ledger-index.ts'
+import { checkLedger } from '../loop/record/verify-ledger.ts'
+import { lastState, lastStates, setState } from '../loop/replay/set-state.ts'
+import { type Problem, UserError } from '../text/errors.ts'
+import { secretsOfRun } from './config/run-secrets.ts'
+import { openRun } from './open/open-run.ts'
 
 /** `bench state RUN [TRIAL] [--set FIELD=JSON]`: reads the methods' journaled state, or sets it while the run is stopped. */
 export default async function state(

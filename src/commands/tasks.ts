@@ -1,14 +1,14 @@
 import { availableParallelism } from 'node:os'
 import pMap from 'p-map'
-import { type Problem, UserError } from '../errors.ts'
-import { proveTask, type TaskProof } from '../loop/check-tasks.ts'
-import { selectTasks } from '../loop/select-tasks.ts'
+import { selectTasks } from '../loop/plan/select-tasks.ts'
+import { proveTask, type TaskProof } from '../loop/proof/prove-task.ts'
 import { lazySandbox } from '../sandbox/open-sandbox.ts'
-import { findTools, type Tool } from '../sandbox/tools.ts'
+import { findTools, type Tool } from '../sandbox/tools/tools.ts'
 import type { Task } from '../schema/task.ts'
 import { importers } from '../suites/registry.ts'
-import { wholeNumber } from './parse-values.ts'
-import { tellNote } from './tell-error.ts'
+import { type Problem, UserError } from '../text/errors.ts'
+import { tellNote } from './terminal/tell-error.ts'
+import { wholeNumber } from './values/parse-values.ts'
 
 /** `bench tasks [selection]` lists, `bench tasks check [selection]` proves; exit code 1 when a task is not proved. */
 export default async function tasks(

@@ -1,4 +1,4 @@
-import type { Format } from '../schema/format.ts'
+import type { Format } from '../schema/method/format.ts'
 import { readJson, writeJson } from './json.ts'
 import { readMarkdown } from './markdown.ts'
 import { readPlain, writePlain } from './plain.ts'

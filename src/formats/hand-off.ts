@@ -1,4 +1,4 @@
-import type { Format } from '../schema/format.ts'
+import type { Format } from '../schema/method/format.ts'
 import type { Element } from './tree.ts'
 
 /** What an agent is asked to hand on. */

@@ -1,7 +1,7 @@
 import type { SandboxRun } from '../sandbox/sandbox.ts'
 import type { Files, Task } from '../schema/task.ts'
-import { shorten } from '../shorten.ts'
 import type { CheckResult } from '../strategy.ts'
+import { shorten } from '../text/shorten.ts'
 import { finalFiles } from './final-files.ts'
 
 const longestOutput = 4000
@@ -15,7 +15,7 @@ export async function runChecks(
 ): Promise<CheckResult> {
   const spec = task.spec.checks
   if (!spec) return { status: 'none', passed: 0, total: 0, output: '' }
-  const { countTests, explainTests, runTests } = await import('./run-tests.ts')
+  const { countTests, explainTests, runTests } = await import('./test-run/run-tests.ts')
   const job = {
     task,
     spec,

@@ -1,5 +1,5 @@
 import { chosenOption, optionLetter } from '../answers/chosen-option.ts'
-import { InfrastructureError } from '../errors.ts'
+import { InfrastructureError } from '../text/errors.ts'
 import { expectedAnswer } from './expected.ts'
 import { extractAnswer } from './extract.ts'
 import type { Grader } from './grader.ts'

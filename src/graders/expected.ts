@@ -1,5 +1,5 @@
-import { InfrastructureError } from '../errors.ts'
 import type { GraderSpec, Task } from '../schema/task.ts'
+import { InfrastructureError } from '../text/errors.ts'
 
 type AnswerSpec = Extract<GraderSpec, { answer?: string | number | undefined }>
 

@@ -1,5 +1,5 @@
 import picomatch from 'picomatch'
-import { clashingPath, isWorkspacePath } from '../sandbox/paths.ts'
+import { clashingPath, isWorkspacePath } from '../sandbox/folders/paths.ts'
 import type { Files, Task } from '../schema/task.ts'
 
 /**

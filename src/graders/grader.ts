@@ -1,7 +1,7 @@
 import type { SandboxRun } from '../sandbox/sandbox.ts'
-import type { Score } from '../schema/outcome.ts'
+import type { Score } from '../schema/ledger/outcome.ts'
 import type { Files, GraderKind, GraderSpec, Task } from '../schema/task.ts'
-import { shorten } from '../shorten.ts'
+import { shorten } from '../text/shorten.ts'
 
 /** What a grader gets. `files` are the final ones, with all that was not editable put back. */
 export interface GraderContext<Kind extends GraderKind = GraderKind> {

@@ -1,8 +1,8 @@
-import { InfrastructureError } from '../errors.ts'
 import type { Task } from '../schema/task.ts'
-import { shorten } from '../shorten.ts'
+import { InfrastructureError } from '../text/errors.ts'
+import { shorten } from '../text/shorten.ts'
 import type { Grader, GraderContext } from './grader.ts'
-import { countTests, explainTests, runTests } from './run-tests.ts'
+import { countTests, explainTests, runTests } from './test-run/run-tests.ts'
 
 /** The share of the hidden tests that pass. */
 export const tests: Grader<'tests'> = async ({ spec, task, files, run, signal }) => {

@@ -1,4 +1,4 @@
-import { shuffled } from '../random.ts'
+import { shuffled } from '../base/random.ts'
 import type { CheckResult, Workspace } from '../strategy.ts'
 import { trimToTokens } from './trim.ts'
 import { checkContext, replyContext, sections } from './work-context.ts'

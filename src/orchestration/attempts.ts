@@ -1,5 +1,5 @@
-import { AgentError } from '../errors.ts'
 import type { StrategyContext, Workspace } from '../strategy.ts'
+import { AgentError } from '../text/errors.ts'
 
 /** What one attempt came to. */
 interface Attempt<T> {

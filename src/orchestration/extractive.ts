@@ -1,4 +1,4 @@
-import { splitBulk } from '../tokens.ts'
+import { splitBulk } from '../text/token-estimate.ts'
 import { factsThatMatter } from './facts.ts'
 import { joinSegments, segments, withBulk } from './trim.ts'
 

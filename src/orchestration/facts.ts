@@ -1,4 +1,4 @@
-import { estimateTokens, splitBulk } from '../tokens.ts'
+import { estimateTokens, splitBulk } from '../text/token-estimate.ts'
 
 /** What a summary must not lose, most telling kind first. */
 const kinds = ['requirement', 'path', 'identifier', 'number'] as const

@@ -1,10 +1,10 @@
-import type { Workflow, WorkflowStage } from '../schema/workflow.ts'
+import type { Workflow, WorkflowStage } from '../schema/method/workflow.ts'
 import type { StrategyResult } from '../strategy.ts'
 import { endWith } from './end.ts'
 import { mergeFiles } from './merge-files.ts'
-import type { ChangeRequest } from './stage-prompt.ts'
-import { type Context, isProducing, runStage, type StageRun, type TeamState } from './stage-run.ts'
-import { createWorkflowLog } from './workflow-log.ts'
+import type { ChangeRequest } from './workflow/stage-prompt.ts'
+import { type Context, isProducing, runStage, type StageRun, type TeamState } from './workflow/stage-run.ts'
+import { createWorkflowLog } from './workflow/workflow-log.ts'
 
 /** The agents of a workflow, with all that they have handed on: runs stages, and remembers what came of them. */
 export async function createTeam(context: Context, workflow: Workflow) {

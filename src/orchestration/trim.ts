@@ -1,4 +1,4 @@
-import { bulkText, estimateTokens, splitBulk } from '../tokens.ts'
+import { bulkText, estimateTokens, splitBulk } from '../text/token-estimate.ts'
 
 /** Adds back as much of the bulk as fits beside the text into `target` tokens: text that is cut is cut, not gone. */
 export function withBulk(plain: string, bulkTokens: number, target: number): string {

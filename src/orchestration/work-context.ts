@@ -1,5 +1,5 @@
 import type { Ask, CheckResult, Workspace } from '../strategy.ts'
-import { estimateTokens } from '../tokens.ts'
+import { estimateTokens } from '../text/token-estimate.ts'
 import { trimToTokens } from './trim.ts'
 
 /** Asks a producing role to do the whole task: the same words, and the same files, in every method that asks so. */

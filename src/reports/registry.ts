@@ -1,9 +1,9 @@
-import { renderCsv } from './csv.ts'
-import { renderJson } from './json.ts'
-import { renderLatex } from './latex.ts'
-import { renderMarkdown } from './markdown.ts'
+import { renderCsv } from './formats/csv.ts'
+import { renderJson } from './formats/json.ts'
+import { renderLatex } from './formats/latex.ts'
+import { renderMarkdown } from './formats/markdown.ts'
+import { renderText } from './formats/text.ts'
 import type { Report, Shown } from './report.ts'
-import { renderText } from './text.ts'
 
 /** A way to write a report down. */
 interface Format {

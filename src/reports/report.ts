@@ -1,12 +1,12 @@
 import type { Summary } from '../analysis/summary.ts'
-import type { RunPrices } from '../schema/prices.ts'
+import type { RunPrices } from '../schema/agent/prices.ts'
 import type { ComparisonReport } from './comparison/comparison-report.ts'
-import { methodColumns } from './method-columns.ts'
-import { methodNotes } from './notes.ts'
-import { counted } from './numbers.ts'
-import type { Section } from './table.ts'
-import { layOut, type Table } from './table.ts'
-import { taskColumns } from './task-columns.ts'
+import { methodNotes } from './notes/notes.ts'
+import { methodColumns } from './tables/method-columns.ts'
+import type { Section } from './tables/table.ts'
+import { layOut, type Table } from './tables/table.ts'
+import { taskColumns } from './tables/task-columns.ts'
+import { counted } from './words/numbers.ts'
 
 /** All that a format may show of some records. */
 export interface Report {

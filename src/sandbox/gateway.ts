@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
-import { folderPrefix } from './folder-owner.ts'
+import { folderPrefix } from './folders/folder-owner.ts'
 import type { Gateway } from './sandbox.ts'
 
 /** Where an agent in a sandbox of its own finds the gateway. */

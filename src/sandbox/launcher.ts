@@ -1,6 +1,6 @@
 import type { SandboxLevel } from '../schema/sandbox-level.ts'
+import type { PrivateFolder } from './folders/private-folder.ts'
 import type { SandboxLimits } from './limits.ts'
-import type { PrivateFolder } from './private-folder.ts'
 import type { SandboxProgram } from './sandbox.ts'
 
 /** What is really started for a program, once everything is put around it. */

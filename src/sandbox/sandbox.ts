@@ -1,7 +1,7 @@
 import type { SandboxLevel } from '../schema/sandbox-level.ts'
 import type { Files } from '../schema/task.ts'
 import type { SandboxLimits } from './limits.ts'
-import type { PackagePart } from './python-packages.ts'
+import type { PackagePart } from './machine/python-packages.ts'
 
 /** What is put around programs. */
 export type SandboxAdapter = 'bubblewrap' | 'docker' | 'podman' | 'none'

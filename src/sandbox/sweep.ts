@@ -1,11 +1,11 @@
 import { lstatSync, readdirSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { unprivilegedUser } from './find-bubblewrap.ts'
-import { ownerOf } from './folder-owner.ts'
-import { removeFolder } from './private-folder.ts'
-import { isAlive } from './process-identity.ts'
-import { endMarked } from './process-tree.ts'
+import { unprivilegedUser } from './adapters/find-bubblewrap.ts'
+import { ownerOf } from './folders/folder-owner.ts'
+import { removeFolder } from './folders/private-folder.ts'
+import { isAlive } from './machine/process-identity.ts'
+import { endMarked } from './process/process-tree.ts'
 
 /**
  * Removes what earlier processes of the harness left behind when they were killed: private folders whose owner has

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { chosenOption } from '../answers/chosen-option.ts'
 import { readNumber } from '../answers/read-number.ts'
-import type { Problem } from '../errors.ts'
 import type { Files, GraderSpec, TaskSpec } from '../schema/task.ts'
-import { shorten } from '../shorten.ts'
-import type { YamlFile } from '../yaml-file.ts'
+import type { Problem } from '../text/errors.ts'
+import { shorten } from '../text/shorten.ts'
+import type { YamlFile } from '../yaml/read-yaml.ts'
 
 /** What is wrong with what answers are compared with: a grader that cannot read it would end every trial in error. */
 export function checkAnswers(

@@ -1,4 +1,4 @@
-import { UserError } from '../errors.ts'
+import { UserError } from '../text/errors.ts'
 
 /** A part of a suite, in its order. */
 interface Slice {

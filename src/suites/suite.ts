@@ -1,5 +1,5 @@
-import type { Problem } from '../errors.ts'
 import type { Task } from '../schema/task.ts'
+import type { Problem } from '../text/errors.ts'
 
 /** Tasks that were read, and what was wrong with the others. */
 export interface LoadedSuite {

@@ -1,7 +1,7 @@
 import picomatch from 'picomatch'
-import type { Problem } from '../errors.ts'
 import type { CheckSpec, Files, GraderSpec, TaskSpec } from '../schema/task.ts'
-import type { YamlFile } from '../yaml-file.ts'
+import type { Problem } from '../text/errors.ts'
+import type { YamlFile } from '../yaml/read-yaml.ts'
 
 /** The texts beside a task's `task.yaml`. */
 interface TaskTexts {

@@ -1,7 +1,7 @@
-import { digest } from '../canonical.ts'
-import type { Problem } from '../errors.ts'
 import { type Task, TaskSpec } from '../schema/task.ts'
-import { readYaml, type YamlFile } from '../yaml-file.ts'
+import { digest } from '../text/canonical-json.ts'
+import type { Problem } from '../text/errors.ts'
+import { readYaml, type YamlFile } from '../yaml/read-yaml.ts'
 
 /** What to write, for fields whose type alone does not say it. */
 const examples: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createNoOp, createOracle } from '../../src/agents/controls.ts'
-import { parseFileBlocks } from '../../src/loop/file-blocks.ts'
+import { parseFileBlocks } from '../../src/loop/files/file-blocks.ts'
 import {
   agentRequest,
   answerTask,
@@ -9,7 +9,7 @@ import {
   loopRoles,
   sumSolution,
   type Wanted,
-} from '../helpers/agent-request.ts'
+} from '../helpers/agents/agent-request.ts'
 
 const code = codeTask()
 const answer = answerTask()

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { conversationOf } from '../../src/agents/conversation.ts'
-import { agentRequest } from '../helpers/agent-request.ts'
+import { agentRequest } from '../helpers/agents/agent-request.ts'
 
 it('sends the latest turns of a long session, whole ones, and always the system prompt', () => {
   const turns = Array.from({ length: 50 }, (_, i) => ({ prompt: `p${i}`, reply: `r${i}` }))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { createScripted, loadScripted } from '../../src/agents/scripted.ts'
-import { agentRequest } from '../helpers/agent-request.ts'
+import { agentRequest } from '../helpers/agents/agent-request.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'scripted-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { complianceOf } from '../../src/analysis/figures/compliance-verdict.ts'
-import type { TrialRecord } from '../../src/schema/record.ts'
-import { anAsk, figuresOf } from '../reports/figure-samples.ts'
-import { repeat, solves, trials } from './compared.ts'
+import type { TrialRecord } from '../../src/schema/ledger/record.ts'
+import { anAsk, figuresOf } from '../reports/figures/figure-samples.ts'
+import { repeat, solves, trials } from './compare/compared.ts'
 import { aRecord } from './records.ts'
 
 const spending = (method: string, task: string, epoch: number, tokens: number | null, passed: boolean) =>

@@ -15,8 +15,8 @@ import {
   rhoFor,
 } from '../../src/analysis/sequential/asymptotic-confidence-sequence.ts'
 import { lookAt } from '../../src/analysis/sequential/stop-rule.ts'
-import { seededRandom } from '../../src/random.ts'
-import type { StopRule } from '../../src/schema/comparison-plan.ts'
+import { seededRandom } from '../../src/base/random.ts'
+import type { StopRule } from '../../src/schema/run/comparison-plan.ts'
 
 const parts = { omega2: 0.04, sigma2A: 0.15, sigma2B: 0.16, epochsA: 3, epochsB: 3 }
 const test = { delta: 0.08, alpha: 0.05, power: 0.8 }

@@ -1,4 +1,4 @@
-import type { TrialRecord } from '../../src/schema/record.ts'
+import type { TrialRecord } from '../../src/schema/ledger/record.ts'
 
 type Changes = Partial<Omit<TrialRecord, 'spent' | 'outcome'>> & {
   spent?: Partial<TrialRecord['spent']>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createSummary } from '../../src/analysis/summarize.ts'
-import { rowOf, summarize } from '../helpers/summaries.ts'
+import { rowOf, summarize } from '../helpers/runs/summaries.ts'
 import { aRecord } from './records.ts'
 
 describe('spending', () => {

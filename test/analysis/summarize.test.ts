@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createSummary } from '../../src/analysis/summarize.ts'
-import { UserError } from '../../src/errors.ts'
-import { rowOf, summarize } from '../helpers/summaries.ts'
+import { UserError } from '../../src/text/errors.ts'
+import { rowOf, summarize } from '../helpers/runs/summaries.ts'
 import { aRecord } from './records.ts'
 
 describe('success', () => {

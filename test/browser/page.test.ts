@@ -5,9 +5,9 @@ import { pathToFileURL } from 'node:url'
 import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { aRecord } from '../analysis/records.ts'
-import { benchOk } from '../helpers/cli.ts'
-import { anAsk } from '../reports/figure-samples.ts'
-import { hostile, pageOf } from '../reports/page-sample.ts'
+import { benchOk } from '../helpers/runs/cli.ts'
+import { anAsk } from '../reports/figures/figure-samples.ts'
+import { hostile, pageOf } from '../reports/html/page-sample.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-browser-'))
 let browser: BrowserContext

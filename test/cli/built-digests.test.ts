@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { benchOk, root } from '../helpers/cli.ts'
-import { tempFolder } from '../helpers/temp.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
+import { benchOk, root } from '../helpers/runs/cli.ts'
 
 it('names each built-in strategy by the digest of what it was built of', async () => {
-  const { builtInStrategies } = await import(join(root, 'dist/src/commands/sources.js'))
+  const { builtInStrategies } = await import(join(root, 'dist/src/commands/methods/sources.js'))
   const ofSources = Object.fromEntries(
     (builtInStrategies() as { strategy: { name: string }; digest: string }[]).map(({ strategy, digest }) => [
       strategy.name,

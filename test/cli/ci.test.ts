@@ -4,9 +4,9 @@ import { execa } from 'execa'
 import { XMLParser } from 'fast-xml-parser'
 import { expect, inject, it } from 'vitest'
 import { parse } from 'yaml'
-import { bench, refused, root } from '../helpers/cli.ts'
-import { plantedRun } from '../helpers/planted.ts'
-import { tempFolder } from '../helpers/temp.ts'
+import { plantedRun } from '../helpers/agents/planted.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
+import { bench, refused, root } from '../helpers/runs/cli.ts'
 
 const strategy = `
 import { defineStrategy, z } from ${JSON.stringify(join(root, 'dist/bench/api.js'))}

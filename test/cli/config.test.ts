@@ -1,10 +1,10 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import type { RunManifest } from '../../src/schema/run.ts'
-import type { AskStep } from '../../src/schema/step.ts'
-import { benchOk, recordsOf, refused, stepsOf } from '../helpers/cli.ts'
-import { tempFolder } from '../helpers/temp.ts'
+import type { AskStep } from '../../src/schema/ledger/step.ts'
+import type { RunManifest } from '../../src/schema/run/run.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
+import { benchOk, recordsOf, refused, stepsOf } from '../helpers/runs/cli.ts'
 import { startModelServer } from '../model-server/server.ts'
 
 /** A folder with a config file. */

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { bench, benchOk } from '../helpers/cli.ts'
-import { tempFolder } from '../helpers/temp.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
+import { bench, benchOk } from '../helpers/runs/cli.ts'
 import { startModelServer } from '../model-server/server.ts'
 
 const key = 'sk-live-test-0123456789abcdef'

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { bench, benchOk } from '../helpers/cli.ts'
+import { bench, benchOk } from '../helpers/runs/cli.ts'
 
 /** What moves a cursor, writes the clipboard, makes a link, recolours, or turns the direction of writing. */
 const escapes = [

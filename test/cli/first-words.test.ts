@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { execa } from 'execa'
 import { expect, inject, it } from 'vitest'
-import { typedCommand } from '../../src/commands/typed-command.ts'
-import { benchOk, program, root } from '../helpers/cli.ts'
-import { tempFolder } from '../helpers/temp.ts'
+import { typedCommand } from '../../src/commands/terminal/typed-command.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
+import { benchOk, program, root } from '../helpers/runs/cli.ts'
 
 /** As a shell has it, whatever started the tests. */
 const plain = { npm_command: undefined, ORCHESTRATION_BENCH_CACHE: inject('cache') }

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { benchOk, refused } from '../helpers/cli.ts'
-import { tempFolder } from '../helpers/temp.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
+import { benchOk, refused } from '../helpers/runs/cli.ts'
 
 const small = ['run', '--tasks', 'ferry-morning', '--methods', 'baseline', '--agents', 'oracle', '--quiet']
 

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { bench, benchOk, refused } from '../helpers/cli.ts'
-import { tempFolder } from '../helpers/temp.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
+import { bench, benchOk, refused } from '../helpers/runs/cli.ts'
 
 /** A run of two methods on a few tasks, two epochs of each. */
 async function pilot(...more: string[]): Promise<string> {

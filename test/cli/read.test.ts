@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { needs } from '../helpers/house/needs.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
 import {
   bench,
   benchOk,
@@ -14,9 +16,7 @@ import {
   soon,
   startBench,
   stepsOf,
-} from '../helpers/cli.ts'
-import { needs } from '../helpers/needs.ts'
-import { tempFolder } from '../helpers/temp.ts'
+} from '../helpers/runs/cli.ts'
 
 // One run for all tests of this file: reading must not change it.
 const place = mkdtempSync(join(tmpdir(), 'bench-test-'))

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { benchOk, recordsOf } from '../helpers/cli.ts'
-import { tempFolder } from '../helpers/temp.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
+import { benchOk, recordsOf } from '../helpers/runs/cli.ts'
 import { startModelServer } from '../model-server/server.ts'
 
 const model = 'openai-compatible:little'

@@ -2,8 +2,8 @@ import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, it } from 'vitest'
-import { root } from '../helpers/cli.ts'
-import { tempFolder } from '../helpers/temp.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
+import { root } from '../helpers/runs/cli.ts'
 
 it.each(['scripts/publish-example.mjs', 'scripts/perf/main.mjs', 'scripts/calibrate.mjs'])(
   '%s tells its usage in a line, and does nothing with a flag that it does not know',

@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, inject, onTestFinished } from 'vitest'
-import { program, recordsOf } from '../helpers/cli.ts'
-import { needs } from '../helpers/needs.ts'
-import { tempFolder } from '../helpers/temp.ts'
+import { needs } from '../helpers/house/needs.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
+import { program, recordsOf } from '../helpers/runs/cli.ts'
 import { startModelServer } from '../model-server/server.ts'
 
 const args = [

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, it } from 'vitest'
-import { root } from '../helpers/cli.ts'
+import { root } from '../helpers/runs/cli.ts'
 
 it('one simulated ask passes at most 25 files, 15 of them in src/loop', { timeout: 60_000 }, async () => {
   const { stdout, exitCode } = await execa(process.execPath, [join(root, 'scripts/trace-ask.mjs')])

@@ -12,11 +12,11 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import type { AskStep } from '../../src/schema/step.ts'
-import { bench, recordsOf, stepsOf } from '../helpers/cli.ts'
-import { keysIn, otherServers, realKey, telltale } from '../helpers/fuzz-gateway.ts'
-import { needs } from '../helpers/needs.ts'
-import { tempFolder } from '../helpers/temp.ts'
+import type { AskStep } from '../../src/schema/ledger/step.ts'
+import { keysIn, otherServers, realKey, telltale } from '../helpers/fuzz/fuzz-gateway.ts'
+import { needs } from '../helpers/house/needs.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
+import { bench, recordsOf, stepsOf } from '../helpers/runs/cli.ts'
 
 // Every attack is an agent's program in bubblewrap, as a user without rights, with a hard count.
 const attacked = needs('bwrap').it

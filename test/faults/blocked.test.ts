@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { bench } from '../helpers/cli.ts'
-import { writeStrategy } from '../helpers/own-code.ts'
-import { tempFolder } from '../helpers/temp.ts'
+import { writeStrategy } from '../helpers/machine/own-code.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
+import { bench } from '../helpers/runs/cli.ts'
 
 const begin = "await ask('solver', 'Do it.')"
 

@@ -1,5 +1,5 @@
 import { it } from 'vitest'
-import { paidPlan, survives } from '../cli/crash-scenario.ts'
+import { paidPlan, survives } from '../cli/run/crash-scenario.ts'
 
 // Together a hundred moments.
 it.each([

@@ -2,8 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { spawnUnsandboxed } from '../../src/sandbox/spawn.ts'
-import { expectSame, runOnce } from '../cli/determinism-scenario.ts'
+import { spawnUnsandboxed } from '../../src/sandbox/process/spawn.ts'
+import { expectSame, runOnce } from '../cli/run/determinism-scenario.ts'
+import { needs } from '../helpers/house/needs.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
 import {
   bench,
   type Ended,
@@ -13,9 +15,7 @@ import {
   stepsOf,
   until,
   wholeLines,
-} from '../helpers/cli.ts'
-import { needs } from '../helpers/needs.ts'
-import { tempFolder } from '../helpers/temp.ts'
+} from '../helpers/runs/cli.ts'
 
 const worker = join(root, 'fixtures/agents/paid-worker.mjs')
 const paid = [

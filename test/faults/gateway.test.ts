@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { refuseAll } from '../../src/agents/cli/forward.ts'
+import { refuseAll } from '../../src/agents/cli/gateway/forward.ts'
 import { openGateway } from '../../src/sandbox/gateway.ts'
-import { fuzzGateway, sendRaw } from '../helpers/fuzz-gateway.ts'
+import { fuzzGateway, sendRaw } from '../helpers/fuzz/fuzz-gateway.ts'
 
 fuzzGateway(10_000, Date.now() % 2 ** 31)
 

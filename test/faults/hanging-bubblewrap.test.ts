@@ -1,9 +1,9 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { bench, refused } from '../helpers/cli.ts'
-import { running } from '../helpers/sandboxes.ts'
-import { tempFolder } from '../helpers/temp.ts'
+import { running } from '../helpers/machine/sandboxes.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
+import { bench, refused } from '../helpers/runs/cli.ts'
 
 /** A bubblewrap that hangs, and leaves a process behind that can be told from others. */
 function hanging(beforeIt: string): { PATH: string; seconds: string } {

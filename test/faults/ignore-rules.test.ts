@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
-import { ignoredTree, takenOf } from '../helpers/ignored-trees.ts'
-import { tempFolder } from '../helpers/temp.ts'
+import { ignoredTree, takenOf } from '../helpers/machine/ignored-trees.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
 
 it('takes of 150 trees with rules by chance, and of a folder in each, exactly what git would', async () => {
   const place = join(tempFolder(), 'repository')

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { billOf } from '../../src/loop/bill.ts'
-import type { AskStep } from '../../src/schema/step.ts'
+import { billOf } from '../../src/loop/record/run-bill.ts'
+import type { AskStep } from '../../src/schema/ledger/step.ts'
 import type { Tokens } from '../../src/schema/tokens.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
 import {
   bench,
   type Ended,
@@ -14,8 +15,7 @@ import {
   stepsOf,
   until,
   wholeLines,
-} from '../helpers/cli.ts'
-import { tempFolder } from '../helpers/temp.ts'
+} from '../helpers/runs/cli.ts'
 
 const trials = 2000
 /** Twenty attempts in a hundred; slow replies really take 30 s where time is real, so they are for the simulation. */

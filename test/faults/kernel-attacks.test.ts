@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { needs } from '../helpers/needs.ts'
-import { sampleTask } from '../helpers/sample-task.ts'
-import { foldersLeft, openBubblewrap } from '../helpers/sandboxes.ts'
-import { agentOf, playTrial, strategyOf } from '../helpers/trial.ts'
+import { needs } from '../helpers/house/needs.ts'
+import { foldersLeft, openBubblewrap } from '../helpers/machine/sandboxes.ts'
+import { sampleTask } from '../helpers/runs/sample-task.ts'
+import { agentOf, playTrial, strategyOf } from '../helpers/runs/trial.ts'
 
 // Attacks by system calls, which Node cannot make: Python and Perl do. Each is bounded, and runs inside bubblewrap alone.
 const sandbox = await openBubblewrap()

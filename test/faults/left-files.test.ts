@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { runChecks } from '../../src/graders/check.ts'
 import { grade } from '../../src/graders/grade.ts'
-import { spawnUnsandboxed } from '../../src/sandbox/spawn.ts'
+import { spawnUnsandboxed } from '../../src/sandbox/process/spawn.ts'
 import type { Files, Task } from '../../src/schema/task.ts'
-import { codeTask, rightSum, sampleTask, sumTests } from '../helpers/sample-task.ts'
+import { codeTask, rightSum, sampleTask, sumTests } from '../helpers/runs/sample-task.ts'
 
 /** Files that stand in the way of what checks and graders put beside a method's own, or that no folder can hold. */
 const inTheWay: [string, Files][] = [

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { removeTree, removeTreeInTurns } from '../../src/sandbox/remove-tree.ts'
-import { root } from '../helpers/cli.ts'
-import { makeDeep } from '../helpers/deep-folders.ts'
-import { needs } from '../helpers/needs.ts'
-import { tempFolder } from '../helpers/temp.ts'
+import { removeTree, removeTreeInTurns } from '../../src/sandbox/folders/remove-tree.ts'
+import { needs } from '../helpers/house/needs.ts'
+import { makeDeep } from '../helpers/machine/deep-folders.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
+import { root } from '../helpers/runs/cli.ts'
 
 const ways = [
   ['at once', removeTree],

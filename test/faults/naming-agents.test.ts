@@ -1,3 +1,3 @@
-import { namingSuite } from '../helpers/naming-suite.ts'
+import { namingSuite } from '../helpers/runs/naming-suite.ts'
 
 await namingSuite(() => true)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { convert, mostCharacters, read, write } from '../../src/formats/convert.ts'
 import { mostDepth } from '../../src/formats/tree.ts'
-import { Format } from '../../src/schema/format.ts'
+import { Format } from '../../src/schema/method/format.ts'
 import { anyTree } from './trees.ts'
 
 const converted = (text: string, from: Format, to: Format) => {

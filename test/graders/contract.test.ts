@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { graders } from '../../src/graders/registry.ts'
 import type { GraderKind } from '../../src/schema/task.ts'
-import { type GraderCase, testGrader } from '../helpers/grader-contract.ts'
-import { codeTask, rightSum, sampleTask } from '../helpers/sample-task.ts'
+import { type GraderCase, testGrader } from '../helpers/graders/grader-contract.ts'
+import { codeTask, rightSum, sampleTask } from '../helpers/runs/sample-task.ts'
 
 const answerTask = (grader: Record<string, unknown>) =>
   sampleTask({ spec: { output: 'answer', editable: [], graders: [grader] } })

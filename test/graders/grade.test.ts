@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { InfrastructureError } from '../../src/errors.ts'
 import { runChecks } from '../../src/graders/check.ts'
 import { finalFiles } from '../../src/graders/final-files.ts'
 import { grade, holds, isGradable } from '../../src/graders/grade.ts'
+import { spawnUnsandboxed } from '../../src/sandbox/process/spawn.ts'
 import type { SandboxResult, SandboxRun } from '../../src/sandbox/sandbox.ts'
-import { spawnUnsandboxed } from '../../src/sandbox/spawn.ts'
-import { gradeLeft } from '../helpers/grader-contract.ts'
-import { codeTask, rightSum, sampleTask, sumTests } from '../helpers/sample-task.ts'
+import { InfrastructureError } from '../../src/text/errors.ts'
+import { gradeLeft } from '../helpers/graders/grader-contract.ts'
+import { codeTask, rightSum, sampleTask, sumTests } from '../helpers/runs/sample-task.ts'
 
 const { signal } = new AbortController()
 

@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { expect, it } from 'vitest'
-import { root } from '../helpers/cli.ts'
-import { tempFolder } from '../helpers/temp.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
+import { root } from '../helpers/runs/cli.ts'
 
 /** A folder that holds the programs of a bare machine. */
 async function barePath(): Promise<string> {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { expectSame, replays, runInTwo, runOnce } from '../cli/determinism-scenario.ts'
+import { expectSame, replays, runInTwo, runOnce } from '../cli/run/determinism-scenario.ts'
 
 const plan = [
   '--tasks',

@@ -3,10 +3,10 @@ import pMap from 'p-map'
 import { expect, it } from 'vitest'
 import { runChecks } from '../../src/graders/check.ts'
 import { grade } from '../../src/graders/grade.ts'
-import { spawnUnsandboxed } from '../../src/sandbox/spawn.ts'
+import { spawnUnsandboxed } from '../../src/sandbox/process/spawn.ts'
 import type { Files, Task } from '../../src/schema/task.ts'
 import { humaneval } from '../../src/suites/humaneval.ts'
-import { needs } from '../helpers/needs.ts'
+import { needs } from '../helpers/house/needs.ts'
 
 // HumanEval itself is not part of this package: BENCH_SHARED_SUITES names a folder with humaneval/HumanEval.jsonl.
 const suites = process.env.BENCH_SHARED_SUITES

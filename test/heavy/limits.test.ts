@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { expectSame, runOnce } from '../cli/determinism-scenario.ts'
+import { expectSame, runOnce } from '../cli/run/determinism-scenario.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
 import {
   bench,
   type Ended,
@@ -10,8 +11,7 @@ import {
   root,
   stepsOf,
   wholeLines,
-} from '../helpers/cli.ts'
-import { tempFolder } from '../helpers/temp.ts'
+} from '../helpers/runs/cli.ts'
 
 const worker = join(root, 'fixtures/agents/paid-worker.mjs')
 const free = ['--tasks', 'answers', '--methods', 'baseline,sequential[parallel=2]', '--epochs', '2']

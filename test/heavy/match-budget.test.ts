@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { bench, benchOk, recordLines, recordsOf, refused, stepsOf } from '../helpers/cli.ts'
-import { tempFolder } from '../helpers/temp.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
+import { bench, benchOk, recordLines, recordsOf, refused, stepsOf } from '../helpers/runs/cli.ts'
 
 const tasks = ['--tasks', 'lamp-paths,recipe-scale', '--epochs', '2']
 const methods = 'self-consistency,A=sequential[maxOuter=2],retry[n=2],longer=baseline[match=A:calls]'

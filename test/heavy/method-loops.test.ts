@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { benchOk, recordsOf } from '../helpers/cli.ts'
-import { tempFolder } from '../helpers/temp.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
+import { benchOk, recordsOf } from '../helpers/runs/cli.ts'
 
 it('takes the loops that it declares: a vote that overrules the first, a retry that changes the outcome', async () => {
   const folder = join(tempFolder(), 'run')

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { strategies } from '../../strategies/index.ts'
-import { benchOk, recordsOf, root } from '../helpers/cli.ts'
-import { tempFolder } from '../helpers/temp.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
+import { benchOk, recordsOf, root } from '../helpers/runs/cli.ts'
 
 const names = strategies.map(({ name }) => name)
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { paidPlan } from '../cli/crash-scenario.ts'
-import { expectSame, replays, runInTwo, runOnce } from '../cli/determinism-scenario.ts'
+import { paidPlan } from '../cli/run/crash-scenario.ts'
+import { expectSame, replays, runInTwo, runOnce } from '../cli/run/determinism-scenario.ts'
 
 // Code and answers, checks and several agents.
 const plan = [

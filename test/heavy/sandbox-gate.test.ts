@@ -1,8 +1,8 @@
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { bench, benchOk, recordsOf, refused } from '../helpers/cli.ts'
-import { tempFolder } from '../helpers/temp.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
+import { bench, benchOk, recordsOf, refused } from '../helpers/runs/cli.ts'
 import { startModelServer } from '../model-server/server.ts'
 
 /** An environment without any sandbox, and a model on loopback. */

@@ -12,8 +12,17 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { bench, recordsOf, refused, root, startBench, stepsOf, until, wholeLines } from '../helpers/cli.ts'
-import { tempFolder } from '../helpers/temp.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
+import {
+  bench,
+  recordsOf,
+  refused,
+  root,
+  startBench,
+  stepsOf,
+  until,
+  wholeLines,
+} from '../helpers/runs/cli.ts'
 
 const paid = ['--mode', 'live', '--agents', `scripted:${join(root, 'fixtures/agents/paid-worker.mjs')}`]
 const plan = [

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { WorkflowRecord } from '../../src/schema/workflow-record.ts'
-import { benchOk, recordsOf } from '../helpers/cli.ts'
-import { tempFolder } from '../helpers/temp.ts'
+import { WorkflowRecord } from '../../src/schema/method/workflow-record.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
+import { benchOk, recordsOf } from '../helpers/runs/cli.ts'
 
 const measured = (run: string) =>
   recordsOf(run).flatMap((record) =>

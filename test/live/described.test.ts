@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { root } from '../helpers/cli.ts'
-import { describedClis } from '../helpers/described-clis.ts'
-import { tempFolder } from '../helpers/temp.ts'
+import { describedClis } from '../helpers/agents/described-clis.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
+import { root } from '../helpers/runs/cli.ts'
 import { asksOf, counted, liveArgs, liveSetting, logByTrial, patience, runLive, told } from './live-run.ts'
 
 const method = `

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { recordsOf } from '../helpers/cli.ts'
+import { recordsOf } from '../helpers/runs/cli.ts'
 import type { LogEntry } from '../model-server/log.ts'
 import type { Failure } from '../model-server/script.ts'
 import { families, programs } from './clients.ts'

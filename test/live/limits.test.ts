@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { root, soon, startBench, stepsOf } from '../helpers/cli.ts'
-import { tempFolder } from '../helpers/temp.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
+import { root, soon, startBench, stepsOf } from '../helpers/runs/cli.ts'
 import { programs } from './clients.ts'
 import {
   asksOf,

@@ -1,4 +1,4 @@
-import { fillShape, slot } from '../../src/agents/shape-fill.ts'
+import { fillShape, slot } from '../../src/agents/simulated/shape-fill.ts'
 import type { LogEntry } from '../model-server/log.ts'
 import type { Answer, ModelRequest } from '../model-server/script.ts'
 

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { root } from '../helpers/cli.ts'
-import { tempFolder } from '../helpers/temp.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
+import { root } from '../helpers/runs/cli.ts'
 import { families, programs } from './clients.ts'
 import { asksOf, counted, liveArgs, liveSetting, logByTrial, patience, runLive, told } from './live-run.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, it, onTestFinished } from 'vitest'
 import { families } from '../../src/agents/http/families.ts'
-import { tempFolder } from '../helpers/temp.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
 import type { Answer } from './script.ts'
 import { type ModelServer, startModelServer } from './server.ts'
 

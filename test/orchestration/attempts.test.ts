@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { AgentError, LimitError } from '../../src/errors.ts'
 import { bestAttempt } from '../../src/orchestration/attempts.ts'
 import { defineStrategy } from '../../src/strategy.ts'
-import { type Line, play } from '../helpers/play.ts'
+import { AgentError, LimitError } from '../../src/text/errors.ts'
+import { type Line, play } from '../helpers/runs/play.ts'
 
 const racing = defineStrategy({
   name: 'racing',

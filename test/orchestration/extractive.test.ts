@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { extractiveSummary } from '../../src/orchestration/extractive.ts'
 import { factsThatMatter, recall } from '../../src/orchestration/facts.ts'
-import { bulkText, estimateTokens } from '../../src/tokens.ts'
+import { bulkText, estimateTokens } from '../../src/text/token-estimate.ts'
 
 const prose =
   'There is much to be said about this, and all of it is said at length here without telling anything.'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { factsThatMatter, missingFacts, recall } from '../../src/orchestration/facts.ts'
-import { bulkText } from '../../src/tokens.ts'
+import { bulkText } from '../../src/text/token-estimate.ts'
 
 describe('facts that matter', () => {
   it('are requirement ids, paths, identifiers and numbers, in this order', () => {

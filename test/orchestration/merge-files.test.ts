@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { mergeFiles } from '../../src/orchestration/merge-files.ts'
 import type { FileEdit } from '../../src/strategy.ts'
-import { agentOf, answerTask, playTrial, strategyOf } from '../helpers/trial.ts'
+import { agentOf, answerTask, playTrial, strategyOf } from '../helpers/runs/trial.ts'
 
 const base = { 'a.txt': 'a', 'b.txt': 'b', 'c.txt': 'c' }
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { AgentError, LimitError } from '../../src/errors.ts'
 import { type AskSummary, createSummariser } from '../../src/orchestration/summary.ts'
 import type { TraceEvent } from '../../src/strategy.ts'
-import { estimateTokens } from '../../src/tokens.ts'
+import { AgentError, LimitError } from '../../src/text/errors.ts'
+import { estimateTokens } from '../../src/text/token-estimate.ts'
 
 const filler = 'It should be noted that everything is to be done with the usual care and attention to detail.'
 const contract = Array.from(

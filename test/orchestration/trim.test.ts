@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { trimToTokens } from '../../src/orchestration/trim.ts'
-import { bulkText, estimateTokens } from '../../src/tokens.ts'
+import { bulkText, estimateTokens } from '../../src/text/token-estimate.ts'
 
 it('passes on a text that fits', () => {
   expect(trimToTokens('as it is\n\n', 3)).toBe('as it is\n\n')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { checkContext, filesContext, replyContext, sections } from '../../src/orchestration/work-context.ts'
-import { estimateTokens } from '../../src/tokens.ts'
+import { estimateTokens } from '../../src/text/token-estimate.ts'
 
 describe('what judges see of the work', () => {
   it('says how many visible checks passed and what failed', () => {

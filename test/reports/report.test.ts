@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { createSummary } from '../../src/analysis/summarize.ts'
 import { type FormatName, formats } from '../../src/reports/registry.ts'
 import { createReport } from '../../src/reports/report.ts'
-import type { TrialRecord } from '../../src/schema/record.ts'
+import type { TrialRecord } from '../../src/schema/ledger/record.ts'
 import { aRecord } from '../analysis/records.ts'
-import { report, simulated } from '../helpers/reports.ts'
+import { report, simulated } from '../helpers/runs/reports.ts'
 
 // Baseline: 2 of 4 tasks, 1200 to 4200 tokens (mean 2700), $0.01 to $0.04 (mean $0.025; per success $0.05).
 // Sequential: 2 of 3 tasks (the fourth is missing), 5000 tokens, $0.05; per success $0.075; bill 3 * 0.05 + 0.002.

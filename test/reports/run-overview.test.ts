@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { packageRoot } from '../../src/package-root.ts'
+import { packageRoot } from '../../src/base/package-root.ts'
 import { runOverview } from '../../src/reports/run-overview.ts'
-import { safeText } from '../../src/reports/safe-text.ts'
-import { TrialRecord } from '../../src/schema/record.ts'
-import { RunManifest } from '../../src/schema/run.ts'
-import type { PastSession } from '../../src/schema/session.ts'
+import { safeText } from '../../src/reports/words/safe-text.ts'
+import { TrialRecord } from '../../src/schema/ledger/record.ts'
+import type { PastSession } from '../../src/schema/ledger/session.ts'
+import { RunManifest } from '../../src/schema/run/run.ts'
 
 it('safe text keeps lines, tabs and letters of every script', () => {
   const text = 'Grüße\n\tπ 漢字 👩‍💻'

@@ -4,15 +4,15 @@ import { chownSync, existsSync, mkdirSync, mkdtempSync, symlinkSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { unprivilegedUser } from '../../src/sandbox/find-bubblewrap.ts'
-import { folderPrefix, ownerOf } from '../../src/sandbox/folder-owner.ts'
-import { createPrivateFolder } from '../../src/sandbox/private-folder.ts'
-import { isAlive, thisProcess } from '../../src/sandbox/process-identity.ts'
+import { unprivilegedUser } from '../../src/sandbox/adapters/find-bubblewrap.ts'
+import { folderPrefix, ownerOf } from '../../src/sandbox/folders/folder-owner.ts'
+import { createPrivateFolder } from '../../src/sandbox/folders/private-folder.ts'
+import { isAlive, thisProcess } from '../../src/sandbox/machine/process-identity.ts'
 import { sweepLeftovers } from '../../src/sandbox/sweep.ts'
-import { makeDeep } from '../helpers/deep-folders.ts'
-import { needs } from '../helpers/needs.ts'
-import { running } from '../helpers/sandboxes.ts'
-import { tempFolder } from '../helpers/temp.ts'
+import { needs } from '../helpers/house/needs.ts'
+import { makeDeep } from '../helpers/machine/deep-folders.ts'
+import { running } from '../helpers/machine/sandboxes.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
 
 /** Runs a sweep in a temporary folder of its own, so that it meets nothing but what the test put there. */
 async function sweepIn(place: string): Promise<number> {

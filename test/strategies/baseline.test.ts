@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { baseline } from '../../strategies/baseline.ts'
-import { play } from '../helpers/play.ts'
+import { play } from '../helpers/runs/play.ts'
 
 it('asks one agent once, with the files, and runs no check', async () => {
   const { result, asks, files } = await play(baseline, {}, [['solver', 'Done.', { 'a.mjs': 'new' }]], {

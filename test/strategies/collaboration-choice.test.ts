@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { resolved } from '../../src/commands/documents.ts'
-import type { UserError } from '../../src/errors.ts'
-import { WorkflowRecord } from '../../src/schema/workflow-record.ts'
+import { resolved } from '../../src/commands/methods/documents.ts'
+import { WorkflowRecord } from '../../src/schema/method/workflow-record.ts'
+import type { UserError } from '../../src/text/errors.ts'
 import { collaboration } from '../../strategies/collaboration.ts'
-import type { Scene } from '../helpers/play.ts'
-import { agentOf, answerTask, playTrial } from '../helpers/trial.ts'
+import type { Scene } from '../helpers/runs/play.ts'
+import { agentOf, answerTask, playTrial } from '../helpers/runs/trial.ts'
 
 const optionsOf = (given: object) => resolved(collaboration, collaboration.options.parse(given), true)
 const quick = { workflow: 'quick_code_fix' }

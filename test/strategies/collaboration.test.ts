@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { resolved } from '../../src/commands/documents.ts'
-import { WorkflowRecord } from '../../src/schema/workflow-record.ts'
+import { resolved } from '../../src/commands/methods/documents.ts'
+import { WorkflowRecord } from '../../src/schema/method/workflow-record.ts'
 import { collaboration } from '../../strategies/collaboration.ts'
-import { type Line, play, type Scene } from '../helpers/play.ts'
-import { agentOf, answerTask, playTrial } from '../helpers/trial.ts'
+import { type Line, play, type Scene } from '../helpers/runs/play.ts'
+import { agentOf, answerTask, playTrial } from '../helpers/runs/trial.ts'
 
 const optionsOf = (given: object) => resolved(collaboration, collaboration.options.parse(given), true)
 const run = (given: object, script: Line<string>[], scene?: Scene) =>

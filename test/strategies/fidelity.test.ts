@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fillShape, slot } from '../../src/agents/shape-fill.ts'
-import { resolved } from '../../src/commands/documents.ts'
-import { declarationProblems } from '../../src/commands/strategy-problems.ts'
+import { fillShape, slot } from '../../src/agents/simulated/shape-fill.ts'
+import { seededRandom } from '../../src/base/random.ts'
+import { resolved } from '../../src/commands/methods/documents.ts'
+import { declarationProblems } from '../../src/commands/methods/strategy-problems.ts'
 import { write } from '../../src/formats/convert.ts'
 import { askedHandOff, requestItem } from '../../src/formats/hand-off.ts'
 import { element } from '../../src/formats/tree.ts'
-import { seededRandom } from '../../src/random.ts'
 import type { Strategy } from '../../src/strategy.ts'
 import { strategies } from '../../strategies/index.ts'
-import { variants } from '../helpers/method-variants.ts'
-import { agentOf, answerTask, playTrial } from '../helpers/trial.ts'
+import { variants } from '../helpers/runs/method-variants.ts'
+import { agentOf, answerTask, playTrial } from '../helpers/runs/trial.ts'
 
 /** An agent that says anything that has the right shape, fails now and then, and takes any time. */
 const erratic = (seed: number, failing: number) =>

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { strategyFromFile } from '../../src/commands/own-strategy.ts'
-import { packageRoot } from '../../src/package-root.ts'
-import { play } from '../helpers/play.ts'
+import { packageRoot } from '../../src/base/package-root.ts'
+import { strategyFromFile } from '../../src/commands/methods/own-strategy.ts'
+import { play } from '../helpers/runs/play.ts'
 
 const path = join(packageRoot(), 'fixtures/strategies/my-strategy.ts')
 

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { controlData, controlReply } from '../../src/agents/controls.ts'
-import { resolved } from '../../src/commands/documents.ts'
+import { resolved } from '../../src/commands/methods/documents.ts'
 import type { Task } from '../../src/schema/task.ts'
 import { defineStrategy, type Strategy } from '../../src/strategy.ts'
 import { strategies } from '../../strategies/index.ts'
 import { sequential } from '../../strategies/sequential.ts'
-import { variants } from '../helpers/method-variants.ts'
-import { type Line, play } from '../helpers/play.ts'
-import { codeTask } from '../helpers/sample-task.ts'
-import { audit, begin, type Role, satisfied, unsatisfied } from '../helpers/sequential-lines.ts'
-import { agentOf, answerTask, playTrial } from '../helpers/trial.ts'
+import { variants } from '../helpers/runs/method-variants.ts'
+import { type Line, play } from '../helpers/runs/play.ts'
+import { codeTask } from '../helpers/runs/sample-task.ts'
+import { audit, begin, type Role, satisfied, unsatisfied } from '../helpers/runs/sequential-lines.ts'
+import { agentOf, answerTask, playTrial } from '../helpers/runs/trial.ts'
 
 /** Approves of everything, also of nothing, and says the nth of these words each time that it is to do the task. */
 const approving = (...words: string[]) => agentThatApproves(() => true, words)

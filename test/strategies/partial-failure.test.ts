@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentRequest } from '../../src/agents/agent.ts'
 import { strategies } from '../../strategies/index.ts'
-import { agentOf, playTrial } from '../helpers/trial.ts'
+import { agentOf, playTrial } from '../helpers/runs/trial.ts'
 
 /** Two rounds of the contract workflow: one fix in each, the first evaluation sends it back. */
 const contractWork: Script = {

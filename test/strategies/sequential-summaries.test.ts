@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { sequential } from '../../strategies/sequential.ts'
-import { type Line, play } from '../helpers/play.ts'
-import { audit, begin, type Role, satisfied, unsatisfied } from '../helpers/sequential-lines.ts'
+import { type Line, play } from '../helpers/runs/play.ts'
+import { audit, begin, type Role, satisfied, unsatisfied } from '../helpers/runs/sequential-lines.ts'
 
 describe('summaries', () => {
   const long = Array.from(

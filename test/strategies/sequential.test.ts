@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { strategies } from '../../strategies/index.ts'
 import { sequential } from '../../strategies/sequential.ts'
-import { type Line, play } from '../helpers/play.ts'
+import { type Line, play } from '../helpers/runs/play.ts'
 import {
   audit,
   begin,
@@ -11,7 +11,7 @@ import {
   rising,
   satisfied,
   unsatisfied,
-} from '../helpers/sequential-lines.ts'
+} from '../helpers/runs/sequential-lines.ts'
 
 describe('the two loops', () => {
   it('go from contract through audits and fixes to an evaluation and the pull request', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { completeFunction } from '../../src/suites/function-reply.ts'
-import { sampleTask } from '../helpers/sample-task.ts'
+import { sampleTask } from '../helpers/runs/sample-task.ts'
 
 const python = `import math
 

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runChecks } from '../../src/graders/check.ts'
-import { spawnUnsandboxed } from '../../src/sandbox/spawn.ts'
+import { spawnUnsandboxed } from '../../src/sandbox/process/spawn.ts'
 import type { Task } from '../../src/schema/task.ts'
 import { completeFunction } from '../../src/suites/function-reply.ts'
 import { humaneval } from '../../src/suites/humaneval.ts'
-import { gradeLeft } from '../helpers/grader-contract.ts'
-import { needs } from '../helpers/needs.ts'
+import { gradeLeft } from '../helpers/graders/grader-contract.ts'
+import { needs } from '../helpers/house/needs.ts'
 
 // Written for this test, in HumanEval's form.
 const third = {

@@ -1,10 +1,10 @@
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { formatProblem } from '../../src/errors.ts'
 import { loadTaskFolder } from '../../src/suites/native.ts'
-import { needs } from '../helpers/needs.ts'
-import { tempFolder } from '../helpers/temp.ts'
+import { formatProblem } from '../../src/text/errors.ts'
+import { needs } from '../helpers/house/needs.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
 import { answer, code, codeYaml, type Texts, writeTexts, yaml } from './native-texts.ts'
 
 const write = (folder: string, texts: Texts) => writeTexts(tempFolder(), folder, texts)

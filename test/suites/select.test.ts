@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { UserError } from '../../src/errors.ts'
 import { parseSource, slice } from '../../src/suites/select.ts'
+import { UserError } from '../../src/text/errors.ts'
 
 const letters = [...'abcdefghij']
 const chosen = (text: string) => {

@@ -1,10 +1,10 @@
 import type { SandboxLimits } from '../../sandbox/limits.ts'
 import type { Sandbox } from '../../sandbox/open-sandbox.ts'
 import type { SandboxResult } from '../../sandbox/sandbox.ts'
-import { forwardTo, refuseAll } from './forward.ts'
-import { keyStandIn } from './key-guard.ts'
-import type { CliCall, CliKind } from './kind.ts'
-import { createMeter, type Metered } from './meter.ts'
+import { forwardTo, refuseAll } from './gateway/forward.ts'
+import { keyStandIn } from './gateway/key-guard.ts'
+import { createMeter, type Metered } from './gateway/meter.ts'
+import type { CliCall, CliKind } from './kinds/kind.ts'
 
 /** More than tests get: some of these programs alone take over a gigabyte. */
 const limits: Partial<SandboxLimits> = {

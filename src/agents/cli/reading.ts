@@ -1,5 +1,5 @@
-import type { AgentErrorReason } from '../../errors.ts'
 import type { Tokens } from '../../schema/tokens.ts'
+import type { AgentErrorReason } from '../../text/errors.ts'
 
 /** What a CLI left when it ended. */
 export interface CliOutput {

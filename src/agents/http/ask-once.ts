@@ -1,5 +1,5 @@
 import type { LanguageModelV3Usage } from '@ai-sdk/provider'
-import type { PriceFile } from '../../schema/prices.ts'
+import type { PriceFile } from '../../schema/agent/prices.ts'
 import type { Tokens } from '../../schema/tokens.ts'
 import type { AgentReply, AgentRequest } from '../agent.ts'
 import { loadPriceBook, type PricedModel } from '../prices/price-book.ts'

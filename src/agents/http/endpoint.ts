@@ -1,5 +1,5 @@
-import type { Problem } from '../../errors.ts'
 import type { RateLimits } from '../../schema/limits.ts'
+import type { Problem } from '../../text/errors.ts'
 import type { Account } from '../agent.ts'
 import { isAt, ownerOf } from '../servers.ts'
 import type { Server, Vendor } from '../vendor.ts'

@@ -1,4 +1,4 @@
-import type { AgentErrorReason } from '../../errors.ts'
+import type { AgentErrorReason } from '../../text/errors.ts'
 import { retryAfterMs } from './retry-after.ts'
 
 /** Why a call over HTTP gave no usable reply, as it stands in the ledger. */

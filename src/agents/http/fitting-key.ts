@@ -1,4 +1,4 @@
-import type { Problem } from '../../errors.ts'
+import type { Problem } from '../../text/errors.ts'
 import { isAt, isSameOrigin, ownerOf, serverText } from '../servers.ts'
 import type { Server, Vendor } from '../vendor.ts'
 

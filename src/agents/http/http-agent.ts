@@ -1,9 +1,8 @@
 import type { LanguageModelV3, LanguageModelV3CallOptions, LanguageModelV3Message } from '@ai-sdk/provider'
-import type { PriceFile } from '../../schema/prices.ts'
+import type { PriceFile } from '../../schema/agent/prices.ts'
 import type { Agent, AgentRequest } from '../agent.ts'
 import { conversationOf, type Message } from '../conversation.ts'
 import { loadPriceBook } from '../prices/price-book.ts'
-import { pricedModel } from '../prices/priced-model.ts'
 import { askOnce } from './ask-once.ts'
 import { accountOf, type EndpointSettings, endpointOf, publicAddress } from './endpoint.ts'
 import type { Family } from './family.ts'
@@ -28,7 +27,7 @@ export function createHttpAgent(
   const place = endpointOf(family, settings)
   const { baseUrl, key, keyVariable, problems } = place
   const endpoint = baseUrl && publicAddress(baseUrl)
-  const priced = pricedModel(name, undefined, endpoint)
+  const priced = { agent: name, model, billedBy: family.billedBy, endpoint }
   const clean = messageCleaner(keyVariable, key)
   let loaded: Promise<LanguageModelV3> | undefined
   const load = () => {

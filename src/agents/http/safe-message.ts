@@ -1,4 +1,4 @@
-import { createRedactor } from '../../redact.ts'
+import { createRedactor } from '../../text/redact.ts'
 
 /**
  * Takes out of a vendor's words what must stand in no file: the key in any encoding, and of addresses the user, the

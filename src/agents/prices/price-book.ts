@@ -1,5 +1,5 @@
 import type { Provider } from '@pydantic/genai-prices'
-import type { ModelPrices, PriceFile, RunPrices } from '../../schema/prices.ts'
+import type { ModelPrices, PriceFile, RunPrices } from '../../schema/agent/prices.ts'
 import type { Tokens } from '../../schema/tokens.ts'
 import type { AgentReply } from '../agent.ts'
 

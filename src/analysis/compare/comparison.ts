@@ -1,4 +1,4 @@
-import type { StopRule } from '../../schema/comparison-plan.ts'
+import type { StopRule } from '../../schema/run/comparison-plan.ts'
 import type { PairedEffectSizes } from '../paired/effect-sizes.ts'
 import type { DifferenceVariance } from '../planning/paired-sample-size.ts'
 import type { CostPerSuccess } from '../ratios/cost-per-success.ts'

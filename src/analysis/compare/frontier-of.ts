@@ -1,10 +1,10 @@
-import { seededRandom } from '../../random.ts'
+import { seededRandom } from '../../base/random.ts'
 import { frontierMembership } from '../frontier/frontier-membership.ts'
 import { paretoFrontier } from '../frontier/pareto-frontier.ts'
 import { meanOf } from '../numeric/moments.ts'
 import { replicateMeans } from '../resampling/replicate-means.ts'
 import type { Frontier, Outcome, Spent } from './comparison.ts'
-import type { MethodTasks } from './method-tasks.ts'
+import type { MethodTasks } from './gather/method-tasks.ts'
 
 /**
  * The Pareto frontier of an outcome against what is spent, over the tasks that all placed methods share, with each

@@ -1,9 +1,9 @@
-import type { StopRule } from '../../schema/comparison-plan.ts'
+import type { StopRule } from '../../schema/run/comparison-plan.ts'
 import { type Look, lookAt } from '../sequential/stop-rule.ts'
 import type { TaskValue } from '../tasks/task-value.ts'
-import { cellValue } from './collect.ts'
-import type { GatheredRow } from './gather.ts'
-import { pairPlaces } from './pair-places.ts'
+import { cellValue } from './gather/collect.ts'
+import type { GatheredRow } from './gather/gather.ts'
+import { pairPlaces } from './gather/pair-places.ts'
 
 /** A row with the label that stands in the comparison. */
 type LabelledRow = GatheredRow & { label: string }

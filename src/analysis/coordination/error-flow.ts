@@ -1,4 +1,4 @@
-import type { Candidate, TrialRecord } from '../../schema/record.ts'
+import type { Candidate, TrialRecord } from '../../schema/ledger/record.ts'
 import { createRows, type RowName } from '../rows.ts'
 import { agentsLabel } from '../summarize.ts'
 

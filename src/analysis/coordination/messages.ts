@@ -1,4 +1,4 @@
-import type { AskStep } from '../../schema/step.ts'
+import type { AskStep } from '../../schema/ledger/step.ts'
 import { passagesOf } from './passages.ts'
 
 /** What reached an ask of what other agents had said. */

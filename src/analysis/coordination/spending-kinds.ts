@@ -1,4 +1,4 @@
-import type { AskStep } from '../../schema/step.ts'
+import type { AskStep } from '../../schema/ledger/step.ts'
 
 /** What tokens can be spent on. */
 export const spendingKinds = [

@@ -1,4 +1,4 @@
-import type { AskStep, CheckStep, Step } from '../../schema/step.ts'
+import type { AskStep, CheckStep, Step } from '../../schema/ledger/step.ts'
 import { messagesOf } from './messages.ts'
 import { type ByKind, noTokens, spendingKinds, tokensByKind } from './spending-kinds.ts'
 

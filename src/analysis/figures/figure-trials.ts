@@ -1,5 +1,5 @@
-import type { TrialRecord } from '../../schema/record.ts'
-import type { Step } from '../../schema/step.ts'
+import type { TrialRecord } from '../../schema/ledger/record.ts'
+import type { Step } from '../../schema/ledger/step.ts'
 import { agentsLabel } from '../summarize.ts'
 import { isMissing } from '../tally.ts'
 import { complianceOf } from './compliance-verdict.ts'

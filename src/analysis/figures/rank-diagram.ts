@@ -1,6 +1,6 @@
-import { cellValue } from '../compare/collect.ts'
 import type { Comparison } from '../compare/comparison.ts'
-import type { GatheredRow } from '../compare/gather.ts'
+import { cellValue } from '../compare/gather/collect.ts'
+import type { GatheredRow } from '../compare/gather/gather.ts'
 import { friedmanTest } from '../families/friedman-test.ts'
 import { nemenyiCriticalDifference } from '../families/nemenyi.ts'
 import { type Refusal, refusals } from '../refusal.ts'

@@ -1,6 +1,6 @@
-import { cellValue } from '../compare/collect.ts'
 import type { Comparison, PairComparison } from '../compare/comparison.ts'
-import type { GatheredRow } from '../compare/gather.ts'
+import { cellValue } from '../compare/gather/collect.ts'
+import type { GatheredRow } from '../compare/gather/gather.ts'
 import { differences } from '../paired/task-difference.ts'
 
 /** A pair of methods, task by task. */

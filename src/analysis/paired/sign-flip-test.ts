@@ -1,4 +1,4 @@
-import { seededRandom } from '../../random.ts'
+import { seededRandom } from '../../base/random.ts'
 import { mean } from '../numeric/moments.ts'
 import { withoutNoise } from '../numeric/ranks.ts'
 import type { Refusal } from '../refusal.ts'

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../random.ts'
+import { seededRandom } from '../../base/random.ts'
 import { meanOf } from '../numeric/moments.ts'
 import { type BcaInterval, bcaInterval } from './bca-interval.ts'
 import { percentileInterval } from './percentile-interval.ts'

@@ -1,4 +1,4 @@
-import type { Random } from '../../random.ts'
+import type { Random } from '../../base/random.ts'
 import { sumOver } from './replicate-means.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { seededRandom } from '../../random.ts'
+import { seededRandom } from '../../base/random.ts'
 import { mean } from '../numeric/moments.ts'
 import { exactTest, randomFlips, type SignFlipTest } from '../paired/sign-flip-test.ts'
 import { differences } from '../paired/task-difference.ts'

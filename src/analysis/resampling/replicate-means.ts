@@ -1,4 +1,4 @@
-import type { Random } from '../../random.ts'
+import type { Random } from '../../base/random.ts'
 
 /**
  * Bootstrap over tasks: for each column (a number for each task, all equally long) the means of `count` samples of

@@ -1,4 +1,4 @@
-import type { StopRule } from '../../schema/comparison-plan.ts'
+import type { StopRule } from '../../schema/run/comparison-plan.ts'
 import { withoutNoise } from '../numeric/ranks.ts'
 import type { Refusal } from '../refusal.ts'
 import { asymptoticConfidenceSequence, asymptoticP, rhoFor } from './asymptotic-confidence-sequence.ts'

@@ -1,4 +1,4 @@
-import type { Cell, ColumnOf } from '../table.ts'
+import type { Cell, ColumnOf } from '../tables/table.ts'
 
 /** A column for people. */
 export function people<Row>(

@@ -1,6 +1,6 @@
 import type { Comparison, Frontier } from '../../analysis/compare/comparison.ts'
-import { formatCount, formatShare, formatUsd, unknown } from '../numbers.ts'
-import type { ColumnOf } from '../table.ts'
+import type { ColumnOf } from '../tables/table.ts'
+import { formatCount, formatShare, formatUsd, unknown } from '../words/numbers.ts'
 import { data, label, people, simulatedColumn } from './column.ts'
 
 type Point = Frontier['points'][number]

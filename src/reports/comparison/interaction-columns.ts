@@ -1,6 +1,6 @@
 import type { Comparison, Interaction } from '../../analysis/compare/comparison.ts'
-import { confidenceName } from '../method-columns.ts'
-import type { ColumnOf } from '../table.ts'
+import { confidenceName } from '../tables/method-columns.ts'
+import type { ColumnOf } from '../tables/table.ts'
 import { data, label, people, simulatedColumn } from './column.ts'
 import { pairName } from './pair-columns.ts'
 import { decimalsFor, formatDifference } from './result-text.ts'

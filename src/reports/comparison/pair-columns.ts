@@ -1,9 +1,9 @@
 import type { Comparison, PairComparison } from '../../analysis/compare/comparison.ts'
 import type { Confounding } from '../../analysis/compare/confounding.ts'
-import { verdictText } from '../../analysis/compare/verdict.ts'
-import { confidenceName } from '../method-columns.ts'
-import { nothing } from '../numbers.ts'
-import type { ColumnOf } from '../table.ts'
+import { verdictText } from '../../analysis/compare/pairs/verdict.ts'
+import { confidenceName } from '../tables/method-columns.ts'
+import type { ColumnOf } from '../tables/table.ts'
+import { nothing } from '../words/numbers.ts'
 import { data, label, people, simulatedColumn } from './column.ts'
 import { bareOfOne, decimalsFor, formatDifference, formatP, formatRefusal } from './result-text.ts'
 

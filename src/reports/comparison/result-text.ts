@@ -1,6 +1,6 @@
 import { type Refusal, refusals } from '../../analysis/refusal.ts'
 import type { Interval } from '../../analysis/tasks/interval.ts'
-import { unknown } from '../numbers.ts'
+import { unknown } from '../words/numbers.ts'
 
 /** `0.034`, `< 0.001`; never 0. */
 export function formatP(p: number): string {

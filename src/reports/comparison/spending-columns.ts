@@ -1,9 +1,9 @@
 import type { Comparison, PairComparison, Spent } from '../../analysis/compare/comparison.ts'
 import { percentSaved } from '../../analysis/ratios/percent-saved.ts'
 import type { Ratio } from '../../analysis/ratios/ratio.ts'
-import { confidenceName } from '../method-columns.ts'
-import { nothing } from '../numbers.ts'
-import type { ColumnOf } from '../table.ts'
+import { confidenceName } from '../tables/method-columns.ts'
+import type { ColumnOf } from '../tables/table.ts'
+import { nothing } from '../words/numbers.ts'
 import { label, people, simulatedColumn } from './column.ts'
 import { pairName } from './pair-columns.ts'
 import {

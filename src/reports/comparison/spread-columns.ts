@@ -1,7 +1,7 @@
 import type { Comparison, MethodEstimates } from '../../analysis/compare/comparison.ts'
-import { confidenceName } from '../method-columns.ts'
-import { formatInterval, nothing } from '../numbers.ts'
-import type { ColumnOf } from '../table.ts'
+import { confidenceName } from '../tables/method-columns.ts'
+import type { ColumnOf } from '../tables/table.ts'
+import { formatInterval, nothing } from '../words/numbers.ts'
 import { data, label, people, simulatedColumn } from './column.ts'
 import { formatRefusal } from './result-text.ts'
 

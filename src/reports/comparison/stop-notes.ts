@@ -1,5 +1,5 @@
 import type { Comparison, MethodEstimates } from '../../analysis/compare/comparison.ts'
-import { counted, formatUsd } from '../numbers.ts'
+import { counted, formatUsd } from '../words/numbers.ts'
 import type { ComparisonFacts, RunFacts } from './facts.ts'
 
 const rules = {

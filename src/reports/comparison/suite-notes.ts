@@ -1,5 +1,5 @@
 import type { Comparison, SuiteRow } from '../../analysis/compare/comparison.ts'
-import { confidenceName } from '../method-columns.ts'
+import { confidenceName } from '../tables/method-columns.ts'
 import { pairName } from './pair-columns.ts'
 
 /** What stands under the table of suites; nothing where there is one suite only. */

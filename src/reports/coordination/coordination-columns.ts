@@ -1,8 +1,8 @@
 import type { MethodCoordination, Overhead, PerTrial } from '../../analysis/coordination/coordination.ts'
 import { type SpendingKind, spendingKinds } from '../../analysis/coordination/spending-kinds.ts'
 import { data, label, people, simulatedColumn } from '../comparison/column.ts'
-import { formatCount, formatMs, formatShare, formatSigned, nothing, unknown } from '../numbers.ts'
-import type { ColumnOf } from '../table.ts'
+import type { ColumnOf } from '../tables/table.ts'
+import { formatCount, formatMs, formatShare, formatSigned, nothing, unknown } from '../words/numbers.ts'
 
 type Column = ColumnOf<MethodCoordination>
 

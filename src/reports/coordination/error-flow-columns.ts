@@ -1,7 +1,7 @@
 import type { MethodErrorFlow } from '../../analysis/coordination/error-flow.ts'
 import { data, label, people, simulatedColumn } from '../comparison/column.ts'
-import { formatCount, formatShare, nothing } from '../numbers.ts'
-import type { ColumnOf } from '../table.ts'
+import type { ColumnOf } from '../tables/table.ts'
+import { formatCount, formatShare, nothing } from '../words/numbers.ts'
 
 type Column = ColumnOf<MethodErrorFlow>
 

@@ -1,7 +1,7 @@
 import type { MethodCoordination } from '../../analysis/coordination/coordination.ts'
 import type { MethodErrorFlow } from '../../analysis/coordination/error-flow.ts'
-import type { Section } from '../table.ts'
-import { layOut } from '../table.ts'
+import type { Section } from '../tables/table.ts'
+import { layOut } from '../tables/table.ts'
 import { contextColumns, overheadColumns, shareColumns } from './coordination-columns.ts'
 import { errorFlowColumns } from './error-flow-columns.ts'
 

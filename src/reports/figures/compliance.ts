@@ -1,5 +1,5 @@
 import type { FigureData } from '../../analysis/figures/figure-data.ts'
-import { counted } from '../numbers.ts'
+import { counted } from '../words/numbers.ts'
 import { drawCurves } from './curves.ts'
 import { framed } from './frame.ts'
 import { percentTick } from './ticks.ts'

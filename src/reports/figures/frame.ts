@@ -1,5 +1,5 @@
 import type { FigureData } from '../../analysis/figures/figure-data.ts'
-import { profileName } from '../notes.ts'
+import { profileName } from '../notes/notes.ts'
 import { type Drawing, fonts, textSize } from './canvas.ts'
 import { wrapped, xml } from './svg-text.ts'
 

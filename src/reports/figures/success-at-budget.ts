@@ -1,6 +1,6 @@
 import type { FigureData } from '../../analysis/figures/figure-data.ts'
-import { confidenceName } from '../method-columns.ts'
-import { counted } from '../numbers.ts'
+import { confidenceName } from '../tables/method-columns.ts'
+import { counted } from '../words/numbers.ts'
 import { drawCurves } from './curves.ts'
 import { framed } from './frame.ts'
 import { countTick, logTicks, percentTick, spanOf } from './ticks.ts'

@@ -1,4 +1,4 @@
-import { safeLine } from '../safe-text.ts'
+import { safeLine } from '../words/safe-text.ts'
 
 /** A name as a figure can show it: on one line, without what XML does not allow. */
 export function plain(name: string): string {

@@ -1,4 +1,4 @@
-import { formatCount } from '../numbers.ts'
+import { formatCount } from '../words/numbers.ts'
 
 /** `0`, `500`, `2k`, `1.5M`: a count at a tick of an axis. */
 export function countTick(value: number): string {

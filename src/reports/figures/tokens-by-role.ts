@@ -1,7 +1,7 @@
 import { axisX, axisY, barX, gridX, text } from '@observablehq/plot'
 import type { FigureData } from '../../analysis/figures/figure-data.ts'
 import type { RoleTokens } from '../../analysis/figures/role-tokens.ts'
-import { counted, formatCount } from '../numbers.ts'
+import { counted, formatCount } from '../words/numbers.ts'
 import { type Drawing, draw, textSize } from './canvas.ts'
 import { axisText } from './curves.ts'
 import { figureWidth, framed } from './frame.ts'

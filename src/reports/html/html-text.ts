@@ -1,4 +1,4 @@
-import { safeText } from '../safe-text.ts'
+import { safeText } from '../words/safe-text.ts'
 
 /** Text as a page shows it, in elements and in quoted attributes: whatever a task, a method or a model wrote stays text. */
 export function html(text: string): string {

@@ -1,6 +1,6 @@
-import { shellWord } from '../../shell-word.ts'
+import { shellWord } from '../../text/shell-word.ts'
 import type { Report } from '../report.ts'
-import type { Note, Table } from '../table.ts'
+import type { Note, Table } from '../tables/table.ts'
 import { html, inlineJson } from './html-text.ts'
 import { notesHtml, tableHtml } from './table-html.ts'
 import type { TrialRow } from './trial-row.ts'

@@ -1,4 +1,4 @@
-import type { Note, Table } from '../table.ts'
+import type { Note, Table } from '../tables/table.ts'
 import { html } from './html-text.ts'
 
 /** A table with a caption, headings that sort it where scripts run, and the first column as headings of its rows. */

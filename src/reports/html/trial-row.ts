@@ -1,6 +1,6 @@
 import { agentsLabel } from '../../analysis/summarize.ts'
-import type { TrialRecord } from '../../schema/record.ts'
-import { safeLine } from '../safe-text.ts'
+import type { TrialRecord } from '../../schema/ledger/record.ts'
+import { safeLine } from '../words/safe-text.ts'
 
 /** A trial's line in the page's table of trials, as data: the page's own script shows it. */
 export interface TrialRow {

@@ -6,12 +6,12 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Agent, AgentReply } from '../../../src/agents/agent.ts'
 import { createAgents } from '../../../src/agents/registry.ts'
-import { packageRoot } from '../../../src/package-root.ts'
+import { packageRoot } from '../../../src/base/package-root.ts'
 import { lazySandbox, type SandboxChoice } from '../../../src/sandbox/open-sandbox.ts'
-import { agentContract } from '../../helpers/agent-contract.ts'
-import { keepEnvironment } from '../../helpers/environment.ts'
-import { needs } from '../../helpers/needs.ts'
-import { answerTask } from '../../helpers/trial.ts'
+import { agentContract } from '../../helpers/agents/agent-contract.ts'
+import { needs } from '../../helpers/house/needs.ts'
+import { keepEnvironment } from '../../helpers/machine/environment.ts'
+import { answerTask } from '../../helpers/runs/trial.ts'
 import { ask, folderOf, foldersOfTrial, trial } from './cli-trial.ts'
 
 const key = 'sk-a-real-key-0123456789'
@@ -19,7 +19,7 @@ const key = 'sk-a-real-key-0123456789'
 const bin = folderOf('fake-clis-', '/var/tmp')
 chmodSync(bin, 0o755)
 for (const name of ['claude', 'codex', 'gemini', 'opencode', 'qwen']) {
-  copyFileSync(join(packageRoot(), 'test/helpers/fake-cli.mjs'), join(bin, `${name}.mjs`))
+  copyFileSync(join(packageRoot(), 'test/helpers/agents/fake-cli.mjs'), join(bin, `${name}.mjs`))
   writeFileSync(join(bin, name), `#!/bin/sh\nexec node "$(dirname "$0")/${name}.mjs" "$@"\n`, { mode: 0o755 })
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
 import type { Agent, AgentReply, AgentRequest } from '../../../src/agents/agent.ts'
-import { agentRequest, type Wanted } from '../../helpers/agent-request.ts'
+import { agentRequest, type Wanted } from '../../helpers/agents/agent-request.ts'
 
 const made: string[] = []
 afterAll(() => {

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readConfigured, valuesAt } from '../../../src/agents/cli/configured.ts'
-import { cliKinds } from '../../../src/agents/cli/kinds.ts'
+import { readConfigured, valuesAt } from '../../../src/agents/cli/kinds/configured.ts'
+import { cliKinds } from '../../../src/agents/cli/kinds/kinds.ts'
 import type { CliOutput } from '../../../src/agents/cli/reading.ts'
-import { packageRoot } from '../../../src/package-root.ts'
-import { AgentProgram } from '../../../src/schema/agent-program.ts'
-import { describedClis } from '../../helpers/described-clis.ts'
+import { packageRoot } from '../../../src/base/package-root.ts'
+import { AgentProgram } from '../../../src/schema/agent/agent-program.ts'
+import { describedClis } from '../../helpers/agents/described-clis.ts'
 
 type Cli = keyof typeof describedClis
 const names = Object.keys(describedClis) as Cli[]

@@ -1,3 +1,3 @@
-import { fuzzGateway } from '../../helpers/fuzz-gateway.ts'
+import { fuzzGateway } from '../../helpers/fuzz/fuzz-gateway.ts'
 
 fuzzGateway(200, 22)

@@ -3,9 +3,18 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { agentContract } from '../../helpers/agent-contract.ts'
-import { agentRequest, answerTask } from '../../helpers/agent-request.ts'
-import { agentAt, agents, counted, exchange, failing, hello, key, serve } from '../../helpers/http-agents.ts'
+import { agentContract } from '../../helpers/agents/agent-contract.ts'
+import { agentRequest, answerTask } from '../../helpers/agents/agent-request.ts'
+import {
+  agentAt,
+  agents,
+  counted,
+  exchange,
+  failing,
+  hello,
+  key,
+  serve,
+} from '../../helpers/agents/http-agents.ts'
 
 describe.each(agents)('%s', (name) => {
   describe('keeps to the contract', () => {

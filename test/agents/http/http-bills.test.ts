@@ -4,8 +4,16 @@ import { describe, expect, it } from 'vitest'
 import type { Agent, AgentReply } from '../../../src/agents/agent.ts'
 import { createAgents } from '../../../src/agents/registry.ts'
 import { lazySandbox } from '../../../src/sandbox/open-sandbox.ts'
-import { agentRequest } from '../../helpers/agent-request.ts'
-import { agentAt, agents, counted, exchange, failing, hello, serve } from '../../helpers/http-agents.ts'
+import { agentRequest } from '../../helpers/agents/agent-request.ts'
+import {
+  agentAt,
+  agents,
+  counted,
+  exchange,
+  failing,
+  hello,
+  serve,
+} from '../../helpers/agents/http-agents.ts'
 import type { Answer } from '../../model-server/script.ts'
 
 describe('an agent over HTTP', () => {

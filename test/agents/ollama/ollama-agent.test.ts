@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { createOllama } from '../../../src/agents/ollama/ollama-agent.ts'
-import { agentContract } from '../../helpers/agent-contract.ts'
-import { agentRequest, answerTask, type Wanted } from '../../helpers/agent-request.ts'
+import { agentContract } from '../../helpers/agents/agent-contract.ts'
+import { agentRequest, answerTask, type Wanted } from '../../helpers/agents/agent-request.ts'
 import type { Answer, Script } from '../../model-server/script.ts'
 import { type ModelServer, startModelServer } from '../../model-server/server.ts'
 

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { calcPrice, findProvider, type Provider } from '@pydantic/genai-prices'
 import { afterAll, describe, expect, it } from 'vitest'
+import { pricedModel } from '../../../src/agents/priced-model.ts'
 import { loadPriceBook, priceTable } from '../../../src/agents/prices/price-book.ts'
-import { pricedModel } from '../../../src/agents/prices/priced-model.ts'
-import { readPriceFile } from '../../../src/commands/live-part.ts'
-import { UserError } from '../../../src/errors.ts'
-import { packageRoot } from '../../../src/package-root.ts'
-import type { PriceFile } from '../../../src/schema/prices.ts'
+import { packageRoot } from '../../../src/base/package-root.ts'
+import { readPriceFile } from '../../../src/commands/agents/live-part.ts'
+import type { PriceFile } from '../../../src/schema/agent/prices.ts'
 import type { Tokens } from '../../../src/schema/tokens.ts'
+import { UserError } from '../../../src/text/errors.ts'
 
 const bill = async (
   agent: string,

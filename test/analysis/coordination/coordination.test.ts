@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createCoordination } from '../../../src/analysis/coordination/coordination.ts'
 import { noTokens } from '../../../src/analysis/coordination/spending-kinds.ts'
 import type { TrialCoordination } from '../../../src/analysis/coordination/trial-coordination.ts'
-import { record } from '../../helpers/run-files.ts'
+import { record } from '../../helpers/runs/run-files.ts'
 
 const trial = (change: Partial<TrialCoordination> = {}): TrialCoordination => ({
   ...{ calls: 1, turns: 1, checks: 0, tokens: 100, byKind: { ...noTokens(), work: 100 }, costUsd: 0.1 },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createErrorFlow } from '../../../src/analysis/coordination/error-flow.ts'
-import type { Candidate, TrialRecord } from '../../../src/schema/record.ts'
-import { record } from '../../helpers/run-files.ts'
+import type { Candidate, TrialRecord } from '../../../src/schema/ledger/record.ts'
+import { record } from '../../helpers/runs/run-files.ts'
 
 const made = (key: string, at: number, delivered: string, from?: string): Candidate => ({
   key,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { spendingKinds } from '../../../src/analysis/coordination/spending-kinds.ts'
 import { coordinationOf } from '../../../src/analysis/coordination/trial-coordination.ts'
-import type { AskStep, CheckStep, Step } from '../../../src/schema/step.ts'
+import type { AskStep, CheckStep, Step } from '../../../src/schema/ledger/step.ts'
 
 const finding = 'the parser drops the last line of a file'
 const request = 'Repair the parser so that it keeps every line.'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { joinedTo } from '../../helpers/joined.ts'
+import { joinedTo } from '../../helpers/graders/joined.ts'
 
 class List<T> extends Array<T> {
   first() {

@@ -9,7 +9,8 @@ interface Mirror {
   unpack(message: unknown): unknown[]
 }
 // Programs of the harness are plain JavaScript, which runs where nothing is compiled.
-const load = (name: string) => import(new URL(`../../../src/graders/harness/${name}`, import.meta.url).href)
+const load = (name: string) =>
+  import(new URL(`../../../src/graders/harness/node/${name}`, import.meta.url).href)
 const { createMirror } = await load('mirror.mjs')
 const { NotUnderstood } = await load('values.mjs')
 

@@ -1,0 +1,39 @@
+import type { AgentErrorReason } from '../../../text/errors.ts'
+import { reasonOfStatus } from '../../http/failure.ts'
+
+const words: readonly (readonly [RegExp, AgentErrorReason])[] = [
+  [/context (length|window)|too many tokens|prompt is too long|maximum context/i, 'context-overflow'],
+  [/api[ _-]?key|unauthori[sz]ed|not logged in|missing environment variable|auth/i, 'key'],
+  [/rate.?limit|quota|too many requests|overloaded|insufficient.?(quota|credit)/i, 'quota'],
+  [/content.?(policy|filter)|refus|safety|blocked/i, 'refusal'],
+  [/disconnect|connection|network|ECONN|ENOTFOUND|EAI_AGAIN|socket|fetch failed|reset/i, 'network'],
+  [/internal server error|server error|bad gateway|service unavailable|gateway time/i, 'server'],
+]
+
+/**
+ * Why a CLI failed: by the HTTP status where it tells one, else one that its message names, else by its words; `exit`
+ * when nothing says more than that it failed.
+ */
+export function causeOf(message: string, status: number | null = null): AgentErrorReason {
+  const overflow = words[0] as readonly [RegExp, AgentErrorReason]
+  if (overflow[0].test(message)) return overflow[1]
+  const named = status ?? statusIn(message)
+  if (named !== null && named >= 400 && named < 600) return reasonOfStatus(named)
+  return words.find(([pattern]) => pattern.test(message))?.[1] ?? 'exit'
+}
+
+function statusIn(message: string): number | null {
+  const found = /(?:status|error|code|\()\W{0,4}([45]\d\d)\b/i.exec(message)
+  return found ? Number(found[1]) : null
+}
+
+/** The line of a CLI's stderr that says most: its last error line, else its last line. */
+export function lastErrorLine(stderr: string): string {
+  const escapes = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g')
+  const lines = stderr
+    .replace(escapes, '')
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+  return lines.findLast((line) => /error|fail|not found|invalid/i.test(line)) ?? lines.at(-1) ?? ''
+}

@@ -1,0 +1,93 @@
+import { servers } from '../../servers.ts'
+import {
+  type CliOutput,
+  type CliReading,
+  isJson,
+  type Json,
+  lastJson,
+  numberAt,
+  objectAt,
+  textAt,
+  unreported,
+} from '../reading.ts'
+import { ofAnthropic } from '../wire-usage.ts'
+import { causeOf, lastErrorLine } from './cause.ts'
+import { type CliKind, ownRetries } from './kind.ts'
+
+/** Claude Code. `--bare` leaves out hooks, CLAUDE.md and memory, so that a trial knows what it was told and no more. */
+export const claudeCli: CliKind = {
+  name: 'claude-cli',
+  program: 'claude',
+  summary: "Anthropic's Claude Code, as a program in the task's folder.",
+  install: 'npm install --global @anthropic-ai/claude-code@latest',
+  ...servers.anthropic,
+  keyInside: 'ANTHROPIC_API_KEY',
+  billedBy: 'anthropic',
+  args: ({ model, session, contained }) => [
+    '-p',
+    '--bare',
+    '--output-format',
+    'json',
+    '--model',
+    model,
+    ...(contained ? ['--dangerously-skip-permissions'] : ['--permission-mode', 'acceptEdits']),
+    ...(session ? ['--resume', session] : []),
+  ],
+  env: ({ baseUrl, contained }) => ({
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    CLAUDE_CODE_MAX_RETRIES: String(ownRetries),
+    DISABLE_AUTOUPDATER: '1',
+    DISABLE_ERROR_REPORTING: '1',
+    DISABLE_TELEMETRY: '1',
+    // It asks for this word before it works as root without questions.
+    ...(contained && { IS_SANDBOX: '1' }),
+    ANTHROPIC_BASE_URL: baseUrl,
+  }),
+  home: () => ({}),
+  read: readClaude,
+}
+
+/**
+ * Reads `claude -p --output-format json`: one object, or an array whose last is the result. Its usage is this call's
+ * own, its cost and `modelUsage` are the session's; an error keeps `subtype: "success"`, so that only `is_error` counts.
+ */
+export function readClaude({ stdout, stderr, exitCode }: CliOutput): CliReading {
+  const json = lastJson(stdout)
+  const result = Array.isArray(json) ? json.findLast((one) => isJson(one) && one.type === 'result') : json
+  if (!isJson(result)) {
+    const message = lastErrorLine(stderr) || `ended with exit code ${exitCode} and no JSON`
+    return {
+      text: '',
+      tokens: unreported,
+      costUsd: null,
+      cumulative: { tokens: false, cost: true },
+      error: { reason: causeOf(message), message },
+    }
+  }
+  const usage = objectAt(result, 'usage')
+  const [model] = Object.keys(objectAt(result, 'modelUsage'))
+  const text = textAt(result, 'result')
+  const failed = result.is_error === true || exitCode !== 0
+  const session = textAt(result, 'session_id')
+  return {
+    text: failed ? '' : text,
+    ...(session && { session }),
+    tokens: ofAnthropic(usage),
+    costUsd: numberAt(result, 'total_cost_usd'),
+    cumulative: { tokens: false, cost: true },
+    ...(model && { model }),
+    usage: { ...usage, modelUsage: result.modelUsage },
+    ...(failed && { error: errorOf(result, text) }),
+  }
+}
+
+function errorOf(result: Json, text: string): NonNullable<CliReading['error']> {
+  const errors = Array.isArray(result.errors) ? result.errors.map(String).join('; ') : ''
+  const subtype = textAt(result, 'subtype')
+  const message = text || errors || `it says ${subtype}`
+  // Limits of its own that were set for it; whatever it left behind counts.
+  if (subtype === 'error_max_turns' || subtype === 'error_max_budget_usd') {
+    return { reason: 'exit', message: `${subtype}: ${message}` }
+  }
+  return { reason: causeOf(message, numberAt(result, 'api_error_status')), message }
+}

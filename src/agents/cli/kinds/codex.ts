@@ -1,0 +1,111 @@
+import { servers } from '../../servers.ts'
+import {
+  type CliOutput,
+  type CliReading,
+  type Json,
+  jsonLines,
+  numberAt,
+  objectAt,
+  textAt,
+  unreported,
+} from '../reading.ts'
+import { causeOf, lastErrorLine } from './cause.ts'
+import { type CliKind, ownRetries } from './kind.ts'
+
+/**
+ * Codex CLI. It takes another address only from a model provider of its configuration. Its own sandbox does not start
+ * inside another one, and then fails every command in silence.
+ */
+export const codexCli: CliKind = {
+  name: 'codex-cli',
+  program: 'codex',
+  summary: "OpenAI's Codex CLI, as a program in the task's folder.",
+  install: 'npm install --global @openai/codex@latest',
+  ...servers.openai,
+  keyInside: 'OPENAI_API_KEY',
+  version: '/v1',
+  billedBy: 'openai',
+  args: ({ model, session, contained }) => [
+    'exec',
+    '--json',
+    '--skip-git-repo-check',
+    '-m',
+    model,
+    ...(contained ? ['--dangerously-bypass-approvals-and-sandbox'] : ['-s', 'workspace-write']),
+    ...(session ? ['resume', session] : []),
+    '-',
+  ],
+  env: () => ({}),
+  home: ({ baseUrl }) => ({
+    '.codex/config.toml': [
+      'model_provider = "bench"',
+      'history.persistence = "none"',
+      'features.plugins = false',
+      'features.apps = false',
+      'features.memories = false',
+      'analytics.enabled = false',
+      'otel.exporter = "none"',
+      '[model_providers.bench]',
+      'name = "bench"',
+      `base_url = ${JSON.stringify(baseUrl)}`,
+      'env_key = "OPENAI_API_KEY"',
+      'wire_api = "responses"',
+      'supports_websockets = false',
+      `request_max_retries = ${ownRetries}`,
+      `stream_max_retries = ${ownRetries}`,
+      '',
+    ].join('\n'),
+  }),
+  read: readCodex,
+}
+
+/**
+ * Reads `codex exec --json`: events, one a line. Usage is the total of the thread. Lines and items of type `error` are
+ * also warnings; only `turn.failed` or an exit code is a failure.
+ */
+export function readCodex({ stdout, stderr, exitCode }: CliOutput): CliReading {
+  const events = jsonLines(stdout)
+  const completed = events.findLast(({ type }) => type === 'turn.completed')
+  const failed = events.findLast(({ type }) => type === 'turn.failed')
+  const session = textAt(events.find(({ type }) => type === 'thread.started') ?? {}, 'thread_id')
+  const answer = events.findLast(
+    (event) => event.type === 'item.completed' && objectAt(event, 'item').type === 'agent_message',
+  )
+  const usage = objectAt(completed, 'usage')
+  const broken = failed !== undefined || completed === undefined || exitCode !== 0
+  return {
+    text: broken ? '' : textAt(objectAt(answer, 'item'), 'text'),
+    ...(session && { session }),
+    tokens: completed ? tokensOf(usage) : unreported,
+    costUsd: null,
+    cumulative: { tokens: true, cost: false },
+    ...(completed && { usage }),
+    ...(broken && { error: errorOf(failed, events, stderr, exitCode) }),
+  }
+}
+
+function tokensOf(usage: Json): CliReading['tokens'] {
+  const write = numberAt(usage, 'cache_write_input_tokens')
+  const reasoning = numberAt(usage, 'reasoning_output_tokens')
+  return {
+    input: numberAt(usage, 'input_tokens'),
+    output: numberAt(usage, 'output_tokens'),
+    cached: numberAt(usage, 'cached_input_tokens'),
+    ...(write !== null && { cacheWrite: write }),
+    ...(reasoning !== null && { reasoning }),
+  }
+}
+
+function errorOf(
+  failed: Json | undefined,
+  events: readonly Json[],
+  stderr: string,
+  exitCode: number | null,
+): NonNullable<CliReading['error']> {
+  const told =
+    textAt(objectAt(failed, 'error'), 'message') ||
+    textAt(events.findLast(({ type }) => type === 'error') ?? {}, 'message') ||
+    lastErrorLine(stderr) ||
+    `ended with exit code ${exitCode} before its turn was over`
+  return { reason: causeOf(told), message: told }
+}

@@ -1,0 +1,103 @@
+import { servers } from '../../servers.ts'
+import {
+  type CliOutput,
+  type CliReading,
+  isJson,
+  type Json,
+  lastJson,
+  numberAt,
+  objectAt,
+  sum,
+  textAt,
+  unreported,
+} from '../reading.ts'
+import { causeOf, lastErrorLine } from './cause.ts'
+import type { CliKind } from './kind.ts'
+
+/** Gemini CLI. Without `-m` it asks a router model first; its sessions belong to the folder that it worked in. */
+export const geminiCli: CliKind = {
+  name: 'gemini-cli',
+  program: 'gemini',
+  summary: "Google's Gemini CLI, as a program in the task's folder.",
+  install: 'npm install --global @google/gemini-cli@latest',
+  ...servers.google,
+  keyVariables: ['GEMINI_API_KEY', 'GOOGLE_API_KEY'],
+  keyInside: 'GEMINI_API_KEY',
+  billedBy: 'google',
+  args: ({ model, session, contained }) => [
+    '-o',
+    'json',
+    '-m',
+    model,
+    '--skip-trust',
+    '--approval-mode',
+    contained ? 'yolo' : 'auto_edit',
+    ...(session ? ['--resume', session] : []),
+  ],
+  env: ({ baseUrl }) => ({
+    // One process: the one that it would start lives on when the first is ended.
+    GEMINI_CLI_NO_RELAUNCH: 'true',
+    GOOGLE_GEMINI_BASE_URL: baseUrl,
+  }),
+  home: () => ({
+    '.gemini/settings.json': JSON.stringify({
+      security: { auth: { selectedType: 'gemini-api-key' } },
+      // It counts the first one, so that this is no retry.
+      general: { maxAttempts: 1, enableAutoUpdate: false },
+      privacy: { usageStatisticsEnabled: false },
+    }),
+  }),
+  read: readGemini,
+}
+
+/**
+ * Reads `gemini -o json`: one object on stdout; on failure the last JSON object on stderr. Usage is this run's, a model
+ * at a time (a router asks one of its own), and its `candidates` leave out the thoughts. `error` may stand beside a
+ * partial answer with exit code 0.
+ */
+export function readGemini({ stdout, stderr, exitCode }: CliOutput): CliReading {
+  const told = lastJson(stdout)
+  const json = isJson(told) ? told : lastJson(stderr)
+  const result = isJson(json) ? json : {}
+  const models = Object.entries(objectAt(result, 'stats', 'models'))
+  const session = textAt(result, 'session_id')
+  const failed = isJson(result.error) || exitCode !== 0 || !isJson(told)
+  const [model] = models.at(-1) ?? []
+  return {
+    text: failed ? '' : textAt(result, 'response'),
+    ...(session && { session }),
+    tokens: tokensOf(models.map(([, stats]) => objectAt(stats, 'tokens'))),
+    costUsd: null,
+    cumulative: { tokens: false, cost: false },
+    ...(model && { model }),
+    ...(models.length > 0 && { usage: objectAt(result, 'stats', 'models') }),
+    ...(failed && { error: errorOf(objectAt(result, 'error'), stderr, exitCode) }),
+  }
+}
+
+function tokensOf(models: readonly Json[]): CliReading['tokens'] {
+  if (models.length === 0) return unreported
+  const total = (field: string) => sum(...models.map((tokens) => numberAt(tokens, field)))
+  const thoughts = total('thoughts')
+  return {
+    input: sum(total('input'), total('cached')),
+    output: sum(total('candidates'), thoughts ?? 0),
+    cached: total('cached'),
+    ...(thoughts !== null && { reasoning: thoughts }),
+  }
+}
+
+function errorOf(error: Json, stderr: string, exitCode: number | null): NonNullable<CliReading['error']> {
+  const type = textAt(error, 'type')
+  const message = textAt(error, 'message') || lastErrorLine(stderr) || `ended with exit code ${exitCode}`
+  if (type === 'INVALID_STREAM') return { reason: 'network', message }
+  const status = numberAt(error, 'code')
+  const cause = causeOf(message, status !== null && status >= 400 ? status : statusOf(exitCode))
+  return { reason: cause, message }
+}
+
+/** Its exit code is the HTTP status modulo 256 where the provider refused. */
+function statusOf(exitCode: number | null): number | null {
+  const statuses = [400, 401, 403, 404, 408, 429, 500, 502, 503, 504, 529]
+  return statuses.find((status) => status % 256 === exitCode) ?? null
+}

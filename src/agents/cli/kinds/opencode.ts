@@ -1,0 +1,109 @@
+import { servers } from '../../servers.ts'
+import {
+  type CliOutput,
+  type CliReading,
+  type Json,
+  jsonLines,
+  numberAt,
+  objectAt,
+  sum,
+  textAt,
+  unreported,
+} from '../reading.ts'
+import { causeOf, lastErrorLine } from './cause.ts'
+import type { CliKind } from './kind.ts'
+
+/** opencode. Any OpenAI-compatible server as its provider; a title given to it saves a hidden call. */
+export const opencodeCli: CliKind = {
+  name: 'opencode-cli',
+  program: 'opencode',
+  summary: "The program opencode with any OpenAI-compatible server, in the task's folder.",
+  install: 'npm install --global opencode-ai@latest',
+  ...servers.openai,
+  keyVariables: ['OPENAI_API_KEY'],
+  instead: servers.compatible,
+  keyInside: 'OPENAI_API_KEY',
+  args: ({ model, session, contained }) => [
+    'run',
+    '--format',
+    'json',
+    '-m',
+    `bench/${model}`,
+    '--title',
+    'bench',
+    ...(contained ? ['--auto'] : []),
+    ...(session ? ['--session', session] : []),
+  ],
+  env: () => ({
+    OPENCODE_DISABLE_AUTOUPDATE: '1',
+    OPENCODE_DISABLE_MODELS_FETCH: '1',
+    // They log in to vendors, which takes time at each start.
+    OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
+  }),
+  home: ({ model, baseUrl }) => ({
+    '.config/opencode/opencode.json': JSON.stringify({
+      autoupdate: false,
+      share: 'disabled',
+      small_model: `bench/${model}`,
+      provider: {
+        bench: {
+          npm: '@ai-sdk/openai-compatible',
+          options: { baseURL: baseUrl, apiKey: '{env:OPENAI_API_KEY}' },
+          models: { [model]: { name: model } },
+        },
+      },
+    }),
+  }),
+  read: readOpencode,
+}
+
+/**
+ * Reads `opencode run --format json`: events, one a line. Usage is this run's, a step at a time, and leaves cache reads out
+ * of the input and reasoning out of the output. A refused tool ends the run with exit code 0 and no text.
+ */
+export function readOpencode({ stdout, stderr, exitCode }: CliOutput): CliReading {
+  const events = jsonLines(stdout)
+  const steps = events.filter(({ type }) => type === 'step_finish').map((event) => objectAt(event, 'part'))
+  const failed = events.findLast(({ type }) => type === 'error')
+  const text = events
+    .filter(({ type }) => type === 'text')
+    .map((event) => textAt(objectAt(event, 'part'), 'text'))
+    .join('\n')
+  const session = textAt(events.find((event) => textAt(event, 'sessionID')) ?? {}, 'sessionID')
+  const broken = failed !== undefined || exitCode !== 0
+  return {
+    text: broken ? '' : text,
+    ...(session && { session }),
+    tokens: tokensOf(steps.map((step) => objectAt(step, 'tokens'))),
+    // It says 0 for a model whose price it does not know.
+    costUsd: sum(...steps.map((step) => numberAt(step, 'cost'))) || null,
+    cumulative: { tokens: false, cost: false },
+    ...(steps.length > 0 && { usage: { steps: steps.map(({ tokens, cost }) => ({ tokens, cost })) } }),
+    ...(broken && { error: errorOf(failed, stderr, exitCode) }),
+  }
+}
+
+function tokensOf(steps: readonly Json[]): CliReading['tokens'] {
+  if (steps.length === 0) return unreported
+  const total = (field: string) => sum(...steps.map((tokens) => numberAt(tokens, field)))
+  const cache = (field: string) => sum(...steps.map((tokens) => numberAt(objectAt(tokens, 'cache'), field)))
+  const reasoning = total('reasoning')
+  const write = cache('write')
+  return {
+    input: sum(total('input'), cache('read') ?? 0, write ?? 0),
+    output: sum(total('output'), reasoning ?? 0),
+    cached: cache('read'),
+    ...(write !== null && { cacheWrite: write }),
+    ...(reasoning !== null && { reasoning }),
+  }
+}
+
+function errorOf(
+  failed: Json | undefined,
+  stderr: string,
+  exitCode: number | null,
+): NonNullable<CliReading['error']> {
+  const data = objectAt(failed, 'error', 'data')
+  const message = textAt(data, 'message') || lastErrorLine(stderr) || `ended with exit code ${exitCode}`
+  return { reason: causeOf(message, numberAt(data, 'statusCode')), message }
+}

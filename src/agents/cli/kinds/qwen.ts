@@ -1,0 +1,97 @@
+import { servers } from '../../servers.ts'
+import {
+  type CliOutput,
+  type CliReading,
+  isJson,
+  type Json,
+  lastJson,
+  numberAt,
+  objectAt,
+  sum,
+  textAt,
+  unreported,
+} from '../reading.ts'
+import { causeOf, lastErrorLine } from './cause.ts'
+import { type CliKind, ownRetries } from './kind.ts'
+
+/** Qwen Code. Its memory would make calls of its own. */
+export const qwenCli: CliKind = {
+  name: 'qwen-cli',
+  program: 'qwen',
+  summary: "Qwen Code with any OpenAI-compatible server, as a program in the task's folder.",
+  install: 'npm install --global @qwen-code/qwen-code@latest',
+  ...servers.dashscope,
+  instead: servers.compatible,
+  keyInside: 'OPENAI_API_KEY',
+  args: ({ model, session, contained }) => [
+    '-o',
+    'json',
+    '-m',
+    model,
+    '--approval-mode',
+    contained ? 'yolo' : 'auto-edit',
+    ...(session ? ['--resume', session] : []),
+  ],
+  env: ({ model, baseUrl }) => ({
+    OPENAI_BASE_URL: baseUrl,
+    OPENAI_MODEL: model,
+    QWEN_CODE_NO_RELAUNCH: 'true',
+  }),
+  home: () => ({
+    '.qwen/settings.json': JSON.stringify({
+      security: { auth: { selectedType: 'openai' } },
+      privacy: { usageStatisticsEnabled: false },
+      memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false },
+      general: { disableAutoUpdate: true },
+      // Those of its streams; a refused request it makes again all the same.
+      model: { generationConfig: { maxRetries: ownRetries } },
+    }),
+  }),
+  read: readQwen,
+}
+
+/**
+ * Reads `qwen -o json`: an array whose last is the result. Usage is the total of the session, hidden calls included; an
+ * error may stand on stderr with nothing on stdout.
+ */
+export function readQwen({ stdout, stderr, exitCode }: CliOutput): CliReading {
+  const json = lastJson(stdout)
+  const told = Array.isArray(json) ? json.findLast((one) => isJson(one) && one.type === 'result') : undefined
+  const result: Json = isJson(told) ? told : objectAt(lastJson(stderr))
+  const usage = objectAt(result, 'usage')
+  const session = textAt(result, 'session_id')
+  const failed = result.is_error === true || exitCode !== 0 || !isJson(told)
+  const models = Object.entries(objectAt(result, 'stats', 'models'))
+  const thoughts = sum(...models.map(([, stats]) => numberAt(objectAt(stats, 'tokens'), 'thoughts')))
+  const [model] = models.at(-1) ?? []
+  return {
+    text: failed ? '' : textAt(result, 'result'),
+    ...(session && { session }),
+    tokens: Object.keys(usage).length > 0 ? tokensOf(usage, models.length > 0 ? thoughts : null) : unreported,
+    costUsd: null,
+    cumulative: { tokens: true, cost: false },
+    ...(model && { model }),
+    ...(Object.keys(usage).length > 0 && {
+      usage: { ...usage, models: objectAt(result, 'stats', 'models') },
+    }),
+    ...(failed && { error: errorOf(result, stderr, exitCode) }),
+  }
+}
+
+function tokensOf(usage: Json, thoughts: number | null): CliReading['tokens'] {
+  return {
+    input: numberAt(usage, 'input_tokens'),
+    output: numberAt(usage, 'output_tokens'),
+    cached: numberAt(usage, 'cache_read_input_tokens'),
+    ...(thoughts !== null && { reasoning: thoughts }),
+  }
+}
+
+function errorOf(result: Json, stderr: string, exitCode: number | null): NonNullable<CliReading['error']> {
+  const message =
+    textAt(objectAt(result, 'error'), 'message') ||
+    textAt(result, 'result') ||
+    lastErrorLine(stderr) ||
+    `ended with exit code ${exitCode}`
+  return { reason: causeOf(message), message }
+}

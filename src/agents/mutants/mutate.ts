@@ -1,0 +1,73 @@
+import { seededRandom, shuffled } from '../../base/random.ts'
+import type { Files } from '../../schema/task.ts'
+import { operators } from './mutation-operators.ts'
+import type { Edit, Site } from './mutation-site.ts'
+import { type Syntax, sourceTokens } from './source-tokens.ts'
+
+/** The version of operators, of their order and of how mutants are judged; another one makes other pools. */
+export const mutationEngine = 2
+
+/** A source file with one small fault in it. */
+interface Mutant {
+  path: string
+  content: string
+  /** `operator at path:line`. */
+  label: string
+}
+
+/** The syntax that a file is mutated in, by its name; undefined where there is none. */
+function syntaxOf(path: string): Syntax | undefined {
+  if (/\.[cm]?[jt]s$/.test(path)) return 'javascript'
+  return path.endsWith('.py') ? 'python' : undefined
+}
+
+/**
+ * All single-site mutants of JavaScript, TypeScript and Python files, in an order that depends on the seed only and
+ * takes turns between operators, so that its first few are of different kinds.
+ */
+export function* mutants(files: Files, seed: string): Generator<Mutant> {
+  const random = seededRandom(`mutants/${seed}`)
+  const kinds = new Map<string, { path: string; line: number; edit: Edit }[]>()
+  for (const path of Object.keys(files).sort()) {
+    for (const { operator, line, edit } of editsOf(files[path] as string, path)) {
+      const found = kinds.get(operator) ?? []
+      if (found.push({ path, line, edit }) === 1) kinds.set(operator, found)
+    }
+  }
+  const queues = shuffled([...kinds], random).map(
+    ([operator, edits]) => [operator, shuffled(edits, random)] as const,
+  )
+  for (let turn = 0; queues.some(([, edits]) => turn < edits.length); turn++) {
+    for (const [operator, edits] of queues) {
+      const chosen = edits[turn]
+      if (!chosen) continue
+      const { path, line, edit } = chosen
+      const source = files[path] as string
+      const content = source.slice(0, edit.start) + edit.text + source.slice(edit.end)
+      yield { path, content, label: `${operator} at ${path}:${line}` }
+    }
+  }
+}
+
+function editsOf(source: string, path: string): { operator: string; line: number; edit: Edit }[] {
+  const syntax = syntaxOf(path)
+  if (!syntax) return []
+  const tokens = sourceTokens(source, syntax)
+  const site: Site = { source, syntax, tokens, index: 0, enclosing: enclosingBrackets(tokens) }
+  return tokens.flatMap((token, index) =>
+    Object.entries(operators).flatMap(([operator, apply]) =>
+      apply({ ...site, index }).map((edit) => ({ operator, line: token.line, edit })),
+    ),
+  )
+}
+
+function enclosingBrackets(tokens: Site['tokens']): string[] {
+  const open: string[] = []
+  return tokens.map(({ kind, text }) => {
+    if (kind !== 'operator') return open.at(-1) ?? ''
+    if (')]}'.includes(text)) open.pop()
+    const inside = open.at(-1) ?? ''
+    if ('([{'.includes(text)) open.push(text)
+    return inside
+  })
+}

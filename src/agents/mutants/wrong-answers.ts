@@ -1,0 +1,54 @@
+import { seededRandom, shuffled } from '../../base/random.ts'
+import type { Task } from '../../schema/task.ts'
+
+/** Plausible answers that differ from the reference, in seeded order; whether they are wrong only grading tells. */
+export function wrongAnswers(task: Task, reference: string): string[] {
+  const random = seededRandom(`wrong answers/${task.digest}`)
+  const options = task.spec.graders.flatMap((grader) => (grader.kind === 'choice' ? grader.options : []))
+  const near =
+    options.length > 0 ? options : /\d/.test(reference) ? otherNumbers(reference) : otherTexts(reference)
+  const distinct = new Set(
+    shuffled(near, random).filter((answer) => answer.trim() !== reference && answer.trim() !== ''),
+  )
+  return [...distinct, 'none of them', 'I do not know']
+}
+
+/** The text with one of its numbers changed as a slip would change it. */
+function otherNumbers(reference: string): string[] {
+  return [...reference.matchAll(/\d[\d,]*(?:\.\d+)?/g)].flatMap((match) => {
+    const value = Number(match[0].replaceAll(',', ''))
+    const digits = match[0].split('.')[1]?.length ?? 0
+    const step = digits > 0 ? 10 ** -digits : 1
+    const changed = [
+      value + step,
+      value - step,
+      value * 2,
+      value * 10,
+      value + 10 * step,
+      Math.round(value * 1.1),
+    ]
+    return changed
+      .filter((other) => other >= 0 && other !== value)
+      .map(
+        (other) =>
+          reference.slice(0, match.index) +
+          other.toFixed(digits) +
+          reference.slice(match.index + match[0].length),
+      )
+  })
+}
+
+/** The text with items swapped or left out, or with letters changed. */
+function otherTexts(reference: string): string[] {
+  const separator = /,\s*|\s*->\s*|\s*;\s*|\s+/.exec(reference)?.[0]
+  const parts = separator ? reference.split(separator) : []
+  const texts: string[] = []
+  for (let i = 0; i + 1 < parts.length; i++) {
+    const swapped = [...parts]
+    swapped.splice(i, 2, parts[i + 1] as string, parts[i] as string)
+    texts.push(swapped.join(separator), parts.toSpliced(i, 1).join(separator))
+  }
+  const letters = [...reference]
+  texts.push(letters.toReversed().join(''), letters.slice(0, -1).join(''), `not ${reference}`)
+  return texts
+}

@@ -1,0 +1,21 @@
+import { cliKinds } from './cli/kinds/kinds.ts'
+import { families } from './http/families.ts'
+import type { PricedModel } from './prices/price-book.ts'
+import type { Vendor } from './vendor.ts'
+
+/** What is to be priced of a call that stands in a ledger: by the agent's name, the model that answered, the address. */
+export function pricedModel(
+  agent: string,
+  answered: string | undefined,
+  endpoint: string | undefined,
+): PricedModel {
+  const colon = agent.indexOf(':')
+  // An agent with a label is LABEL=PROVIDER:MODEL.
+  const provider = agent.slice(0, colon).replace(/^.*=/, '')
+  const vendor = vendors.find(({ name }) => name === provider)
+  const model = colon < 0 ? (answered ?? '') : agent.slice(colon + 1)
+  // A local server's address is on nobody's price list.
+  return vendor ? { agent, model, billedBy: vendor.billedBy, endpoint } : { agent, model }
+}
+
+const vendors: readonly Vendor[] = [...families, ...cliKinds]

@@ -1,0 +1,81 @@
+import type { Random } from '../../base/random.ts'
+import type { Task } from '../../schema/task.ts'
+import type { AgentRequest, AgentWorkspace } from '../agent.ts'
+import type { Pool } from '../mutants/mutant-pool.ts'
+import { type Candidate, fileBlocks, type Overlay, referenceOf, sameText } from '../reference.ts'
+
+/** What is known of the work that stands at the moment. `untouched`: the task's own files. */
+export type Standing = 'right' | 'wrong' | 'untouched' | 'unknown'
+
+/** All that a simulated agent may hand in for one task. */
+export interface Candidates {
+  task: Task
+  /** Undefined: the task has no reference. */
+  right: Candidate | undefined
+  /** Wrong ones by whether they pass all visible checks. */
+  wrong: { passing: readonly Candidate[]; failing: readonly Candidate[] }
+}
+
+/** The candidates of a task: its reference, and the wrong ones of its pool. */
+export function candidatesOf(task: Task, pool: Pool): Candidates {
+  return {
+    task,
+    right: referenceOf(task),
+    wrong: {
+      passing: pool.wrong.filter(({ passesVisible }) => passesVisible).map(({ candidate }) => candidate),
+      failing: pool.wrong.filter(({ passesVisible }) => !passesVisible).map(({ candidate }) => candidate),
+    },
+  }
+}
+
+/** A wrong candidate; of those that pass the visible checks with the given share, where the task has both kinds. */
+export function pickWrong({ wrong }: Candidates, visiblePass: number, random: Random): Candidate | undefined {
+  const { passing, failing } = wrong
+  const group =
+    random() < visiblePass ? (passing.length > 0 ? passing : failing) : failing.length > 0 ? failing : passing
+  return group[Math.floor(random() * group.length)]
+}
+
+/** The end of a reply that hands a candidate in: file blocks, or the line with the answer. */
+export function handIn(
+  candidate: Candidate | undefined,
+  task: Task,
+  workspace: Pick<AgentWorkspace, 'files'>,
+): string {
+  if (!candidate)
+    return task.spec.output === 'answer' ? 'Answer: I do not know' : 'I leave the files as they are.\n'
+  if ('answer' in candidate) return `Answer: ${candidate.answer}`
+  return fileBlocks(candidate.files, workspace.files()) || 'The files stay as they are.\n'
+}
+
+/** What the files, or for an answer task the last answer in the prompt, are known to be. */
+export function standing(
+  { task, right, wrong }: Candidates,
+  { workspace, prompt }: Pick<AgentRequest, 'workspace' | 'prompt'>,
+): Standing {
+  if (!right) return 'unknown'
+  const all = [...wrong.passing, ...wrong.failing]
+  if ('answer' in right) {
+    const answer = lastAnswer(prompt)
+    if (answer === undefined) return 'unknown'
+    if (answer === right.answer) return 'right'
+    return all.some((one) => 'answer' in one && one.answer === answer) ? 'wrong' : 'unknown'
+  }
+  const current = workspace.files()
+  const is = (overlay: Overlay) =>
+    Object.entries(overlay).every(([path, content]) => sameText(current[path] ?? null, content))
+  if ('files' in right && is(right.files)) return 'right'
+  if (all.some((one) => 'files' in one && is(one.files))) return 'wrong'
+  return Object.keys(right.files).every((path) => sameText(current[path], task.files[path]))
+    ? 'untouched'
+    : 'unknown'
+}
+
+/** The text after the last `Answer:` of a prompt that is more than the output contract's own form. */
+function lastAnswer(prompt: string): string | undefined {
+  const at = prompt.lastIndexOf('\nAnswer: ')
+  if (at < 0) return undefined
+  const from = at + '\nAnswer: '.length
+  const end = prompt.indexOf('\n', from)
+  return (end < 0 ? prompt.slice(from) : prompt.slice(from, end)).trim()
+}

@@ -1,0 +1,131 @@
+import { normal, type Random } from '../../base/random.ts'
+import type { Profile } from '../../schema/agent/profile.ts'
+import type { AgentErrorReason } from '../../text/errors.ts'
+import { estimateTokens } from '../../text/token-estimate.ts'
+import type { AgentReply, AgentRequest } from '../agent.ts'
+import { latestTurns } from '../conversation.ts'
+
+/** Output tokens of one call: all, and the part of them that the text shows. */
+export interface OutputSize {
+  total: number
+  visible: number
+}
+
+/** Input tokens of a request, the turns of its session included: the role's size where the profile states one, else measured. */
+export function inputTokens(profile: Profile, { role, prompt, system, turns }: AgentRequest): number {
+  const stated = profile.roles?.[role]?.input
+  if (stated !== undefined) return stated
+  const texts = [
+    prompt,
+    system ?? '',
+    ...(turns ? latestTurns(turns) : []).flatMap((turn) => [turn.prompt, turn.reply]),
+  ]
+  return texts.reduce((sum, text) => sum + estimateTokens(text), 0)
+}
+
+/** Draws the size of a reply: the role's where the profile states one, else log-normal by kind of work. */
+export function outputSize(
+  profile: Profile,
+  { role, work, maxOutput }: AgentRequest,
+  random: Random,
+): OutputSize {
+  const { median, spread } = profile.output[work]
+  const drawn = spread > 0 ? median * Math.exp(spread * normal(random)) : median
+  const total = Math.min(
+    Math.round(profile.roles?.[role]?.output ?? drawn),
+    maxOutput ?? Number.POSITIVE_INFINITY,
+  )
+  return { total, visible: total - Math.round(total * profile.reasoningShare) }
+}
+
+/**
+ * The finished reply: its text with tokens, price and virtual time. Output is never less than what the text shows,
+ * unless the profile states the role's size; a reply that would take longer than it may is a timeout.
+ */
+export function billed(
+  profile: Profile,
+  request: AgentRequest,
+  input: number,
+  size: OutputSize,
+  text: string,
+  random: Random,
+): AgentReply {
+  const { latency, roles } = profile
+  let shown = text
+  let output = size.total
+  if (roles?.[request.role]?.output === undefined) {
+    const estimate = estimateTokens(text)
+    const limit = request.maxOutput === undefined ? estimate : request.maxOutput - (size.total - size.visible)
+    if (estimate > limit) shown = text.slice(0, Math.max(0, limit) * 4)
+    output = size.total - size.visible + Math.max(size.visible, Math.min(estimate, Math.max(0, limit)))
+  }
+  const spread = latency.spread > 0 ? Math.exp(latency.spread * normal(random)) : 1
+  const durationMs = Math.round((latency.baseMs + latency.msPerToken * output) * spread)
+  const { timeoutMs } = request
+  if (timeoutMs !== undefined && durationMs > timeoutMs) {
+    return failed(profile, 'timeout', input, Math.round((output * timeoutMs) / durationMs), timeoutMs)
+  }
+  return {
+    text: shown,
+    tokens: { input, output, cached: 0 },
+    costUsd: cost(profile, input, output),
+    durationMs,
+  }
+}
+
+const messages: Partial<Record<AgentErrorReason, string>> = {
+  timeout: 'gave no reply in time',
+  refusal: 'refused to answer',
+  empty: 'gave an empty reply',
+  'context-overflow': 'was given more than its context holds',
+}
+
+/** A failure that the profile's rates drew. What never reached the model costs nothing. */
+export function drawnFailure(
+  profile: Profile,
+  request: AgentRequest,
+  input: number,
+  size: OutputSize,
+  random: Random,
+): AgentReply | undefined {
+  let draw = random()
+  for (const reason in profile.failures) {
+    draw -= profile.failures[reason as keyof typeof profile.failures] ?? 0
+    if (draw >= 0) continue
+    if (reason === 'timeout') return failed(profile, reason, input, size.total, request.timeoutMs ?? 600_000)
+    if (reason !== 'empty' && reason !== 'refusal') {
+      return failed(profile, reason as AgentErrorReason, 0, 0, profile.latency.baseMs)
+    }
+    const output = reason === 'empty' ? size.total - size.visible : Math.min(20, size.total)
+    return failed(
+      profile,
+      reason,
+      input,
+      output,
+      Math.round(profile.latency.baseMs + profile.latency.msPerToken * output),
+    )
+  }
+  return undefined
+}
+
+/** A reply that is an error, with what it cost. */
+export function failed(
+  profile: Profile,
+  reason: AgentErrorReason,
+  input: number,
+  output: number,
+  durationMs: number,
+): AgentReply {
+  return {
+    text: '',
+    tokens: { input, output, cached: 0 },
+    costUsd: cost(profile, input, output),
+    durationMs,
+    error: { reason, message: `the simulated model ${messages[reason] ?? `failed: ${reason}`}` },
+  }
+}
+
+/** US dollars, rounded to a billionth so that sums do not depend on the last bit. */
+function cost({ price }: Profile, input: number, output: number): number {
+  return Math.round((input * price.input + output * price.output) * 1e3) / 1e9
+}

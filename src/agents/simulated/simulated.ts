@@ -1,0 +1,219 @@
+import { askedHandOff, type HandOff, handOffOpening } from '../../formats/hand-off.ts'
+import type { Profile } from '../../schema/agent/profile.ts'
+import type { Task } from '../../schema/task.ts'
+import { InfrastructureError } from '../../text/errors.ts'
+import { textOfSize } from '../../text/token-estimate.ts'
+import type { Agent, AgentReply, AgentRequest } from '../agent.ts'
+import { buildPool, type TryCandidate } from '../mutants/mutant-pool.ts'
+import { type Chance, chanceOf, countOf, probability, rightProbability } from './behaviour.ts'
+import { type Candidates, candidatesOf, handIn, pickWrong, standing } from './candidates.ts'
+import { handOffReply } from './hand-off-reply.ts'
+import { isRouting, simulatedRoute } from './routing.ts'
+import { type Filling, fillShape, slot } from './shape-fill.ts'
+import { billed, drawnFailure, failed, inputTokens, type OutputSize, outputSize } from './simulated-usage.ts'
+import { promptFacts, statedTarget, summaryText } from './summary-text.ts'
+import { judge, scriptedTotal, type Verdict } from './verdict.ts'
+
+/** What a simulated agent works with. */
+export interface SimulatedOptions {
+  profile: Profile
+  tasks: readonly Task[]
+  tryCandidate: TryCandidate
+  /** Folder for kept mutant pools; undefined keeps none. */
+  cache?: string | undefined
+  /** Told once about each role that the profile states no size for, while it does for others. */
+  onWarning?: (message: string) => void
+}
+
+/** One request with all that decides its reply. */
+interface Call {
+  profile: Profile
+  request: AgentRequest
+  candidates: Candidates
+  chance: Chance
+  input: number
+  size: OutputSize
+}
+
+/**
+ * A model made of a behaviour profile. Each reply is a function of the run's seed, the trial, the request, the files
+ * and the task's mutants: nothing is kept between asks, so a resumed trial goes on as if it had never stopped.
+ */
+export function createSimulated({ profile, tasks, tryCandidate, cache, onWarning }: SimulatedOptions): Agent {
+  const known = new Map(tasks.map((task) => [task.ref, task]))
+  const prepared = new Map<string, Promise<Candidates>>()
+  const told = new Set<string>()
+
+  const candidatesFor = (task: Task): Promise<Candidates> => {
+    const candidates =
+      prepared.get(task.ref) ??
+      buildPool(task, tryCandidate, { cache }).then((pool) => candidatesOf(task, pool))
+    prepared.set(task.ref, candidates)
+    return candidates
+  }
+  const warn = (role: string) => {
+    if (!profile.roles || Object.hasOwn(profile.roles, role) || told.has(role)) return
+    told.add(role)
+    onWarning?.(
+      `[profile ${profile.id}] states no size for role "${role}": it takes the default of its kind of work.`,
+    )
+  }
+
+  return {
+    name: 'simulated',
+    paid: false,
+    simulated: true,
+    virtualTime: true,
+    async prepare(task) {
+      await candidatesFor(task)
+    },
+    async ask(request, signal) {
+      signal.throwIfAborted()
+      warn(request.role)
+      const task = known.get(request.trial.task)
+      if (!task)
+        throw new InfrastructureError(`[agent simulated] was never given the task ${request.trial.task}`)
+      return replyOf(profile, request, await candidatesFor(task))
+    },
+  }
+}
+
+async function replyOf(profile: Profile, request: AgentRequest, candidates: Candidates): Promise<AgentReply> {
+  const chance = chanceOf(profile, request)
+  const { random } = chance
+  const input = inputTokens(profile, request)
+  if (input > (profile.context.limit ?? Number.POSITIVE_INFINITY)) {
+    return failed(profile, 'context-overflow', 0, 0, profile.latency.baseMs)
+  }
+  const size = outputSize(profile, request, random)
+  const failure = drawnFailure(profile, request, input, size, random)
+  if (failure) return failure
+  const call = { profile, request, candidates, chance, input, size }
+  const text = request.schema ? await shaped(call, request.schema) : await plain(call)
+  return billed(profile, request, input, size, text, random)
+}
+
+async function plain(call: Call): Promise<string> {
+  const { request, size } = call
+  const asked = request.prompt.includes(handOffOpening) && askedHandOff(request.prompt)
+  if (asked) return handedOn(call, asked)
+  switch (request.work) {
+    case 'produce':
+      return produced(call)
+    case 'summarise':
+      return summary(call)
+    case 'judge': {
+      const verdict = await judged(call)
+      const words = verdict.approved
+        ? 'Approved: nothing is missing.'
+        : `Not yet:\n- ${verdict.findings.join('\n- ')}`
+      return textOfSize(`${words}\n`, '', size.visible, substance.judge)
+    }
+    case 'decide':
+      return textOfSize(`${requirements(request.prompt).join('\n')}\n`, '', size.visible, substance.decide)
+  }
+}
+
+async function handedOn(call: Call, asked: HandOff): Promise<string> {
+  const { profile, request, size, chance } = call
+  const { work } = request
+  return handOffReply(asked, {
+    lines: work === 'summarise' ? [summary(call)] : requirements(request.prompt),
+    verdict: work === 'judge' ? await judged(call) : undefined,
+    work: work === 'produce' ? produced(call) : undefined,
+    malformed: profile.malformed,
+    tokens: size.visible,
+    of: substance[work],
+    random: chance.random,
+  })
+}
+
+/** What the text is that a reply's marker stands for. */
+const substance = { produce: 'thoughts', judge: 'review', summarise: 'summary', decide: 'plan' } as const
+
+const openings = [
+  'I read the task and worked through it step by step.\n',
+  'Here is my work; I went through the cases that the task names.\n',
+  'This is what I arrived at.\n',
+  'I took the simplest way that the task allows.\n',
+]
+
+function produced(call: Call): string {
+  const { profile, request, candidates, chance, size } = call
+  const right = isRight(call)
+  const candidate = right ? candidates.right : pickWrong(candidates, profile.visiblePass, chance.random)
+  const opening = openings[Math.floor(chance.random() * openings.length)] as string
+  const end = `\n\n${handIn(candidate, candidates.task, request.workspace)}`
+  return textOfSize(opening, end, size.visible, substance.produce)
+}
+
+function isRight({ profile, request, candidates, chance, input }: Call): boolean {
+  const { script } = profile
+  const before = countOf(request.history, 'produce')
+  if (script) return before + 1 >= scriptedTotal(script, request.trial.epoch)
+  const stands = before > 0 && standing(candidates, request) === 'right'
+  if (stands) return !chance.decide(profile.regression)
+  const { difficulty } = candidates.task.spec.properties
+  return chance.decide(rightProbability(profile, request, difficulty, input))
+}
+
+const judged = ({ profile, request, candidates, chance }: Call): Promise<Verdict> =>
+  judge(profile, request, candidates, chance)
+
+function summary({ profile, request, size, chance }: Call): string {
+  const tokens = profile.roles?.[request.role]?.output ?? Math.max(size.visible, 1)
+  return summaryText(request.prompt, tokens, probability(profile.skills.summarise), chance.random)
+}
+
+/** Data in the wanted shape; now and then, as models do, not quite. */
+async function shaped(call: Call, schema: Readonly<Record<string, unknown>>): Promise<string> {
+  const { profile, request, chance, size } = call
+  const { random } = chance
+  const malformed = random() < profile.malformed * (request.repair ? 0.25 : 1)
+  const cut = random()
+  const json = JSON.stringify(fillShape(schema, await filling(call)))
+  const target =
+    request.work === 'summarise'
+      ? Math.min(size.visible, statedTarget(request.prompt) ?? size.visible)
+      : size.visible
+  const [before = '', after = ''] = json.split(slot)
+  const text = json.includes(slot) ? textOfSize(before, after, target, substance[request.work]) : json
+  if (!malformed) return text
+  return cut < 0.5
+    ? text.slice(0, Math.ceil(text.length * (0.3 + cut)))
+    : `Here is what I found: ${text.slice(1)}\nI hope this helps.`
+}
+
+async function filling(call: Call): Promise<Filling> {
+  const { profile, request, chance } = call
+  if (request.work === 'judge') {
+    const { signal, approved, findings } = await judged(call)
+    return {
+      signal,
+      approved,
+      items: findings.length,
+      text: (i) => findings[i] ?? findings[0] ?? 'Nothing is missing.',
+    }
+  }
+  const choose = (values: readonly unknown[]) =>
+    isRouting(values, request.roles)
+      ? simulatedRoute(values, request, profile.skills.decide, chance.random)
+      : undefined
+  if (request.work === 'produce') {
+    const whole = produced(call)
+    return { signal: 0.9, approved: true, items: 1, text: (i) => (i === 0 ? whole : ''), choose }
+  }
+  const lines = request.work === 'summarise' ? [summary(call)] : requirements(request.prompt)
+  return { signal: 0.9, approved: true, items: 3, text: (i) => lines[i % lines.length] as string, choose }
+}
+
+/** A plan's lines: the facts of the prompt under ids, a few to a line. */
+function requirements(prompt: string): string[] {
+  const facts = promptFacts(prompt).slice(0, 24)
+  const lines: string[] = []
+  for (let i = 0; i < Math.max(facts.length, 1); i += 3) {
+    const named = facts.slice(i, i + 3).join(', ')
+    lines.push(`R${lines.length + 1}. The work must do what the task says${named ? ` about ${named}` : ''}.`)
+  }
+  return lines
+}

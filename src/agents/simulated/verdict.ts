@@ -1,0 +1,129 @@
+import { normal } from '../../base/random.ts'
+import type { Profile } from '../../schema/agent/profile.ts'
+import type { CheckResult } from '../../strategy.ts'
+import type { AgentRequest, PastAsk } from '../agent.ts'
+import { type Chance, countOf, probability } from './behaviour.ts'
+import { type Candidates, standing } from './candidates.ts'
+
+/** A numeric score counts as approval from here on. */
+const approvalSignal = 0.8
+
+/** What a judge has to say, before it takes any form. */
+export interface Verdict {
+  approved: boolean
+  /** How good the work looks, 0 to 1; at least `approvalSignal` exactly when approved. */
+  signal: number
+  /** One line for each thing that is wrong; empty when approved. */
+  findings: readonly string[]
+}
+
+/**
+ * A simulated judge's verdict: what the visible checks really say, or where there are none whether the work is right,
+ * turned over at the profile's error rates. A scripted workload counts candidates instead.
+ */
+export async function judge(
+  profile: Profile,
+  request: AgentRequest,
+  candidates: Candidates,
+  chance: Chance,
+): Promise<Verdict> {
+  if (profile.script) return scriptedVerdict(profile.script, request)
+  const checks = await request.workspace.peek()
+  const good = checks.status === 'none' ? isRight(request, candidates, chance) : checks.status === 'passed'
+  const { falseAccept, falseReject, noise } = profile.verdicts
+  const wrong = chance.decide(errorRate(good ? falseReject : falseAccept, profile.skills.judge))
+  const shift = noise > 0 ? noise * normal(chance.random) : 0
+  if (good !== wrong)
+    return { approved: true, signal: between(approvalSignal, 1 - Math.abs(shift), 1), findings: [] }
+  if (good)
+    return {
+      approved: false,
+      signal: rejected(0.7 + shift),
+      findings: ['An edge case of the task is not covered.'],
+    }
+  const share =
+    checks.total > 0
+      ? (0.75 * checks.passed) / checks.total
+      : countOf(request.history, 'produce') > 0
+        ? 0.4
+        : 0
+  return { approved: false, signal: rejected(share + shift), findings: findingsOf(checks) }
+}
+
+/** Whether a past judge's data approves: by a boolean, else by a score, else by finding nothing. Undefined: it cannot be told. */
+export function approves(data: unknown): boolean | undefined {
+  if (typeof data === 'boolean') return data
+  if (typeof data === 'number') return data <= 1 ? data >= approvalSignal : undefined
+  if (Array.isArray(data)) return data.length === 0
+  if (data === null || typeof data !== 'object') return undefined
+  const fields = Object.values(data)
+  for (const kind of ['boolean', 'number', 'object']) {
+    for (const field of fields) {
+      const verdict: boolean | undefined = typeof field === kind ? approves(field) : undefined
+      if (verdict !== undefined) return verdict
+    }
+  }
+  return undefined
+}
+
+/** Whether the last ask of a judge in this branch approved. */
+export const pastApproval = ({ data }: PastAsk): boolean => approves(data) ?? false
+
+function isRight(request: AgentRequest, candidates: Candidates, chance: Chance): boolean {
+  if (countOf(request.history, 'produce') === 0) return false
+  const found = standing(candidates, request)
+  // Of work that is neither the reference nor a mutant, nothing is known.
+  return found === 'unknown' ? chance.random() < 0.5 : found === 'right'
+}
+
+function errorRate(rate: number, skill: number): number {
+  return skill === 0 || rate === 0 || rate === 1 ? rate : probability(Math.log(rate / (1 - rate)) - skill)
+}
+
+function findingsOf({ status, passed, total, output }: CheckResult): string[] {
+  if (status === 'none') return ['The work does not do what the task asks.']
+  const lines = output.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim().slice(0, 160)]))
+  const count = Math.min(20, Math.max(1, total - passed))
+  return Array.from(
+    { length: count },
+    (_, i) => lines[i] ?? `A visible check fails (${passed} of ${total} pass).`,
+  )
+}
+
+/** Counts candidates since the last judge in listed order spoke: a round is what lies between its verdicts. */
+function scriptedVerdict(
+  { producesPerRound, rounds }: NonNullable<Profile['script']>,
+  { role, roles, trial, history }: AgentRequest,
+): Verdict {
+  const last = Object.keys(roles).findLast((name) => roles[name] === 'judge')
+  let all = 0
+  let inRound = 0
+  for (const past of history) {
+    if (past.work === 'produce') {
+      all++
+      inRound++
+    } else if (past.work === 'judge' && past.role === last && role !== last) inRound = 0
+  }
+  const target = role === last ? scriptedTotal({ producesPerRound, rounds }, trial.epoch) : producesPerRound
+  const done = role === last ? all : inRound
+  if (done >= target) return { approved: true, signal: 1, findings: [] }
+  const findings = Array.from(
+    { length: Math.min(20, target - done) },
+    (_, i) => `Requirement R${i + 1} is not met.`,
+  )
+  return { approved: false, signal: rejected((0.75 * done) / target), findings }
+}
+
+/** Candidates after which a scripted workload is done. */
+export function scriptedTotal(
+  { producesPerRound, rounds }: NonNullable<Profile['script']>,
+  epoch: number,
+): number {
+  return producesPerRound * (rounds[(epoch - 1) % rounds.length] as number)
+}
+
+const rejected = (signal: number) => between(0, signal, approvalSignal - 0.01)
+
+function between(low: number, value: number, high: number): number {
+  return Math.round(Math.min(high, Math.max(low, value)) * 100) / 100
+}

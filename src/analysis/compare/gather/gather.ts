@@ -1,0 +1,48 @@
+import type { TrialRecord } from '../../../schema/ledger/record.ts'
+import { createMixGuard, type MixGuard } from '../../mix-guard.ts'
+import { createRows, type RowName } from '../../rows.ts'
+import { agentsLabel } from '../../summarize.ts'
+import { addToCell, type Cell, emptyCell } from './collect.ts'
+
+/** One method with one set of agents, its trials summed up by task. */
+export interface GatheredRow extends RowName {
+  cells: Map<string, Cell>
+}
+
+/** What a comparison needs of records: a few sums per method and task, never a record. */
+export interface Gathering {
+  /** Throws `UserError` on a trial that occurs twice, and on simulated records among live ones or with other faults. */
+  add(record: TrialRecord): void
+  rows(): GatheredRow[]
+  /** Suite of each task. */
+  suites: ReadonlyMap<string, string>
+  mix: MixGuard
+}
+
+/** A gathering without a record; a run feeds it while it works. */
+export function createGathering(): Gathering {
+  const rows = createRows<GatheredRow>((method, agents, set) => ({
+    method,
+    agents,
+    set,
+    cells: new Map<string, Cell>(),
+  }))
+  const suites = new Map<string, string>()
+  const mix = createMixGuard()
+  return {
+    add(record) {
+      mix.add(record)
+      const row = rows.of(record.method, agentsLabel(record.agents), record.agentSet ?? null)
+      let cell = row.cells.get(record.task)
+      if (!cell) {
+        cell = emptyCell()
+        row.cells.set(record.task, cell)
+        suites.set(record.task, record.suite)
+      }
+      addToCell(cell, record)
+    },
+    rows: rows.all,
+    suites,
+    mix,
+  }
+}

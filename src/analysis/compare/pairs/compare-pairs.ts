@@ -1,0 +1,117 @@
+import { holmAdjust } from '../../families/holm.ts'
+import { differences } from '../../paired/task-difference.ts'
+import { knownPriceRatio } from '../../ratios/known-price.ts'
+import { jackknifeError } from '../../ratios/success-price-error.ts'
+import type { Refusal } from '../../refusal.ts'
+import type { PlacePair } from '../../resampling/pair-flips.ts'
+import { pairedMeans } from '../../tasks/task-value.ts'
+import type { Outcome, OutcomeDifference, PairComparison, Spent } from '../comparison.ts'
+import { type Assignment, confounding } from '../confounding.ts'
+import type { MethodTasks } from '../gather/method-tasks.ts'
+import { compareSpending, type JudgedPair } from './compare-spending.ts'
+import { type MarginTests, marginTests, noMarginTests, withstandMissing } from './margin-tests.ts'
+import { outcomeDifference } from './outcome-difference.ts'
+import { pairPlanning } from './pair-planning.ts'
+import { pairSensitivity } from './sensitivity.ts'
+import { verdictOf } from './verdict.ts'
+
+/** How pairs are compared; with a reason to be silent: estimates and intervals, no test and no word. */
+interface PairOptions {
+  tasks: readonly string[]
+  outcome: Outcome
+  confidence: number
+  margin: number | null
+  seed: number
+  silence: Refusal | null
+  /** What answers for the roles of each row, by its label. */
+  assignments: Readonly<Record<string, Assignment>>
+  /** Asks other procedures, too, with so many resamples of tasks. */
+  others: { resamples: number } | null
+}
+
+/** Compares pairs of methods, given as places in the list, as one family. */
+export function comparePairs(
+  methods: readonly MethodTasks[],
+  places: readonly PlacePair[],
+  options: PairOptions,
+): PairComparison[] {
+  const { outcome, confidence, assignments, others, seed } = options
+  const pairs = places.map(([a, b]) => ({ a: methods[a] as MethodTasks, b: methods[b] as MethodTasks }))
+  const judged = judgePairs(pairs, options)
+  const family = judged.filter(({ adjustedP }) => adjustedP !== null).length
+  const spending = (spent: Spent) => compareSpending(methods, places, judged, spent, options)
+  const [tokens, costUsd, durationMs] = [spending('tokens'), spending('costUsd'), spending('durationMs')]
+  return pairs.map(({ a, b }, index) => {
+    const [ofTokens, ofCost, ofTime] = [tokens, costUsd, durationMs].map((list) => list[index])
+    return {
+      ...(judged[index] as (typeof judged)[number]),
+      // One method with two sets of agents compares the agents, and says so.
+      confounded: a.method === b.method ? null : confounding(assignments[a.label], assignments[b.label]),
+      spent: {
+        tokens: (ofTokens as (typeof tokens)[number]).difference,
+        costUsd: (ofCost as (typeof tokens)[number]).difference,
+        durationMs: (ofTime as (typeof tokens)[number]).difference,
+      },
+      costPerSuccess: knownPriceRatio(a.graded, b.graded, confidence, jackknifeError),
+      dominates: { tokens: ofTokens?.dominates ?? null, costUsd: ofCost?.dominates ?? null },
+      sequence: null,
+      planning: pairPlanning(a.values[outcome], b.values[outcome], { alpha: 1 - confidence, family }),
+      ...(others && { sensitivity: pairSensitivity(a, b, { outcome, confidence, seed, ...others }) }),
+    }
+  })
+}
+
+type Pair = { a: MethodTasks; b: MethodTasks }
+
+function judgePairs(
+  pairs: readonly Pair[],
+  options: PairOptions,
+): (JudgedPair & MarginTests & Pick<PairComparison, 'adjustedP'>)[] {
+  const { outcome, confidence, seed, silence } = options
+  const outcomes = pairs
+    .map(({ a, b }) =>
+      outcomeDifference(a.values[outcome], b.values[outcome], { confidence, seed: `flips/${seed}` }),
+    )
+    .map((one) => (silence === null ? one : withoutTest(one, silence)))
+  const adjusted = holmAdjust(outcomes.map(({ claimP }) => claimP))
+  const margins = marginsOf(pairs, outcomes, options)
+  return pairs.map(({ a, b }, index) => {
+    const result = {
+      a: a.label,
+      b: b.label,
+      outcome: outcomes[index] as OutcomeDifference,
+      adjustedP: adjusted[index] ?? null,
+      ...(margins[index] as MarginTests),
+    }
+    return { ...result, verdict: silence === null ? verdictOf(result, 1 - confidence) : null }
+  })
+}
+
+function marginsOf(
+  pairs: readonly Pair[],
+  outcomes: readonly OutcomeDifference[],
+  { outcome, margin, confidence, silence }: PairOptions,
+): MarginTests[] {
+  if (silence !== null) return pairs.map(() => noMarginTests(silence))
+  if (margin === null) return pairs.map(() => noMarginTests('no-margin'))
+  const values = pairs.map(({ a, b }) => {
+    const known = pairedMeans(a.values[outcome], b.values[outcome])
+    return differences(known.a, known.b)
+  })
+  return marginTests(values, margin, 1 - confidence).map((tests, index) =>
+    withstandMissing(tests, outcomes[index]?.missing ?? null, margin),
+  )
+}
+
+function withoutTest(difference: OutcomeDifference, silence: Refusal): OutcomeDifference {
+  return {
+    ...difference,
+    p: null,
+    test: null,
+    exactP: null,
+    flips: null,
+    claimP: null,
+    // A pair without limits says why; any other reason would be a word about numbers that are not judged.
+    refusal: difference.interval === null ? (difference.refusal ?? silence) : silence,
+  }
+}

@@ -1,0 +1,79 @@
+import { benjaminiHochbergAdjust } from '../../families/benjamini-hochberg.ts'
+import { holmAdjust } from '../../families/holm.ts'
+import type { SignFlipTest } from '../../paired/sign-flip-test.ts'
+import type { Refusal } from '../../refusal.ts'
+import { type PlacePair, pairFlips } from '../../resampling/pair-flips.ts'
+import type { PairComparison, Spent, SpentDifference } from '../comparison.ts'
+import type { MethodTasks } from '../gather/method-tasks.ts'
+import { spentDifference } from './spent-difference.ts'
+
+/** The outcome of a pair, which every claim about a saving needs. */
+export type JudgedPair = Pick<PairComparison, 'a' | 'b' | 'outcome' | 'notWorse' | 'verdict'>
+
+/** What the pairs spend of one kind, with the claims that this and their outcomes allow. */
+export function compareSpending(
+  methods: readonly MethodTasks[],
+  places: readonly PlacePair[],
+  judged: readonly JudgedPair[],
+  spent: Spent,
+  options: { tasks: readonly string[]; confidence: number; seed: number; silence: Refusal | null },
+): { difference: SpentDifference; dominates: string | null }[] {
+  const { tasks, confidence, seed, silence } = options
+  const means = methods.map(({ values }) => values[spent].map(({ mean }) => mean))
+  const flips = pairFlips(means, places, `flips/${seed}`)
+  const raw = places
+    .map(([a, b], index) =>
+      spentDifference(methods[a] as MethodTasks, methods[b] as MethodTasks, spent, {
+        tasks,
+        confidence,
+        flip: flips[index] as SignFlipTest,
+      }),
+    )
+    .map((one) => (silence === null ? one : withoutTest(one, silence)))
+  const p = raw.map(({ claimP }) => claimP)
+  const [exploratory, family] = [benjaminiHochbergAdjust(p), holmAdjust(p)]
+  return raw.map((one, index) => {
+    const pair = judged[index] as JudgedPair
+    const familyP = family[index] ?? null
+    return {
+      difference: {
+        ...one,
+        exploratoryP: exploratory[index] ?? null,
+        atEqualSuccess: claim(pair, sideByLimits(one)),
+      },
+      dominates: familyP !== null && familyP < 1 - confidence ? claim(pair, sideByEstimate(one)) : null,
+    }
+  })
+}
+
+type Side = 'a' | 'b'
+
+/** The side's label if it may also be said to be at least as good; a saving is claimed for nobody else. */
+function claim(pair: JudgedPair, side: Side | null): string | null {
+  if (side === null || pair.verdict === null || pair.outcome.missing?.decides) return null
+  const better = pair.verdict.word === 'better' && pair.verdict.method === pair[side]
+  return better || pair.notWorse[side].holds ? pair[side] : null
+}
+
+function sideByLimits({ ratio: { lower, upper } }: Pick<SpentDifference, 'ratio'>): Side | null {
+  if (upper !== null && upper < 1) return 'a'
+  return lower !== null && lower > 1 ? 'b' : null
+}
+
+function sideByEstimate({ ratio: { ratio } }: Pick<SpentDifference, 'ratio'>): Side | null {
+  if (ratio === null || ratio === 1) return null
+  return ratio < 1 ? 'a' : 'b'
+}
+
+function withoutTest<T extends Omit<SpentDifference, 'exploratoryP' | 'atEqualSuccess'>>(
+  difference: T,
+  silence: Refusal,
+): T {
+  return {
+    ...difference,
+    p: null,
+    exactP: null,
+    claimP: null,
+    refusal: difference.nTasks < 2 ? (difference.refusal ?? silence) : silence,
+  }
+}

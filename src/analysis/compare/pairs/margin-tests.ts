@@ -1,0 +1,69 @@
+import { holmAdjust } from '../../families/holm.ts'
+import { fewestTasks, tooFew } from '../../paired/difference-claim.ts'
+import { nonInferiorityPaired, tostPaired } from '../../paired/equivalence.ts'
+import type { Refusal } from '../../refusal.ts'
+import type { MarginTest, OutcomeDifference, PairComparison } from '../comparison.ts'
+
+/** A pair's tests against the margin. */
+export type MarginTests = Pick<PairComparison, 'notWorse' | 'equivalent'>
+
+/** No test at all, for this reason. */
+export function noMarginTests(refusal: Refusal): MarginTests {
+  const none: MarginTest = { p: null, adjustedP: null, holds: false, refusal }
+  return { notWorse: { a: none, b: none }, equivalent: none }
+}
+
+/**
+ * Non-inferiority in both directions, one-sided at alpha / 2, and equivalence at alpha, for each pair's task
+ * differences; each kind is adjusted over all its tests (Holm). No test below six tasks.
+ */
+export function marginTests(
+  pairs: readonly (readonly number[])[],
+  margin: number,
+  alpha: number,
+): MarginTests[] {
+  const raw = pairs.map((values) => {
+    if (values.length < fewestTasks) return noMarginTests(tooFew(values.length))
+    const turned = values.map((value) => -value)
+    return {
+      notWorse: {
+        a: open(nonInferiorityPaired(values, margin, alpha / 2)),
+        b: open(nonInferiorityPaired(turned, margin, alpha / 2)),
+      },
+      equivalent: open(tostPaired(values, -margin, margin, alpha)),
+    }
+  })
+  const notWorse = holmAdjust(raw.flatMap((tests) => [tests.notWorse.a.p, tests.notWorse.b.p]))
+  const equivalent = holmAdjust(raw.map((tests) => tests.equivalent.p))
+  const judge = (test: MarginTest, adjustedP: number | null, level: number): MarginTest => ({
+    ...test,
+    adjustedP,
+    holds: adjustedP !== null && adjustedP < level,
+  })
+  return raw.map((tests, index) => ({
+    notWorse: {
+      a: judge(tests.notWorse.a, notWorse[2 * index] ?? null, alpha / 2),
+      b: judge(tests.notWorse.b, notWorse[2 * index + 1] ?? null, alpha / 2),
+    },
+    equivalent: judge(tests.equivalent, equivalent[index] ?? null, alpha),
+  }))
+}
+
+/** The same where trials are missing: no test holds that they could undo, had all of them gone the other way. */
+export function withstandMissing(
+  { notWorse, equivalent }: MarginTests,
+  missing: OutcomeDifference['missing'],
+  margin: number,
+): MarginTests {
+  const [aHolds, bHolds] = [(missing?.low ?? 0) > -margin, (missing?.high ?? 0) < margin]
+  const unless = (test: MarginTest, withstands: boolean): MarginTest =>
+    withstands || !test.holds ? test : { ...test, holds: false, refusal: 'missing-decides' }
+  return {
+    notWorse: { a: unless(notWorse.a, aHolds), b: unless(notWorse.b, bHolds) },
+    equivalent: unless(equivalent, aHolds && bHolds),
+  }
+}
+
+function open({ p, refusal }: { p: number | null; refusal: Refusal | null }): MarginTest {
+  return { p, adjustedP: null, holds: false, refusal }
+}

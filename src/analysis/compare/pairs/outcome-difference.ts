@@ -1,0 +1,67 @@
+import { claimOf, differenceClaim, fewestTasks } from '../../paired/difference-claim.ts'
+import { pairedEffectSizes } from '../../paired/effect-sizes.ts'
+import { mcnemarTest } from '../../paired/mcnemar-test.ts'
+import { rerunStandardError } from '../../paired/rerun-standard-error.ts'
+import { signFlipTest } from '../../paired/sign-flip-test.ts'
+import { differences } from '../../paired/task-difference.ts'
+import { missingBounds } from '../../tasks/missing-bounds.ts'
+import { pairedMeans, type TaskValue } from '../../tasks/task-value.ts'
+import type { OutcomeDifference } from '../comparison.ts'
+import { isSingle, outcomeInterval } from './outcome-interval.ts'
+
+/**
+ * A - B on an outcome in [0, 1], tasks paired: Newcombe's interval and McNemar's mid-p for single trials that pass or
+ * fail, else the paired t interval and test of task means. Below two tasks estimates only, below six no test.
+ */
+export function outcomeDifference(
+  a: readonly TaskValue[],
+  b: readonly TaskValue[],
+  { confidence, seed }: { confidence: number; seed: string },
+): OutcomeDifference {
+  const pairs = pairedMeans(a, b)
+  const values = differences(pairs.a, pairs.b)
+  return {
+    ...outcomeInterval(a, b, confidence),
+    nTasks: values.length,
+    nDropped: pairs.dropped,
+    separated: values.filter((value) => value !== 0).length,
+    ...(isSingle(a, b) && values.length >= fewestTasks ? singleClaim(values) : claim(values, seed)),
+    rerunSe: rerunStandardError(a, b).se,
+    effect: pairedEffectSizes(values),
+    missing: missingOf(a, b),
+  }
+}
+
+function claim(values: readonly number[], seed: string) {
+  return differenceClaim(values, () => signFlipTest(values, seed))
+}
+
+function singleClaim(values: readonly number[]) {
+  const { pMidP, pExact } = mcnemarTest(
+    values.filter((value) => value > 0).length,
+    values.filter((value) => value < 0).length,
+  )
+  const refusal = values.every((value) => value === 0) ? ('not-separated' as const) : null
+  return {
+    p: pMidP,
+    test: 'mcnemar-mid-p' as const,
+    exactP: pExact,
+    flips: null,
+    claimP: claimOf(values, pMidP, pExact),
+    refusal,
+  }
+}
+
+function missingOf(a: readonly TaskValue[], b: readonly TaskValue[]): OutcomeDifference['missing'] {
+  const [ours, theirs] = [missingIn(a), missingIn(b)]
+  const planned = ours.planned + theirs.planned
+  const few = ours.missing + theirs.missing <= 0.05 * planned
+  if (few && ours.missing === theirs.missing) return null
+  const { low, high } = missingBounds(a, b)
+  return { low, high, decides: low !== null && high !== null && low <= 0 && high >= 0 }
+}
+
+function missingIn(tasks: readonly TaskValue[]) {
+  const missing = tasks.reduce((sum, task) => sum + task.missing, 0)
+  return { missing, planned: missing + tasks.reduce((sum, task) => sum + task.trials, 0) }
+}

@@ -1,0 +1,57 @@
+import { meanOf } from '../../numeric/moments.ts'
+import { newcombePairedInterval } from '../../paired/newcombe-interval.ts'
+import { differences, differenceTest } from '../../paired/task-difference.ts'
+import type { Interval } from '../../tasks/interval.ts'
+import { pairedMeans, type TaskValue } from '../../tasks/task-value.ts'
+import type { OutcomeDifference } from '../comparison.ts'
+
+/** The interval of A - B by the kind of data; none below two tasks. Tasks that lack a trial of either are dropped. */
+export function outcomeInterval(
+  a: readonly TaskValue[],
+  b: readonly TaskValue[],
+  confidence: number,
+): Interval & Pick<OutcomeDifference, 'interval' | 'se'> {
+  const pairs = pairedMeans(a, b)
+  const values = differences(pairs.a, pairs.b)
+  const { estimate, se, lower, upper, refusal } = differenceTest(values, confidence)
+  if (values.length < 2) return { estimate, se, lower, upper, interval: null }
+  if (isSingle(a, b))
+    return { ...majorities(pairs.a, pairs.b, confidence), estimate, se, interval: 'newcombe' }
+  if (refusal === null) return { estimate, se, ...clipped(lower, upper), interval: 'paired-t' }
+  // Tasks that all differ by the same amount have no t interval; by which of the two solves most trials they have one.
+  const rough = majorities(pairs.a, pairs.b, confidence)
+  const centre = meanOf(values)
+  return {
+    estimate,
+    se,
+    lower: Math.min(rough.lower as number, centre),
+    upper: Math.max(rough.upper as number, centre),
+    interval: 'newcombe-majorities',
+  }
+}
+
+// A difference of two outcomes in [0, 1].
+function clipped(lower: number | null, upper: number | null) {
+  return { lower: Math.max(-1, lower as number), upper: Math.min(1, upper as number) }
+}
+
+function majorities(a: readonly number[], b: readonly number[], confidence: number): Interval {
+  const count = (ours: boolean, theirs: boolean) =>
+    a.filter((value, index) => value > 0.5 === ours && (b[index] as number) > 0.5 === theirs).length
+  return newcombePairedInterval(
+    count(true, true),
+    count(true, false),
+    count(false, true),
+    count(false, false),
+    confidence,
+  )
+}
+
+/** One trial a task that passed or failed, wherever both methods have any. */
+export function isSingle(a: readonly TaskValue[], b: readonly TaskValue[]): boolean {
+  const binary = ({ mean, trials }: TaskValue) => trials === 1 && (mean === 0 || mean === 1)
+  return a.every((ours, index) => {
+    const theirs = b[index] as TaskValue
+    return ours.trials === 0 || theirs.trials === 0 || (binary(ours) && binary(theirs))
+  })
+}

@@ -1,0 +1,66 @@
+import { cochranQTest } from '../../families/cochran-q.ts'
+import { friedmanTest } from '../../families/friedman-test.ts'
+import { cliffsDelta } from '../../paired/cliffs-delta.ts'
+import { fewestTasks } from '../../paired/difference-claim.ts'
+import { hodgesLehmann } from '../../paired/hodges-lehmann.ts'
+import { differences } from '../../paired/task-difference.ts'
+import { wilcoxonSignedRank } from '../../paired/wilcoxon-signed-rank.ts'
+import { logRatioInterval } from '../../ratios/log-ratio-interval.ts'
+import { bootstrapMean, bootstrapRatio, type Resampling } from '../../resampling/bootstrap.ts'
+import { jeffreysInterval } from '../../tasks/binomial-intervals.ts'
+import { clusteredStandardError } from '../../tasks/clustered-standard-error.ts'
+import { knownMeans, pairedMeans, type TaskValue } from '../../tasks/task-value.ts'
+import type { Outcome, Spent } from '../comparison.ts'
+import type { MethodTasks } from '../gather/method-tasks.ts'
+import type { MethodSensitivity, Omnibus, PairSensitivity } from '../other-procedures.ts'
+import { isSingle } from './outcome-interval.ts'
+
+/** Success of one method by other procedures. */
+export function methodSensitivity(success: readonly TaskValue[], confidence: number): MethodSensitivity {
+  const means = knownMeans(success)
+  const passed = means.filter((value) => value === 1).length
+  return {
+    jeffreys: isSingle(success, success) ? jeffreysInterval(passed, means.length, confidence) : null,
+    overTrials: clusteredStandardError(success),
+  }
+}
+
+/** A against B by other procedures. */
+export function pairSensitivity(
+  a: MethodTasks,
+  b: MethodTasks,
+  { outcome, ...resampling }: Resampling & { outcome: Outcome },
+): PairSensitivity {
+  const { confidence } = resampling
+  const means = pairedMeans(a.values[outcome], b.values[outcome])
+  // In order of size: the draws of a bootstrap must not depend on the names of tasks.
+  const values = [...differences(means.a, means.b)].sort((x, y) => x - y)
+  const spent = (of: Spent) => {
+    const known = pairedMeans(a.values[of], b.values[of])
+    const pairs = known.a.map((x, task) => [x, known.b[task] as number] as const)
+    pairs.sort((one, other) => one[0] - other[0] || one[1] - other[1])
+    const [x, y] = [pairs.map(([value]) => value), pairs.map(([, value]) => value)]
+    return { logRatio: logRatioInterval(x, y, confidence), bootstrap: bootstrapRatio(x, y, resampling) }
+  }
+  return {
+    bootstrap: bootstrapMean(values, resampling),
+    pseudomedian: hodgesLehmann(values, confidence),
+    wilcoxon: values.length < fewestTasks ? null : wilcoxonSignedRank(values),
+    cliffsDelta: cliffsDelta(means.a, means.b).delta,
+    spent: { tokens: spent('tokens'), costUsd: spent('costUsd'), durationMs: spent('durationMs') },
+  }
+}
+
+/** Whether the methods differ at all on the tasks that all of them have; null of fewer than three. */
+export function omnibusTest(methods: readonly (readonly TaskValue[])[]): Omnibus | null {
+  const [first = []] = methods
+  if (methods.length < 3) return null
+  const matrix = first.map((_, task) => methods.map((values) => values[task]?.mean ?? null))
+  const whole = matrix.filter((row): row is number[] => row.every((value) => value !== null))
+  if (methods.every((values) => isSingle(values, values))) {
+    const { q, ...test } = cochranQTest(whole)
+    return { test: 'cochran-q', statistic: q, ...test, nTasks: whole.length }
+  }
+  const { chi2, df, p, nTasks, refusal } = friedmanTest(whole, true)
+  return { test: 'friedman', statistic: chi2, df, p, nTasks, refusal }
+}

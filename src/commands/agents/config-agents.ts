@@ -1,0 +1,99 @@
+import { strategies } from '../../../strategies/index.ts'
+import { withoutLabel } from '../../agents/agent.ts'
+import { agentNameFault, lacksProgram, providers } from '../../agents/registry.ts'
+import { unknownName } from '../../loop/plan/method-spec.ts'
+import type { Config } from '../../schema/run/config.ts'
+import type { Problem } from '../../text/errors.ts'
+import { secretsOf } from '../../text/redact.ts'
+import type { ConfigFile } from '../config/config-file.ts'
+import { recordedName } from './chosen-agents.ts'
+
+/** What is wrong with the providers, agents and roles that a config file names, whether a run uses them or not. */
+export function configAgentProblems({ config, where }: ConfigFile): Problem[] {
+  const problems: Problem[] = []
+  const names = providers.map(({ name }) => name)
+  const isKnown = (name: string, at: string) => {
+    if (names.includes(name)) return true
+    problems.push(unknownName(at, 'provider', name, names, 'bench agents'))
+    return false
+  }
+  const tellName = (name: string, at: string) => {
+    const fault = agentNameFault(name)
+    if (fault) problems.push({ where: at, ...fault })
+  }
+  for (const [name, setting] of Object.entries(config.providers ?? {})) {
+    if (!isKnown(name, where('providers', name))) continue
+    const { settings = [] } = providers.find((one) => one.name === name) ?? {}
+    for (const field of Object.keys(setting))
+      if (settings.length === 0 || (field !== 'limits' && !settings.some((known) => known === field)))
+        problems.push({
+          where: where('providers', name, field),
+          what: `"${name}" takes no such setting`,
+          fix: settings.length === 0 ? 'Leave it out.' : 'See docs/guides/config.md.',
+        })
+  }
+  for (const [label, agent] of Object.entries(config.agents ?? {})) {
+    if (names.includes(label))
+      problems.push({
+        where: where('agents', label),
+        what: 'is the name of a provider',
+        fix: 'Call the agent something else.',
+      })
+    if (typeof agent === 'string') {
+      tellName(agent, where('agents', label))
+      continue
+    }
+    isKnown(agent.provider, where('agents', label, 'provider'))
+    const needsProgram = providers.some((one) => one.name === agent.provider && one.needsProgram)
+    if (needsProgram && !agent.program) problems.push(lacksProgram(where('agents', label)))
+    for (const { name } of secretsOf(agent.program?.env ?? {}).secrets)
+      problems.push({
+        where: where('agents', label, 'program', 'env', name),
+        what: 'is a key, and a key stands in no file',
+        fix: `Name the variable that holds it as keyVariable, and write keyInside: ${name}.`,
+      })
+  }
+  for (const { name, path } of agentsOfRoles(config)) tellName(name, where(...path))
+  const roles = new Set(strategies.flatMap(({ roles }) => Object.keys(roles)))
+  const own = Object.values(config.methods ?? {}).some(({ strategy = '' }) => /\.m?js$/.test(strategy))
+  // A strategy of the user's own has roles that only it knows.
+  for (const role of own ? [] : Object.keys(config.roles ?? {}))
+    if (!roles.has(role) && !/\.m?js/.test(String(config.run?.methods ?? '')))
+      problems.push(unknownName(where('roles', role), 'role', role, [...roles], 'bench methods'))
+  return problems
+}
+
+/** Agents that roles have in the file, but for those that it gives a name: what is no name of `provider:model` is looked up later. */
+function agentsOfRoles({
+  agents = {},
+  roles = {},
+  methods = {},
+}: Config): { name: string; path: string[] }[] {
+  const given = [
+    { path: ['roles'], roles },
+    ...Object.entries(methods).map(([method, { roles = {} }]) => ({
+      path: ['methods', method, 'roles'],
+      roles,
+    })),
+  ]
+  return given.flatMap(({ path, roles }) =>
+    Object.entries(roles)
+      .filter(([, name]) => name.includes(':') && !Object.hasOwn(agents, name))
+      .map(([role, name]) => ({ name, path: [...path, role] })),
+  )
+}
+
+/** The names by role without those of the file that can be no agent: `configAgentProblems` tells these with their line. */
+export function withoutTold(
+  names: Readonly<Record<string, string>>,
+  file: ConfigFile | undefined,
+): Record<string, string> {
+  if (!file) return { ...names }
+  const { config } = file
+  const own = [
+    ...Object.entries(config.agents ?? {}).map(([label, agent]) => recordedName(label, agent)),
+    ...agentsOfRoles(config).map(({ name }) => name),
+  ]
+  const told = new Set(own.filter((name) => agentNameFault(withoutLabel(name))))
+  return Object.fromEntries(Object.entries(names).filter(([, name]) => !told.has(name)))
+}

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import type { Agent } from '../../agents/agent.ts'
+import { priceTable } from '../../agents/prices/price-book.ts'
+import { PriceFile } from '../../schema/agent/prices.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
+import { type Problem, UserError } from '../../text/errors.ts'
+import { readYaml } from '../../yaml/read-yaml.ts'
+
+/** What a run keeps of its real models: where they are asked, and by which prices they are billed. */
+export type LivePart = Partial<Pick<RunManifest, 'endpoints' | 'prices' | 'agentVersions'>>
+
+/** The user's prices, those of a file that was named over others; undefined without any. Throws `UserError`. */
+export function pricesOf(path: string | undefined, others: PriceFile['prices'] = {}): PriceFile | undefined {
+  const prices = { ...others, ...(path === undefined ? {} : readPriceFile(path).prices) }
+  return Object.keys(prices).length > 0 ? { prices } : undefined
+}
+
+/** Looks at the agents of a new run; adds what they lack, and prices that were asked for though nobody is there for them. */
+export async function livePart(
+  agents: readonly Agent[],
+  file: PriceFile | undefined,
+  isTyped: boolean,
+  problems: Problem[],
+): Promise<LivePart> {
+  problems.push(...(await lacking(agents)))
+  const real = agents.filter(({ endpoint }) => endpoint !== undefined)
+  if (real.length === 0) {
+    if (isTyped)
+      problems.push({
+        where: '--prices',
+        what: 'is only for agents that ask a model',
+        fix: 'Leave it out, or see bench agents.',
+      })
+    return {}
+  }
+  const programs = real.flatMap(({ name, version }) => (version ? [{ name, version }] : []))
+  const versions = await Promise.all(programs.map(async ({ name, version }) => [name, await version()]))
+  return {
+    ...(versions.length > 0 && { agentVersions: Object.fromEntries(versions) }),
+    endpoints: Object.fromEntries(real.map(({ name, endpoint }) => [name, endpoint as string])),
+    prices: { table: priceTable, ...(file && { file }) },
+  }
+}
+
+/** What agents lack before a trial can ask them, each thing once. */
+export async function lacking(agents: readonly Agent[]): Promise<Problem[]> {
+  const problems = (await Promise.all(agents.map((agent) => agent.missing?.() ?? []))).flat()
+  return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()]
+}
+
+/** Reads a YAML file of prices. Throws `UserError` with everything that is wrong with it. */
+export function readPriceFile(path: string): PriceFile {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    const what = `cannot be read: ${(error as Error).message}`
+    throw new UserError({ where: `--prices ${path}`, what, fix: 'Give a YAML file of prices.' })
+  }
+  const problems: Problem[] = []
+  const file = readYaml(text, path, PriceFile, problems, {
+    prices: 'Write agents and their prices under it.',
+  })
+  if (!file) throw new UserError(problems)
+  return file.data
+}

@@ -1,0 +1,149 @@
+import type { Agent } from '../../agents/agent.ts'
+import { createAgents } from '../../agents/registry.ts'
+import { cacheFolder } from '../../base/cache-folder.ts'
+import type { KnownStrategy } from '../../loop/plan/method-spec.ts'
+import { makePlan, type Plan, type PlanInput } from '../../loop/plan/plan.ts'
+import { askedAgents, findRowAgents } from '../../loop/plan/row-agents.ts'
+import { tryCandidate } from '../../loop/proof/try-candidate.ts'
+import type { Session } from '../../loop/state/run-session.ts'
+import type { LazySandbox } from '../../sandbox/open-sandbox.ts'
+import type { SandboxRun } from '../../sandbox/sandbox.ts'
+import type { AgentSettings } from '../../schema/agent/agent-settings.ts'
+import type { PriceFile } from '../../schema/agent/prices.ts'
+import { Profile } from '../../schema/agent/profile.ts'
+import type { Budgets } from '../../schema/limits.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
+import type { Task } from '../../schema/task.ts'
+import { UserError } from '../../text/errors.ts'
+import type { Redactor } from '../../text/redact.ts'
+import { usualLimitText } from './trial-limits.ts'
+
+/** What agents are made with, whatever they are. */
+export interface AgentTools {
+  /** For candidates that simulated agents try, and for agents that are programs. */
+  sandbox: LazySandbox
+  signal: AbortSignal
+  onWarning(message: string): void
+}
+
+/** Makes the agents that roles name. Throws `UserError` with all that is wrong with the names. */
+export function makeAgents(
+  names: Readonly<Record<string, string>>,
+  parts: AgentTools & {
+    tasks: readonly Task[]
+    profile: Profile | undefined
+    /** Where relative paths start. */
+    cwd: string
+    /** Id of the run. */
+    run: string
+    /** The user's prices, if there are any. */
+    prices: PriceFile | undefined
+    settings: AgentSettings | undefined
+    endpoints: RunManifest['providers']
+  },
+): Promise<ReadonlyMap<string, Agent>> {
+  const { signal, ...environment } = parts
+  const candidates = tryCandidate(parts.sandbox.run, signal)
+  return createAgents(names, {
+    ...environment,
+    endpoints: parts.endpoints ?? {},
+    tryCandidate: candidates,
+    cache: cacheFolder(),
+  })
+}
+
+/** Every agent that a run names, by the role that it stands for. */
+export function namesOf({
+  agents,
+  agentSets = [],
+  methods,
+}: Pick<RunManifest, 'agents' | 'agentSets' | 'methods'>): Record<string, string> {
+  const own = methods.flatMap(({ label, agents = {} }) =>
+    Object.entries(agents).map(([role, name]) => [`${role} of ${label}`, name]),
+  )
+  const others = agentSets.flatMap(({ label, agents }) =>
+    Object.entries(agents).map(([role, name]) => [`${role} of ${label}`, name]),
+  )
+  return { ...agents, ...Object.fromEntries([...others, ...own]) }
+}
+
+/** What run.json does not hold but names: the tasks, strategies and agents themselves. */
+export interface SessionParts {
+  tasks: readonly Task[]
+  strategies: readonly KnownStrategy[]
+  agents: ReadonlyMap<string, Agent>
+  /** Of simulated agents. */
+  profile: Profile | undefined
+  approvals: 'approved' | 'abort'
+  redact: Redactor | undefined
+  /** None by default. */
+  budgets?: Budgets | undefined
+  sandbox: SandboxRun
+}
+
+/** Puts a run together from its manifest: fresh, resumed or replayed alike, so that all three plan the same trials. */
+export function createSession(folder: string, manifest: RunManifest, parts: SessionParts): Session {
+  const { tasks, strategies, agents, profile, approvals, redact, budgets, sandbox } = parts
+  const known = new Map(tasks.map((task) => [task.ref, task]))
+  const rows = findRowAgents(manifest, strategies, agents)
+  const asked = askedAgents(rows)
+  return {
+    folder,
+    mode: manifest.mode,
+    planned: usualLimitText(manifest),
+    plan: planOf(manifest, known),
+    tasks: known,
+    strategies: new Map(strategies.map(({ strategy }) => [strategy.name, strategy])),
+    agents: rows,
+    asked,
+    sandbox,
+    checkMs: profile?.checkMs ?? 1000,
+    approvals,
+    redact,
+    budgets,
+    capture: manifest.capture,
+    gradeCandidates: manifest.gradeCandidates,
+    ...((manifest.methods.some(({ file }) => file !== undefined) || asked.some(({ ownCode }) => ownCode)) && {
+      ownCode: true,
+    }),
+  }
+}
+
+/** The trials that a manifest stands for, as far as its tasks are at hand. */
+export function planOf(manifest: RunManifest, tasks: ReadonlyMap<string, Task>): Plan {
+  return makePlan({
+    tasks: manifest.tasks.flatMap(({ ref, digest }) => {
+      const task = tasks.get(ref)
+      return task ? [{ ref, digest, limits: task.spec.limits }] : []
+    }),
+    methods: manifest.methods,
+    agents: manifest.agents,
+    agentSets: manifest.agentSets,
+    agentSettings: manifest.agentSettings,
+    profile: manifest.profile && { name: manifest.profile.id, digest: manifest.profile.digest },
+    ...limitsOf(manifest),
+    askLimits: manifest.askLimits,
+    retries: manifest.retries,
+    faults: manifest.faults,
+    seed: manifest.seed,
+    epochs: manifest.epochs,
+  })
+}
+
+function limitsOf({ limits, usualLimits }: RunManifest): Pick<PlanInput, 'limits' | 'usualLimits'> {
+  if (!usualLimits) return { limits }
+  const { calls, ...given } = limits
+  return { limits: given, usualLimits: { calls } }
+}
+
+/** The behaviour of the run's simulated agents, as it was when the run began. Throws `UserError` when run.json holds none such. */
+export function profileOf(manifest: RunManifest): Profile | undefined {
+  if (!manifest.profile) return undefined
+  const { data, error } = Profile.safeParse(manifest.profile.content, { jitless: true })
+  if (data) return data
+  throw new UserError({
+    where: 'run.json profile.content',
+    what: error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '),
+    fix: 'Put run.json back from a copy of the run folder, or use the version of bench that made the run.',
+  })
+}

@@ -1,0 +1,54 @@
+import { withoutLabel } from '../../agents/agent.ts'
+import type { CompareOptions } from '../../analysis/compare/compare.ts'
+import type { Assignment } from '../../analysis/compare/confounding.ts'
+import type { Refusal } from '../../analysis/refusal.ts'
+import { inBlockOrder } from '../../loop/plan/plan.ts'
+import type { RunFacts } from '../../reports/comparison/facts.ts'
+import { agentSetsOf, rowName } from '../../schema/agent/agent-set.ts'
+import { defaultComparison } from '../../schema/run/comparison-plan.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
+
+/** How a run's plan wants its methods to be compared. */
+export function compareOptions(manifest: RunManifest, voided: Refusal | null): CompareOptions {
+  return {
+    ...(manifest.comparison ?? defaultComparison),
+    baseline: manifest.baseline,
+    methods: manifest.methods.map(({ label }) => label),
+    agentSets: manifest.agentSets?.map(({ label }) => label) ?? [],
+    assignments: assignmentsOf(manifest),
+    epochs: manifest.epochs,
+    order: inBlockOrder(manifest.tasks, manifest.seed).map(({ ref }) => ref),
+    seed: manifest.seed,
+    voided,
+  }
+}
+
+/** Why tests for a fixed number of tasks are void: trials came after a look, or the plan is not whole and it was no limit. */
+export function voidedBy(
+  { recorded, planned, stoppedByLimit }: Pick<RunFacts, 'recorded' | 'planned' | 'stoppedByLimit'>,
+  looks: readonly number[],
+): Refusal | null {
+  if (looks.some((records) => records < recorded)) return 'looked'
+  return recorded < planned && !stoppedByLimit ? 'unfinished' : null
+}
+
+/** What answers for the roles of each method with each set of agents, by the name that tables give these. */
+export function assignmentsOf(manifest: RunManifest): Record<string, Assignment> {
+  const modelOf = (name: string) => {
+    // Another name or key for the same model is no other model.
+    const { keyVariable: _, ...setting } = manifest.agentSettings?.[name] ?? {}
+    const set = Object.keys(setting).length > 0 ? ` ${JSON.stringify(setting)}` : ''
+    return `${withoutLabel(name)}${set}`
+  }
+  const entries = manifest.methods.flatMap(({ label, roles, agents: own }) =>
+    agentSetsOf(manifest).map((set): [string, Assignment] => {
+      const names: Record<string, string> = { ...set.agents, ...own }
+      const asked = (roles ?? Object.keys(names)).map((role) => [
+        role,
+        modelOf(names[role] ?? names['*'] ?? ''),
+      ])
+      return [rowName(label, set.label), Object.fromEntries(asked)]
+    }),
+  )
+  return Object.fromEntries(entries)
+}

@@ -1,0 +1,64 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { boundOf } from '../../analysis/row.ts'
+import type { Summary } from '../../analysis/summary.ts'
+import { unknownName } from '../../loop/plan/method-spec.ts'
+import { readManifest } from '../../loop/record/run-folder.ts'
+import { agentSetsOf, rowName, rowNames } from '../../schema/agent/agent-set.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
+import { UserError } from '../../text/errors.ts'
+import { openRun } from '../open/open-run.ts'
+
+/** One method of one run. */
+export interface ComparedSide {
+  folder: string
+  /** The run's short name, for labels. */
+  name: string
+  manifest: RunManifest
+  method: string
+  /** Label of the set of agents, where the run has several. */
+  set: string | undefined
+  /** Both, as tables name them. */
+  label: string
+}
+
+/** Reads `[RUN:]METHOD`, with `@AGENTS` behind it where the run has several sets of agents; without a run it is the latest in results/. Throws `UserError` when there is no such run or method. */
+export function comparedSide(text: string): ComparedSide {
+  // A label may hold colons in its options and its agents, a path none after its last folder.
+  const at = text.split(/[[@]/)[0]?.lastIndexOf(':') ?? -1
+  const label = text.slice(at + 1)
+  const { folder, manifest } = openRun(at < 1 ? latestRun(text) : text.slice(0, at))
+  const rows = manifest.methods.flatMap((method) =>
+    agentSetsOf(manifest).map((set) => ({ method: method.label, set: set.label })),
+  )
+  const row = rows.find(({ method, set }) => rowName(method, set) === label)
+  if (!row)
+    throw new UserError(
+      unknownName(text, `method of ${folder}`, label, rowNames(manifest), `bench show ${folder}`),
+    )
+  return { folder, name: basename(folder), manifest, ...row, label }
+}
+
+/** The run in results/ that was begun last. */
+function latestRun(text: string): string {
+  const names = existsSync('results') ? readdirSync('results') : []
+  const runs = names
+    .map((name) => join('results', name))
+    .filter((folder) => existsSync(join(folder, 'run.json')))
+    .map((folder) => ({ folder, createdAt: readManifest(folder).createdAt }))
+    .sort((a, b) => (a.createdAt < b.createdAt ? 1 : -1))
+  const [latest] = runs
+  if (latest) return latest.folder
+  throw new UserError({
+    where: text,
+    what: 'names no run, and results/ holds none',
+    fix: `Write RUN:${text}, with the folder that bench printed at the end of a run.`,
+  })
+}
+
+/** Why rows with these agents stand in no comparison; undefined where none of them is a bound. */
+export function boundsIn(rows: Summary['methods']): string | undefined {
+  const bounds = new Set(rows.map(({ agents }) => agents).filter((agents) => boundOf(agents) !== undefined))
+  if (bounds.size === 0) return undefined
+  return `${[...bounds].join(' and ')} ${bounds.size === 1 ? 'is a bound' : 'are bounds'}, and bounds stand in no comparison`
+}

@@ -1,0 +1,38 @@
+import { compareGathered } from '../../analysis/compare/compare.ts'
+import type { Gathering } from '../../analysis/compare/gather/gather.ts'
+import { readLooks } from '../../loop/record/interim-looks.ts'
+import { type ComparisonReport, createComparisonReport } from '../../reports/comparison/comparison-report.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
+import { shellWord } from '../../text/shell-word.ts'
+import { compareOptions, voidedBy } from './compare-options.ts'
+import { runFacts } from './run-facts.ts'
+
+/** The comparison of a run of several methods as its plan states it; null where no pair can be compared. */
+export function comparisonOf(
+  folder: string,
+  manifest: RunManifest,
+  {
+    gathering,
+    recorded,
+    baseline,
+    data,
+  }: {
+    gathering: Gathering
+    recorded: number
+    baseline?: string | undefined
+    data?: string | undefined
+  },
+): ComparisonReport | null {
+  const facts = runFacts(folder, manifest, recorded, data)
+  const looks = readLooks(folder).map(({ records }) => records)
+  const options = compareOptions(manifest, voidedBy(facts, looks))
+  // Whoever chooses another baseline afterwards only turns signs, unless the family is those against it.
+  const other = baseline !== undefined && options.family !== 'baseline' ? { baseline } : {}
+  return createComparisonReport(compareGathered(gathering, { ...options, ...other }), {
+    runs: [facts],
+    stated: manifest.comparison ? 'plan' : 'default',
+    looks,
+    differing: [],
+    command: `bench report ${shellWord(folder)}`,
+  })
+}

@@ -1,0 +1,114 @@
+import { agentsLabel } from '../../analysis/summarize.ts'
+import { allSteps } from '../../loop/journal/ledger-index.ts'
+import { noteLook } from '../../loop/record/interim-looks.ts'
+import { dataDigest } from '../../loop/record/records.ts'
+import { readSessions } from '../../loop/record/sessions.ts'
+import type { RunFacts } from '../../reports/comparison/facts.ts'
+import { counted } from '../../reports/words/numbers.ts'
+import { pricesText } from '../../reports/words/prices-text.ts'
+import { agentSetsOf } from '../../schema/agent/agent-set.ts'
+import type { PastSession } from '../../schema/ledger/session.ts'
+import type { RateLimits } from '../../schema/limits.ts'
+import type { GitState, RunManifest } from '../../schema/run/run.ts'
+
+/** What a comparison's notes say of one of its runs; `data`: the digest of its records, where it is known. */
+export function runFacts(
+  folder: string,
+  manifest: RunManifest,
+  recorded: number,
+  data = dataDigest(folder),
+): RunFacts {
+  const { prices, createdAt, trials } = manifest
+  const whole = recorded >= trials
+  const sessions = readSessions(folder)
+  return {
+    run: folder,
+    createdAt,
+    ...sourceOf(manifest),
+    timing: timingOf(manifest, sessions),
+    models: modelsOf(folder, manifest),
+    prices: prices ? pricesText(prices) : null,
+    data,
+    planned: trials,
+    recorded,
+    stoppedByLimit: !whole && sessions.at(-1)?.end?.reason === 'limit',
+  }
+}
+
+const commitText = ({ commit, dirty }: GitState) => `${commit}${dirty ? ' with changes' : ''}`
+
+/** Bench itself, and the checkout it was called in, unless the two are at one commit. */
+function sourceOf({ git, harness, versions }: RunManifest): Pick<RunFacts, 'bench' | 'calledIn'> {
+  const own = harness?.git
+  const code = own ? `commit ${commitText(own)}` : harness && `code sha256 ${harness.code.slice(0, 16)}`
+  return {
+    bench: `${versions.bench}${code ? `, ${code}` : ''}`,
+    calledIn: git && git.commit !== own?.commit ? commitText(git) : null,
+  }
+}
+
+/** `on linux-x64, 8 x AMD EPYC, 4 trials at once, without waits for rate limits (openai: 5 at once)`; sessions may differ. */
+function timingOf(
+  { mode, versions, providers = {} }: RunManifest,
+  sessions: readonly PastSession[],
+): string | null {
+  if (mode === 'dev') return null
+  if (sessions.length === 0) return `on ${versions.platform}, by sessions that are not known`
+  const atOnce = [...new Set(sessions.map(({ parallel }) => parallel))]
+  const each = (of: (session: PastSession) => string) => [...new Set(sessions.map(of))].join(' and ')
+  const limits = Object.entries(providers).flatMap(([provider, { limits }]) =>
+    limits ? [`${provider}: ${rateText(limits)}`] : [],
+  )
+  return [
+    `on ${versions.platform}`,
+    each(({ machine = 'a machine that is not known' }) => machine),
+    `${atOnce.join(' and ')} ${atOnce.some((parallel) => parallel !== 1) ? 'trials' : 'trial'} at once`,
+    `without waits for rate limits${limits.length > 0 ? ` (${limits.join('; ')})` : ''}`,
+  ].join(', ')
+}
+
+function rateText({ concurrent, requestsPerMinute, tokensPerMinute }: RateLimits): string {
+  return [
+    ...(concurrent === undefined ? [] : [`${counted(concurrent, 'call')} at once`]),
+    ...(requestsPerMinute === undefined ? [] : [`${counted(requestsPerMinute, 'call')} a minute`]),
+    ...(tokensPerMinute === undefined ? [] : [`${counted(tokensPerMinute, 'token')} a minute`]),
+  ].join(', ')
+}
+
+/** What answered: of a simulation its profile, else the agents, with the models that their providers named. */
+function modelsOf(folder: string, manifest: RunManifest): string[] {
+  const asked = agentSetsOf(manifest)
+    .map(({ agents }) => agentsLabel(agents))
+    .join('; ')
+  if (manifest.simulated) return [`${asked}${manifest.profile ? `, profile ${manifest.profile.id}` : ''}`]
+  const told = new Map<string, Set<string>>()
+  for (const step of allSteps(folder)) {
+    if (step.kind !== 'ask') continue
+    const models = told.get(step.agent) ?? new Set<string>()
+    told.set(step.agent, models)
+    if (step.model !== undefined) models.add(step.model)
+  }
+  const named = [...told].sort(([a], [b]) => (a < b ? -1 : 1))
+  if (named.length === 0) return [asked]
+  return named.map(([agent, models]) => {
+    const version = manifest.agentVersions?.[agent]
+    const known = [...models].sort().join(', ')
+    return `${agent}${version ? ` ${version}` : ''}${known ? ` (answered as ${known})` : ''}`
+  })
+}
+
+/**
+ * Notes that somebody saw how the methods of a run compare before it was whole, and says so: with trials added after
+ * it, tests for a fixed number of tasks would be void. Simulated numbers are never tested, and a run with a stop rule is
+ * looked at after every task.
+ */
+export function tellLook(folder: string, manifest: RunManifest, records: number, command: string): void {
+  if (manifest.simulated || manifest.comparison?.stop || records >= manifest.trials || records === 0) return
+  const isNoted = noteLook(folder, { records, command: `bench ${command}` })
+  const look = `this look at ${records} of ${manifest.trials} trials`
+  process.stderr.write(
+    isNoted
+      ? `${look} is noted: once more trials are added, the tests for a fixed number of tasks are void\n`
+      : `${look} cannot be noted, since ${folder} is read-only; if the run goes on elsewhere, the tests for a fixed number of tasks are void\n`,
+  )
+}

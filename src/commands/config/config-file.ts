@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { Config } from '../../schema/run/config.ts'
+import { notVariableName } from '../../schema/variable-name.ts'
+import { sha256 } from '../../text/canonical-json.ts'
+import { type Problem, UserError } from '../../text/errors.ts'
+import { readYaml } from '../../yaml/read-yaml.ts'
+
+/** Fields that name variables. */
+const variableFields = ['keyVariable', 'keyInside', 'secrets']
+
+/** The name under which the file is looked for. */
+export const configName = 'bench.config.yaml'
+
+/** A config file that was read: what it says, and where. */
+export interface ConfigFile {
+  /** As it was named. */
+  file: string
+  /** SHA-256 of its text. */
+  digest: string
+  config: Config
+  /** `file:line field`. */
+  where(...path: PropertyKey[]): string
+}
+
+/** The file that counts where the command line names none. */
+export const foundConfig = () => (existsSync(configName) ? configName : undefined)
+
+/** Reads a config file. Throws `UserError` with all that is wrong in it. */
+export function readConfig(file: string): ConfigFile {
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+      throw new UserError({ where: file, what: 'is not UTF-8 text', fix: 'Save it as UTF-8.' })
+    throw new UserError({
+      where: `--config ${file}`,
+      what: `cannot be read: ${(error as Error).message}`,
+      fix: `Write one with bench init, or leave it out.`,
+    })
+  }
+  return parseConfig(text, file)
+}
+
+/** The same from its text. */
+export function parseConfig(text: string, file: string): ConfigFile {
+  const problems: Problem[] = []
+  const examples = {
+    provider: 'Write one that bench agents lists.',
+    ...Object.fromEntries(variableFields.map((field) => [field, notVariableName.fix])),
+  }
+  const read = readYaml(text, file, Config, problems, examples, variableFields)
+  if (!read) throw new UserError(problems)
+  return { file, digest: sha256(text), config: read.data, where: read.where }
+}

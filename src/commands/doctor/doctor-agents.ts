@@ -1,0 +1,163 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Agent, AgentReply, AgentRequest } from '../../agents/agent.ts'
+import { nameOf, providers } from '../../agents/registry.ts'
+import { loadProfile } from '../../agents/simulated/load-profile.ts'
+import { folderPrefix } from '../../sandbox/folders/folder-owner.ts'
+import { removeTree } from '../../sandbox/folders/remove-tree.ts'
+import { type LazySandbox, lazySandbox } from '../../sandbox/open-sandbox.ts'
+import type { Config } from '../../schema/run/config.ts'
+import { createRedactor, secretsOf } from '../../text/redact.ts'
+import { recordedName } from '../agents/chosen-agents.ts'
+import { makeAgents } from '../agents/session.ts'
+import { foundConfig, readConfig } from '../config/config-file.ts'
+import type { RunOptions } from '../config/run-options.ts'
+import { admitRun, chosenSandbox } from '../open/sandbox-option.ts'
+import { tellNote } from '../terminal/tell-error.ts'
+import type { Finding } from './doctor-sandbox.ts'
+
+/** Each provider of real models, and each agent that the config file names: whether it could be asked, and what it lacks. No key is shown. */
+export async function agentFindings(): Promise<Finding[]> {
+  const config = configHere()
+  // What it lacks is the same whatever the model.
+  const plain = providers
+    .filter(({ settings, needsProgram }) => settings && !needsProgram)
+    .map((provider) => [
+      nameOf(provider),
+      provider.model === 'MODEL' ? `${provider.name}:any` : provider.name,
+    ])
+  const named = Object.entries(config.agents ?? {}).map(([label, agent]) => [
+    label,
+    recordedName(label, agent),
+  ])
+  return Promise.all([...plain, ...named].map(([shown = '', name = '']) => finding(shown, name, config)))
+}
+
+/**
+ * Asks an agent for one word, for the least that this can cost; false when no reply came. Throws `UserError` where it is a
+ * program that no sandbox would hold.
+ */
+export async function callAgent(
+  text: string,
+  options: Pick<RunOptions, 'allowUnsandboxed'>,
+  write: (line: string) => void,
+): Promise<boolean> {
+  const sandbox = chosenSandbox([], options)
+  const config = configHere()
+  const named = config.agents?.[text]
+  const agent = await agentOf(named === undefined ? text : recordedName(text, named), config, sandbox)
+  const lacking = (await agent.missing?.()) ?? []
+  if (lacking.length > 0) {
+    for (const { where, what, fix = '' } of lacking) write(`${where}: ${what}. ${fix}`)
+    return false
+  }
+  tellNote(await admitRun(sandbox, { agents: [agent], tasks: [] }))
+  const folders: string[] = []
+  // Each by itself: the user that a sandbox runs programs as may not enter a folder of ours to reach another one.
+  const folder = () => {
+    const made = mkdtempSync(join(tmpdir(), folderPrefix()))
+    folders.push(made)
+    return made
+  }
+  try {
+    const reply = await agent.ask(requestIn(folder), new AbortController().signal)
+    const clean = createRedactor(secretsOf(process.env, []).secrets)
+    const line = callLine(agent.name, clean ? { ...reply, text: clean.cut(reply.text) } : reply)
+    write(clean ? clean.text(line) : line)
+    return !reply.error
+  } finally {
+    for (const made of folders) removeTree(made)
+  }
+}
+
+function configHere(): Config {
+  const file = foundConfig()
+  return file === undefined ? {} : readConfig(file).config
+}
+
+async function finding(shown: string, name: string, config: Config): Promise<Finding> {
+  const agent = await agentOf(name, config)
+  const lacking = (await agent.missing?.()) ?? []
+  // A program that is not there has no version.
+  const version = lacking.some(({ what }) => what.startsWith('the program'))
+    ? undefined
+    : await agent.version?.()
+  const parts = [agent.account?.name ?? agent.name, ...(version ? [`version ${version}`] : [])]
+  return {
+    name: `agent ${shown}`,
+    ok: lacking.length === 0,
+    state: [...parts, ...lacking.map(({ what }) => what)].join('; '),
+    ...(lacking.length > 0 && { fix: lacking.map(({ fix = '' }) => fix).join(' ') }),
+  }
+}
+
+async function agentOf(
+  name: string,
+  config: Config,
+  sandbox: LazySandbox = lazySandbox('auto'),
+): Promise<Agent> {
+  const entry = Object.entries(config.agents ?? {}).find(([label, one]) => recordedName(label, one) === name)
+  const settings: Record<string, object> = {}
+  if (entry && typeof entry[1] === 'object' && name.includes('=')) {
+    const { provider: _, model: __, prices: ___, ...setting } = entry[1]
+    settings[name] = setting
+  }
+  const agents = await makeAgents(
+    { '*': name },
+    {
+      tasks: [],
+      profile: loadProfile('default'),
+      cwd: process.cwd(),
+      run: 'doctor',
+      prices: undefined,
+      settings,
+      endpoints: config.providers,
+      sandbox,
+      signal: new AbortController().signal,
+      onWarning: () => {},
+    },
+  )
+  return agents.get(name) as Agent
+}
+
+function requestIn(folder: () => string): AgentRequest {
+  return {
+    role: 'tester',
+    work: 'decide',
+    prompt: 'Reply with the one word: ok',
+    // The least that every vendor takes.
+    maxOutput: 16,
+    timeoutMs: 120_000,
+    attempt: 1,
+    repair: false,
+    trial: {
+      id: 'doctor',
+      task: 'doctor',
+      method: 'doctor',
+      strategy: 'doctor',
+      epoch: 1,
+      seed: 1,
+      key: '#0',
+      rerun: 0,
+    },
+    roles: { tester: 'decide' },
+    history: [],
+    workspace: {
+      files: () => ({}),
+      peek: async () => ({ status: 'none', passed: 0, total: 0, output: '' }),
+      folder: async () => folder(),
+      home: folder,
+    },
+  }
+}
+
+/** What is long is told to be cut. */
+const shortened = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text)
+
+function callLine(name: string, { text, tokens, costUsd, durationMs, model, error }: AgentReply): string {
+  if (error) return `${name}: ${error.reason}: ${error.message}`
+  const count = (value: number | null) => (value === null ? 'not reported' : String(value))
+  const cost = costUsd === null ? 'price unknown' : `$${costUsd.toFixed(6)}`
+  return `${name}${model ? ` (${model})` : ''} replied ${JSON.stringify(shortened(text))} in ${durationMs} ms; tokens in ${count(tokens.input)}, out ${count(tokens.output)}; ${cost}`
+}

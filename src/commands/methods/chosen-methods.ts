@@ -1,0 +1,167 @@
+import { resolve } from 'node:path'
+import { type KnownStrategy, parseMethod, splitMethods } from '../../loop/plan/method-spec.ts'
+import type { Method } from '../../schema/ledger/trial.ts'
+import type { Config } from '../../schema/run/config.ts'
+import type { Problem } from '../../text/errors.ts'
+import type { ConfigFile } from '../config/config-file.ts'
+import type { RunOptions } from '../config/run-options.ts'
+import { attempt } from '../values/parse-values.ts'
+import { baseOf, configMethodProblems } from './config-methods.ts'
+import { resolved } from './documents.ts'
+import { withBaseline } from './matched-budgets.ts'
+import { isFile, strategyFromFile } from './own-strategy.ts'
+import { builtInStrategies } from './sources.ts'
+
+/** What stands after `--methods`, resolved. */
+export interface ChosenMethods {
+  methods: Method[]
+  strategies: KnownStrategy[]
+  /** The file's entry that a method is made by, by its label; undefined where there is none. */
+  entryOf(label: string): string | undefined
+}
+
+/** Reads what stands after `--methods`, strategies of the user's own included; adds all that is wrong to `problems`. */
+export async function chosenMethods(
+  { methods: text, matchBudget }: RunOptions,
+  config: ConfigFile | undefined,
+  problems: Problem[],
+): Promise<ChosenMethods> {
+  const before = problems.length
+  const known = builtInStrategies()
+  const faulty = config ? configMethodProblems(config, known) : new Map<string, Problem[]>()
+  problems.push(...[...faulty.values()].flat())
+  if (text === undefined) {
+    problems.push({
+      where: '--methods',
+      what: 'is missing',
+      fix: 'Write for example --methods sequential,baseline, or see bench methods.',
+    })
+    return { methods: [], strategies: [], entryOf: () => undefined }
+  }
+  const used = new Map<string, KnownStrategy>()
+  const entries = new Map<string, string>()
+  const methods: Method[] = []
+  for (const item of splitMethods(text)) {
+    const read = readItem(item, config)
+    const found = await findStrategy(read, { config, faulty, known, used }, problems)
+    const method = found && (await makeMethod(read, found, { config, faulty, matchBudget, used }, problems))
+    if (!method) continue
+    if (read.entry !== undefined) entries.set(method.label, read.entry)
+    methods.push(method)
+  }
+  if (matchBudget !== undefined && problems.length === before && !methods.some(({ match }) => match))
+    problems.push({
+      where: `--match-budget ${matchBudget}`,
+      what: 'finds no method that makes a number of attempts',
+      fix: 'Add one, without that number: self-consistency, best-of or retry.',
+    })
+  const all = withBaseline(methods, known, problems)
+  for (const { strategy } of all) {
+    const found = known.find((one) => one.strategy.name === strategy)
+    if (found && !used.has(strategy)) used.set(strategy, found)
+  }
+  problems.push(...repeatedLabels(text, methods))
+  if (methods.length === 0 && problems.length === before)
+    problems.push({ where: '--methods', what: 'names no method', fix: 'See bench methods.' })
+  return { methods: all, strategies: [...used.values()], entryOf: (label) => entries.get(label) }
+}
+
+/** An item after `--methods`, and the entry of the config file that it names. */
+interface Item {
+  text: string
+  label: string | undefined
+  /** Of the strategy, or its file. */
+  name: string
+  /** From the bracket on. */
+  rest: string
+  entry: string | undefined
+  made: NonNullable<Config['methods']>[string] | undefined
+}
+
+function readItem(text: string, config: ConfigFile | undefined): Item {
+  const [, label, said = '', rest = ''] = /^(?:([\w.-]+)=)?([^[]*)(.*)$/s.exec(text) ?? []
+  const named = config?.config.methods ?? {}
+  const entry = Object.hasOwn(named, said) ? said : undefined
+  const made = entry === undefined ? undefined : named[entry]
+  return { text, label, name: made?.strategy ?? said, rest, entry, made }
+}
+
+/** What items are looked up in. */
+interface Sources {
+  config: ConfigFile | undefined
+  /** Problems of the file's entries, which are told already. */
+  faulty: ReadonlyMap<string, Problem[]>
+  /** Those of the methods before this one. */
+  used: Map<string, KnownStrategy>
+}
+
+/** The strategies that an item may mean: the one of its file, else all that are built in. */
+async function findStrategy(
+  { name, entry, made }: Item,
+  { config, faulty, known, used }: Sources & { known: KnownStrategy[] },
+  problems: Problem[],
+): Promise<KnownStrategy[] | undefined> {
+  if (!isFile(name)) return known
+  if (faulty.get(entry ?? '')?.length) return undefined
+  const where =
+    config && made?.strategy ? config.where('methods', entry ?? '', 'strategy') : `--methods ${name}`
+  const own = await attempt(problems, () => strategyFromFile(name, where), undefined)
+  if (!own) return undefined
+  const clash = [...known, ...used.values()].some(
+    ({ strategy, digest }) => strategy.name === own.strategy.name && digest !== own.digest,
+  )
+  if (!clash) return [own]
+  problems.push({
+    where,
+    what: `its strategy is named "${own.strategy.name}" like another one`,
+    fix: 'Give it a name of its own.',
+  })
+  return undefined
+}
+
+/** The method of an item, by the strategies that it may mean; notes which it uses. Undefined with a problem. */
+async function makeMethod(
+  { text, label, name, rest, entry, made }: Item,
+  found: KnownStrategy[],
+  { config, faulty, used, matchBudget }: Sources & { matchBudget: string | undefined },
+  problems: Problem[],
+): Promise<Method | undefined> {
+  const own = isFile(name) ? found[0] : undefined
+  const written = `${label === undefined ? '' : `${label}=`}${own ? own.strategy.name : name}${rest}`
+  const parsed = parseMethod(written, found, baseOf(config, entry), matchBudget)
+  if ('problems' in parsed) {
+    // The user typed the entry's name only. Mistakes in the entry are reported with their line in the file.
+    const told = faulty.get(entry ?? '') ?? []
+    const typed = parsed.problems.filter(({ what }) => told.every((one) => one.what !== what))
+    const isWritten = (problem: Problem) => problem.where === `--methods ${written}` && entry !== undefined
+    problems.push(...typed.map((one) => (isWritten(one) ? { ...one, where: `--methods ${text}` } : one)))
+    return undefined
+  }
+  const strategy = found.find((one) => one.strategy.name === parsed.method.strategy)
+  if (!strategy) return undefined
+  used.set(strategy.strategy.name, strategy)
+  const read = () => resolved(strategy.strategy, parsed.method.options, own === undefined)
+  const options = await attempt(problems, read, undefined)
+  return (
+    options && {
+      ...parsed.method,
+      options,
+      ...(entry !== undefined && label === undefined && { label: `${entry}${rest.replace(/\s+/g, '')}` }),
+      ...(made?.limits && { limits: made.limits }),
+      ...(own && { file: resolve(name) }),
+    }
+  )
+}
+
+function repeatedLabels(text: string, methods: readonly Method[]): Problem[] {
+  const labels = methods.map(({ label }) => label)
+  const repeated = new Set(labels.filter((label, i) => labels.indexOf(label) !== i))
+  return [...repeated].map((label) => ({
+    where: `--methods ${text}`,
+    what: `the label "${label}" stands twice`,
+    fix: `Give each a label of its own: ${methods
+      .filter((method) => method.label === label)
+      .map(({ strategy }, i) => `${String.fromCharCode(65 + i)}=${strategy}`)
+      .join(',')}.`,
+  }))
+}

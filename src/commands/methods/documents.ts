@@ -1,0 +1,39 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageRoot } from '../../base/package-root.ts'
+import type { Documents, Strategy } from '../../strategy.ts'
+
+/** What `resolve` of a strategy may read: the user's files, and what comes with a built-in one, in a folder of its name. */
+function documentsFor({ name }: Strategy, isBuiltIn: boolean): Documents {
+  const folder = join(packageRoot(), 'strategies', name)
+  return {
+    read: readIfThere,
+    list: filesIn,
+    shipped: Object.fromEntries(
+      (isBuiltIn ? (filesIn(folder) ?? []) : []).map((file) => [
+        file,
+        readFileSync(join(folder, file), 'utf8'),
+      ]),
+    ),
+  }
+}
+
+/** Options of a strategy with the documents that they name. Throws `UserError` with all that is wrong with these. */
+export const resolved = <Options>(strategy: Strategy, options: Options, isBuiltIn: boolean): Options =>
+  strategy.resolve ? strategy.resolve(options, documentsFor(strategy, isBuiltIn)) : options
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function filesIn(folder: string): string[] | undefined {
+  if (!existsSync(folder)) return undefined
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => name)
+    .sort()
+}

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageRoot } from '../../base/package-root.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
+import { sha256 } from '../../text/canonical-json.ts'
+
+const programs = ['src/graders/harness', 'src/sandbox/programs']
+
+/** What this harness was compiled to, with the programs that grade; null: it runs from source. */
+export function harnessDigest(): RunManifest['harness'] {
+  if (import.meta.url.endsWith('.ts')) return null
+  const texts = programs.flatMap((folder) =>
+    readdirSync(join(packageRoot(), folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .sort()
+      .map((path) => readFileSync(path)),
+  )
+  const running = sha256(Buffer.concat(texts))
+  return {
+    graders: sha256(compiledDigest('src/answers', 'src/graders') + running),
+    code: sha256(compiledDigest('src', 'strategies') + running),
+  }
+}
+
+function compiledDigest(...folders: readonly string[]): string {
+  const hash = createHash('sha256')
+  for (const folder of folders) {
+    const base = join(packageRoot(), 'dist', folder)
+    for (const file of readdirSync(base, { recursive: true, encoding: 'utf8' }).sort())
+      if (file.endsWith('.js')) hash.update(`${folder}/${file}\n`).update(readFileSync(join(base, file)))
+  }
+  return hash.digest('hex')
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { rolesOf } from '../../loop/plan/row-agents.ts'
+import { Declaration, type Flow, isSequence } from '../../schema/method/declaration.ts'
+import type { Strategy } from '../../strategy.ts'
+
+const name = z
+  .string('must be a text')
+  .regex(/^[a-z][a-z0-9-]*$/, 'must be of small letters, digits and dashes, and begin with a letter')
+const words = z.string('must be a text')
+const works = ['produce', 'judge', 'summarise', 'decide'] as const
+
+/** What `defineStrategy` promises, for whoever wrote no types, or wrong ones. */
+const Shape = z.object(
+  {
+    name,
+    aliases: z.array(name, 'must be a list of names').optional(),
+    summary: words,
+    diagram: words.optional(),
+    // A union would say of all that may be wrong in one that it is none.
+    declaration: z
+      .unknown()
+      .superRefine((value, context) => {
+        if (value === undefined || typeof value === 'function') return
+        for (const { path, message } of Declaration.safeParse(value).error?.issues ?? [])
+          context.addIssue({ code: 'custom', path, message })
+      })
+      .optional(),
+    roles: z
+      .record(z.string(), z.enum(works, `must be one of ${works.join(', ')}`), 'must be an object')
+      .refine((roles) => Object.keys(roles).length > 0, 'names no role'),
+    options: z.custom<z.ZodObject>((value) => value instanceof z.ZodObject, {
+      error: "must be a zod object: import { z } from 'orchestration-bench', and write z.strictObject({ … })",
+    }),
+    run: z.custom((value) => typeof value === 'function', { error: 'must be a function' }),
+  },
+  'is no strategy',
+)
+
+/** All that is wrong with what a file exports as a strategy, each as `field: fact`; empty when it can be run. */
+export function strategyProblems(value: unknown): string[] {
+  const { data, error } = Shape.safeParse(value)
+  if (error)
+    return error.issues.map(
+      ({ path, message }) => `${path.length > 0 ? `${path.join('.')}: ` : ''}${message}`,
+    )
+  const defaults = data.options.safeParse({})
+  if (defaults.error)
+    return defaults.error.issues.map(
+      ({ path, message }) => `options.${path.join('.')}: needs a default (${message})`,
+    )
+  const { declaration, diagram } = value as Strategy
+  if (!declaration) return diagram === undefined ? ['diagram: is missing, and so is a declaration'] : []
+  return declarationProblems(value as Strategy, defaults.data)
+}
+
+/** What a strategy declares that it does not have: roles, and options that count. */
+export function declarationProblems(strategy: Strategy, values: Record<string, unknown>): string[] {
+  const { declaration, options } = strategy
+  const roles = rolesOf(strategy, values)
+  const { data, error } = Declaration.safeParse(
+    typeof declaration === 'function' ? declaration(values) : declaration,
+  )
+  if (!data)
+    return error.issues.map(({ path, message }) => `${['declaration', ...path].join('.')}: ${message}`)
+  const named = namesIn(data.flow)
+  const unknown = [
+    ...named.roles,
+    ...(data.onDemand ?? []),
+    ...(data.chooser === undefined ? [] : [data.chooser]),
+  ].filter((role) => !Object.hasOwn(roles, role))
+  const uncounted = named.options.filter((option) => !Object.hasOwn(options.shape, option))
+  return [
+    ...unknown.map((role) => `declaration: names the role "${role}", which is not in roles`),
+    ...uncounted.map((option) => `declaration: counts by "${option}", which is not in options`),
+  ]
+}
+
+function namesIn(flow: Flow): { roles: string[]; options: string[] } {
+  if (typeof flow === 'string') return { roles: [flow], options: [] }
+  const parts = partsOf(flow).map(namesIn)
+  const { most, times, until } = { most: undefined, times: undefined, until: undefined, ...flow }
+  return {
+    roles: [...parts.flatMap(({ roles }) => roles), ...(until === undefined ? [] : [until])],
+    options: [
+      ...parts.flatMap(({ options }) => options),
+      ...[most, times].filter((count) => typeof count === 'string'),
+    ],
+  }
+}
+
+function partsOf(flow: Exclude<Flow, string>): readonly Flow[] {
+  if (isSequence(flow)) return flow
+  if ('either' in flow) return flow.either
+  if ('maybe' in flow) return [flow.maybe]
+  return 'beside' in flow ? [flow.beside] : [flow.repeat]
+}

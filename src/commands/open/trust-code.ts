@@ -1,0 +1,82 @@
+import { relative, resolve } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { withoutLabel } from '../../agents/agent.ts'
+import { runTool } from '../../sandbox/machine/run-tool.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
+import { UserError } from '../../text/errors.ts'
+import { namesOf } from '../agents/session.ts'
+import { isOwnRun } from './run-origin.ts'
+
+/** Whether a run names code that is loaded into this process, or a program that is started for an agent. */
+export function namesCode(manifest: RunManifest): boolean {
+  return codeOf(manifest).length > 0
+}
+
+/**
+ * Sees before a run folder is resumed or replayed that its code may run. It may where this user began the run, where git tracks the
+ * files in the checkout that bench is called in, or where the user says so: by `--trust-code`, or at the terminal. Throws `UserError` else.
+ */
+export async function admitCode(
+  folder: string,
+  manifest: RunManifest,
+  { trusted, signal }: { trusted: boolean; signal: AbortSignal },
+): Promise<void> {
+  if (trusted || isOwnRun(folder)) return
+  const foreign: Code[] = []
+  for (const code of codeOf(manifest))
+    if (code.file === undefined || !(await isTracked(code.file))) foreign.push(code)
+  if (foreign.length === 0) return
+  const names = foreign.map(({ name }) => name).join(', ')
+  const what = `was not begun by you in this place, and its code would run as you: ${names}`
+  if (process.stdin.isTTY && process.stderr.isTTY) {
+    process.stderr.write(`${folder} ${what}\n`)
+    if (await confirm('Run this code?', signal)) return
+  }
+  throw new UserError({
+    where: folder,
+    what,
+    fix: 'Read the code first; then add --trust-code. bench report, show and state run none of it.',
+  })
+}
+
+interface Code {
+  name: string
+  /** Undefined for a command. */
+  file: string | undefined
+}
+
+function codeOf(manifest: RunManifest): Code[] {
+  const files = manifest.methods.flatMap(({ file }) =>
+    file === undefined ? [] : [resolve(manifest.cwd, file)],
+  )
+  const scripts = Object.values(namesOf(manifest)).flatMap((name) => {
+    const [kind, ...path] = withoutLabel(name).split(':')
+    return kind === 'scripted' ? [resolve(manifest.cwd, path.join(':'))] : []
+  })
+  const programs = Object.values(manifest.agentSettings ?? {}).flatMap(({ program }) =>
+    program ? [program.command.join(' ')] : [],
+  )
+  return [
+    ...[...new Set([...files, ...scripts])].map((file) => ({ name: shown(file), file })),
+    ...[...new Set(programs)].map((name) => ({ name, file: undefined })),
+  ]
+}
+
+function shown(file: string): string {
+  const path = relative(process.cwd(), file)
+  return path.startsWith('..') ? file : path
+}
+
+/** Whoever works in a checkout has taken its files in. */
+async function isTracked(file: string): Promise<boolean> {
+  const args = ['ls-files', '--error-unmatch', '--', file]
+  return !(await runTool('git', args, { timeout: 5000 })).failed
+}
+
+/** Asks the person at the terminal a question that is answered by y or n; anything else, Ctrl-C included, means no. */
+export async function confirm(question: string, signal: AbortSignal): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  const answer = await terminal.question(`${question} [y/N] `, { signal }).catch(() => '')
+  terminal.close()
+  return /^y(es)?$/i.test(answer.trim())
+}

@@ -1,0 +1,28 @@
+import { createGathering } from '../../analysis/compare/gather/gather.ts'
+import { type FigureData, figureData } from '../../analysis/figures/figure-data.ts'
+import { createFigureTrials } from '../../analysis/figures/figure-trials.ts'
+import { allSteps } from '../../loop/journal/ledger-index.ts'
+import { dataDigest, readRecords } from '../../loop/record/records.ts'
+import type { Report } from '../../reports/report.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
+
+/** What a run's figures show: reads its records and steps, one at a time. `report` is of the same run. */
+export function figuresOf(
+  folder: string,
+  manifest: RunManifest,
+  { summary, comparison }: Report,
+): FigureData {
+  const trials = createFigureTrials()
+  const gathering = createGathering()
+  for (const record of readRecords(folder)) {
+    trials.addRecord(record)
+    gathering.add(record)
+  }
+  for (const step of allSteps(folder)) trials.addStep(step)
+  return figureData(trials.result(), gathering, {
+    summary,
+    comparison: comparison?.comparison ?? null,
+    methods: manifest.methods.map(({ label }) => label),
+    source: `Made by bench ${manifest.versions.bench} from records with the SHA-256 ${dataDigest(folder)}.`,
+  })
+}

@@ -1,0 +1,113 @@
+import { unknownName } from '../../loop/plan/method-spec.ts'
+import { type FormatName, formats, type RunFormatName, runFormats } from '../../reports/registry.ts'
+import type { Report } from '../../reports/report.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
+import { type Problem, UserError } from '../../text/errors.ts'
+import { readyOutput } from '../terminal/output-file.ts'
+import { runFileProblem } from '../terminal/run-files.ts'
+
+/** What `bench report` takes, as typed. */
+export interface ReportOptions {
+  format: string
+  baseline?: string
+  tasks?: boolean
+  pairs?: boolean
+  coordination?: boolean
+  interactions?: boolean
+  out?: string
+  figure?: string
+  /** A JUnit file of the trials, beside the report. */
+  junit?: string
+}
+
+/** A run that is to be written down in a format of its own. */
+export interface RunReport {
+  folder: string
+  manifest: RunManifest
+  report: Report
+  format: RunFormatName
+  options: ReportOptions
+}
+
+/** The format, known to fit the other options and the number of runs. Throws `UserError` with all that does not. */
+export function reportFormat(
+  options: ReportOptions,
+  runs: readonly string[],
+): { table: FormatName } | { ofRun: RunFormatName } {
+  const { format: name } = options
+  const names = [...Object.keys(formats), ...Object.keys(runFormats)]
+  if (!names.includes(name))
+    throw new UserError(unknownName(`--format ${name}`, 'format', name, names, 'bench report --help'))
+  const problems = Object.hasOwn(runFormats, name)
+    ? ofRunProblems(options, name as RunFormatName)
+    : tableProblems(options)
+  if (runs.length > 1 && !['text', 'markdown', 'latex'].includes(name))
+    problems.push({
+      where: `--format ${name}`,
+      what: 'holds one run',
+      fix: 'Report the runs one by one, or as text or markdown.',
+    })
+  if (options.junit !== undefined && runs.length > 1)
+    problems.push({
+      where: `--junit ${options.junit}`,
+      what: 'holds one run',
+      fix: 'Report the runs one by one.',
+    })
+  const taken = options.out === undefined ? undefined : runFileProblem('--out', options.out)
+  if (taken) problems.push(taken)
+  readyOutput(problems, '--junit', options.junit)
+  if (problems.length > 0) throw new UserError(problems)
+  return Object.hasOwn(runFormats, name) ? { ofRun: name as RunFormatName } : { table: name as FormatName }
+}
+
+function tableProblems(options: ReportOptions): Problem[] {
+  const { format, figure } = options
+  const problems: Problem[] = []
+  const alone = (['pairs', 'interactions', 'coordination'] as const).filter((part) => options[part])
+  if (alone.length > 1)
+    problems.push({
+      where: alone.map((part) => `--${part}`).join(' '),
+      what: 'each print one part alone',
+      fix: 'Give one of them, or none for the whole report.',
+    })
+  if (figure !== undefined)
+    problems.push({
+      where: `--figure ${figure}`,
+      what: `${format} has no figures`,
+      fix: 'Write it with --format svg or --format pdf; --format html has all of them.',
+    })
+  return problems
+}
+
+function ofRunProblems(
+  { tasks, pairs, coordination, interactions, out, figure }: ReportOptions,
+  format: RunFormatName,
+): Problem[] {
+  const problems: Problem[] = []
+  for (const [flag, given] of [
+    ['--tasks', tasks],
+    ['--pairs', pairs],
+    ['--coordination', coordination],
+    ['--interactions', interactions],
+  ] as const)
+    if (given)
+      problems.push({
+        where: flag,
+        what:
+          format === 'html' ? 'is for tables in text: the page has all' : 'is for tables, not for figures',
+        fix: 'Leave it out.',
+      })
+  if (figure !== undefined && format === 'html')
+    problems.push({
+      where: `--figure ${figure}`,
+      what: 'names one figure, and the page has all',
+      fix: 'Leave it out, or write --format svg.',
+    })
+  if (out === undefined && (format === 'pdf' || (format === 'svg' && figure === undefined)))
+    problems.push({
+      where: `--format ${format}`,
+      what: format === 'pdf' ? 'is no text for a terminal' : 'is a file for each figure',
+      fix: `Say where they go with --out DIR${format === 'svg' ? ', or name one with --figure NAME' : ''}.`,
+    })
+  return problems
+}

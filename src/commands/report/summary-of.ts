@@ -1,0 +1,69 @@
+import { createGathering } from '../../analysis/compare/gather/gather.ts'
+import { createErrorFlow, type ErrorFlowBuilder } from '../../analysis/coordination/error-flow.ts'
+import { createSummary } from '../../analysis/summarize.ts'
+import type { Summary } from '../../analysis/summary.ts'
+import { createDataDigest, readRecords } from '../../loop/record/records.ts'
+import { createReport, type Report } from '../../reports/report.ts'
+import type { Section } from '../../reports/tables/table.ts'
+import { limitsText } from '../../reports/words/limit-text.ts'
+import { rowNames } from '../../schema/agent/agent-set.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
+
+/** Reads a run's records into tables, one at a time. */
+export async function reportOf(folder: string, manifest: RunManifest, baseline?: string): Promise<Report> {
+  const labels = manifest.methods.map(({ label }) => label)
+  const summary = createSummary({
+    baseline: baseline ?? manifest.baseline,
+    methods: labels,
+    agentSets: manifest.agentSets?.map(({ label }) => label) ?? [],
+    planned: manifest.trials / rowNames(manifest).length,
+  })
+  const gathering = createGathering()
+  const errorFlow = createErrorFlow(labels)
+  const digest = createDataDigest()
+  for (const record of readRecords(folder, digest))
+    for (const sums of [summary, gathering, errorFlow]) sums.add(record)
+  const result = kindOf(manifest, summary.result())
+  const seen = { gathering, recorded: result.records, baseline, data: digest.result() }
+  // Loaded when there is something to compare: a run must not wait for statistics before it begins.
+  const comparison =
+    rowNames(manifest).length < 2 || manifest.request
+      ? null
+      : (await import('../compare/comparison-of.ts')).comparisonOf(folder, manifest, seen)
+  // An interval for a fixed number of tasks is wrong for a run that was looked at while it went on.
+  const looked = comparison !== null && ['looked', 'stop-rule'].includes(comparison.comparison.silence ?? '')
+  const sections = await errorFlowOf(errorFlow, result.simulated)
+  return createReport(looked ? withoutLimits(result) : result, {
+    run: folder,
+    comparison,
+    sections,
+    prices: manifest.prices,
+    limits: limitsText(manifest),
+  })
+}
+
+/** What a run's numbers are, though it has none yet: no record tells it. */
+function kindOf({ simulated, profile }: RunManifest, summary: Summary): Summary {
+  if (summary.records > 0) return summary
+  return { ...summary, simulated, profiles: simulated && profile ? [profile.id] : [] }
+}
+
+async function errorFlowOf(errorFlow: ErrorFlowBuilder, simulated: boolean): Promise<Section[]> {
+  const rows = errorFlow.result()
+  if (rows.length === 0) return []
+  // Loaded where candidates were graded alone: few runs do, and all wait for what they load.
+  const { errorFlowSection } = await import('../../reports/coordination/sections.ts')
+  return [errorFlowSection(rows, simulated)]
+}
+
+function withoutLimits(summary: Summary): Summary {
+  const none = { lower: null, upper: null }
+  return {
+    ...summary,
+    methods: summary.methods.map((row) => ({
+      ...row,
+      success: { ...row.success, ...none, interval: null },
+      costPerSuccess: { ...row.costPerSuccess, ...none },
+    })),
+  }
+}

@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import { unknownName } from '../../loop/plan/method-spec.ts'
+import { type FigureName, figures } from '../../reports/figures/registry.ts'
+import { runTool, withoutSecrets } from '../../sandbox/machine/run-tool.ts'
+import { findTool } from '../../sandbox/tools/tools.ts'
+import { InfrastructureError, UserError } from '../../text/errors.ts'
+import { runFileProblem } from '../terminal/run-files.ts'
+import { writeOut } from '../terminal/write-out.ts'
+import { figuresOf } from './figures-of.ts'
+import type { RunReport } from './report-options.ts'
+
+/**
+ * Writes a run's figures, all or the one that is named: into the folder `--out`, whose files it names on stdout, or one as
+ * SVG to stdout. Throws `UserError` for a name that is none, and for PDF without the program that makes it.
+ */
+export async function writeFigures({
+  folder,
+  manifest,
+  report,
+  format,
+  options: { out, figure },
+}: RunReport): Promise<void> {
+  if (figure !== undefined && !Object.hasOwn(figures, figure))
+    throw new UserError(
+      unknownName(`--figure ${figure}`, 'figure', figure, Object.keys(figures), 'bench report --help'),
+    )
+  const names = (figure === undefined ? Object.keys(figures) : [figure]) as FigureName[]
+  const files = out === undefined ? [] : names.map((name) => join(out, `${name}.${format}`))
+  const taken = files.flatMap((file) => runFileProblem('--out', file) ?? [])
+  if (taken.length > 0) throw new UserError(taken)
+  const toPdf = format === 'pdf' ? await openPdf(manifest.createdAt) : undefined
+  const data = figuresOf(folder, manifest, report)
+  for (const [i, name] of names.entries()) {
+    const svg = figures[name](data)
+    const file = files[i]
+    if (file === undefined) {
+      writeOut(svg, undefined)
+      continue
+    }
+    writeOut(toPdf ? await toPdf(svg) : svg, file)
+    process.stdout.write(`${file}\n`)
+  }
+}
+
+/**
+ * What makes a PDF of an SVG, vectors and fonts kept: rsvg-convert. `date` (ISO) stands in the file, so that equal figures
+ * give equal files. Throws `UserError` where the program is missing.
+ */
+async function openPdf(date: string): Promise<(svg: string) => Promise<Uint8Array>> {
+  const tool = await findTool('rsvg-convert')
+  if (!tool.found)
+    throw new UserError({
+      where: '--format pdf',
+      what: 'needs rsvg-convert, which is not here',
+      fix: `${tool.remedy} Or write --format svg.`,
+    })
+  const env = { ...withoutSecrets(), SOURCE_DATE_EPOCH: String(Math.floor(Date.parse(date) / 1000)) }
+  // Bytes as characters.
+  const asBytes = { encoding: 'latin1', stripFinalNewline: false } as const
+  return async (svg) => {
+    const options = { env, input: svg, timeout: 60_000, ...asBytes }
+    const { failed, stdout, stderr, shortMessage } = await runTool(tool.path, ['--format', 'pdf'], options)
+    if (failed) throw new InfrastructureError(`rsvg-convert: ${stderr.trim() || shortMessage}`)
+    return Buffer.from(stdout, 'latin1')
+  }
+}

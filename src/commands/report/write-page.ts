@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageRoot } from '../../base/package-root.ts'
+import { openBlobs } from '../../loop/journal/blobs.ts'
+import { contentsOf } from '../../loop/journal/file-contents.ts'
+import { indexJournal } from '../../loop/journal/ledger-index.ts'
+import { readRecords } from '../../loop/record/records.ts'
+import { figures } from '../../reports/figures/registry.ts'
+import { renderPage } from '../../reports/html/page.ts'
+import { type TrialRow, trialRow } from '../../reports/html/trial-row.ts'
+import { storyParts } from '../../reports/story/story.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
+import { tasksIfThere } from '../open/find-trial.ts'
+import { writeOut } from '../terminal/write-out.ts'
+import { figuresOf } from './figures-of.ts'
+import type { RunReport } from './report-options.ts'
+
+/** Characters of stories in a page at most: a browser opens as much without delay. */
+const mostCharacters = 32_000_000
+/** With more trials than this their texts are told in fewer lines, so that there is room for all of them. */
+const mostAtLength = 1500
+
+/** Writes a run as one page for a browser, to `--out` or to stdout. */
+export async function writePage({ folder, manifest, report, options }: RunReport): Promise<void> {
+  const data = figuresOf(folder, manifest, report)
+  const drawn = Object.entries(figures).map(([name, draw]) => [name, draw(data)])
+  const asset = (name: string) => readFileSync(join(packageRoot(), 'src/reports/html', name), 'utf8')
+  const script = asset('page.mjs')
+  const page = renderPage({
+    report,
+    figures: Object.fromEntries(drawn),
+    ...trialsOf(folder, manifest, report.summary.records),
+    style: asset('page.css'),
+    script,
+    scriptHash: createHash('sha256').update(script).digest('base64'),
+  })
+  writeOut(page, options.out)
+}
+
+/** Every trial, with its story as `bench show` tells it, until the page has enough of them. */
+function trialsOf(
+  folder: string,
+  manifest: RunManifest,
+  recorded: number,
+): { trials: TrialRow[]; stories: (string | null)[] } {
+  const tasks = tasksIfThere(folder, manifest)
+  const blobs = openBlobs(join(folder, 'blobs'))
+  const index = indexJournal(folder, blobs, () => true)
+  const trials: TrialRow[] = []
+  const stories: (string | null)[] = []
+  let characters = 0
+  try {
+    for (const record of readRecords(folder)) {
+      trials.push(trialRow(record))
+      if (characters > mostCharacters) {
+        stories.push(null)
+        continue
+      }
+      const steps = [...index.recorded(record.trial).steps.values()]
+      const task = tasks.get(record.task)
+      const parts = storyParts({
+        record,
+        steps,
+        brief: recorded > mostAtLength,
+        contentOf: contentsOf(steps, task, blobs),
+        ...(task && { title: task.spec.title, instruction: task.instruction }),
+      })
+      const story = JSON.stringify(parts)
+      characters += story.length
+      stories.push(story)
+    }
+  } finally {
+    index.close()
+  }
+  return { trials, stories }
+}

@@ -1,0 +1,170 @@
+import { pricedModel } from '../../agents/priced-model.ts'
+import { loadPriceBook } from '../../agents/prices/price-book.ts'
+import { type PredictedSum, predictedSum } from '../../analysis/planning/predicted-sum.ts'
+import { allSteps } from '../../loop/journal/ledger-index.ts'
+import { readRecords } from '../../loop/record/records.ts'
+import { checkLedger } from '../../loop/record/verify-ledger.ts'
+import { counted, formatCount, formatUsd, unknown } from '../../reports/words/numbers.ts'
+import { safeLine } from '../../reports/words/safe-text.ts'
+import { agentSetsOf, rowName } from '../../schema/agent/agent-set.ts'
+import type { AskStep } from '../../schema/ledger/step.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
+import { openRun } from '../open/open-run.ts'
+
+/** What a method of a run will probably use. */
+export interface MethodEstimate {
+  /** With its agents, where the run has several sets of them. */
+  method: string
+  trials: number
+  /** Trials of the earlier run that it is estimated from; with none, nothing is known. */
+  seen: number
+  calls: PredictedSum | null
+  tokens: PredictedSum | null
+  /** Null where no call has a price. */
+  costUsd: PredictedSum | null
+  /** Calls seen whose tokens were not reported, or whose agent has no known price: the sums lack them. */
+  lacking: number
+}
+
+interface Used {
+  calls: number
+  tokens: number
+  costUsd: number
+}
+
+/**
+ * What a run will probably use, by the trials of an earlier one: its calls and tokens as they were, at the prices of the
+ * agents that are to answer now. Methods are matched by label, else by strategy; sets of agents by label, else by all of them.
+ */
+export async function estimateRun(manifest: RunManifest, earlier: string): Promise<MethodEstimate[]> {
+  const { manifest: before } = openRun(earlier)
+  checkLedger(earlier)
+  const rowOf = new Map<string, string>()
+  for (const { trial, method, agentSet } of readRecords(earlier)) rowOf.set(trial, rowName(method, agentSet))
+  const rows = rowsToEstimate(manifest, before, rowOf)
+  const costOf = await costsNow(manifest)
+  for (const step of allSteps(earlier)) {
+    if (step.kind !== 'ask' || step.payer !== 'method') continue
+    for (const row of rows) {
+      const sum = row.trials.get(step.trial)
+      if (!sum) continue
+      const costUsd = costOf(step, row.agents)
+      const { input, output } = step.tokens
+      sum.calls++
+      sum.tokens += (input ?? 0) + (output ?? 0)
+      sum.costUsd += costUsd ?? 0
+      if (costUsd === null || input === null || output === null) row.lacking++
+    }
+  }
+  return rows.map((row) => estimateOf(row, manifest.trials / rows.length))
+}
+
+/** A row of the run that is to begin, with what its trials of the earlier run used. */
+interface EstimatedRow {
+  label: string
+  agents: Readonly<Record<string, string>>
+  trials: Map<string, Used>
+  lacking: number
+}
+
+/** The rows of the run; each with the trials, not summed up yet, of the rows that are like it in the run before. */
+function rowsToEstimate(
+  manifest: RunManifest,
+  before: RunManifest,
+  rowOf: ReadonlyMap<string, string>,
+): EstimatedRow[] {
+  const rowsBefore = (label: string, set: string | undefined) => {
+    const sets = agentSetsOf(before)
+    const same = sets.filter((one) => one.label !== undefined && one.label === set)
+    return (same.length > 0 ? same : sets).map((one) => rowName(label, one.label))
+  }
+  return manifest.methods.flatMap(({ label, strategy, agents }) =>
+    agentSetsOf(manifest).map((set) => {
+      const source =
+        before.methods.find((one) => one.label === label) ??
+        before.methods.find((one) => one.strategy === strategy)
+      const like = source ? rowsBefore(source.label, set.label) : []
+      const seen = like.flatMap((name) => [...rowOf].filter(([, row]) => row === name))
+      return {
+        label: rowName(label, set.label),
+        agents: { ...set.agents, ...agents },
+        trials: new Map(seen.map(([trial]) => [trial, { calls: 0, tokens: 0, costUsd: 0 }])),
+        lacking: 0,
+      }
+    }),
+  )
+}
+
+/** What a step would cost with the agents that are to answer now. */
+async function costsNow(manifest: RunManifest) {
+  const book = await loadPriceBook(manifest.prices?.file)
+  return (step: AskStep, agents: EstimatedRow['agents']) => {
+    const agent = agents[step.role] ?? agents['*'] ?? ''
+    if (agent === step.agent) return step.costUsd
+    return book.bill(pricedModel(agent, undefined, manifest.endpoints?.[agent]), step.tokens).costUsd
+  }
+}
+
+function estimateOf({ label, trials: seen, lacking }: EstimatedRow, trials: number): MethodEstimate {
+  const all = [...seen.values()]
+  const valuesOf = (field: keyof Used) => all.map((one) => one[field])
+  const sum = (field: keyof Used) => (all.length === 0 ? null : predictedSum(valuesOf(field), trials))
+  const isPriced = lacking < all.reduce((total, { calls }) => total + calls, 0)
+  return {
+    method: label,
+    trials,
+    seen: all.length,
+    calls: sum('calls'),
+    tokens: sum('tokens'),
+    costUsd: isPriced ? sum('costUsd') : null,
+    lacking,
+  }
+}
+
+/** The dollars that a run may cost at most by its estimate; undefined where something of it is not known. */
+export function highestCost(methods: readonly MethodEstimate[]): number | undefined {
+  const highs = methods.map(({ costUsd, lacking }) => (lacking > 0 ? undefined : highestOf(costUsd)))
+  return highs.reduce<number | undefined>(
+    (sum, high) => (sum === undefined || high === undefined ? undefined : sum + high),
+    0,
+  )
+}
+
+function highestOf(sum: PredictedSum | null): number | undefined {
+  // What has no price in one trial has none in the next.
+  return sum?.middle === 0 ? 0 : sum?.range?.high
+}
+
+/** An estimate as lines to read. */
+export function estimateText(methods: readonly MethodEstimate[], source: string): string {
+  const lines = methods.map(({ method, trials, seen, calls, tokens, costUsd, lacking }) => {
+    const name = safeLine(method)
+    if (seen === 0) return `${name}: ${counted(trials, 'trial')}, ${unknown}: ${source} has none of it`
+    const lacks =
+      lacking > 0 ? `; ${counted(lacking, 'call')} of those seen had no known price or tokens` : ''
+    const parts = [
+      `${shown(calls, formatCount)} ${calls?.middle === 1 ? 'call' : 'calls'}`,
+      `${shown(tokens, formatCount)} tokens`,
+      shown(costUsd, formatUsd),
+    ]
+    return `${name}: ${counted(trials, 'trial')}, ${parts.join(', ')}, by ${counted(seen, 'trial')} of ${source}${lacks}`
+  })
+  return [...lines, `in all ${totalText(methods)}`].join('\n')
+}
+
+function totalText(methods: readonly MethodEstimate[]): string {
+  const middle = formatUsd(methods.reduce((sum, { costUsd }) => sum + (costUsd?.middle ?? 0), 0))
+  if (methods.some(({ costUsd, lacking }) => costUsd === null || lacking > 0))
+    return `${unknown}, at least ${middle} of it known`
+  const high = highestCost(methods)
+  if (high !== undefined) return `about ${middle}, at most ${formatUsd(high)} (95% prediction interval)`
+  const once = methods.filter(({ costUsd }) => highestOf(costUsd) === undefined)
+  const names = safeLine(once.map(({ method }) => method).join(', '))
+  return `about ${middle}, no upper limit is known: one trial of ${names} tells nothing of how trials differ. Estimate from a run of at least two: --estimate-from RUN`
+}
+
+function shown(sum: PredictedSum | null, format: (value: number) => string): string {
+  if (!sum) return `dollars ${unknown}`
+  const { middle, range } = sum
+  return range ? `${format(middle)} (${format(range.low)} to ${format(range.high)})` : format(middle)
+}

@@ -1,0 +1,121 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { storing } from '../../loop/journal/storage.ts'
+import { createRunFolder } from '../../loop/record/run-folder.ts'
+import type { RunEvent } from '../../loop/state/events.ts'
+import type { Session } from '../../loop/state/run-session.ts'
+import { settledWatch } from '../../loop/work/settled-watch.ts'
+import { type WorkEnd, work } from '../../loop/work/work.ts'
+import type { HeldCondition } from '../../reports/formats/step-summary.ts'
+import { formats } from '../../reports/registry.ts'
+import type { Report } from '../../reports/report.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
+import { UserError } from '../../text/errors.ts'
+import { holdWatch } from '../../user-code/block-state.ts'
+import { createSession } from '../agents/session.ts'
+import { atItsOrigin, givenOptions } from '../config/given-options.ts'
+import type { RunOptions } from '../config/run-options.ts'
+import { markOrigin } from '../open/run-origin.ts'
+import { namesCode } from '../open/trust-code.ts'
+import { reportOf } from '../report/summary-of.ts'
+import { saveRequest } from '../tasks/request-task.ts'
+import { type Condition, failedConditions } from '../values/fail-if.ts'
+import { saveArtifacts } from './artifacts.ts'
+import { resolveRun } from './new-run.ts'
+import { resumeRun } from './resume-run.ts'
+import { admitSession, readSessionOptions, type SessionOptions } from './session-options.ts'
+
+/** What became of a run in this session. */
+export interface ExecutedRun {
+  folder: string
+  manifest: RunManifest
+  end: WorkEnd
+  /** Over all records so far. */
+  report: Report
+  /** Conditions of `--fail-if` that hold. */
+  held: HeldCondition[]
+}
+
+/** Begins or resumes a run, works it off, and sums it up; writes summary.md when it is whole. */
+export async function executeRun(
+  flags: RunOptions,
+  tools: { signal: AbortSignal; onEvent(event: RunEvent): void },
+): Promise<ExecutedRun> {
+  const given = givenOptions(flags)
+  const letGo = holdWatch()
+  try {
+    const options = await readSessionOptions(given, tools)
+    const opened =
+      flags.resume === undefined ? await beginRun(options) : await resumeRun(flags.resume, options)
+    const end = await workOff(opened, options)
+    return await sumUp(opened, end, options.conditions)
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    throw new UserError(error.problems.map((problem) => atItsOrigin(given, problem)))
+  } finally {
+    letGo()
+  }
+}
+
+/** A run that can be worked on. */
+interface OpenedRun {
+  session: Session
+  manifest: RunManifest
+}
+
+/** Resolves what was asked for, and makes the run folder. Throws `UserError` with all that is wrong, and makes none then. */
+export async function beginRun(
+  options: SessionOptions,
+): Promise<{ session: Session; manifest: RunManifest }> {
+  const { given, problems, conditions, redact, sandbox, signal, onWarning, approvals } = options
+  const tools = { redact, sandbox, signal, onWarning }
+  const run = await resolveRun(given, problems, conditions, tools)
+  const { manifest, folder, tasks } = run
+  for (const warning of run.warnings) onWarning(warning)
+  await admitSession(options, { agents: run.asked, tasks })
+  const [task] = tasks
+  createRunFolder(folder, manifest, (folder) => manifest.request && task && saveRequest(folder, task))
+  if (namesCode(manifest)) storing(join(folder, 'origin'), () => markOrigin(folder))
+  const { strategies, agents, profile } = run
+  const session = createSession(folder, manifest, {
+    ...{ tasks, strategies, agents, profile },
+    ...{ approvals, redact, sandbox: sandbox.run, budgets: manifest.budgets },
+  })
+  return { session, manifest }
+}
+
+async function workOff(
+  { session, manifest }: OpenedRun,
+  { given, parallel, signal, onEvent, onWarning }: SessionOptions,
+): Promise<WorkEnd> {
+  const { retryErrors, keepGoing } = given.options
+  const watch = settledWatch(session.folder, manifest)
+  return await work(session, {
+    parallel,
+    ...(retryErrors && { retryErrors }),
+    ...(keepGoing && { keepGoing }),
+    signal,
+    onEvent,
+    ...(watch && { onRecord: watch.add, isSettled: watch.isSettled }),
+    ...(manifest.request && {
+      onFinished(finished) {
+        const save = () => saveArtifacts(session.folder, finished)
+        for (const note of storing(join(session.folder, 'artifacts'), save)) onWarning(note)
+      },
+    }),
+  })
+}
+
+async function sumUp(
+  { session: { folder }, manifest }: OpenedRun,
+  end: WorkEnd,
+  conditions: readonly Condition[],
+): Promise<ExecutedRun> {
+  const report = await reportOf(folder, manifest)
+  if (end.interrupted) return { folder, manifest, end, report, held: [] }
+  const path = join(folder, 'summary.md')
+  const text = formats.markdown.render(report, { tasks: true })
+  storing(path, () => writeFileSync(path, text))
+  const held = failedConditions(conditions, report.summary, report.comparison?.comparison ?? null)
+  return { folder, manifest, end, report, held }
+}

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { packageVersion } from '../../base/package-root.ts'
+import { preambleHash } from '../../loop/ask/prompt.ts'
+import { hasLimits } from '../../loop/budget/run-budget.ts'
+import type { Profile } from '../../schema/agent/profile.ts'
+import { schemaVersion } from '../../schema/ledger/record.ts'
+import type { Budgets } from '../../schema/limits.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
+import { digest } from '../../text/canonical-json.ts'
+import type { Redactor } from '../../text/redact.ts'
+import type { LivePart } from '../agents/live-part.ts'
+import type { Given } from '../config/given-options.ts'
+import { keepSecretsOut } from '../config/run-secrets.ts'
+import { harnessDigest } from '../methods/harness-digest.ts'
+import type { GitStates } from '../open/git-state.ts'
+import type { MadeAgents, NamedAgents } from './new-agents.ts'
+
+/** What names a run: its time, its id, and its folder. */
+export interface RunName {
+  createdAt: Date
+  id: string
+  folder: string
+}
+
+/** Names a run that begins now; its folder is `out` where that is given. */
+export function nameRun(out: string | undefined): RunName {
+  const createdAt = new Date()
+  const time = createdAt.toISOString().slice(0, 19).replaceAll(':', '').replace('T', '-')
+  const id = `${time}-${randomBytes(3).toString('hex')}`
+  return { createdAt, id, folder: out ?? join('results', id) }
+}
+
+/** What run.json is made of. */
+export interface ManifestParts {
+  given: Given
+  settings: Pick<RunManifest, 'mode' | 'seed' | 'epochs' | 'limits' | 'usualLimits' | 'retries'>
+  name: RunName
+  chosen: { selectors: string[]; request: RunManifest['request'] }
+  tasks: RunManifest['tasks']
+  named: NamedAgents
+  simulated: boolean
+  providers: MadeAgents['providers']
+  live: LivePart
+  budgets: Budgets
+  baseline: string | null
+  comparison: RunManifest['comparison']
+  git: GitStates
+  redact: Redactor | undefined
+  trials: number
+}
+
+/** What was asked for, resolved, as run.json keeps it. Throws `UserError` where a secret would stand in it. */
+export function manifestOf(parts: ManifestParts): RunManifest {
+  const { given, settings, name, named, live, budgets, redact } = parts
+  const { config, options } = given
+  const { mode, seed, epochs, retries, ...limits } = settings
+  const { agentSets, faults, settings: agentSettings } = named
+  const { request, selectors } = parts.chosen
+  const manifest: RunManifest = {
+    schemaVersion,
+    id: name.id,
+    createdAt: name.createdAt.toISOString(),
+    ...provenance(parts.git),
+    mode,
+    simulated: parts.simulated,
+    cwd: process.cwd(),
+    seed,
+    epochs,
+    taskSelectors: selectors,
+    tasks: parts.tasks.map(({ ref, digest }) => ({ ref, digest })),
+    methods: methodsOf(named, redact),
+    agents: named.agents,
+    ...(agentSets && { agentSets }),
+    ...(hasFields(agentSettings) && { agentSettings }),
+    ...(hasFields(parts.providers) && { providers: parts.providers }),
+    ...(config && { config: { file: config.file, digest: config.digest } }),
+    ...(config?.config.capture && { capture: config.config.capture }),
+    ...(options.gradeCandidates && { gradeCandidates: true as const }),
+    profile: profileEntry(named.profile),
+    ...limits,
+    ...(config?.config.limits?.ask && { askLimits: config.config.limits.ask }),
+    retries,
+    ...(faults && { faults }),
+    ...(hasLimits(budgets) && { budgets }),
+    ...live,
+    preamble: preambleHash,
+    baseline: parts.baseline,
+    comparison: parts.comparison,
+    ...(request && { request }),
+    ...(redact && { secrets: [...redact.names] }),
+    trials: parts.trials,
+  }
+  if (redact) keepSecretsOut(manifest, redact)
+  return manifest
+}
+
+const hasFields = (record: object) => Object.keys(record).length > 0
+
+function methodsOf({ methods }: NamedAgents, redact: Redactor | undefined): RunManifest['methods'] {
+  return redact ? methods.map((method) => ({ ...method, options: redact.data(method.options) })) : methods
+}
+
+function profileEntry(profile: Profile | undefined): RunManifest['profile'] {
+  return profile
+    ? { id: `${profile.id}@${profile.version}`, digest: digest(profile), content: profile }
+    : null
+}
+
+/** What made a run, as its run.json says. */
+function provenance(git: GitStates): Pick<RunManifest, 'versions' | 'git' | 'harness'> {
+  const digests = harnessDigest()
+  return {
+    versions: {
+      bench: packageVersion(),
+      node: process.versions.node,
+      platform: `${process.platform}-${process.arch}`,
+    },
+    git: git.here,
+    harness: digests && { ...digests, ...(git.harness && { git: git.harness }) },
+  }
+}

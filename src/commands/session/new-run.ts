@@ -1,0 +1,128 @@
+import type { Agent } from '../../agents/agent.ts'
+import { areSimulated, isGated } from '../../agents/what-answers.ts'
+import type { KnownStrategy } from '../../loop/plan/method-spec.ts'
+import { askedAgents } from '../../loop/plan/row-agents.ts'
+import { runFolderProblems } from '../../loop/record/run-folder.ts'
+import { redactTask } from '../../loop/state/redact-inputs.ts'
+import { rowNames } from '../../schema/agent/agent-set.ts'
+import type { Profile } from '../../schema/agent/profile.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
+import type { Task } from '../../schema/task.ts'
+import { type Problem, UserError } from '../../text/errors.ts'
+import type { Redactor } from '../../text/redact.ts'
+import { configAgentProblems } from '../agents/config-agents.ts'
+import { livePart } from '../agents/live-part.ts'
+import type { AgentTools } from '../agents/session.ts'
+import { trialLimits } from '../agents/trial-limits.ts'
+import { parseBudgets, withGiven } from '../config/budget-options.ts'
+import { parseComparison } from '../config/comparison-options.ts'
+import { budgetsOf, type Given } from '../config/given-options.ts'
+import { parseLimits, parseRetries } from '../config/run-options.ts'
+import { chosenMethods } from '../methods/chosen-methods.ts'
+import { baselineOf } from '../methods/matched-budgets.ts'
+import { gitStates } from '../open/git-state.ts'
+import { chosenTasks, withTools } from '../tasks/chosen-tasks.ts'
+import { type Condition, conditionProblems } from '../values/fail-if.ts'
+import { attempt, oneOf, wholeNumber } from '../values/parse-values.ts'
+import { makeNamedAgents, nameAgents } from './new-agents.ts'
+import { type ManifestParts, manifestOf, nameRun } from './new-manifest.ts'
+
+/** The plan of a run stands in memory. */
+const mostTrials = 2_000_000
+
+/** A run as asked for, resolved and not yet begun. */
+export interface NewRun {
+  folder: string
+  manifest: RunManifest
+  tasks: Task[]
+  strategies: KnownStrategy[]
+  agents: ReadonlyMap<string, Agent>
+  /** Those that some role of some method asks. */
+  asked: readonly Agent[]
+  /** Of simulated agents. */
+  profile: Profile | undefined
+  /** What the user should know before it starts. */
+  warnings: string[]
+}
+
+/**
+ * Resolves what was asked for; writes nothing yet. Throws `UserError` with all that is wrong at once, the problems
+ * found so far included.
+ */
+export async function resolveRun(
+  given: Given,
+  problems: Problem[],
+  conditions: readonly Condition[],
+  { redact, ...tools }: AgentTools & { redact: Redactor | undefined },
+): Promise<NewRun> {
+  const { options, config } = given
+  const settings = parseSettings(given, problems)
+  const { mode, seed, epochs } = settings
+  const chosen = await attempt(problems, () => chosenTasks(options, seed, problems, redact), noTasks)
+  const methods = await chosenMethods(options, config, problems)
+  const { strategies } = methods
+  const named = await nameAgents(given, mode, methods, problems)
+  const labels = named.methods.map(({ label }) => label)
+  const baseline = baselineOf(options.baseline, named.methods, problems)
+  const fileBudgets = budgetsOf(config, labels, methods.entryOf)
+  const budgets = withGiven(problems, fileBudgets, parseBudgets(problems, options), labels)
+  const { tasks: whole, warnings } = await withTools(chosen.tasks, problems)
+  const tasks = whole.map((task) => redactTask(task, redact))
+  const rowCount = named.methods.length * (named.agentSets?.length ?? 1)
+  const trials = countTrials(tasks.length * rowCount, epochs, problems)
+  const name = nameRun(options.out)
+  problems.push(...runFolderProblems(name.folder))
+  const run = { given, mode, id: name.id, tasks, strategies }
+  const { made, rows, prices, providers } = await makeNamedAgents(named, run, tools, problems)
+  const asked = askedAgents(rows)
+  const simulated = areSimulated(asked)
+  // The agents decide which options are allowed. If none could be made, only that is reported.
+  const judged = made.size > 0 ? problems : []
+  const comparison = parseComparison(judged, options, {
+    ...{ simulated, epochs, tasks: chosen.tasks.length },
+    ...{ methods: named.methods.length, agentSets: named.agentSets?.length ?? 1 },
+  })
+  const compared = { labels: rowNames(named), simulated, comparison, baseline }
+  if (labels.length > 0) judged.push(...conditionProblems(conditions, compared))
+  const askable = [...made.values()].filter((agent) => mode === 'live' || !isGated(agent))
+  const live = await livePart(askable, prices, options.prices !== undefined, problems)
+  if (problems.length > 0) throw new UserError(problems)
+
+  const manifest = manifestOf({
+    ...{ given, settings, name, chosen, tasks, named, simulated, providers, live },
+    ...{ budgets, baseline, comparison, redact, trials, git: await gitStates() },
+  })
+  return {
+    ...{ folder: name.folder, manifest, tasks, strategies, profile: named.profile },
+    ...{ agents: made, asked, warnings: [...warnings, ...chosen.notes] },
+  }
+}
+
+const noTasks = { tasks: [], selectors: [], request: undefined, notes: [] }
+
+/** Reads what a run has whatever its tasks, methods and agents are; adds all that is wrong. */
+function parseSettings({ options, config }: Given, problems: Problem[]): ManifestParts['settings'] {
+  if (config) problems.push(...configAgentProblems(config))
+  if (options.dev && options.mode !== undefined && options.mode !== 'dev')
+    problems.push({
+      where: '--dev',
+      what: `conflicts with --mode ${options.mode}`,
+      fix: 'Use one of them.',
+    })
+  const mode = options.dev ? 'dev' : oneOf(problems, '--mode', options.mode, ['dev', 'live'], 'dev')
+  const seed = wholeNumber(problems, '--seed', options.seed, 1, 0)
+  const epochs = wholeNumber(problems, '--epochs', options.epochs, 1)
+  const limits = trialLimits(mode, config?.config.limits?.trial, parseLimits(problems, options.limit))
+  return { mode, seed, epochs, ...limits, retries: parseRetries(problems, options.retries) }
+}
+
+function countTrials(perEpoch: number, epochs: number, problems: Problem[]): number {
+  const trials = perEpoch * epochs
+  if (trials > mostTrials)
+    problems.push({
+      where: `--epochs ${epochs}`,
+      what: `plans ${trials} trials, more than the ${mostTrials} that one run may hold`,
+      fix: 'Give fewer epochs, tasks or methods, or several runs.',
+    })
+  return trials
+}

@@ -1,0 +1,67 @@
+import { noBudgets } from '../../loop/budget/run-budget.ts'
+import { refuseHeldFolder } from '../../loop/record/lock.ts'
+import { repairNotes, repairRunFolder } from '../../loop/record/repair.ts'
+import { readSessions } from '../../loop/record/sessions.ts'
+import { removeForeignLock } from '../../loop/record/take-over.ts'
+import { lostSessions } from '../../loop/record/verify-ledger.ts'
+import type { Session } from '../../loop/state/run-session.ts'
+import { rowNames } from '../../schema/agent/agent-set.ts'
+import { defaultComparison } from '../../schema/run/comparison-plan.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
+import { type Problem, UserError } from '../../text/errors.ts'
+import { resumedDevProblems } from '../agents/dev-agents.ts'
+import { lacking } from '../agents/live-part.ts'
+import { parseBudgets, withGiven } from '../config/budget-options.ts'
+import { secretsOfRun } from '../config/run-secrets.ts'
+import { findRunFolder } from '../open/open-run.ts'
+import { reopenRun } from '../open/reopen.ts'
+import { resumeProblems } from '../open/resume-options.ts'
+import { conditionProblems } from '../values/fail-if.ts'
+import { admitSession, type SessionOptions } from './session-options.ts'
+
+/** Opens a run that was begun before, to go on with it. Throws `UserError`. */
+export async function resumeRun(
+  run: string,
+  options: SessionOptions,
+): Promise<{ session: Session; manifest: RunManifest }> {
+  const { problems, conditions, onWarning } = options
+  const asked = options.given.options
+  const folder = findRunFolder(run)
+  refuseHeldFolder(folder, { takeOver: asked.takeOver === true })
+  problems.push(...resumeProblems(asked))
+  const limits = parseBudgets(problems, asked)
+  refuse(problems)
+  if (asked.takeOver) await removeForeignLock(folder)
+  if (asked.repair) for (const note of repairNotes(await repairRunFolder(folder))) onWarning(note)
+  const { session, manifest, agents } = await reopenRun(run, {
+    approvals: options.approvals,
+    sandbox: options.sandbox,
+    signal: options.signal,
+    secrets: asked.secret ?? [],
+    trusted: asked.trustCode === true,
+    onWarning,
+  })
+  if (manifest.mode === 'dev') problems.push(...resumedDevProblems(folder, agents))
+  refuse(problems)
+  const { unset } = secretsOfRun(manifest.secrets ?? [])
+  if (unset.length > 0)
+    onWarning(
+      `not set now, but redacted when this run began: ${unset.join(', ')}. Where a text holds such a value, it is sent and kept as it is`,
+    )
+  const comparison = manifest.comparison ?? defaultComparison
+  const compared = { ...manifest, labels: rowNames(manifest), comparison }
+  problems.push(...conditionProblems(conditions, compared))
+  const gone = lostSessions(folder)
+  if (gone !== undefined) onWarning(gone)
+  const before = readSessions(folder).at(-1)?.budgets ?? manifest.budgets ?? noBudgets
+  const labels = manifest.methods.map(({ label }) => label)
+  const budgets = withGiven(problems, before, limits, labels)
+  problems.push(...(await lacking([...agents.values()])))
+  refuse(problems)
+  await admitSession(options, { agents: session.asked, tasks: session.tasks.values() })
+  return { session: { ...session, budgets }, manifest }
+}
+
+function refuse(problems: readonly Problem[]): void {
+  if (problems.length > 0) throw new UserError([...problems])
+}

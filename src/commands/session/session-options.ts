@@ -1,0 +1,86 @@
+import { availableParallelism } from 'node:os'
+import type { Agent } from '../../agents/agent.ts'
+import type { RunEvent } from '../../loop/state/events.ts'
+import { temporaryFolderFault } from '../../sandbox/machine/temporary-folder.ts'
+import { sweepLeftovers } from '../../sandbox/sweep.ts'
+import type { Task } from '../../schema/task.ts'
+import type { Problem } from '../../text/errors.ts'
+import type { Redactor } from '../../text/redact.ts'
+import { endBlockedAfter } from '../../user-code/block-state.ts'
+import type { Given } from '../config/given-options.ts'
+import { parseEndBlocked } from '../config/run-options.ts'
+import { redactGiven, secretsOfRun, unsetSecret } from '../config/run-secrets.ts'
+import { withoutResume } from '../open/resume-options.ts'
+import { admitRun, type ChosenSandbox, chosenSandbox } from '../open/sandbox-option.ts'
+import { readyOutput } from '../terminal/output-file.ts'
+import { type Condition, parseConditions } from '../values/fail-if.ts'
+import { oneOf, wholeNumber } from '../values/parse-values.ts'
+
+const manyFolders = 50
+
+/** What a session of work is asked for, be its run new or resumed. */
+export interface SessionOptions {
+  /** Without secrets. */
+  given: Given
+  redact: Redactor | undefined
+  /** All that is wrong so far. */
+  problems: Problem[]
+  parallel: number
+  approvals: 'approved' | 'abort'
+  conditions: readonly Condition[]
+  sandbox: ChosenSandbox
+  signal: AbortSignal
+  onEvent(event: RunEvent): void
+  onWarning(message: string): void
+}
+
+/** Reads what new and resumed runs have in common, and sweeps what killed runs left in the temporary folder. */
+export async function readSessionOptions(
+  plain: Given,
+  tools: { signal: AbortSignal; onEvent(event: RunEvent): void },
+): Promise<SessionOptions> {
+  const { redact, unsuitable, unset } = secretsOfRun(plain.options.secret ?? [])
+  const given = redact ? redactGiven(plain, redact) : plain
+  const { options } = given
+  const onWarning = (message: string) =>
+    tools.onEvent({ type: 'warning', message: redact ? redact.text(message) : message })
+  const onEvent = (event: RunEvent) =>
+    event.type === 'warning' ? onWarning(event.message) : tools.onEvent(event)
+  const problems = unset.map((name) => unsetSecret(name, plain.config))
+  if (unsuitable.length > 0) onWarning(`too short or too common to be redacted: ${unsuitable.join(', ')}`)
+  const parallel = wholeNumber(problems, '--parallel', options.parallel, availableParallelism())
+  const approvals =
+    oneOf(problems, '--approve', options.approve, ['yes', 'abort'], 'yes') === 'yes' ? 'approved' : 'abort'
+  const endMs = parseEndBlocked(problems, options.endBlocked)
+  if (endMs !== undefined) endBlockedAfter(endMs)
+  const conditions = parseConditions(options.failIf, problems)
+  readyOutput(problems, '--junit', options.junit, { begun: options.out })
+  readyOutput(problems, '--step-summary', options.stepSummary, { begun: options.out, isAdded: true })
+  problems.push(...withoutResume(options))
+  const sandbox = chosenSandbox(problems, options)
+  await readyTemporaryFolder(problems, onWarning)
+  const parts = { given, redact, problems, parallel, approvals, conditions, sandbox } as const
+  return { ...parts, signal: tools.signal, onEvent, onWarning }
+}
+
+async function readyTemporaryFolder(
+  problems: Problem[],
+  onWarning: SessionOptions['onWarning'],
+): Promise<void> {
+  const fault = temporaryFolderFault()
+  if (fault?.full) onWarning(`${fault.missing}, so that code cannot be run. ${fault.remedy}`)
+  else if (fault) problems.push({ where: 'TMPDIR', what: fault.missing, fix: fault.remedy })
+  if (fault && !fault.full) return
+  const swept = await sweepLeftovers()
+  // On a machine with many runs some are killed every minute: a few folders are nobody's news.
+  if (swept >= manyFolders) onWarning(`removed ${swept} folders of your runs that were killed earlier`)
+}
+
+/** Checks that the run's code may run in the chosen sandbox, and warns where only the user's word allows it. */
+export async function admitSession(
+  { sandbox, onWarning }: SessionOptions,
+  run: { agents: readonly Agent[]; tasks: Iterable<Task> },
+): Promise<void> {
+  const warning = await admitRun(sandbox, run)
+  if (warning !== undefined) onWarning(warning)
+}

@@ -1,0 +1,146 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { basename, extname, join, resolve } from 'node:path'
+import { z } from 'zod'
+import { listed } from '../../loop/files/file-blocks.ts'
+import { parseEntry } from '../../loop/journal/jsonl.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
+import type { Task } from '../../schema/task.ts'
+import { digest } from '../../text/canonical-json.ts'
+import { UserError } from '../../text/errors.ts'
+import type { Redactor } from '../../text/redact.ts'
+import { includedPaths } from './included-paths.ts'
+import { keyLikeIn } from './key-like.ts'
+import { readWorkspace } from './workspace-files.ts'
+import { mustBeMeant, workspaceLines } from './workspace-listing.ts'
+
+/** Paths that run.json holds of what was left out: each command reads it. */
+const mostKept = 1000
+
+/** What was asked for as a free request. */
+export interface AskedRequest {
+  /** The file with its text. */
+  instruction: string
+  /** The folder to work on. */
+  workspace?: string | undefined
+  /** Paths in it that are taken whatever speaks against it. */
+  include?: readonly string[] | undefined
+  /** The user means all that the folder holds, however much it is. */
+  yes?: boolean | undefined
+}
+
+/**
+ * A free request on the user's own folder as a task: nothing to grade it against, everything editable. The folder is
+ * only read; what git ignores and what looks like a key is left out, and neither agents nor the run folder see the secrets
+ * of the environment in the rest. Throws `UserError` when file or folder are missing, or more is in it than was meant.
+ */
+export async function requestTask(
+  asked: AskedRequest,
+  redact?: Redactor,
+): Promise<{ task: Task; request: NonNullable<RunManifest['request']>; notes: string[] }> {
+  const file = resolve(asked.instruction)
+  const instruction = readText(file, asked.instruction)
+  if (instruction.trim() === '')
+    throw new UserError({
+      where: `--instruction ${asked.instruction}`,
+      what: 'is empty',
+      fix: 'Write what is wanted into it.',
+    })
+  const key = keyLikeIn(instruction, file)
+  const { files, leftOut, included, notes } = await workspaceOf(asked)
+  const told = listed(leftOut, mostKept)
+  const workspace = asked.workspace === undefined ? '' : resolve(asked.workspace)
+  const id = basename(file, extname(file)).replace(/[^\w.-]/g, '-') || 'request'
+  return {
+    task: taskOf({
+      id,
+      instruction: redact ? redact.text(instruction) : instruction,
+      files: redact ? redact.data(files) : files,
+      hasFolder: workspace !== '',
+    }),
+    request: {
+      instruction: file,
+      workspace,
+      ...(told.length > 0 && { leftOut: redact ? redact.data(told) : told }),
+      ...(included.length > 0 && { included: redact ? redact.data(included) : included }),
+    },
+    notes: [...(key ? [`the instruction holds what looks like ${key}, and is sent as it is`] : []), ...notes],
+  }
+}
+
+/** What the agents get of the folder, and what to tell of it. */
+async function workspaceOf({ workspace, include = [], yes = false }: AskedRequest) {
+  if (workspace === undefined) return { files: {}, leftOut: [], included: [], notes: [] }
+  const folder = resolve(workspace)
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new UserError({
+      where: `--workspace ${workspace}`,
+      what: 'is not a folder',
+      fix: 'Give the folder to work on.',
+    })
+  const included = includedPaths(folder, include)
+  const read = await readWorkspace(folder, included)
+  mustBeMeant(workspace, read, yes)
+  return { files: read.files, leftOut: read.leftOut, included, notes: workspaceLines(workspace, read) }
+}
+
+/** What a free request began with, kept in its run folder: the user's own folder may change at any time. */
+const RequestSnapshot = z.object({
+  id: z.string(),
+  instruction: z.string(),
+  files: z.record(z.string(), z.string()),
+  hasFolder: z.boolean(),
+})
+type RequestSnapshot = z.infer<typeof RequestSnapshot>
+
+/** Keeps a free request with its run. */
+export function saveRequest(folder: string, { spec, instruction, files }: Task): void {
+  const snapshot: RequestSnapshot = { id: spec.id, instruction, files, hasFolder: spec.output === 'files' }
+  writeFileSync(join(folder, 'request.json'), JSON.stringify(snapshot), { flush: true })
+}
+
+/** The task of a run's free request, as it was when the run began. */
+export function savedRequest(folder: string): Task {
+  const path = join(folder, 'request.json')
+  const remedy = 'The file must stay as bench wrote it: put it back from a copy of the run folder.'
+  return taskOf(parseEntry(readText(path, path), RequestSnapshot, { where: path, remedy }))
+}
+
+function taskOf({ id, instruction, files, hasFolder }: RequestSnapshot): Task {
+  return {
+    ref: `request/${id}`,
+    suite: 'request',
+    spec: {
+      id,
+      version: 1,
+      title: id,
+      output: hasFolder ? 'files' : 'answer',
+      language: 'text',
+      editable: hasFolder ? ['**'] : [],
+      graders: [],
+      rule: 'all',
+      requires: [],
+      limits: {},
+      licence: 'unknown',
+      source: 'request',
+      properties: {},
+    },
+    instruction,
+    files,
+    checks: {},
+    hidden: { tests: {} },
+    digest: digest({ instruction, files }),
+    origin: 'request',
+  }
+}
+
+function readText(file: string, given: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new UserError({
+      where: `--instruction ${given}`,
+      what: `cannot be read (${(error as NodeJS.ErrnoException).code})`,
+      fix: 'Give a text file.',
+    })
+  }
+}

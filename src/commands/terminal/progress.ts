@@ -1,0 +1,87 @@
+import { clearLine, cursorTo } from 'node:readline'
+import type { RunEvent } from '../../loop/state/events.ts'
+import { alertText } from '../../reports/words/limit-text.ts'
+import { counted } from '../../reports/words/numbers.ts'
+import { safeText } from '../../reports/words/safe-text.ts'
+import { rowName } from '../../schema/agent/agent-set.ts'
+
+/** Where progress goes: a stream that may be a terminal. */
+type Output = NodeJS.WriteStream | (NodeJS.WritableStream & { isTTY?: false; columns?: number })
+
+/** Prints a run's events. */
+interface Progress {
+  onEvent(event: RunEvent): void
+  /** Removes the live line, so that what follows stands alone. */
+  end(): void
+}
+
+/** A live line on a terminal, plain lines elsewhere: a log must not fill with redraws. At most ten, or one, a second. */
+export function createProgress(output: Output, quiet: boolean): Progress {
+  const live = output.isTTY === true && !process.env.CI && process.env.TERM !== 'dumb'
+  const everyMs = live ? 100 : 1000
+  const started = Date.now()
+  let passed = 0
+  let before = 0
+  let graded = 0
+  let last = started
+  let shown = false
+
+  const clear = () => {
+    if (!shown) return
+    clearLine(output, 0)
+    cursorTo(output, 0)
+    shown = false
+  }
+  const line = (text: string) => {
+    clear()
+    output.write(`${text}\n`)
+  }
+  // The clock may be set back.
+  const isDue = (now: number) => Math.abs(now - last) >= everyMs
+  const status = (text: string, now: number) => {
+    last = now
+    if (!live) return void output.write(`${text}\n`)
+    clear()
+    output.write(text.slice(0, Math.max(20, (output.columns ?? 80) - 1)))
+    shown = true
+  }
+
+  const onEvent = (event: RunEvent) => {
+    if (event.type === 'divergence') return line(`divergence: ${safeText(event.message)}`)
+    if (event.type === 'warning') return line(`note: ${safeText(event.message)}`)
+    if (event.type === 'alert') return line(`note: ${safeText(alertText(event))}`)
+    if (event.type === 'lost')
+      return line(
+        `trial ${event.trial}: ${event.calls} call(s) were in flight when the last session died; asked again, maybe paid twice`,
+      )
+    if (quiet) return
+    const now = Date.now()
+    if (event.type === 'start') {
+      before = event.done
+      const done = event.done > 0 ? `, ${event.done} done before` : ''
+      const planned = event.planned === undefined ? '' : `, ${event.planned}`
+      line(
+        `${counted(event.trials, 'trial')}${done}, ${event.parallel} at once${planned} -> ${safeText(event.folder)}`,
+      )
+    } else if (event.type === 'prepare') {
+      if (event.state === 'begin' && isDue(now))
+        status(`preparing ${safeText(event.task)}: running its mutants, once`, now)
+    } else {
+      const { record, done, trials } = event
+      if (record.passed !== null) graded++
+      if (record.passed) passed++
+      // The text is made only where it is shown: most are not.
+      if (!isDue(now) && done < trials) return
+      const seconds = ((now - started) / 1000).toFixed(0)
+      const text = `${done}/${trials}  ${passed}/${graded} passed${before > 0 ? ' since the resume' : ''}  ${seconds} s  ${safeText(rowName(record.method, record.agentSet))} on ${safeText(record.task)}: ${verdict(record)}`
+      status(text, now)
+    }
+  }
+  return { onEvent, end: clear }
+}
+
+function verdict(record: { passed: boolean | null; outcome: { status: string } }): string {
+  if (record.passed === null)
+    return record.outcome.status === 'completed' ? 'not graded' : record.outcome.status
+  return record.passed ? 'passed' : 'not passed'
+}

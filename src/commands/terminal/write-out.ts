@@ -1,0 +1,36 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { makeFolders } from '../../base/make-folders.ts'
+import { UserError } from '../../text/errors.ts'
+import { redactedForFile } from './redact-output.ts'
+
+/**
+ * Writes a text to a file, whose folder is made, or to stdout. Throws `UserError` where it cannot be written, and leaves
+ * no part of a new file.
+ */
+export function writeOut(text: string | Uint8Array, file: string | undefined): void {
+  if (file === undefined) {
+    process.stdout.write(text)
+    return
+  }
+  try {
+    makeFolders(dirname(file))
+    write(file, typeof text === 'string' ? redactedForFile(text) : text)
+  } catch (error) {
+    throw new UserError({
+      where: `--out ${file}`,
+      what: `cannot be written: ${(error as Error).message}`,
+      fix: 'Name another place.',
+    })
+  }
+}
+
+function write(file: string, text: string | Uint8Array): void {
+  const isNew = !existsSync(file)
+  try {
+    writeFileSync(file, text)
+  } catch (error) {
+    if (isNew) rmSync(file, { force: true })
+    throw error
+  }
+}

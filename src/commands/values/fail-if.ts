@@ -1,0 +1,148 @@
+import type { Comparison } from '../../analysis/compare/comparison.ts'
+import type { Amount, MethodSummary, Summary } from '../../analysis/summary.ts'
+import { unknownName } from '../../loop/plan/method-spec.ts'
+import type { HeldCondition } from '../../reports/formats/step-summary.ts'
+import { rowName } from '../../schema/agent/agent-set.ts'
+import type { ComparisonPlan } from '../../schema/run/comparison-plan.ts'
+import type { Problem } from '../../text/errors.ts'
+import { decimalOf } from './parse-values.ts'
+import {
+  type VerdictCondition,
+  verdictCondition,
+  verdictHolds,
+  verdictProblems,
+} from './verdict-conditions.ts'
+
+const metrics: Record<string, (row: MethodSummary) => number | null | Amount> = {
+  success: (row) => row.success.estimate,
+  score: (row) => row.score,
+  tokens: (row) => row.tokens.total,
+  costUsd: (row) => row.cost.perTrial,
+  totalCostUsd: (row) => row.cost.total,
+  costPerSuccess: ({ costPerSuccess: { kind, estimate } }) => ({
+    value: estimate,
+    lowerBound: kind === 'at-least',
+  }),
+  calls: (row) => row.calls,
+  checks: (row) => row.checks,
+  iterations: (row) => row.iterations,
+  missing: (row) => row.trials.error + row.trials.cancelled,
+  passed: (row) => row.trials.passed,
+  completed: (row) => row.outcomes.completed,
+  limited: (row) => row.outcomes.limited,
+  failed: (row) => row.outcomes.failed,
+  errors: (row) => row.outcomes.error,
+}
+
+const tests: Record<string, (a: number, b: number) => boolean> = {
+  '<': (a, b) => a < b,
+  '<=': (a, b) => a <= b,
+  '>': (a, b) => a > b,
+  '>=': (a, b) => a >= b,
+}
+
+/** `METHOD.metric<number` or `metric(METHOD)<number`; `*` stands for every method, one without `@` for all its agents. */
+interface MetricCondition {
+  kind: 'metric'
+  text: string
+  method: string
+  metric: string
+  test: string
+  bound: number
+}
+
+/** One condition of `--fail-if`. */
+export type Condition = MetricCondition | VerdictCondition
+
+/** Reads what stands after `--fail-if`; adds all that is wrong to `problems`. */
+export function parseConditions(text: string | undefined, problems: Problem[]): Condition[] {
+  if (text === undefined) return []
+  return text.split(/,(?![^[\]]*\])(?![^()]*\))/).flatMap((part): Condition[] => {
+    const verdict = verdictCondition(part)
+    if (verdict) return [verdict]
+    const match =
+      /^\s*(?<method>.+)\.(?<metric>\w+)\s*(?<test><=|>=|<|>)\s*(?<bound>[\d.eE+-]+)\s*$/.exec(part) ??
+      /^\s*(?<metric>\w+)\(\s*(?<method>.+?)\s*\)\s*(?<test><=|>=|<|>)\s*(?<bound>[\d.eE+-]+)\s*$/.exec(part)
+    const { method = '', metric = '', test = '', bound = '' } = match?.groups ?? {}
+    const known = Object.hasOwn(metrics, metric)
+    if (!match || !known || !Number.isFinite(decimalOf(bound))) {
+      problems.push({
+        where: `--fail-if ${part.trim()}`,
+        what:
+          match && !known
+            ? `there is no metric "${metric}"`
+            : 'is not METHOD.metric<number, metric(METHOD)<number or better(A, B)',
+        fix: `Metrics: ${Object.keys(metrics).join(', ')}; write for example sequential.success<0.8, *.missing>0 for every method, or better(baseline, sequential); also notWorse and equivalent, ! turns them round.`,
+      })
+      return []
+    }
+    return [{ kind: 'metric', text: part.trim(), method, metric, test, bound: decimalOf(bound) }]
+  })
+}
+
+/** What a run must be for its conditions to be answered. */
+interface ConditionedRun {
+  /** Methods as tables name them, with their agents where there are several sets. */
+  labels: readonly string[]
+  simulated: boolean
+  comparison: ComparisonPlan
+  baseline: string | null
+}
+
+/** Conditions that the run can never answer: methods that it has not, verdicts that it does not give. */
+export function conditionProblems(conditions: readonly Condition[], run: ConditionedRun): Problem[] {
+  return conditions.flatMap((condition) => {
+    const { text } = condition
+    const methods = condition.kind === 'verdict' ? [condition.a, condition.b] : [condition.method]
+    const unknown = methods.filter(
+      (method) => !run.labels.some((name) => isNamed(condition.kind, method, name)),
+    )
+    if (unknown.length > 0)
+      return unknown.map((method) =>
+        unknownName(`--fail-if ${text}`, 'method of this run', method, run.labels, '--methods'),
+      )
+    return condition.kind === 'verdict' ? verdictProblems(condition, run) : []
+  })
+}
+
+/** Whether what stands in a condition means a row; a verdict is about two rows and no more. */
+function isNamed(kind: Condition['kind'], text: string, row: string): boolean {
+  if (text === row) return true
+  if (kind === 'verdict') return false
+  const at = row.indexOf('@')
+  const [method, set] = at < 0 ? [row, ''] : [row.slice(0, at), row.slice(at)]
+  return text === '*' || text === method || text === `*${set}`
+}
+
+/** Conditions that hold, with the value that they hold for. What is not known cannot be vouched for, so its condition holds. */
+export function failedConditions(
+  conditions: readonly Condition[],
+  summary: Summary,
+  comparison: Comparison | null,
+): HeldCondition[] {
+  return conditions.flatMap((condition) => {
+    const { text } = condition
+    if (condition.kind === 'verdict') {
+      const { holds, value } = verdictHolds(condition, comparison)
+      return holds ? [{ text, value }] : []
+    }
+    const { method, metric, test, bound } = condition
+    const rows = summary.methods.filter((row) => isNamed('metric', method, rowName(row.method, row.set)))
+    return rows.flatMap((row) => {
+      const of = rowName(row.method, row.set)
+      const { value, lowerBound } = amountOf(metrics[metric]?.(row) ?? null)
+      if (value === null) return [{ text, value: `not known for ${of}` }]
+      const holds = tests[test]?.(value, bound)
+      // The true number may still be on the other side of the bound, above it.
+      const isOpen = lowerBound && holds === test.startsWith('<')
+      if (isOpen) return [{ text, value: `not known, but at least ${shown(value)} for ${of}` }]
+      return holds ? [{ text, value: `${lowerBound ? 'at least ' : ''}${shown(value)} for ${of}` }] : []
+    })
+  })
+}
+
+/** Without the last digits, in which sums differ. */
+const shown = (value: number) => Number(value.toPrecision(12))
+
+const amountOf = (value: number | null | Amount): Amount =>
+  typeof value === 'object' && value !== null ? value : { value, lowerBound: false }

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageRoot } from '../../base/package-root.ts'
+import type { ProgramEnd, SandboxCommand, SandboxProgram, SandboxResult } from '../../sandbox/sandbox.ts'
+import type { Files } from '../../schema/task.ts'
+import { InfrastructureError } from '../../text/errors.ts'
+import { shorten } from '../../text/shorten.ts'
+import { normalise } from '../expected.ts'
+import { harnessFolder, type TestJob, type TestRun } from './test-job.ts'
+import { parseProgress, parseReport, type TestReport } from './test-report.ts'
+
+/** A harness program and what it is started with. */
+export interface HarnessCall {
+  files: Files
+  command: readonly string[]
+  /** Text of `job` beside the program, with this run's secrets in it; read and removed before anything else. */
+  job(secrets: { token: string; progress: string }): string
+  /** The process that holds the solution, where it is not the same. */
+  peer?: SandboxProgram
+}
+
+/** Runs a harness on a job and reads its report. Throws `InfrastructureError` when the harness itself did not start. */
+export async function runHarness(job: TestJob, call: HarnessCall): Promise<TestRun> {
+  const secrets = { token: randomUUID(), progress: randomUUID() }
+  const command: SandboxCommand = {
+    files: { ...call.files, [`${harnessFolder}/job`]: call.job(secrets) },
+    command: call.command,
+    alone: true,
+    ...(call.peer && { peer: { ...call.peer, alone: true } }),
+    timeoutMs: job.spec.timeoutMs,
+    signal: job.signal,
+  }
+  let result = await job.run(command)
+  // A signal from outside (a full machine's out-of-memory killer) may have hit an innocent. One that hits again when
+  // all is repeated is the solution's own doing.
+  if (wasKilled(result, secrets.token)) result = await job.run(command)
+  const report = parseReport(result.stderr, secrets.token)
+  const progress = parseProgress(result.stderr, secrets.progress)
+  if (!progress.ready && !report && !result.truncated) {
+    throw new InfrastructureError(
+      `the test harness did not start (${job.task.ref}, ${call.command[0]}): ${shorten(result.stderr.trim()) || ending(result)}`,
+    )
+  }
+  if (!report) return { results: [], ran: 0, fault: withTest(ending(result), progress.last) }
+  return judge(report, progress.last, result)
+}
+
+function judge(report: TestReport, lastTest: string | undefined, { peer }: SandboxResult): TestRun {
+  const run: TestRun = { results: [...report.unloaded, ...report.results], ran: report.results.length }
+  if (report.changed.length > 0) return { ...run, fault: `the solution changed ${list(report.changed)}` }
+  if (report.exitedEarly !== undefined)
+    return { ...run, fault: withTest(early(report.exitedEarly), lastTest) }
+  if (report.confused !== undefined)
+    return { ...run, fault: withTest(`the solution's process ${report.confused}`, lastTest) }
+  if (report.gone) return { ...run, fault: withTest(goneBy(peer), lastTest) }
+  if (report.stalled) {
+    run.results.push({ name: lastTest ?? 'loading', ok: false, message: 'never ended' })
+    return run
+  }
+  const escaped = report.escaped[0]
+  if (escaped !== undefined && run.results.every(({ ok }) => ok)) {
+    run.results.push({ name: 'no error escapes its test', ok: false, message: escaped })
+  }
+  return run
+}
+
+/** Whether a process was ended by a signal that no limit of ours explains. */
+function wasKilled(result: SandboxResult, token: string): boolean {
+  if (result.timedOut || result.truncated || result.ended) return false
+  const peerWas = result.peer?.killedBy && parseReport(result.stderr, token)?.gone
+  return result.killedBy !== null || Boolean(peerWas)
+}
+
+/** Why a process without a report ended, in words that are the same each time. */
+function ending(result: SandboxResult): string {
+  if (result.reason) return result.reason
+  return result.killedBy ? `killed by ${result.killedBy}` : early(String(result.exitCode))
+}
+
+function goneBy(peer: ProgramEnd | undefined): string {
+  if (peer?.reason) return `the solution ${peer.reason}`
+  const how = peer?.killedBy ? `killed by ${peer.killedBy}` : `exit code ${peer?.exitCode ?? 'unknown'}`
+  return `the solution ended (${how}) before it had answered`
+}
+
+const early = (exitCode: string) => `ended with exit code ${exitCode} before its tests had ended`
+const withTest = (text: string, test: string | undefined) =>
+  normalise(test === undefined ? text : `${text}, in the test ${JSON.stringify(test)}`)
+const list = (paths: readonly string[]) => [...new Set(paths)].sort().join(', ')
+
+const isBuilt = !import.meta.url.endsWith('.ts')
+
+/** A program of several modules, which the build puts into one file. */
+export function harnessBundle(entry: string, modules: readonly string[]): Record<string, string> {
+  return harnessPrograms(entry, ...(isBuilt ? [] : modules))
+}
+
+/** Harness programs by their place in the private folder. */
+export function harnessPrograms(...names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [`${harnessFolder}/${name}`, harnessProgram(name)]))
+}
+
+function harnessProgram(name: string): string {
+  const source = name.endsWith('.py') ? 'src/graders/harness/python' : 'src/graders/harness/node'
+  const folder = isBuilt && name.endsWith('.mjs') ? 'dist/bench/harness' : source
+  return readFileSync(join(packageRoot(), folder, name), 'utf8')
+}

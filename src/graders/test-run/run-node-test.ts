@@ -1,0 +1,132 @@
+import { posix } from 'node:path'
+import type { Files } from '../../schema/task.ts'
+import { InfrastructureError } from '../../text/errors.ts'
+import { type HarnessCall, harnessBundle, runHarness } from './harness-run.ts'
+import { isTypeScript, stripTypes } from './strip-types.ts'
+import { harnessFolder, type TestJob, type TestRun, testFiles, testTexts } from './test-job.ts'
+
+const program = `${harnessFolder}/node-test.mjs`
+const linkModules = [
+  'channel.mjs',
+  'link.mjs',
+  'mirror.mjs',
+  'registry.mjs',
+  'outgoing.mjs',
+  'incoming.mjs',
+  'arrivals.mjs',
+  'builtins.mjs',
+  'functions.mjs',
+  'kinds.mjs',
+  'contents.mjs',
+  'past.mjs',
+  'random.mjs',
+  'values.mjs',
+  'typescript.mjs',
+]
+const testModules = ['report.mjs', 'stand-ins.mjs', ...linkModules]
+
+/**
+ * Runs node:test files, JavaScript or TypeScript, in one Node process: `--test` would start one more per file. Hidden
+ * tests run apart from the solution, each in a sandbox of its own: what tests import of the solution's modules are
+ * stand-ins that ask the other process. Visible checks run beside it: a method sees them anyway.
+ */
+export async function runNodeTest(job: TestJob): Promise<TestRun> {
+  const workspace = { ...job.files }
+  const tests = testTexts(job)
+  const fault = await strip(
+    workspace,
+    (path, error) => `${path} is not TypeScript that can run here: ${error}`,
+  )
+  if (fault !== undefined) return { results: [], ran: 0, fault }
+  const broken = await strip(tests, (path, error) => `${job.task.ref}: ${path} is broken: ${error}`)
+  if (broken !== undefined) throw new InfrastructureError(broken)
+  return runHarness(
+    job,
+    job.folder === 'tests' ? apart(job, workspace, tests) : together(job, workspace, tests),
+  )
+}
+
+function together(job: TestJob, workspace: Files, tests: Files): HarnessCall {
+  const files = { ...workspace, ...tests }
+  const typescript = Object.keys(files).some(isTypeScript)
+  return testsCall(job, files, tests, typescript, () => [])
+}
+
+function apart(job: TestJob, workspace: Files, tests: Files): HarnessCall {
+  const isModule = (path: string) => workspace[path] !== undefined && isCode(path)
+  const imported = (path: string) => importsOf(path, tests[path] as string)
+  const helpers = Object.keys(tests).filter((path) => !testFiles(job).includes(path))
+  const modulesOf = (path: string) => [...new Set([path, ...helpers].flatMap(imported))].filter(isModule)
+  const typescript = [...Object.keys(workspace), ...Object.keys(tests)].some(isTypeScript)
+  return {
+    ...testsCall(job, { ...dataFiles(job), ...tests }, tests, typescript, modulesOf),
+    peer: {
+      files: { ...workspace, ...harnessBundle('solution.mjs', linkModules), ...ownPackage },
+      command: [...node, `${harnessFolder}/solution.mjs`, ...(typescript ? ['--typescript'] : [])],
+    },
+  }
+}
+
+const node = [process.execPath, '--no-warnings']
+// The harness must start whatever the method wrote into its own package.json.
+const ownPackage = { [`${harnessFolder}/package.json`]: '{}' }
+
+function testsCall(
+  job: TestJob,
+  files: Files,
+  tests: Files,
+  typescript: boolean,
+  modulesOf: (path: string) => string[],
+): HarnessCall {
+  const plan = {
+    tests: nodeTests(job).map((path) => ({ path, modules: modulesOf(path) })),
+    guarded: Object.keys(tests),
+    typescript,
+    isolated: job.folder === 'tests',
+  }
+  return {
+    files: { ...files, ...harnessBundle('node-test.mjs', testModules), ...ownPackage },
+    command: [...node, `--test-reporter=./${program}`, '--test-reporter-destination=stderr', program],
+    job: (secrets) => JSON.stringify({ ...secrets, ...plan }),
+  }
+}
+
+/** Named files, else `*.test.*` where there are some, else all that Node can run. */
+function nodeTests(job: TestJob): string[] {
+  const runnable = testFiles(job).filter((path) => /\.[cm]?[jt]s$/.test(path))
+  const named = runnable.filter((path) => /[.-]test\.[cm]?[jt]s$/.test(path))
+  return job.spec.files || named.length === 0 ? runnable : named
+}
+
+/** Strips all TypeScript in place; gives what `explain` says of the first file that cannot be stripped. */
+async function strip(
+  files: Record<string, string>,
+  explain: (path: string, error: string) => string,
+): Promise<string | undefined> {
+  for (const [path, text] of Object.entries(files)) {
+    if (!isTypeScript(path)) continue
+    const stripped = await stripTypes(text, path)
+    if ('error' in stripped) return explain(path, stripped.error)
+    files[path] = stripped.code
+  }
+  return undefined
+}
+
+/** Paths of the workspace that a test file names: relative specifiers, written as plain strings. */
+function importsOf(path: string, text: string): string[] {
+  const specifiers = [...text.matchAll(/(['"])(\.\.?\/[^'"\n]+)\1/g)].map((match) => match[2] as string)
+  return specifiers.map((specifier) => posix.join(posix.dirname(path), specifier))
+}
+
+const isCode = (path: string) => /\.(?:[cm]?[jt]s|jsx|tsx|node|wasm)$/.test(path)
+
+/** What tests may read: files without code, as they were left. What tells Node how to load code stays the task's own. */
+function dataFiles({ files, task }: TestJob): Files {
+  const data = Object.entries(files).filter(
+    ([path, text]) =>
+      !isCode(path) &&
+      !path.split('/').includes('node_modules') &&
+      (posix.basename(path) !== 'package.json' || text === task.files[path]),
+  )
+  return Object.fromEntries(data)
+}

@@ -1,0 +1,68 @@
+import { findTool } from '../../sandbox/tools/tools.ts'
+import { InfrastructureError } from '../../text/errors.ts'
+import { type HarnessCall, harnessPrograms, runHarness } from './harness-run.ts'
+import { harnessFolder, type TestJob, type TestRun, testFiles, testTexts, withTests } from './test-job.ts'
+
+/**
+ * Runs a HumanEval-style `check(candidate)` (one test per file) on the task's one Python file, which runs in a process
+ * of its own, or the `>>>` examples of text files (one test each), which a method sees anyway, in the same process. The
+ * standard library alone is at hand (`-S`): the result must not depend on what is installed on a machine.
+ */
+export async function runPython(job: TestJob, mode: 'check' | 'doctest'): Promise<TestRun> {
+  const python = await findTool('python3')
+  if (!python.found) throw new InfrastructureError(`python3 was not found. ${python.remedy}`)
+  const solution = solutionFile(job)
+  if (job.files[solution] === undefined) return { results: [], ran: 0, fault: `there is no ${solution}` }
+  const call = mode === 'check' ? checkCall(job, solution) : examplesCall(job, solution)
+  const start = (command: readonly string[]) => [python.path, '-S', '-s', '-B', ...command]
+  return runHarness(job, {
+    ...call,
+    command: start(call.command),
+    ...(call.peer && { peer: { ...call.peer, command: start(call.peer.command) } }),
+  })
+}
+
+function checkCall(job: TestJob, solution: string): HarnessCall {
+  const entry = job.task.spec.entryPoint ?? ''
+  const shared = ['bench_report.py', 'bench_values.py']
+  return {
+    files: { ...testTexts(job), ...harnessPrograms('python-check.py', ...shared) },
+    command: [`${harnessFolder}/python-check.py`],
+    job: ({ token, progress }) =>
+      // The file as the task gives it, in the quotes that Python's JSON reads.
+      [
+        token,
+        progress,
+        seeded(job),
+        entry,
+        JSON.stringify(job.task.files[solution] ?? ''),
+        ...testFiles(job),
+      ].join('\n'),
+    peer: {
+      files: { ...job.files, ...harnessPrograms('python-solution.py', ...shared) },
+      command: [`${harnessFolder}/python-solution.py`, solution, entry],
+    },
+  }
+}
+
+function examplesCall(job: TestJob, solution: string): HarnessCall {
+  return {
+    files: { ...withTests(job), ...harnessPrograms('python-examples.py', 'bench_report.py') },
+    command: [`${harnessFolder}/python-examples.py`],
+    job: ({ token, progress }) => [token, progress, seeded(job), solution, ...testFiles(job)].join('\n'),
+  }
+}
+
+/** Whether anything draws random numbers, which then are the same each time; the module takes long to load. */
+function seeded({ files, tests }: TestJob): string {
+  return [...Object.values(files), ...Object.values(tests)].some((text) => text.includes('random'))
+    ? 'seeded'
+    : ''
+}
+
+/** The Python file that may change. */
+function solutionFile({ task }: TestJob): string {
+  const path = task.spec.editable.find((editable) => editable.endsWith('.py') && !/[*?[{!]/.test(editable))
+  if (path === undefined) throw new InfrastructureError(`${task.ref}: no Python file is named under editable`)
+  return path
+}

@@ -1,0 +1,141 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { z } from 'zod'
+import type { Agent, AgentRequest, AgentWorkspace } from '../../agents/agent.ts'
+import { folderPrefix } from '../../sandbox/folders/folder-owner.ts'
+import type { AskStep } from '../../schema/ledger/step.ts'
+import type { AskOptions } from '../../strategy.ts'
+import { estimateTokens } from '../../text/token-estimate.ts'
+import type { Used } from '../budget/limits.ts'
+import { materialise, removeFolder } from '../files/folder.ts'
+import { filesOf, stateDigest, turnsOf } from '../files/workspace.ts'
+import type { Branch } from '../state/branch.ts'
+import { usedSince } from '../state/trial-limits.ts'
+import type { TrialDoor } from '../state/trial-state.ts'
+import { visibleChecks } from './visible-checks.ts'
+
+/** One attempt of an ask, as it goes to the agent. */
+export interface Attempt {
+  agent: Agent
+  key: string
+  /** From 1. */
+  attempt: number
+  /** SHA-256 of the request. */
+  hash: string
+  role: string
+  work: AskStep['work']
+  prompt: string
+  /** Asks for a repair of a reply that did not parse. */
+  repair: boolean
+  /** Attempts before this one that failed, of the same prompt. */
+  retries: number
+  /** To be waited before it, outside the clock; ms. */
+  waitMs: number
+  schema: AgentRequest['schema'] | undefined
+  options: (AskOptions & { shape?: z.ZodType }) | undefined
+  /** What the branch had used when the ask began, where the ask has limits of its own. */
+  begun: Used | undefined
+}
+
+/** The attempt as the agent gets it. */
+export function requestOf(door: TrialDoor, branch: Branch, call: Attempt, folder: OpenFolder): AgentRequest {
+  const { cell, id, epoch } = door.trial
+  const { options } = call
+  return {
+    role: call.role,
+    work: call.work,
+    prompt: call.prompt,
+    system: options?.system,
+    session: options?.session,
+    turns: options?.session === undefined ? undefined : turnsBefore(branch, call),
+    maxOutput: options?.maxOutput,
+    timeoutMs: timeLeft(door, branch, call),
+    schema: call.schema,
+    attempt: call.attempt,
+    repair: call.repair,
+    trial: {
+      id,
+      task: cell.task,
+      method: cell.method.label,
+      strategy: door.strategy.name,
+      epoch,
+      seed: cell.seed,
+      key: call.key,
+      rerun: door.recorded?.reruns ?? 0,
+    },
+    roles: door.roles,
+    history: branch.state.history,
+    workspace: agentWorkspace(door, branch, folder),
+  }
+}
+
+/** The time that an attempt may take: the least of its own and what is left of the ask's and of the trial's. */
+function timeLeft(door: TrialDoor, branch: Branch, call: Attempt): number | undefined {
+  const { timeMs } = door.trial.cell.limits
+  const ofAsk = call.options?.limits?.timeMs
+  const left = [
+    call.options?.timeoutMs,
+    ofAsk !== undefined ? ofAsk - usedSince(branch, call).timeMs : undefined,
+    timeMs !== undefined ? timeMs - branch.clock : undefined,
+  ].filter((ms) => ms !== undefined)
+  return left.length > 0 ? Math.min(...left) : undefined
+}
+
+function turnsBefore({ state }: Branch, { role, options }: Attempt) {
+  return options?.session === undefined ? [] : turnsOf(state.sessions, role, options.session)
+}
+
+/** Tokens that an attempt may use, to an estimate: what goes in, and the most that may come out where the ask says so. */
+export function expectedTokens(branch: Branch, call: Attempt): number {
+  const { prompt, options } = call
+  const turns = turnsBefore(branch, call).flatMap(({ prompt, reply }) => [prompt, reply])
+  const texts = [prompt, options?.system ?? '', ...turns]
+  return texts.reduce((sum, text) => sum + estimateTokens(text), options?.maxOutput ?? 0)
+}
+
+/** A folder that an agent asked for, so that the door can read and remove it. */
+export interface OpenFolder {
+  path?: string
+  remove?(): Promise<void>
+}
+
+/** The branch's files as an agent reaches them. A folder is made only when one is asked for. */
+function agentWorkspace(door: TrialDoor, branch: Branch, folder: OpenFolder): AgentWorkspace {
+  const { run } = door
+  return {
+    files: () => filesOf(branch.state),
+    peek() {
+      const state = stateDigest(branch.state)
+      const known = door.peeked.get(state)
+      if (known) return known
+      const result = visibleChecks(door, filesOf(branch.state), run.signal)
+      door.peeked.set(state, result)
+      // Checks that broke say nothing of the files: whoever looks again looks anew.
+      result.catch(() => door.peeked.delete(state))
+      return result
+    },
+    async folder() {
+      if (folder.path === undefined) {
+        const path = materialise(filesOf(branch.state))
+        folder.path = path
+        folder.remove = () => removeFolder(path)
+      }
+      return folder.path
+    },
+    home: () => homeOf(door, branch),
+  }
+}
+
+/** HOME of the agents in a branch: nothing that one trial, or one branch, left there is seen by another. */
+export function homeOf(door: TrialDoor, { path }: Branch): string {
+  door.homes ??= new Map()
+  const home = door.homes.get(path) ?? mkdtempSync(join(tmpdir(), folderPrefix()))
+  door.homes.set(path, home)
+  return home
+}
+
+/** Removes them all at a trial's end. */
+export async function removeHomes(homes: ReadonlyMap<string, string>): Promise<void> {
+  for (const home of homes.values()) await removeFolder(home)
+}

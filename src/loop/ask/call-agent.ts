@@ -1,0 +1,212 @@
+import { z } from 'zod'
+import type { Agent, AgentReply, AgentRequest } from '../../agents/agent.ts'
+import { longestTimer } from '../../base/longest-timer.ts'
+import { kindOf } from '../../schema/method/ask-options.ts'
+import type { Tokens } from '../../schema/tokens.ts'
+import { InfrastructureError } from '../../text/errors.ts'
+import type { Redactor } from '../../text/redact.ts'
+import { shorten } from '../../text/shorten.ts'
+import { failures } from '../budget/failures.ts'
+import { Interrupted } from '../state/trial-state.ts'
+
+/**
+ * Calls the agent under the harness's own stopwatch: a timeout is recorded, whatever the agent does about it. Its reply, and the
+ * words of its failure, come without the secrets that it may know. Throws `InfrastructureError` when the adapter breaks, and
+ * `Interrupted` when `signal` aborts.
+ */
+export async function callAgent(
+  agent: Agent,
+  request: AgentRequest,
+  signal: AbortSignal,
+  redact: Redactor | undefined,
+): Promise<AgentReply> {
+  try {
+    const reply = agent.virtualTime
+      ? await replyOf(agent, request, signal)
+      : await cutOff(agent, request, signal)
+    const checked = checkReply(reply, redact)
+    return redact ? withoutSecrets(checked, redact) : checked
+  } catch (error) {
+    throw redact && error instanceof InfrastructureError ? failureWithoutSecrets(error, redact) : error
+  }
+}
+
+async function replyOf(agent: Agent, request: AgentRequest, signal: AbortSignal): Promise<AgentReply> {
+  try {
+    const reply = await agent.ask(request, signal)
+    if (!signal.aborted || reply?.text) return reply
+  } catch (error) {
+    if (!signal.aborted)
+      throw new InfrastructureError(
+        `[agent ${agent.name}] the adapter broke: ${shorten((error as Error).message)}`,
+        { cause: error },
+      )
+  }
+  throw new Interrupted()
+}
+
+/** An adapter may be deaf to abort: neither a timeout nor a Ctrl-C may wait for it. */
+async function cutOff(agent: Agent, request: AgentRequest, signal: AbortSignal): Promise<AgentReply> {
+  const { timeoutMs } = request
+  const started = performance.now()
+  const call = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  let interrupt = () => {}
+  const expired = new Promise<AgentReply>((resolve, reject) => {
+    interrupt = () => {
+      call.abort()
+      reject(new Interrupted())
+    }
+    if (signal.aborted) return interrupt()
+    signal.addEventListener('abort', interrupt)
+    if (timeoutMs === undefined) return
+    timer = setTimeout(
+      () => {
+        call.abort()
+        resolve(timedOut(timeoutMs, performance.now() - started))
+      },
+      Math.min(timeoutMs, longestTimer),
+    )
+  })
+  const reply = replyOf(agent, request, call.signal)
+  // Whoever loses the race may still fail later, and nobody waits for it then.
+  reply.catch(() => {})
+  expired.catch(() => {})
+  try {
+    return await Promise.race([expired, reply])
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', interrupt)
+  }
+}
+
+const unknownTokens: Tokens = { input: null, output: null, cached: null }
+
+function timedOut(timeoutMs: number, durationMs: number): AgentReply {
+  return {
+    text: '',
+    tokens: unknownTokens,
+    costUsd: null,
+    durationMs: Math.max(timeoutMs, Math.round(durationMs)),
+    error: { reason: 'timeout', message: `no reply in ${timeoutMs} ms` },
+  }
+}
+
+// Beyond the safe integers no sum is exact, and no call ever was.
+const Amount = z.number().min(0).max(Number.MAX_SAFE_INTEGER)
+const Count = z.int().min(0)
+
+/** What of a reply goes into sums and into the ledger. */
+const Checked = z.object({
+  text: z.string(),
+  tokens: z.object({
+    input: Count.nullable(),
+    output: Count.nullable(),
+    cached: Count.nullable(),
+    cacheWrite: Count.optional(),
+    cacheWriteHour: Count.optional(),
+    reasoning: Count.optional(),
+  }),
+  costUsd: Amount.nullable(),
+  listCostUsd: Amount.optional(),
+  reportedCostUsd: Amount.optional(),
+  durationMs: Amount,
+  error: z
+    .object({
+      reason: z.enum(Object.keys(failures)),
+      message: z.string(),
+      retryAfterMs: Amount.optional(),
+      stack: z.string().optional(),
+    })
+    .optional(),
+})
+
+/**
+ * A reply as the ledger can hold it. An adapter may be a user's script or hand on what a server made up: a negative price
+ * would pay for other calls, and a text in the place of a number makes the run folder unreadable. Such an attempt is
+ * a failure of its adapter, `exit`; what it cost is then not known. A part that is larger than its whole (`cached` above `input`) is
+ * taken for not reported. What it shows of a value is redacted before it is cut.
+ */
+function checkReply(reply: AgentReply, redact: Redactor | undefined): AgentReply {
+  const [issue] = Checked.safeParse(reply).error?.issues ?? []
+  if (!issue) return { ...reply, tokens: possibleTokens(reply.tokens) }
+  return {
+    text: '',
+    tokens: unknownTokens,
+    costUsd: null,
+    durationMs: Amount.safeParse((reply as AgentReply | undefined)?.durationMs).data ?? 0,
+    error: {
+      reason: 'exit',
+      message: `the adapter broke: its reply has ${problemOf(reply, issue.path, redact)}`,
+    },
+  }
+}
+
+function problemOf(reply: AgentReply, path: readonly PropertyKey[], redact: Redactor | undefined): string {
+  const value = path.reduce<unknown>((inner, key) => (inner as Record<PropertyKey, unknown>)[key], reply)
+  const shown = show(value, redact)
+  const field = path.join('.')
+  if (field === '') return `nothing in it (${shown})`
+  if (field === 'text') return `a text that is ${shown}`
+  const isText = typeof value === 'string'
+  if (field === 'error' || field === 'error.message' || (field === 'error.reason' && !isText))
+    return 'an error without a reason or a message'
+  if (field === 'error.reason')
+    return `the unknown error reason ${shown} (known: ${Object.keys(failures).join(', ')}): ${show(reply.error?.message, redact)}`
+  return field === 'error.stack' ? `an error's stack ${shown}` : `${field.replace('error.', '')} ${shown}`
+}
+
+/** The tokens without what cannot be: a server or a script may count by other rules than it says. */
+function possibleTokens(tokens: Tokens): Tokens {
+  const { input, output, cached, cacheWrite, cacheWriteHour, reasoning } = tokens
+  const possible: Tokens = { input, output, cached, cacheWrite, cacheWriteHour, reasoning }
+  const fits = (part = 0, whole: number | null = 0) => whole === null || part <= whole
+  if (!fits((cached ?? 0) + (cacheWrite ?? 0), input)) {
+    possible.cached = null
+    delete possible.cacheWrite
+    delete possible.cacheWriteHour
+  } else if (!fits(cacheWriteHour, cacheWrite)) delete possible.cacheWriteHour
+  if (!fits(reasoning, output)) delete possible.reasoning
+  return possible
+}
+
+function show(value: unknown, redact: Redactor | undefined): string {
+  const whole = typeof value === 'string' ? JSON.stringify(value) : textOf(value)
+  const clean = redact ? redact.text(whole) : whole
+  return clean.length <= 50 ? clean : `${clean.slice(0, 50)}…`
+}
+
+/** Some objects cannot be made a text. */
+function textOf(value: unknown): string {
+  try {
+    return String(value)
+  } catch {
+    return kindOf(value)
+  }
+}
+
+function withoutSecrets(reply: AgentReply, redact: Redactor): AgentReply {
+  const { error, ...rest } = reply
+  const clean = redact.data(rest)
+  if (!error) return clean
+  // Its adapter may have cut a long one.
+  const known = redact.data(error)
+  const { message, stack } = known
+  return {
+    ...clean,
+    error: {
+      ...known,
+      message: redact.cut(message),
+      ...(stack !== undefined && { stack: redact.cut(stack) }),
+    },
+  }
+}
+
+function failureWithoutSecrets(
+  { message, cause }: InfrastructureError,
+  redact: Redactor,
+): InfrastructureError {
+  return new InfrastructureError(redact.text(message), {
+    cause: redact.text(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause)),
+  })
+}

@@ -1,0 +1,116 @@
+import { hash } from 'node:crypto'
+import { z } from 'zod'
+import type { Task, TaskSpec } from '../../schema/task.ts'
+import type { AskOptions, KindOfWork } from '../../strategy.ts'
+
+const contracts: Record<TaskSpec['output'], string> = {
+  answer: 'End your reply with one line of the form `Answer: <your answer>` and nothing after it.',
+  function:
+    'Reply with the whole function in one fenced code block. If you rewrite its file, put the line `FILE: <path>` directly before a fenced block with the whole file.',
+  files:
+    'For each file that you change or add, write the line `FILE: <path>` directly followed by a fenced block with the whole new content; to remove a file write `DELETE: <path>`. Files that you do not name stay as they are.',
+}
+
+/** SHA-256 of the part of the preamble that all tasks share; it stands in run.json. */
+export const preambleHash = hash('sha256', JSON.stringify(contracts), 'hex')
+
+/** The task's text with its output contract: the same words for every producing role of every method. */
+export function instructionOf({ spec, instruction }: Task): string {
+  const editable = spec.editable.length > 0 ? `\nYou may change: ${spec.editable.join(', ')}` : ''
+  return `# Task\n${instruction.trim()}\n\n# What to hand in\n${contracts[spec.output]}${editable}\n`
+}
+
+/** JSON Schema of a shape, made once per shape. */
+export interface Format {
+  schema: Readonly<Record<string, unknown>>
+  text: string
+}
+
+const formats = new WeakMap<z.ZodType, Format>()
+
+/** The format of a shape, remembered. */
+export function formatOf(shape: z.ZodType): Format {
+  let format = formats.get(shape)
+  if (!format) {
+    const { $schema: _, ...schema } = z.toJSONSchema(shape, { io: 'input' }) as Record<string, unknown>
+    format = { schema, text: JSON.stringify(schema) }
+    formats.set(shape, format)
+  }
+  return format
+}
+
+/** The whole prompt: preamble for producing roles, prompt, named context, the format of the reply. */
+export function composePrompt(parts: {
+  work: KindOfWork
+  instruction: string
+  prompt: string
+  context: AskOptions['context']
+  format: Format | undefined
+}): string {
+  const { work, instruction, prompt, context, format } = parts
+  let text = work === 'produce' ? `${instruction}\n${prompt}` : prompt
+  for (const [name, content] of Object.entries(context ?? {}))
+    if (content !== undefined && content !== '') text += `\n\n## ${name}\n${content}`
+  if (format)
+    text += `\n\nReply with one JSON value and nothing else. It must match this JSON Schema:\n${format.text}`
+  return text
+}
+
+/** The second prompt after a reply that did not parse. */
+export function repairPrompt(prompt: string, reply: string, problem: string): string {
+  return `${prompt}\n\nYour last reply could not be used: ${problem}\nYour last reply was:\n${reply}\n\nReply again, with the corrected JSON value alone.`
+}
+
+/** SHA-256 of all that decides a reply, but for which attempt it is. */
+export function requestHash(
+  agent: string,
+  role: string,
+  prompt: string,
+  options: AskOptions | undefined,
+): string {
+  const { system, session, timeoutMs, maxOutput, limits } = options ?? {}
+  // The null keeps a place, so that hashes of recorded requests still fit.
+  const rest = options ? JSON.stringify([system, session, null, timeoutMs, maxOutput, limits]) : ''
+  return hash('sha256', `${agent}\n${role}\n${rest}\n${prompt}`, 'hex')
+}
+
+/** Data out of a reply: the whole text, a fenced block, or the outermost braces or brackets. */
+export function parseReply<Reply>(
+  text: string,
+  shape: z.ZodType<Reply>,
+): { data: Reply } | { problem: string } {
+  let problem = 'it holds no JSON.'
+  for (const candidate of candidates(text)) {
+    let value: unknown
+    try {
+      value = JSON.parse(candidate)
+    } catch {
+      // The engine's own words differ between Node versions, and this text goes into a prompt.
+      problem = 'it is not valid JSON.'
+      continue
+    }
+    const parsed = shape.safeParse(value)
+    if (parsed.success) return { data: parsed.data }
+    problem = parsed.error.issues
+      .slice(0, 5)
+      .map((issue) => `${issue.path.join('.') || 'the value'}: ${issue.message}`)
+      .join('; ')
+  }
+  return { problem }
+}
+
+function* candidates(text: string): Generator<string> {
+  const trimmed = text.trim()
+  if (trimmed === '') return
+  yield trimmed
+  const fenced = /```(?:json)?[ \t]*\n([\s\S]*?)\n[ \t]*```/.exec(text)?.[1]
+  if (fenced !== undefined) yield fenced
+  for (const [open, close] of [
+    ['{', '}'],
+    ['[', ']'],
+  ] as const) {
+    const start = text.indexOf(open)
+    const end = text.lastIndexOf(close)
+    if (start > 0 && end > start) yield text.slice(start, end + 1)
+  }
+}

@@ -1,0 +1,95 @@
+import type { AgentReply } from '../../agents/agent.ts'
+import type { AskStep } from '../../schema/ledger/step.ts'
+import type { ChangeSet } from '../../schema/method/change.ts'
+import type { FileEdit } from '../../strategy.ts'
+import { completeFunction } from '../../suites/function-reply.ts'
+import { InfrastructureError } from '../../text/errors.ts'
+import { listed, parseCodeBlocks, parseFileBlocks } from '../files/file-blocks.ts'
+import { readFolder } from '../files/folder.ts'
+import { applyEdits, editsTo, forkState } from '../files/workspace.ts'
+import type { Branch } from '../state/branch.ts'
+import type { TrialDoor } from '../state/trial-state.ts'
+
+/** A reply as it reaches the branch: its text, and the edits that it made, one way or the other. */
+export interface Delivered {
+  text: string
+  changeSet: ChangeSet | undefined
+  edits: readonly FileEdit[]
+}
+
+/**
+ * Takes the edits of a fresh reply: those of the folder that the agent worked in, else the file blocks of its text; none
+ * of one that failed.
+ */
+export function takeReply(
+  door: TrialDoor,
+  branch: Branch,
+  work: AskStep['work'],
+  { text, error }: AgentReply,
+  folder: string | undefined,
+): Delivered {
+  if (error || folder === undefined) return takeText(door, branch, work, text, error !== undefined)
+  const { redact } = door.run
+  const found = readFolder(folder)
+  const { files, skipped, unread } = redact ? redact.data(found) : found
+  const untouched = new Set([...unread, ...skipped.map(({ path }) => path)])
+  const edits = editsTo(branch.state, files, untouched)
+  // The text of these edits stands nowhere else, and resume must find it.
+  for (const { content } of edits) if (content !== null) door.run.journal?.blobs.put(content)
+  const changeSet = applyEdits(forkState(branch.state), edits, 'folder')
+  if (skipped.length > 0) changeSet.rejected = listed([...(changeSet.rejected ?? []), ...skipped])
+  return { text, changeSet, edits }
+}
+
+/** The same, from the journal: file blocks are read again, a folder's files come from the blobs. */
+export function replay(door: TrialDoor, branch: Branch, step: AskStep): Delivered {
+  const text = step.reply ?? ''
+  if (step.error || step.changeSet?.source !== 'folder')
+    return takeText(door, branch, step.work, text, step.error !== undefined)
+  const blobs = door.run.blobs
+  const edits = step.changeSet.changes.map(({ path, after }) => {
+    const content = after === null ? null : blobs.get(after)
+    if (content === undefined)
+      throw new InfrastructureError(
+        `[trial ${step.trial}, step ${step.key}] the run folder lacks blobs/${after}, the content of ${path}`,
+      )
+    return { path, content }
+  })
+  return { text, changeSet: step.changeSet, edits }
+}
+
+/** Makes the edits in the branch's files. */
+export function applyReply(branch: Branch, { changeSet, edits }: Delivered): void {
+  if (changeSet) applyEdits(branch.state, edits, changeSet.source)
+}
+
+/** Notes what a branch holds now as made by the ask. */
+export function keepCandidate(door: TrialDoor, branch: Branch, role: string, key: string): void {
+  const { state } = branch
+  const from = state.candidate
+  state.candidate = key
+  door.candidates?.push({ key, role, at: branch.clock, from, state: forkState(state) })
+}
+
+function takeText(
+  door: TrialDoor,
+  branch: Branch,
+  work: AskStep['work'],
+  text: string,
+  failed: boolean,
+): Delivered {
+  const { spec } = door.task
+  if (failed || work !== 'produce' || spec.output === 'answer')
+    return { text, changeSet: undefined, edits: [] }
+  const { edits, rejected } = parseFileBlocks(text)
+  if (edits.length === 0 && spec.output === 'function') {
+    const code = parseCodeBlocks(text).at(-1)
+    const path = spec.editable[0]
+    if (code !== undefined && path !== undefined)
+      edits.push({ path, content: completeFunction(door.task, code) })
+  }
+  if (edits.length === 0 && rejected.length === 0) return { text, changeSet: undefined, edits }
+  const changeSet = applyEdits(forkState(branch.state), edits, 'reply')
+  if (rejected.length > 0) changeSet.rejected = [...(changeSet.rejected ?? []), ...rejected]
+  return { text, changeSet, edits }
+}

@@ -1,0 +1,29 @@
+import type { Step } from '../../schema/ledger/step.ts'
+import type { Task } from '../../schema/task.ts'
+import { completeFunction } from '../../suites/function-reply.ts'
+import { sha256 } from '../../text/canonical-json.ts'
+import { parseCodeBlocks, parseFileBlocks } from '../files/file-blocks.ts'
+import type { Blobs } from './blobs.ts'
+
+/**
+ * File contents of a trial by hash, for people who read its change sets: from the task's files, the replies' file
+ * blocks and the blobs. Without the task (it may be gone) what it began with stays unknown.
+ */
+export function contentsOf(
+  steps: readonly Step[],
+  task: Task | undefined,
+  blobs: Blobs,
+): (hash: string) => string | undefined {
+  const known = new Map(Object.values(task?.files ?? {}).map((text) => [sha256(text), text]))
+  for (const step of steps) {
+    if (step.kind !== 'ask' || step.reply === undefined || !step.changeSet) continue
+    for (const { content } of parseFileBlocks(step.reply).edits)
+      if (content !== null) known.set(sha256(content), content)
+    const code = task?.spec.output === 'function' ? parseCodeBlocks(step.reply).at(-1) : undefined
+    if (task && code !== undefined) {
+      const whole = completeFunction(task, code)
+      known.set(sha256(whole), whole)
+    }
+  }
+  return (hash) => known.get(hash) ?? blobs.get(hash)
+}

@@ -1,0 +1,99 @@
+import { constants, isUtf8 } from 'node:buffer'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
+import { UserError } from '../../text/errors.ts'
+
+/** How many bytes are read at once. */
+const chunkBytes = 256 * 1024
+const newline = 0x0a
+// Node's own limit of a text is near.
+const longestLine = constants.MAX_STRING_LENGTH / 2
+
+/** One line of a file: its text and where it stands. */
+export interface Line {
+  text: string
+  /** From 1. */
+  number: number
+  offset: number
+  /** Bytes, without the newline. */
+  length: number
+}
+
+/** What is wrong with a file of lines that is a folder. */
+export const folderInPlace = {
+  what: 'is a folder where a file of the run should stand',
+  fix: 'Put the file back; without it, remove the folder: what the file told is done again.',
+}
+
+/**
+ * Reads a file line by line, holding one chunk at a time. A last line without its newline is torn and left out. Throws
+ * `UserError` for a line that is no text.
+ */
+export function* readLines(path: string): Generator<Line> {
+  const fd = openLines(path)
+  if (fd === undefined) return
+  try {
+    let chunk = Buffer.allocUnsafe(chunkBytes)
+    // The beginning of a line that goes on in the next chunk; of a long line it grows.
+    let held = 0
+    let number = 1
+    let offset = 0
+    for (;;) {
+      if (held === chunk.length) {
+        if (held > longestLine) throw unreadable(`${path}:${number}`, 'is longer than any that bench writes')
+        chunk = Buffer.concat([chunk], 2 * held)
+      }
+      const read = readSync(fd, chunk, held, chunk.length - held, null)
+      if (read === 0) return
+      const filled = chunk.subarray(0, held + read)
+      let start = 0
+      for (let end = filled.indexOf(newline, held); end >= 0; end = filled.indexOf(newline, start)) {
+        const bytes = filled.subarray(start, end)
+        if (!isUtf8(bytes)) throw unreadable(`${path}:${number}`, notText)
+        yield { text: bytes.toString(), number, offset, length: bytes.length }
+        number++
+        offset += bytes.length + 1
+        start = end + 1
+      }
+      chunk.copyWithin(0, start, filled.length)
+      held = filled.length - start
+    }
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** Opens a file of lines; undefined: there is none. Throws `UserError` for a folder. */
+function openLines(path: string): number | undefined {
+  let fd: number
+  try {
+    fd = openSync(path, 'r')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+  if (!fstatSync(fd).isDirectory()) return fd
+  closeSync(fd)
+  throw new UserError({ where: path, ...folderInPlace })
+}
+
+/** Reads single lines again by where they stand. */
+export function openLineReader(path: string): {
+  read(offset: number, length: number): string
+  close(): void
+} {
+  const fd = openSync(path, 'r')
+  return {
+    read(offset, length) {
+      const bytes = Buffer.allocUnsafe(length)
+      readSync(fd, bytes, 0, length, offset)
+      if (!isUtf8(bytes)) throw unreadable(path, notText)
+      return bytes.toString()
+    },
+    close: () => closeSync(fd),
+  }
+}
+
+const notText = 'is no text: it holds bytes that are not UTF-8'
+
+const unreadable = (where: string, what: string) =>
+  new UserError({ where, what, fix: 'Remove the line from the run folder; what it stood for is done again.' })

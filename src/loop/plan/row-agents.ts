@@ -1,0 +1,60 @@
+import type { Agent } from '../../agents/agent.ts'
+import { injectFaults } from '../../agents/inject.ts'
+import { agentSetsOf, rowName } from '../../schema/agent/agent-set.ts'
+import type { Method } from '../../schema/ledger/trial.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
+import type { KindOfWork, Strategy } from '../../strategy.ts'
+import type { KnownStrategy } from './method-spec.ts'
+
+/** By role, the agents that a method with one set of agents asks. */
+export type RoleAgents = Readonly<Record<string, Agent>>
+
+/** The agents of each row, by the row's name. */
+export type RowAgents = ReadonlyMap<string, RoleAgents>
+
+/**
+ * Finds the agent of every role of every row among those that were made, with the faults that are injected on purpose. An
+ * agent that no role asks is not among them. Throws where a role has none, unless `mayLack` says to leave it out.
+ */
+export function findRowAgents(
+  run: Pick<RunManifest, 'agents' | 'agentSets' | 'methods' | 'faults'>,
+  strategies: readonly KnownStrategy[],
+  made: ReadonlyMap<string, Agent>,
+  { mayLack = false } = {},
+): RowAgents {
+  const { faults = {} } = run
+  const rows = run.methods.flatMap((method) =>
+    agentSetsOf(run).map((set) => {
+      const names: Record<string, string> = { ...set.agents, ...method.agents }
+      const agents = roleNames(method, strategies).flatMap((role) => {
+        const agent = made.get(names[role] ?? names['*'] ?? '')
+        if (agent) return [[role, injectFaults(agent, faults[role] ?? faults['*'] ?? {})] as const]
+        if (mayLack) return []
+        throw new Error(
+          `[role ${role}] has no agent. Give one: --agent ${role}=PROVIDER:MODEL, or --agents for all.`,
+        )
+      })
+      return [rowName(method.label, set.label), Object.fromEntries(agents)] as const
+    }),
+  )
+  return new Map(rows)
+}
+
+/** All agents of a run's rows, each once. */
+export function askedAgents(rows: RowAgents): Agent[] {
+  return [...new Set([...rows.values()].flatMap(Object.values<Agent>))]
+}
+
+/** The roles of a strategy under a method's options, with their kinds of work. */
+export function rolesOf(
+  { roles, rolesOf }: Strategy,
+  options: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, KindOfWork>> {
+  return rolesOf ? rolesOf(options) : roles
+}
+
+/** The names of a method's roles; none where its strategy is not known. */
+export function roleNames({ strategy: name, options }: Method, known: readonly KnownStrategy[]): string[] {
+  const found = known.find(({ strategy }) => strategy.name === name)
+  return found ? Object.keys(rolesOf(found.strategy, options)) : []
+}

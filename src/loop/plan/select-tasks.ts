@@ -1,0 +1,149 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import picomatch from 'picomatch'
+import { seededRandom, shuffled } from '../../base/random.ts'
+import type { Task } from '../../schema/task.ts'
+import { importers } from '../../suites/registry.ts'
+import { parseSource, slice } from '../../suites/select.ts'
+import { type Problem, UserError } from '../../text/errors.ts'
+import { type BuiltInName, builtInNames, builtInTasks, loadBuiltIn } from './built-in-tasks.ts'
+import { unknownName } from './method-spec.ts'
+
+/** Tasks as selected, each once, in the order of the selection. */
+interface Selection {
+  tasks: Task[]
+  /** The selection again, with paths made absolute, so that it means the same from everywhere. */
+  selectors: string[]
+  /** What the user should know: a part asks for more tasks than there are. */
+  notes: string[]
+}
+
+/**
+ * Reads what stands after `--tasks`: `all`, a number (a seeded sample, stratified by suite), names, globs, suites and
+ * `NAME:PATH[:slice]`, separated by commas. Throws `UserError` with all that is wrong.
+ */
+export function selectTasks(text: string, seed: number): Selection {
+  const problems: Problem[] = []
+  const chosen = new Map<string, Task>()
+  const selectors: string[] = []
+  const notes: string[] = []
+  const items = text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+  if (items.length === 0)
+    problems.push({
+      where: '--tasks',
+      what: 'names no task',
+      fix: 'Write all, a number, names, globs or NAME:PATH.',
+    })
+  for (const item of items) {
+    const result = item.includes(':') ? imported(item) : native(item, seed)
+    problems.push(...result.problems)
+    selectors.push(result.selector)
+    if (result.note !== undefined) notes.push(result.note)
+    for (const task of result.tasks) chosen.set(task.ref, task)
+  }
+  if (problems.length > 0) throw new UserError(problems)
+  return { tasks: [...chosen.values()], selectors, notes }
+}
+
+interface Selected {
+  tasks: readonly Task[]
+  problems: Problem[]
+  selector: string
+  note?: string
+}
+
+function native(item: string, seed: number): Selected {
+  const all = builtInNames()
+  const found = (names: readonly BuiltInName[]): Selected => ({ ...loadBuiltIn(names), selector: item })
+  const nothing = (problem: Problem): Selected => ({ tasks: [], problems: [problem], selector: item })
+  const where = `--tasks ${item}`
+  if (item === 'all') return { ...builtInTasks(), selector: item }
+  if (/^\d+$/.test(item)) {
+    if (Number(item) < 1)
+      return nothing({ where, what: 'selects nothing', fix: 'Give a number of at least 1.' })
+    // A folder that is no task would silently make another sample.
+    const { problems } = builtInTasks()
+    return { ...found(sample(all, Number(item), seed)), problems, ...scarce(item, Number(item), all.length) }
+  }
+  const exact = all.filter(({ ref, suite, id }) => ref === item || id === item || suite === item)
+  if (exact.length > 0) return found(exact)
+  if (/[*?[{!]/.test(item)) {
+    const matches = picomatch(item)
+    const matched = all.filter(({ ref, id }) => matches(ref) || matches(id))
+    if (matched.length > 0) return found(matched)
+    return nothing({ where, what: 'matches no task', fix: 'See bench tasks.' })
+  }
+  const names = [...new Set(['all', ...all.map(({ suite }) => suite), ...all.map(({ id }) => id)])]
+  return nothing(unknownName(where, 'task or suite', item, names, 'bench tasks'))
+}
+
+function imported(item: string): Selected {
+  const { name, path, range } = parseSource(item)
+  const importer = importers.find((known) => known.name === name)
+  if (!importer)
+    return {
+      tasks: [],
+      problems: [
+        unknownName(
+          `--tasks ${item}`,
+          'suite format',
+          name,
+          importers.map((known) => known.name),
+          'bench tasks',
+        ),
+      ],
+      selector: item,
+    }
+  const absolute = resolve(path)
+  const [, before = '', end] = /^(.+):([^:/\\]+)$/.exec(path) ?? []
+  if (end !== undefined && !existsSync(absolute) && existsSync(resolve(before)))
+    return {
+      tasks: [],
+      problems: [{ where: `--tasks ${item}`, what: `"${end}" is no slice of ${before}`, fix: sliceRemedy }],
+      selector: item,
+    }
+  const { tasks, problems } = importer.load(absolute)
+  const selector = `${name}:${absolute}${range === undefined ? '' : `:${range.text}`}`
+  const sliced = range === undefined ? tasks : slice(tasks, range)
+  if (problems.length === 0 && sliced.length === 0)
+    return {
+      tasks: [],
+      problems: [
+        {
+          where: `--tasks ${item}`,
+          what: `selects none of its ${tasks.length} tasks`,
+          fix: sliceRemedy,
+        },
+      ],
+      selector,
+    }
+  return { tasks: sliced, problems, selector, ...(range && scarce(item, range.to + 1, tasks.length)) }
+}
+
+const sliceRemedy = 'Give another slice: 20 is the first 20, 10-19 those from 10 to 19, counted from 0.'
+
+/** Not refused: a run is found again by its selection, and its tasks may have become fewer. */
+function scarce(item: string, wanted: number, there: number): Pick<Selected, 'note'> {
+  if (wanted <= there) return {}
+  return { note: `--tasks ${item} reaches to task ${wanted}, and there are ${there}: it takes those` }
+}
+
+/** A seeded sample with each suite's share of it as near as whole tasks allow (largest remainder). */
+function sample(tasks: readonly BuiltInName[], size: number, seed: number): BuiltInName[] {
+  if (size >= tasks.length) return [...tasks]
+  const suites = [...new Set(tasks.map(({ suite }) => suite))].map((suite) => {
+    const members = tasks.filter((task) => task.suite === suite)
+    const share = (size * members.length) / tasks.length
+    return {
+      members: shuffled(members, seededRandom(`sample/${seed}/${suite}`)),
+      take: Math.floor(share),
+      rest: share % 1,
+    }
+  })
+  let left = size - suites.reduce((sum, { take }) => sum + take, 0)
+  for (const suite of [...suites].sort((a, b) => b.rest - a.rest)) if (left-- > 0) suite.take++
+  return suites.flatMap(({ members, take }) => members.slice(0, take))
+}

@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import { parseEntry } from '../journal/jsonl.ts'
+import { openLineFile } from '../journal/line-file.ts'
+import { readLines } from '../journal/lines.ts'
+
+const file = 'looks.jsonl'
+
+/** One line of looks.jsonl: somebody saw how methods compare before the plan was whole. */
+const Look = z.object({
+  at: z.string(),
+  /** Records that there were. */
+  records: z.int().min(0),
+  /** What showed them. */
+  command: z.string(),
+})
+type Look = z.infer<typeof Look>
+
+/** The looks at a run, in order. Throws `UserError` on a line that is none. */
+export function readLooks(folder: string): Look[] {
+  const path = join(folder, file)
+  return [...readLines(path)].map(({ text, number }) =>
+    parseEntry(text, Look, {
+      where: `${path}:${number}`,
+      remedy: 'Put the file back from a copy of the run folder.',
+    }),
+  )
+}
+
+/** Notes a look; false where the folder cannot be written to: it cannot grow either, so that looking at it does no harm. */
+export function noteLook(folder: string, look: Omit<Look, 'at'>): boolean {
+  try {
+    const out = openLineFile(join(folder, file))
+    out.append(JSON.stringify({ at: new Date().toISOString(), ...look }))
+    out.close()
+    return true
+  } catch (error) {
+    const { code } = (error as { cause?: NodeJS.ErrnoException }).cause ?? (error as NodeJS.ErrnoException)
+    if (code !== 'EACCES' && code !== 'EROFS' && code !== 'EPERM') throw error
+    return false
+  }
+}

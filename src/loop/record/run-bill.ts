@@ -1,0 +1,43 @@
+import type { AskStep } from '../../schema/ledger/step.ts'
+import type { Spending } from '../../schema/tokens.ts'
+import { addCall, addDifference, type Bill, emptyBill, finalSpending } from '../budget/spending.ts'
+import { allSteps, stepName } from '../journal/ledger-index.ts'
+
+/** What a run spent in all, by who pays: the methods, the grading, and nobody (taken back, or lost in a crash). */
+interface RunBill {
+  method: Spending
+  grading: Spending
+  void: Spending
+}
+
+/** Sums up the whole ledger of a run folder, failed and voided attempts included. */
+export function billOf(folder: string): RunBill {
+  const bills = { method: emptyBill(), grading: emptyBill(), void: emptyBill() }
+  // A void names steps before it, so that their bills must be at hand; only trials with a void need them.
+  const voided = new Set<string>()
+  for (const step of allSteps(folder)) if (step.kind === 'void') voided.add(step.trial)
+  const kept = new Map<string, Bill>()
+  for (const step of allSteps(folder)) {
+    if (step.kind === 'ask') {
+      const own = emptyBill()
+      addCall(own, step)
+      addDifference(bills[step.payer], own, emptyBill())
+      if (voided.has(step.trial) && step.payer !== 'void') kept.set(nameOf(step), own)
+    } else if (step.kind === 'check') bills[step.payer].checks++
+    else if (step.kind === 'void')
+      for (const key of step.keys) {
+        const own = kept.get(`${step.trial} ${key}`)
+        if (!own) continue
+        addDifference(bills.void, own, emptyBill())
+        addDifference(bills.method, emptyBill(), own)
+        kept.delete(`${step.trial} ${key}`)
+      }
+  }
+  return {
+    method: finalSpending(bills.method, { list: true }),
+    grading: finalSpending(bills.grading, { list: true }),
+    void: finalSpending(bills.void, { list: true }),
+  }
+}
+
+const nameOf = ({ trial, key, attempt }: AskStep) => `${trial} ${stepName(key, attempt)}`

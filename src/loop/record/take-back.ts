@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import type { VoidStep } from '../../schema/ledger/step.ts'
+import { openBlobs } from '../journal/blobs.ts'
+import { journalFiles, openJournal } from '../journal/journal.ts'
+import { isSealed } from '../journal/jsonl.ts'
+import { indexJournal } from '../journal/ledger-index.ts'
+
+/**
+ * Voids all that trials have done, so that they are run again: their steps no longer answer, and stay in the bill. Gives
+ * back when that is durable; only then may their records go. `reasons`: why, by trial.
+ */
+export async function voidTrials(folder: string, reasons: ReadonlyMap<string, string>): Promise<void> {
+  if (reasons.size === 0) return
+  const index = indexJournal(folder, openBlobs(join(folder, 'blobs')), (trial) => reasons.has(trial))
+  const journal = openJournal(folder, { sealed: isSealed(join(folder, journalFiles.steps)) === true })
+  try {
+    for (const [trial, reason] of reasons) {
+      const { steps, mark } = index.recorded(trial)
+      journal.step(voidOf(trial, [...steps.keys()], reason), mark)
+    }
+    await journal.syncSteps()
+  } finally {
+    index.close()
+    journal.close()
+  }
+}
+
+function voidOf(trial: string, keys: string[], reason: string): VoidStep {
+  return {
+    trial,
+    key: '#0',
+    attempt: 1,
+    kind: 'void',
+    payer: 'void',
+    hash: '',
+    at: 0,
+    durationMs: 0,
+    keys,
+    reason: `run again, since ${reason}`,
+    rerun: true,
+  }
+}

@@ -1,0 +1,114 @@
+import { join } from 'node:path'
+import type { TrialRecord } from '../../schema/ledger/record.ts'
+import { canonicalJson, sha256 } from '../../text/canonical-json.ts'
+import { UserError } from '../../text/errors.ts'
+import { openBlobs } from '../journal/blobs.ts'
+import { indexJournal } from '../journal/ledger-index.ts'
+import { readRecords, recordedTrials } from '../record/records.ts'
+import { createLedgerCheck, lostLines } from '../record/verify-ledger.ts'
+import type { Session } from '../state/run-session.ts'
+import type { RunDoor, TrialDoor } from '../state/trial-state.ts'
+import { gradeTrial } from '../trial/grade-trial.ts'
+import { playTrial } from '../trial/play-trial.ts'
+import { endIdleTrials } from '../work/stalled-trials.ts'
+
+/** What a replay found. */
+export interface ReplayEnd {
+  trials: number
+  /** Each says where and what. */
+  divergences: string[]
+  /** SHA-256 over all replayed records in the order of the file, without `wall`: equal for equal replays. */
+  digest: string
+}
+
+/**
+ * Runs the recorded trials again from the journal alone: no agent, no check, no clock. With `regrade` the graders run
+ * really, and a score that differs now is told. `only` picks one trial. Throws `UserError` where the ledger has lost lines.
+ */
+export async function replayRun(
+  session: Session,
+  options: { only?: string; regrade?: boolean; signal: AbortSignal },
+): Promise<ReplayEnd> {
+  const blobs = openBlobs(join(session.folder, 'blobs'))
+  const trials = new Map(Array.from(session.plan, (trial) => [trial.id, trial]))
+  const check = createLedgerCheck(session.folder, recordedTrials(session.folder))
+  const index = indexJournal(
+    session.folder,
+    blobs,
+    (id) => options.only === undefined || id === options.only,
+    (id) => trials.has(id),
+    check,
+  )
+  const running: TrialDoor[] = []
+  const endIdle = endIdleTrials(running, options.signal)
+  const run: RunDoor = {
+    mode: session.mode,
+    agents: session.agents,
+    sandbox: session.sandbox,
+    journal: undefined,
+    blobs,
+    event: undefined,
+    checkMs: session.checkMs,
+    approvals: session.approvals,
+    signal: options.signal,
+    redact: session.redact,
+    gradeCandidates: session.gradeCandidates,
+    ownCode: session.ownCode,
+    running,
+    ...(options.regrade && { regrade: true }),
+  }
+  const divergences: string[] = []
+  // What the replay would find equal all the same, as a changed word of a reply that decided nothing.
+  const broken = check.broken()
+  // Records that are gone with their steps leave nothing that could diverge.
+  const lost = broken.size === 0 ? lostLines(session.folder) : undefined
+  if (lost) throw new UserError(lost)
+  for (const [trial, { where, what }] of broken)
+    if (options.only === undefined || trial === options.only) divergences.push(`[${where}] ${what}`)
+  const digests: string[] = []
+  let count = 0
+  try {
+    for (const record of readRecords(session.folder)) {
+      if (options.only !== undefined && record.trial !== options.only) continue
+      options.signal.throwIfAborted()
+      count++
+      const trial = trials.get(record.trial)
+      const task = session.tasks.get(record.task)
+      const strategy = trial && session.strategies.get(trial.cell.method.strategy)
+      if (!trial || !task || !strategy) {
+        divergences.push(`[trial ${record.trial}] the run's plan does not hold it`)
+        continue
+      }
+      const { status, reason } = record.outcome
+      const recorded = { ...index.recorded(trial.id), ...(status === 'error' && { broke: reason }) }
+      const replayed = await gradeTrial(await playTrial(run, trial, task, strategy, recorded))
+      digests.push(canonicalJson(withoutWall(replayed.record)))
+      if (replayed.divergences.length > 0) divergences.push(...replayed.divergences)
+      else divergences.push(...differences(record, replayed.record, options.regrade ? ['sandbox'] : []))
+    }
+  } finally {
+    endIdle()
+    index.close()
+  }
+  return { trials: count, divergences, digest: sha256(digests.join('\n')) }
+}
+
+/** Where two records part. What was graded again ran at this machine's level: that is no difference of theirs. */
+function differences(recorded: TrialRecord, now: TrialRecord, leftOut: readonly string[]): string[] {
+  const before = withoutWall(recorded) as Record<string, unknown>
+  const after = withoutWall(now) as Record<string, unknown>
+  const fields = new Set([...Object.keys(before), ...Object.keys(after)])
+  return [...fields].flatMap((field) => {
+    if (leftOut.includes(field)) return []
+    const [was, is] = [before[field], after[field]].map((value) =>
+      value === undefined ? 'nothing' : canonicalJson(value),
+    )
+    return was === is
+      ? []
+      : [`[trial ${recorded.trial}, record field ${field}] recorded: ${was}\n  now: ${is}`]
+  })
+}
+
+function withoutWall({ wall: _, ...rest }: TrialRecord): Omit<TrialRecord, 'wall'> {
+  return rest
+}

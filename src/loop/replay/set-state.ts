@@ -1,0 +1,124 @@
+import { join } from 'node:path'
+import type { StateStep, Step } from '../../schema/ledger/step.ts'
+import { UserError } from '../../text/errors.ts'
+import type { Blobs } from '../journal/blobs.ts'
+import { journalFiles, openJournal } from '../journal/journal.ts'
+import { isSealed } from '../journal/jsonl.ts'
+import { allSteps, stepName, stepsOf } from '../journal/ledger-index.ts'
+import { emptyMark } from '../journal/ledger-mark.ts'
+import { recordedTrials } from '../record/records.ts'
+import { holdRunFolder } from '../record/sessions.ts'
+
+/** The last state that a trial has journaled; undefined when it has none. */
+export function lastState(folder: string, trial: string, blobs: Blobs): StateStep | undefined {
+  const states = new Map<string, StateStep>()
+  for (const step of stepsOf(folder, trial, blobs)) keepState(states, step)
+  return [...states.values()].at(-1)
+}
+
+/** The last state of every trial that has one, in one pass over the journal. */
+export function lastStates(folder: string): Map<string, StateStep> {
+  const trials = new Map<string, Map<string, StateStep>>()
+  for (const step of allSteps(folder)) {
+    if (step.kind !== 'state' && step.kind !== 'void') continue
+    let states = trials.get(step.trial)
+    if (!states) {
+      states = new Map()
+      trials.set(step.trial, states)
+    }
+    keepState(states, step)
+  }
+  return new Map(
+    [...trials].flatMap(([trial, states]) => {
+      const last = [...states.values()].at(-1)
+      return last ? [[trial, last] as const] : []
+    }),
+  )
+}
+
+/** States in the order of their last writing, without those that were taken back. */
+function keepState(states: Map<string, StateStep>, step: Step): void {
+  if (step.kind === 'void') for (const name of step.keys) states.delete(name)
+  if (step.kind !== 'state') return
+  const name = stepName(step.key, step.attempt)
+  states.delete(name)
+  states.set(name, step)
+}
+
+/**
+ * Sets fields of the last state of a trial that has not ended: when the run goes on, the method takes it up there, and
+ * what it had done since then no longer answers. Throws `UserError` when the trial has ended, has no state, or the
+ * run is at work.
+ */
+export function setState(
+  folder: string,
+  trial: string,
+  fields: Readonly<Record<string, unknown>>,
+  blobs: Blobs,
+): StateStep {
+  const lock = holdRunFolder(folder)
+  try {
+    for (const ended of recordedTrials(folder))
+      if (ended.trial === trial)
+        throw new UserError({
+          where: trial,
+          what: 'has ended: its record stands',
+          fix: 'Only a trial of an interrupted run can be set.',
+        })
+    const last = lastState(folder, trial, blobs)
+    if (!last)
+      throw new UserError({
+        where: trial,
+        what: 'has journaled no state',
+        fix: 'Its method has not come to a checkpoint, or has none.',
+      })
+    const unknown = Object.keys(fields).filter((field) => !Object.hasOwn(last.state, field))
+    if (unknown.length > 0)
+      throw new UserError({
+        where: trial,
+        what: `its state has no ${unknown.join(', ')}`,
+        fix: `It has: ${Object.keys(last.state).join(', ')}.`,
+      })
+    // Every line of the ledger begins with its trial.
+    const { trial: _, ...rest } = last
+    const step: StateStep = { trial, ...rest, set: { ...last.set, ...fields } }
+    const journal = openJournal(folder, { sealed: isSealed(join(folder, journalFiles.steps)) === true })
+    try {
+      // Whoever takes the trial up counts its lines anew.
+      const mark = emptyMark()
+      journal.step(voidOf(later([...stepsOf(folder, trial, blobs)], last), last), mark)
+      journal.step(step, mark)
+    } finally {
+      journal.close()
+    }
+    return step
+  } finally {
+    lock.release()
+  }
+}
+
+/** Names of the steps that were journaled after the state, and that no void has taken back yet. */
+function later(steps: readonly Step[], state: StateStep): string[] {
+  const at = steps.findLastIndex((step) => step.kind === 'state' && step.key === state.key)
+  const names = new Set<string>()
+  for (const step of steps.slice(at + 1)) {
+    if (step.kind === 'void') for (const name of step.keys) names.delete(name)
+    else if (step.payer !== 'void') names.add(stepName(step.key, step.attempt))
+  }
+  return [...names]
+}
+
+function voidOf(keys: string[], { trial, key, hash }: StateStep): Step {
+  return {
+    trial,
+    key,
+    attempt: 1,
+    kind: 'void',
+    payer: 'void',
+    hash,
+    at: 0,
+    durationMs: 0,
+    keys,
+    reason: 'a person set the state',
+  }
+}

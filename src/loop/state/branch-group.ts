@@ -1,0 +1,87 @@
+import { addDifference } from '../budget/spending.ts'
+import { type Branch, type Group, mayBeTold, mostTold } from './branch.ts'
+
+/**
+ * Runs work in a branch. Branches that are open together form a group: all their promises settle when the last has
+ * ended, in the order of opening, so that nothing after them depends on which was faster. The clock is then the
+ * slowest one's, the bill holds them all.
+ */
+export function runBranch<T>(parent: Branch, branch: Branch, work: () => Promise<T>): Promise<T> {
+  if (parent.busy)
+    throw new Error(`[strategy] branch("${branch.path}") while an effect is pending. Await the effect first.`)
+  if (!parent.group) {
+    parent.group = openGroup(parent)
+    parent.groups++
+  }
+  const group = parent.group
+  group.pending++
+  const promise = new Promise<T>((resolve, reject) => {
+    const member = { branch, settle: () => {} }
+    group.members.push(member)
+    let hasEnded = false
+    const end = async (settle: () => void) => {
+      if (hasEnded) return
+      hasEnded = true
+      // Branches that the work opened and never awaited still belong to it.
+      while (branch.group || branch.busy) {
+        await branch.effect?.catch(() => {})
+        await branch.group?.done
+      }
+      member.settle = settle
+      if (--group.pending === 0) join(parent, group)
+    }
+    branch.giveUp = (error) => {
+      group.gaveUp ??= error
+      void end(() => reject(error))
+    }
+    // A strategy that throws before its first await must not leave the group open.
+    Promise.resolve()
+      .then(work)
+      .then(
+        (value) => end(() => resolve(value)),
+        (error) => end(() => reject(error)),
+      )
+  })
+  // An unawaited failure is the strategy's choice, not a crash of the harness.
+  promise.catch(() => {})
+  return promise
+}
+
+function openGroup(parent: Branch): Group {
+  let finish = () => {}
+  const done = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  return { members: [], pending: 0, billAtStart: { ...parent.bill }, gaveUp: undefined, done, finish }
+}
+
+function join(parent: Branch, group: Group): void {
+  addUp(parent, group)
+  parent.group = undefined
+  // Like the clock: one branch after the other for each refusal is as endless as one that hears none.
+  for (const { branch } of group.members)
+    if (!branch.lost && branch.told <= mostTold) parent.told = Math.max(parent.told, branch.told)
+  group.finish()
+  // Whoever opens new branches for those that were given up must come to an end as well.
+  if (group.gaveUp && !mayBeTold(parent, group.gaveUp)) return
+  for (const { settle } of group.members) settle()
+}
+
+function addUp(parent: Branch, { members, billAtStart }: Group): void {
+  for (const { branch } of members) {
+    addDifference(parent.bill, branch.bill, billAtStart)
+    parent.clock = Math.max(parent.clock, branch.clock)
+    branch.ended = true
+    const { refused } = branch
+    if (refused && !(parent.refused && parent.refused.at <= refused.at)) parent.refused = refused
+  }
+}
+
+/** Takes what branches that never end have used so far on the bill and the clock of those above. */
+export function joinUnfinished(branch: Branch): void {
+  const { group } = branch
+  if (!group) return
+  for (const member of group.members) joinUnfinished(member.branch)
+  addUp(branch, group)
+  branch.group = undefined
+}

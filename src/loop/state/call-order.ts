@@ -1,0 +1,63 @@
+import type { AskStep } from '../../schema/ledger/step.ts'
+
+/** An attempt of an ask, with where its branch was opened: a counter and a group for each level under the root. */
+export interface Asked {
+  step: Pick<AskStep, 'key' | 'role' | 'error'>
+  branch: string
+  opened: readonly number[]
+}
+
+/** What was asked at one place: a role, or branches side by side. */
+export type Item = { role: string } | { lines: Line[] }
+
+/** What one branch asked, one after the other. */
+export interface Line {
+  items: Item[]
+  /** Its last ask failed for good: it may have ended there. */
+  cut: boolean
+}
+
+/** All asks of a trial in the order that its strategy alone decides: no clock and no race has a part in it. */
+export function lineOf(asked: readonly Asked[]): Line {
+  // Of an ask's attempts the last one counts.
+  const last = new Map(asked.map((one) => [one.step.key, one]))
+  return nested([...last.values()].sort(byPlace), 0)
+}
+
+function nested(asked: readonly Asked[], depth: number): Line {
+  const items: Item[] = []
+  let open: { name: string; branches: Map<string, Asked[]> } | undefined
+  const close = () => {
+    if (open) items.push({ lines: [...open.branches.values()].map((branch) => nested(branch, depth + 1)) })
+    open = undefined
+  }
+  for (const one of asked) {
+    const group = one.opened.slice(2 * depth, 2 * depth + 2).join('.')
+    if (open?.name !== group) close()
+    if (group === '') {
+      items.push({ role: one.step.role })
+      continue
+    }
+    open ??= { name: group, branches: new Map() }
+    const branch = one.branch.split('/')[depth] ?? ''
+    const before = open.branches.get(branch)
+    if (before) before.push(one)
+    else open.branches.set(branch, [one])
+  }
+  close()
+  return { items, cut: asked.at(-1)?.step.error !== undefined }
+}
+
+function byPlace(a: Asked, b: Asked): number {
+  const [left, right] = [placeOf(a), placeOf(b)]
+  const at = left.findIndex((part, i) => part !== right[i])
+  if (at < 0) return 0
+  return (left[at] as number) < (right[at] as number) ? -1 : 1
+}
+
+/** Branches that were opened when an ask was the next one come before that ask. */
+const placeOf = ({ step, opened }: Asked) => [
+  ...opened,
+  Number(step.key.slice(step.key.lastIndexOf('#') + 1)),
+  Number.POSITIVE_INFINITY,
+]

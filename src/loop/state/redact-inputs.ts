@@ -1,0 +1,32 @@
+import type { SandboxRun } from '../../sandbox/sandbox.ts'
+import type { Task } from '../../schema/task.ts'
+import { taskDigest } from '../../suites/task-yaml.ts'
+import type { Redactor } from '../../text/redact.ts'
+
+/** A task without the secrets that its texts may hold: neither an agent nor a sandbox gets them. The task itself where there are none. */
+export function redactTask(task: Task, redact: Redactor | undefined): Task {
+  if (!redact) return task
+  const { spec, instruction, files, checks, hidden } = task
+  const { tests, solution } = hidden
+  const texts = [instruction, files, checks, tests, solution, spec.title, spec.source, spec.graders] as const
+  const clean = redact.data(texts)
+  if (clean === texts) return task
+  const changed = {
+    ...task,
+    instruction: clean[0],
+    files: clean[1],
+    checks: clean[2],
+    hidden: { tests: clean[3], ...(clean[4] && { solution: clean[4] }) },
+    spec: { ...spec, title: clean[5], source: clean[6], graders: clean[7] },
+  }
+  return { ...changed, digest: taskDigest(changed) }
+}
+
+/** The same door, for checks and graders: what a program printed is redacted before anybody reads, joins or cuts it. */
+export function redactRun(run: SandboxRun, redact: Redactor | undefined): SandboxRun {
+  if (!redact) return run
+  return async (command) => {
+    const result = await run(command)
+    return { ...result, stdout: redact.cut(result.stdout), stderr: redact.cut(result.stderr) }
+  }
+}

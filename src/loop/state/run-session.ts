@@ -1,0 +1,61 @@
+import type { Agent } from '../../agents/agent.ts'
+import type { SandboxRun } from '../../sandbox/sandbox.ts'
+import type { Budgets } from '../../schema/limits.ts'
+import type { Task } from '../../schema/task.ts'
+import type { Strategy } from '../../strategy.ts'
+import type { Redactor } from '../../text/redact.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { Plan } from '../plan/plan.ts'
+import type { RowAgents } from '../plan/row-agents.ts'
+import type { RunDoor, TrialDoor } from './trial-state.ts'
+
+/** A run ready to go: its folder, its plan, and all that the plan's names stand for. */
+export interface Session {
+  folder: string
+  mode: 'dev' | 'live'
+  /** What to tell of the plan beside its size. */
+  planned?: string
+  plan: Plan
+  tasks: ReadonlyMap<string, Task>
+  strategies: ReadonlyMap<string, Strategy>
+  agents: RowAgents
+  /** All of these, each once. */
+  asked: readonly Agent[]
+  sandbox: SandboxRun
+  checkMs: number
+  approvals: 'approved' | 'abort'
+  redact?: Redactor | undefined
+  /** Limits of the run and of its methods. */
+  budgets?: Budgets | undefined
+  capture?: RunDoor['capture']
+  gradeCandidates?: RunDoor['gradeCandidates']
+  ownCode?: RunDoor['ownCode']
+}
+
+/** The door that all trials of a session share, but for its admission and its gate. */
+export function doorOf(
+  session: Session,
+  journal: Journal,
+  signal: AbortSignal,
+  known: Set<string>,
+  running: TrialDoor[],
+): RunDoor {
+  return {
+    mode: session.mode,
+    agents: session.agents,
+    sandbox: session.sandbox,
+    journal,
+    blobs: journal.blobs,
+    event: (trial, key, event) => {
+      if (!known.delete(`${trial} ${key}`)) journal.event(trial, key, event)
+    },
+    checkMs: session.checkMs,
+    approvals: session.approvals,
+    signal,
+    redact: session.redact,
+    capture: session.capture,
+    gradeCandidates: session.gradeCandidates,
+    ownCode: session.ownCode,
+    running,
+  }
+}

@@ -1,0 +1,23 @@
+import type { Step } from '../../schema/ledger/step.ts'
+
+/** How a request differs from the step in its place: both texts from shortly before where they part. */
+export function difference(step: Step, now: string): string {
+  const journaled = textOf(step)
+  let at = 0
+  while (at < journaled.length && journaled[at] === now[at]) at++
+  const from = Math.max(0, at - 60)
+  const lead = from > 0 ? `from character ${from} on, ` : ''
+  return `the request differs; ${lead}\n  journaled: ${shortText(journaled.slice(from))}\n  now:       ${shortText(now.slice(from))}`
+}
+
+/** The beginning of a long text, as JSON. */
+export function shortText(text: string): string {
+  return text.length <= 400
+    ? JSON.stringify(text)
+    : `${JSON.stringify(text.slice(0, 400))}… (${text.length} characters)`
+}
+
+function textOf(step: Step): string {
+  if (step.kind === 'ask') return `${step.role}: ${step.prompt}`
+  return `${step.kind} ${step.hash}`
+}

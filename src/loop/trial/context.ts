@@ -1,0 +1,169 @@
+import { setImmediate } from 'node:timers/promises'
+import type { z } from 'zod'
+import { seededRandom } from '../../base/random.ts'
+import type { AskOptions, StrategyContext, TraceEvent, Workspace } from '../../strategy.ts'
+import { ask } from '../ask/ask.ts'
+import { instructionOf } from '../ask/prompt.ts'
+import { check } from '../ask/visible-checks.ts'
+import { approve, checkpoint } from '../effects/approval.ts'
+import { first } from '../effects/first.ts'
+import { noteCandidate } from '../effects/grade-candidates.ts'
+import { isDelivered } from '../effects/grade-state.ts'
+import {
+  adoptState,
+  applyEdits,
+  filesOf,
+  forkState,
+  readFile,
+  type State,
+  unifiedDiff,
+} from '../files/workspace.ts'
+import { type Branch, forkBranch, mustBeOpen, mustBeQuiet } from '../state/branch.ts'
+import { runBranch } from '../state/branch-group.ts'
+import { checkEdits, checkText } from '../state/check-arguments.ts'
+import { checkedEvent } from '../state/check-result.ts'
+import { mustBeAwaited, noteOpened } from '../state/left-unused.ts'
+import {
+  Interrupted,
+  isInterrupted,
+  replaysBreak,
+  type TrialDoor,
+  tell,
+  withheld,
+} from '../state/trial-state.ts'
+
+// Roles and options are the strategy's own; the door checks roles itself.
+// biome-ignore lint/suspicious/noExplicitAny: see the line above
+type Context = StrategyContext<any, any>
+
+/** What a workspace stands for; strategies see methods alone. */
+const own = Symbol('state')
+
+/** Everything that a strategy sees of a trial, for one branch of it. */
+export function contextOf(door: TrialDoor, branch: Branch): Context {
+  const { trial, task } = door
+  const clean = cleanerOf(door)
+  return {
+    instruction: instructionOf(task),
+    options: door.options,
+    signal: branch.signal,
+    ask: ((role: string, prompt: string, options?: AskOptions & { shape?: z.ZodType }) =>
+      watched(door, branch, `ask("${role}")`, () =>
+        ask(door, branch, role, prompt, options),
+      )) as Context['ask'],
+    workspace: workspaceOf(door, branch, branch.state),
+    branch: (name, work) => {
+      const what = `branch("${name}")`
+      // A limit has refused the branch something: it opens no other, and is told so.
+      if (branch.refused) return watched(door, branch, what, never)
+      checkText('branch(): the name', name)
+      mustBeOpen(branch, what)
+      const child = forkBranch(branch, clean(name), branch.signal)
+      noteOpened(door, child, branch)
+      const ran = runBranch(branch, child, () => work(contextOf(door, child)))
+      return handedOut(door, what, ran)
+    },
+    first: (branches) =>
+      handedOut(
+        door,
+        'first()',
+        allowed(door, branch, () => first(door, branch, clean(branches), contextOf)),
+      ),
+    checkpoint: (state) => watched(door, branch, 'checkpoint()', () => checkpoint(door, branch, state)),
+    approve: (question) => watched(door, branch, 'approve()', () => approve(door, branch, clean(question))),
+    note: (event) => note(door, branch, event),
+    delivers: (answer) => isDelivered(task, branch.state, answer ?? branch.state.answer),
+    now: () => branch.clock,
+    random: (label) => seededRandom(`${trial.id}/${branch.path}/${label}`)(),
+  }
+}
+
+function workspaceOf(door: TrialDoor, branch: Branch, state: State): Workspace {
+  const workspace: Workspace & { [own]?: State } = {
+    list: () => Object.keys(filesOf(state)).sort(),
+    read: (path) => readFile(state, path),
+    apply: (edits) => {
+      if (!mayWrite(door, branch, state, 'apply()')) return
+      checkEdits('workspace.apply()', edits)
+      applyEdits(state, cleanerOf(door)(edits), 'reply')
+    },
+    diff: () => unifiedDiff(state),
+    check: () => watched(door, branch, 'check()', () => check(door, branch, state)),
+    fork: () => workspaceOf(door, branch, forkState(state)),
+    adopt: (other) => {
+      const taken = (other as typeof workspace)[own]
+      if (!taken || taken.base !== state.base)
+        throw new Error('[strategy] adopt() takes a workspace of the same trial.')
+      if (mayWrite(door, branch, state, 'adopt()')) adoptState(state, taken)
+    },
+  }
+  workspace[own] = state
+  return workspace
+}
+
+/**
+ * Whether a method may change files now. Throws where a limit has refused the branch something, and where what comes
+ * first, this or what is under way, would be a matter of time; a fork that it keeps beside is its own.
+ */
+function mayWrite(door: TrialDoor, branch: Branch, state: State, what: string): boolean {
+  if (door.over) return false
+  if (branch.refused) throw branch.refused.error
+  if (state === branch.state) mustBeQuiet(branch, `workspace.${what}`)
+  return true
+}
+
+/** Takes secrets out of what a strategy hands over. */
+function cleanerOf({ run: { redact } }: TrialDoor): <Value>(value: Value) => Value {
+  return redact ? redact.data : same
+}
+
+const same = <Value>(value: Value) => value
+const ignore = () => {}
+const never = () => new Promise<never>(ignore)
+
+/** An effect that the strategy does not await still belongs to its branch, and its failure is no crash of the harness. */
+function watched<T>(door: TrialDoor, branch: Branch, what: string, begin: () => Promise<T>): Promise<T> {
+  const { busy } = branch
+  const effect = allowed(door, branch, begin)
+  // A second effect is refused; the first is the one to wait for.
+  if (!busy) branch.effect = effect
+  effect.catch(ignore)
+  return handedOut(door, what, effect)
+}
+
+/** A method of the user's is told what it never awaited. */
+function handedOut<T>({ unawaited }: TrialDoor, what: string, effect: Promise<T>): Promise<T> {
+  return unawaited ? mustBeAwaited(unawaited, what, effect) : effect
+}
+
+/** An effect that begins only where the trial may do more. */
+async function allowed<T>(door: TrialDoor, branch: Branch, begin: () => Promise<T>): Promise<T> {
+  // What a method left running when it ended has no trial to act in.
+  if (door.over) return never()
+  try {
+    if (isInterrupted(door) && !replaysBreak(door)) throw new Interrupted()
+    if (branch.refused) throw branch.refused.error
+    return await begin()
+  } catch (error) {
+    // A method that catches each refusal for ever must hear of an interrupt, too.
+    await setImmediate()
+    return await tell(door, branch, error)
+  }
+}
+
+function note(door: TrialDoor, branch: Branch, event: TraceEvent): void {
+  if (branch.refused && !door.over) throw branch.refused.error
+  const plain = cleanerOf(door)(checkedEvent(event))
+  // It may tell of nothing but the stop; the next session tells what is true.
+  if (door.over || isInterrupted(door)) return
+  const { type, ...fields } = plain
+  const key = `${branch.path}!${branch.notes++}`
+  if (type === 'iteration') {
+    door.labelled = true
+    branch.iteration = fields as Record<string, number | string>
+  }
+  const told = type === 'iteration' || !door.secret ? plain : { type, withheld }
+  const isCandidate = type === 'candidate'
+  const shown = isCandidate ? noteCandidate(door, branch, fields.answer as string | undefined, key) : told
+  door.run.event?.(door.trial.id, key, { ...shown, simulated: door.simulated })
+}

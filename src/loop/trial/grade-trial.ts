@@ -1,0 +1,42 @@
+import type { TrialRecord } from '../../schema/ledger/record.ts'
+import { deliveredFrom, gradeCandidates } from '../effects/grade-candidates.ts'
+import { deliveredOf, gradeState } from '../effects/grade-state.ts'
+import type { Branch } from '../state/branch.ts'
+import { leftOver } from '../state/trial-state.ts'
+import { unansweredIn } from './in-vain.ts'
+import type { PlayedTrial } from './play-trial.ts'
+import { recordOf } from './record.ts'
+
+/** A finished trial: its record, and where it and its journal disagreed. */
+export interface FinishedTrial {
+  record: TrialRecord
+  divergences: string[]
+  /** Some step was paid: its record is written at once. */
+  paid: boolean
+  /** What the first ask was told, where none was answered. */
+  unanswered: string | undefined
+  /** Final state, for artifacts. */
+  branch: Branch
+}
+
+/** Grades what a trial left behind, if its outcome is one that can be graded, and makes its record. */
+export async function gradeTrial({ door, outcome, result, startedAt }: PlayedTrial): Promise<FinishedTrial> {
+  const { root: branch, task, run } = door
+  const answer = result?.answer ?? branch.state.answer
+  if (door.candidates && answer !== branch.state.answer) deliveredFrom(door, branch, answer)
+  const delivered = deliveredOf(task, branch.state, answer)
+  const isGraded = outcome.status !== 'error' && outcome.status !== 'cancelled'
+  const what = { key: 'grade#0', state: branch.state, answer, delivered }
+  const graded = isGraded ? await gradeState(door, branch, what) : undefined
+  const ended = graded && 'broke' in graded ? { status: 'error' as const, reason: graded.broke } : outcome
+  const step = graded && 'step' in graded ? graded.step : undefined
+  const candidates = step && door.candidates && (await gradeCandidates(door, branch, step))
+  if (!run.journal) door.divergences.push(...leftOver(door))
+  const record = recordOf(door, branch, result, {
+    outcome: run.redact ? { ...ended, reason: run.redact.text(ended.reason) } : ended,
+    ms: Math.max(0, Date.now() - startedAt),
+    ...{ answer, delivered, step, candidates, startedAt },
+  })
+  const { divergences, paid, asked } = door
+  return { record, divergences, paid, unanswered: unansweredIn(asked), branch }
+}

@@ -1,0 +1,159 @@
+import { weakestLevel } from '../../sandbox/level.ts'
+import { faultsText } from '../../schema/agent/faults.ts'
+import type { Outcome } from '../../schema/ledger/outcome.ts'
+import { type Candidate, type Phase, schemaVersion, type TrialRecord } from '../../schema/ledger/record.ts'
+import type { GradeStep } from '../../schema/ledger/step.ts'
+import type { Cell } from '../../schema/ledger/trial.ts'
+import type { StrategyResult } from '../../strategy.ts'
+import { finalSpending } from '../budget/spending.ts'
+import { scoreOf } from '../effects/grade-candidates.ts'
+import { packText } from '../journal/journal.ts'
+import { markText } from '../journal/ledger-mark.ts'
+import type { Branch } from '../state/branch.ts'
+import { leftUnused } from '../state/left-unused.ts'
+import { overshoot } from '../state/trial-limits.ts'
+import { type TrialDoor, withheld } from '../state/trial-state.ts'
+import { declaredOf } from './fidelity.ts'
+
+/** How a trial ended. */
+export interface TrialEnd {
+  outcome: Outcome
+  answer: string | undefined
+  /** SHA-256 of what was delivered; null when nothing was left. */
+  delivered: string | null
+  /** Undefined: not graded. */
+  step: GradeStep | undefined
+  /** Undefined: nobody grades them. */
+  candidates: Candidate[] | undefined
+  /** Milliseconds since 1970. */
+  startedAt: number
+  ms: number
+}
+
+/** A trial's line in records.jsonl. Fields that are undefined are not written. */
+export function recordOf(
+  door: TrialDoor,
+  branch: Branch,
+  result: StrategyResult | undefined,
+  end: TrialEnd,
+): TrialRecord {
+  const { trial, task, run } = door
+  const { outcome, answer, delivered, step, candidates } = end
+  const { cell } = trial
+  const scores = step?.scores ?? []
+  const { fidelity, ownJudge } = declaredOf(door, outcome, result)
+  const unused = unusedIn(door, outcome, result)
+  const { retries, waitMs } = retriesOf(door.asked)
+  return {
+    schemaVersion,
+    trial: trial.id,
+    task: cell.task,
+    suite: task.suite,
+    method: cell.method.label,
+    agents: agentsOf(cell.agents),
+    agentSet: cell.agentSet,
+    epoch: trial.epoch,
+    mode: run.mode,
+    simulated: door.simulated,
+    profile: cell.profile?.name ?? null,
+    outcome,
+    claimed: result?.stopReason ?? null,
+    detail: door.secret && result?.detail !== undefined ? withheld : result?.detail,
+    passed: step?.passed ?? null,
+    score: step ? scoreOf(step) : null,
+    scores,
+    answer:
+      task.spec.output === 'answer' && answer !== undefined && !door.secret
+        ? packText(answer, run.blobs)
+        : undefined,
+    delivered,
+    spent: finalSpending(branch.bill, { list: run.mode === 'live' || !door.simulated }),
+    retries,
+    waitMs,
+    faults: cell.faults && faultsText(cell.faults),
+    gradingCostUsd: 0,
+    iterations: door.produced,
+    durationMs: branch.clock,
+    overshoot: overshoot(cell.limits, branch),
+    state:
+      result?.state &&
+      (door.secret ? { withheld } : packTexts({ ...result.state }, (text) => packText(text, run.blobs))),
+    interventions: door.interventions > 0 ? door.interventions : undefined,
+    history: door.labelled ? [...door.asked].sort(byClock).map(phaseOf(door)) : undefined,
+    candidates,
+    deliveredFrom: candidates && branch.state.candidate,
+    matched: door.matched,
+    fidelity,
+    ownJudge,
+    unused,
+    sandbox: (door.level ?? step?.sandbox) && weakestLevel([door.level, step?.sandbox]),
+    wall: {
+      startedAt: new Date(end.startedAt).toISOString(),
+      ms: end.ms,
+      place: door.thrown?.place,
+      stack: door.thrown?.stack,
+      ...markText(door.mark),
+    },
+  }
+}
+
+function unusedIn(
+  door: TrialDoor,
+  { status }: Outcome,
+  result: StrategyResult | undefined,
+): TrialRecord['unused'] {
+  if (status !== 'completed' || !result) return undefined
+  const unused = leftUnused(door, result)
+  if (unused.length === 0) return undefined
+  return door.run.redact ? door.run.redact.data(unused) : unused
+}
+
+/** One name where all roles share it. */
+const agentsOf = (agents: Cell['agents']): TrialRecord['agents'] =>
+  Object.keys(agents).length === 1 ? (agents['*'] ?? agents) : agents
+
+type Asked = TrialDoor['asked'][number]
+
+/** How many attempts were retries, and how long they waited. What is 0 is undefined, and so not written. */
+function retriesOf(asked: TrialDoor['asked']): Pick<TrialRecord, 'retries' | 'waitMs'> {
+  const retries = asked.filter(({ step }) => step.retry).length
+  const waitMs = asked.reduce((sum, { step }) => sum + step.waitMs, 0)
+  return { retries: retries || undefined, waitMs: waitMs || undefined }
+}
+
+/** Long texts anywhere in a state become blobs, like those of steps. */
+function packTexts<Value>(value: Value, pack: (text: string) => string): Value {
+  if (typeof value === 'string') return pack(value) as Value
+  if (Array.isArray(value)) return value.map((item) => packTexts(item, pack)) as Value
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, packTexts(item, pack)])) as Value
+}
+
+/** Parallel branches end in any order; their clocks and keys do not depend on it. */
+function byClock(a: Asked, b: Asked): number {
+  const counter = ({ step }: typeof a) => Number(step.key.slice(step.key.lastIndexOf('#') + 1))
+  if (a.step.at !== b.step.at) return a.step.at - b.step.at
+  if (a.branch !== b.branch) return a.branch < b.branch ? -1 : 1
+  return counter(a) - counter(b) || a.step.attempt - b.step.attempt
+}
+
+function phaseOf(door: TrialDoor): (asked: Asked) => Phase {
+  return ({ step, branch, text }) => ({
+    role: step.role,
+    agent: step.agent,
+    branch,
+    at: step.at,
+    durationMs: step.durationMs,
+    tokens:
+      step.tokens.input === null && step.tokens.output === null
+        ? null
+        : (step.tokens.input ?? 0) + (step.tokens.output ?? 0),
+    iteration: step.iteration ?? {},
+    summary: door.secret ? withheld : firstLine(text),
+  })
+}
+
+function firstLine(text: string): string {
+  const line = text.trimStart().split('\n', 1)[0] ?? ''
+  return line.length > 120 ? `${line.slice(0, 119)}…` : line
+}

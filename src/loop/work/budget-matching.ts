@@ -1,0 +1,75 @@
+import type { MatchedBudget } from '../../schema/ledger/budget-match.ts'
+import type { TrialRecord } from '../../schema/ledger/record.ts'
+import type { Cell, Trial } from '../../schema/ledger/trial.ts'
+import type { Plan } from '../plan/plan.ts'
+import { addSpend, budgetOf, noSpend, type TaskSpend } from '../trial/matched-attempts.ts'
+
+/** Makes trials with a matched budget wait for those whose spend they match. */
+export interface Matching {
+  /** A trial has ended, or will not end in this session: then without a record. */
+  settle(trial: Trial, record: TrialRecord | undefined): void
+  /** Waits until all that the trial's budget depends on has ended; undefined: some of it will not in this session. */
+  budget(trial: Trial): Promise<(() => MatchedBudget) | undefined>
+}
+
+interface Group {
+  spend: TaskSpend
+  pending: number
+  /** One of its trials has no record. */
+  isOpen: boolean
+  whenSettled: Promise<void>
+  settled(): void
+}
+
+/** Undefined where no trial of the plan matches another method's spend. `earlier`: the records that are there already. */
+export function createMatching(plan: Plan, earlier: () => Iterable<TrialRecord>): Matching | undefined {
+  if (!plan.cells.some(({ method }) => method.match)) return undefined
+  const groups = new Map<string, Group>()
+  for (const cell of plan.cells) {
+    const { match } = cell.method
+    if (match) for (const label of [match.method, match.baseline]) groups.set(keyOf(cell, label), newGroup())
+  }
+  const groupOf = (trial: Trial) => groups.get(keyOf(trial.cell, trial.cell.method.label))
+  const byId = new Map<string, Trial>()
+  for (const trial of plan) {
+    const group = groupOf(trial)
+    if (!group) continue
+    group.pending++
+    byId.set(trial.id, trial)
+  }
+  const settle: Matching['settle'] = (trial, record) => {
+    const group = groupOf(trial)
+    if (!group) return
+    if (record) addSpend(group.spend, record)
+    else group.isOpen = true
+    if (--group.pending === 0) group.settled()
+  }
+  for (const record of earlier()) {
+    const trial = byId.get(record.trial)
+    if (trial) settle(trial, record)
+  }
+  return {
+    settle,
+    async budget(trial) {
+      const { match } = trial.cell.method
+      if (!match) return undefined
+      const [of, one] = [match.method, match.baseline].map(
+        (label) => groups.get(keyOf(trial.cell, label)) as Group,
+      )
+      await Promise.all([of?.whenSettled, one?.whenSettled])
+      if (!of || !one || of.isOpen || one.isOpen) return undefined
+      return () => budgetOf(match, of.spend, one.spend)
+    },
+  }
+}
+
+/** Trials of one task, method and set of agents. */
+const keyOf = ({ task, agentSet }: Cell, label: string) => JSON.stringify([task, label, agentSet])
+
+function newGroup(): Group {
+  let settled = () => {}
+  const whenSettled = new Promise<void>((resolve) => {
+    settled = resolve
+  })
+  return { spend: noSpend(), pending: 0, isOpen: false, whenSettled, settled }
+}

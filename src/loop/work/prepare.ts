@@ -1,0 +1,34 @@
+import type { Agent } from '../../agents/agent.ts'
+import type { Task } from '../../schema/task.ts'
+import { InfrastructureError } from '../../text/errors.ts'
+import type { RunEvent } from '../state/events.ts'
+import { Interrupted } from '../state/trial-state.ts'
+
+/** Lets the agents prepare each task once, before its first trial and outside all trials. */
+export function preparer(
+  session: { asked: readonly Agent[] },
+  signal: AbortSignal,
+  onEvent: (event: RunEvent) => void,
+): (task: Task) => Promise<void> {
+  // Several agents may wrap one and prepare as it does: once is enough.
+  const preparing = new Map(session.asked.map((agent) => [agent.prepare, agent]))
+  const agents = [...preparing.values()].filter(({ prepare }) => prepare)
+  const prepared = new Map<string, Promise<void>>()
+  const prepare = async (task: Task) => {
+    if (agents.length === 0) return
+    onEvent({ type: 'prepare', task: task.ref, state: 'begin' })
+    try {
+      for (const agent of agents) await agent.prepare?.(task)
+    } catch (error) {
+      // The task's own trials will meet the same fault, as an error of theirs; others have nothing to do with it.
+      if (!(error instanceof InfrastructureError)) throw signal.aborted ? new Interrupted() : error
+      onEvent({ type: 'warning', message: `${task.ref} cannot be prepared: ${error.message}` })
+    }
+    onEvent({ type: 'prepare', task: task.ref, state: 'end' })
+  }
+  return (task) => {
+    const begun = prepared.get(task.ref) ?? prepare(task)
+    prepared.set(task.ref, begun)
+    return begun
+  }
+}

@@ -1,0 +1,49 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { UserError } from '../../text/errors.ts'
+import { journalFiles } from '../journal/journal.ts'
+import type { Plan } from '../plan/plan.ts'
+import { recordedTrials } from '../record/records.ts'
+import { createLedgerCheck, type LedgerCheck } from '../record/verify-ledger.ts'
+
+/** The places in the plan of the records that are there already, in the order of the file, and what holds them against the ledger. */
+export function recorded(
+  folder: string,
+  plan: Plan,
+): { order: number[]; isDone(place: number): boolean; check: LedgerCheck } {
+  const trials = [...recordedTrials(folder)]
+  const check = createLedgerCheck(folder, trials)
+  if (trials.length === 0) return { order: [], isDone: () => false, check }
+  const places = new Map<string, number>()
+  for (let place = 0; place < plan.length; place++) places.set(plan.at(place).id, place)
+  const order = trials.map(({ trial: id, where }) => {
+    const place = places.get(id)
+    if (place !== undefined) return place
+    throw new UserError({
+      where,
+      what: `is of no trial of this run: ${id}`,
+      fix: 'Remove the line.',
+    })
+  })
+  const done = new Set(order)
+  return { order, isDone: (place) => done.has(place), check }
+}
+
+/** Ids of all trials of the plan, and of those that are not done. */
+export function idsOf(
+  plan: Plan,
+  isDone: (place: number) => boolean,
+): Record<'planned' | 'wanted', ReadonlySet<string>> {
+  const [planned, wanted] = [new Set<string>(), new Set<string>()]
+  for (let place = 0; place < plan.length; place++) {
+    const { id } = plan.at(place)
+    planned.add(id)
+    if (!isDone(place)) wanted.add(id)
+  }
+  return { planned, wanted }
+}
+
+/** An earlier session left something in the journal. */
+export function isBegun(folder: string): boolean {
+  return Object.values(journalFiles).some((file) => statSync(join(folder, file)).size > 0)
+}

@@ -1,0 +1,53 @@
+import { createGathering } from '../../analysis/compare/gather/gather.ts'
+import { competingRows, labelledRows } from '../../analysis/compare/gather/labelled-rows.ts'
+import { settling } from '../../analysis/compare/settling.ts'
+import { rowNames } from '../../schema/agent/agent-set.ts'
+import type { TrialRecord } from '../../schema/ledger/record.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
+import { inBlockOrder } from '../plan/plan.ts'
+import { readRecords } from '../record/records.ts'
+
+/** Follows a run under a stop rule. */
+export interface SettledWatch {
+  add(record: TrialRecord): void
+  /** Whether every pair of the family is settled by the tasks that are finished, in the order of the plan. */
+  isSettled(): boolean
+}
+
+/** A watch that knows the records of earlier sessions; undefined where the run has no stop rule. */
+export function settledWatch(folder: string, manifest: RunManifest): SettledWatch | undefined {
+  const { comparison, epochs, baseline } = manifest
+  const stop = comparison?.stop
+  if (!stop) return undefined
+  const gathering = createGathering()
+  const order = inBlockOrder(manifest.tasks, manifest.seed).map(({ ref }) => ref)
+  const methods = manifest.methods.map(({ label }) => label)
+  const agentSets = manifest.agentSets?.map(({ label }) => label) ?? []
+  const planned = rowNames(manifest).length
+  const perTask = epochs * planned
+  const left = new Map(order.map((task) => [task, perTask]))
+  let settled = false
+  // The rule is asked when a task's last trial has ended, not after each trial.
+  let changed = true
+  const add = (record: TrialRecord) => {
+    gathering.add(record)
+    const open = (left.get(record.task) ?? 0) - 1
+    left.set(record.task, open)
+    if (open === 0) changed = true
+  }
+  for (const record of readRecords(folder)) add(record)
+  return {
+    add,
+    isSettled() {
+      if (!changed || settled) return settled
+      changed = false
+      const all = gathering.rows()
+      const competing = competingRows(all)
+      const rows = labelledRows(competing, methods, agentSets)
+      const bounds = all.length - competing.length
+      const options = { ...comparison, stop, order, epochs, baseline, methods: planned - bounds }
+      settled = settling(rows, options).settledAt !== null
+      return settled
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { Workflow } from '../../schema/method/workflow.ts'
+import type { Documents, KindOfWork, Workspace } from '../../strategy.ts'
+import { type Problem, UserError } from '../../text/errors.ts'
+import { readWorkflow } from './workflow-file.ts'
+
+const named = (name: string) => z.string().min(1).default(name)
+
+/** Options that choose a workflow: a name, or a path of a file. */
+export const workflowOptions = {
+  workflow: named('auto').describe('name or file of the workflow; auto: by the files of the task'),
+  folder: z.string().default('').describe('a folder with further workflows, found by their names'),
+  forAnswer: named('architecture_review').describe('with auto, for tasks without files'),
+  forOneFile: named('quick_code_fix').describe('with auto, for tasks with one file'),
+  forFiles: named('feature_development').describe('with auto, for tasks with several files'),
+  workflows: z.record(z.string(), Workflow).default({}).describe('what was read of them; filled in by bench'),
+}
+const Options = z.object(workflowOptions)
+type Options = z.output<typeof Options>
+
+/** The options with the workflows that they name. Throws `UserError` with all that is wrong with any of them. */
+export function withWorkflows<Given extends Options>(options: Given, documents: Documents): Given {
+  const problems: Problem[] = []
+  if (Object.keys(options.workflows).length > 0)
+    problems.push({ where: 'option workflows', what: 'is filled in by bench', fix: 'Leave it out.' })
+  const files = filesByName(options.folder, documents, problems)
+  const { workflow, forAnswer, forOneFile, forFiles } = options
+  const names = workflow === 'auto' ? [forAnswer, forOneFile, forFiles] : [workflow]
+  const workflows: Record<string, Workflow> = {}
+  for (const name of new Set(names)) {
+    const file = /[/\\]|\.ya?ml$/.test(name) ? { path: name, text: documents.read(name) } : files.get(name)
+    if (file?.text === undefined) {
+      const known = [...files.keys()].join(', ')
+      problems.push({
+        where: `workflow ${name}`,
+        what: file ? 'there is no such file' : 'there is no such workflow',
+        fix: file ? 'Give the path of one.' : `There are ${known}; a file is given by its path.`,
+      })
+      continue
+    }
+    const read = readWorkflow(file.text, file.path, problems)
+    if (read) workflows[name] = read
+  }
+  for (const { role, works } of clashes(workflows))
+    problems.push({
+      where: `workflow ${options.workflow}`,
+      what: `agent "${role}" is to ${works.join(' in one workflow and to ')} in another`,
+      fix: 'Give one of them another name.',
+    })
+  if (problems.length > 0) throw new UserError(problems)
+  return { ...options, workflows }
+}
+
+/** Workflows that can be named, by name: those that come with the strategy, and those of the user's folder, which win. */
+function filesByName(folder: string, documents: Documents, problems: Problem[]) {
+  const files = new Map<string, { path: string; text: string | undefined }>()
+  const add = (file: string, path: string, text: string | undefined) => {
+    if (/\.ya?ml$/.test(file)) files.set(file.replace(/\.ya?ml$/, ''), { path, text })
+  }
+  for (const [file, text] of Object.entries(documents.shipped)) add(file, file, text)
+  if (folder === '') return files
+  const listed = documents.list(folder)
+  if (!listed)
+    problems.push({
+      where: `folder ${folder}`,
+      what: 'there is no such folder',
+      fix: 'Give the path of one.',
+    })
+  for (const file of listed ?? []) add(file, `${folder}/${file}`, documents.read(`${folder}/${file}`))
+  return files
+}
+
+function clashes(workflows: Readonly<Record<string, Workflow>>) {
+  const works = new Map<string, Set<KindOfWork>>()
+  for (const { agents } of Object.values(workflows))
+    for (const [role, { work }] of Object.entries(agents))
+      works.set(role, (works.get(role) ?? new Set()).add(work))
+  return [...works].flatMap(([role, all]) => (all.size > 1 ? [{ role, works: [...all] }] : []))
+}
+
+/** The kinds of work of all agents of the workflows. */
+export function workflowRoles({ workflows }: Options): Record<string, KindOfWork> {
+  const all = Object.values(workflows).flatMap(({ agents }) => Object.entries(agents))
+  return Object.fromEntries(all.map(([role, { work }]) => [role, work]))
+}
+
+/**
+ * The workflow of a trial. With `auto` the rule is: no files, one file, several; that is all that a method may know of its
+ * task beforehand.
+ */
+export function chosenWorkflow(options: Options, workspace: Pick<Workspace, 'list'>): Workflow {
+  const { workflow, forAnswer, forOneFile, forFiles, workflows } = options
+  const files = workspace.list().length
+  const name = workflow !== 'auto' ? workflow : files === 0 ? forAnswer : files === 1 ? forOneFile : forFiles
+  const found = workflows[name]
+  if (!found) throw new Error(`the workflow ${name} was not read before the run`)
+  return found
+}

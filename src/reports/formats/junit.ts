@@ -1,0 +1,105 @@
+import { XMLBuilder } from 'fast-xml-parser'
+import type { Summary } from '../../analysis/summary.ts'
+import type { TrialRecord } from '../../schema/ledger/record.ts'
+import { shellWord } from '../../text/shell-word.ts'
+import { reasonText, safeLine, safeText } from '../words/safe-text.ts'
+
+/** What a JUnit file says of a run beside its trials. */
+interface JUnitRun {
+  /** The run folder, as the reader may type it. */
+  run: string
+  createdAt: string
+  /** Of the same records: the counts stand before them. */
+  summary: Summary
+}
+
+const attribute = '@'
+const builder = new XMLBuilder({
+  ignoreAttributes: false,
+  attributeNamePrefix: attribute,
+  format: true,
+  suppressEmptyNode: true,
+})
+
+/**
+ * The trials of a run as a JUnit file, in pieces, so that a run may be of any length: a testcase each, a failure where a
+ * trial did not pass, an error where infrastructure failed, skipped where nothing was graded. Durations are the trials' own
+ * clocks, in seconds. Elements and attributes are those of Jenkins' junit-10.xsd.
+ */
+export function* renderJUnit(
+  records: Iterable<TrialRecord>,
+  { run, createdAt, summary }: JUnitRun,
+): Generator<string> {
+  const counted = (count: (row: Summary['methods'][number]) => number) =>
+    summary.methods.reduce((sum, row) => sum + count(row), 0)
+  const suite = attributes({
+    name: run,
+    tests: summary.records,
+    failures: counted(({ trials }) => trials.graded - trials.passed),
+    errors: counted(({ trials }) => trials.error),
+    skipped: counted(({ trials }) => trials.cancelled + trials.ungraded),
+    // Without its zone and fractions, as the schema has it.
+    timestamp: createdAt.slice(0, 19),
+  })
+  yield `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${opened('testsuite', suite)}`
+  yield builder.build({
+    properties: {
+      property: properties(summary).map(([name, value]) => attributes({ name, value })),
+    },
+  })
+  for (const record of records) yield builder.build({ testcase: testcase(record, run) })
+  yield '</testsuite>\n</testsuites>\n'
+}
+
+function properties({ simulated, profiles, faults }: Summary): [string, string][] {
+  return [
+    ['simulated', simulated ? `yes: the results describe the profile ${profiles.join(', ')}` : 'no'],
+    ...(faults === null ? [] : [['faults on purpose', faults] as [string, string]]),
+  ]
+}
+
+function testcase(record: TrialRecord, run: string): object {
+  const { task, method, epoch, durationMs } = record
+  const name = `${method}, epoch ${epoch}`
+  return {
+    ...attributes({ name, classname: task, time: (durationMs / 1000).toFixed(3) }),
+    ...ending(record, run),
+  }
+}
+
+/** The element that says why a trial is none that passed. */
+function ending(record: TrialRecord, run: string): object {
+  const { outcome, passed, scores, trial } = record
+  const trace = `bench show ${shellWord(run)} ${trial}`
+  const ended = outcome.reason === '' ? outcome.status : `${outcome.status}: ${reasonText(record)}`
+  if (outcome.status === 'error')
+    return {
+      error: { ...attributes({ message: ended, type: 'error' }), '#text': text(`${ended}\n${trace}`) },
+    }
+  if (passed === null) return { skipped: attributes({ message: `not graded; ${ended}` }) }
+  if (passed) return {}
+  const judged = scores.map(({ name, value, reason }) => `${name} ${value}: ${reason}`)
+  const [first = ended] = scores.filter(({ value }) => value < 1).map(({ reason }) => reason)
+  return {
+    failure: {
+      ...attributes({ message: first, type: outcome.status }),
+      '#text': text([...judged, `ended as ${ended}`, trace].join('\n')),
+    },
+  }
+}
+
+function attributes(values: Readonly<Record<string, string | number>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [`${attribute}${name}`, inXml(safeLine(String(value)))]),
+  )
+}
+
+/** The opening tag alone. */
+function opened(name: string, values: Record<string, string>): string {
+  return builder.build({ [name]: values }).replace(/\s*\/>\s*$|><\/\w+>\s*$/, '>\n')
+}
+
+const text = (value: string) => inXml(safeText(value))
+
+/** XML 1.0 holds neither lone surrogates nor the two non-characters, however they are written. */
+const inXml = (value: string) => value.replace(/[\p{Cs}\ufffe\uffff]/gu, '\ufffd')

@@ -1,0 +1,61 @@
+import type { Step } from '../../schema/ledger/step.ts'
+
+/** A step in the order of the story. */
+export interface PlacedStep {
+  step: Step
+  /** Path of the branch that made it; empty for the root. Grading has one of its own, `grade`. */
+  branch: string
+  /** A later divergence took it back: it answers nothing any more, but stays in the run's bill. */
+  voided: boolean
+}
+
+/**
+ * Steps by their branches' clocks, so that parallel branches interleave as they ran. Within a branch the order is that
+ * of the counter and the attempt; at one moment, steps that took no time come first, then the branch's name decides.
+ * `steps` come as in steps.jsonl: a void concerns the lines before it only.
+ */
+export function inStoryOrder(steps: readonly Step[]): PlacedStep[] {
+  const lastVoid = new Map<string, number>()
+  steps.forEach((step, line) => {
+    if (step.kind === 'void') for (const key of step.keys) lastVoid.set(key, line)
+  })
+  // A void names steps by `key/attempt`; a bare key means all its attempts.
+  const voidedUntil = ({ key, attempt }: Step) =>
+    Math.max(lastVoid.get(key) ?? -1, lastVoid.get(`${key}/${attempt}`) ?? -1)
+  const branches = new Map<string, (PlacedStep & { counter: number; line: number })[]>()
+  steps.forEach((step, line) => {
+    const cut = step.key.lastIndexOf('#')
+    const branch = cut < 0 ? step.key : step.key.slice(0, cut)
+    const voided = step.kind !== 'void' && (step.payer === 'void' || line < voidedUntil(step))
+    const placed = { step, branch, voided, line, counter: Number(step.key.slice(cut + 1)) || 0 }
+    const queue = branches.get(branch)
+    if (queue) queue.push(placed)
+    else branches.set(branch, [placed])
+  })
+  const queues = [...branches.values()].map((queue) =>
+    queue.sort((a, b) => a.counter - b.counter || a.step.attempt - b.step.attempt || a.line - b.line),
+  )
+  const story: PlacedStep[] = []
+  for (;;) {
+    const heads = queues.flatMap((queue) => queue.slice(0, 1))
+    const next = heads.sort((a, b) => compare(a, b))[0]
+    if (!next) return story
+    queues.find((queue) => queue[0] === next)?.shift()
+    story.push({ step: next.step, branch: next.branch, voided: next.voided })
+  }
+}
+
+function compare(a: PlacedStep, b: PlacedStep): number {
+  return moment(a) - moment(b) || rank(a) - rank(b) || (a.branch < b.branch ? -1 : 1)
+}
+
+// A `first` is known when its winner is; all others are told when they began.
+function moment({ step }: PlacedStep): number {
+  return step.kind === 'first' ? step.at + step.durationMs : step.at
+}
+
+function rank({ step }: PlacedStep): number {
+  if (step.kind === 'grade') return 3
+  if (step.kind === 'first') return 1
+  return step.durationMs === 0 ? 0 : 2
+}

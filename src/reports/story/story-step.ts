@@ -1,0 +1,131 @@
+import type { Score } from '../../schema/ledger/outcome.ts'
+import type { AskStep, Step } from '../../schema/ledger/step.ts'
+import type { Change, ChangeSet } from '../../schema/method/change.ts'
+import { formatMs } from '../words/numbers.ts'
+import { safeLine, safeText } from '../words/safe-text.ts'
+import { lineDiff } from './line-diff.ts'
+import { type Extent, excerpt, quoted } from './story-excerpt.ts'
+import type { PlacedStep } from './story-order.ts'
+
+/** How much of a step is told. */
+export interface StoryView extends Extent {
+  /** Text of a file by its SHA-256; undefined where it is not kept. */
+  contentOf?: (hash: string) => string | undefined
+}
+
+/** A step as lines of text, neutralised; what it cost is added by the story. */
+export function stepText({ step, voided }: PlacedStep, view: StoryView): string {
+  const marks = [
+    ...Object.entries(step.iteration ?? {}).map(([name, value]) => `${name} ${value}`),
+    ...(step.attempt > 1 ? [`attempt ${step.attempt}`] : []),
+    ...(voided ? ['void: taken back later'] : []),
+  ]
+  // The line of a void itself has no clock.
+  const clock = step.kind === 'void' ? '' : `  ${formatMs(step.at)}`
+  const head = `${step.key}${clock}  ${headline(step)}${marks.length > 0 ? `  [${marks.join(', ')}]` : ''}`
+  return [safeLine(head), ...details(step, view)].join('\n')
+}
+
+/** `tests 0.50 (3 of 6 tests)`. */
+export function scoreText({ name, value, tests }: Score): string {
+  return `${name} ${value.toFixed(2)}${tests ? ` (${tests.passed} of ${tests.total} tests)` : ''}`
+}
+
+function headline(step: Step): string {
+  switch (step.kind) {
+    case 'ask':
+      return [
+        `${step.role} (${step.work}), agent ${step.agent}`,
+        step.simulated && !step.agent.startsWith('simulated') ? ', simulated' : '',
+        step.session ? `, session ${step.session}` : '',
+        step.repair ? ', repair of a reply that did not parse' : '',
+        step.retry ? ', asked again after a failure' : '',
+        step.fault ? `, fault injected: ${step.fault}` : '',
+      ].join('')
+    case 'check':
+      return step.status === 'none'
+        ? 'check: the task has no visible checks'
+        : `check ${step.status}: ${step.passed} of ${step.total} passed`
+    case 'grade':
+      return `grade: ${step.scores.map(scoreText).join(', ') || 'no scores'}`
+    case 'limit':
+      return `refused by a limit${step.scope === 'ask' ? ' of the ask itself' : ''} (${step.limit}): ${step.reason}`
+    case 'first':
+      return step.winner === null ? 'first to succeed: none' : `first to succeed: ${step.winner}`
+    case 'match':
+      return `${step.attempts} attempt(s), to match ${step.method}: it spent ${step.spent} ${step.unit} on this task, the baseline ${step.baseline}`
+    case 'approval':
+      return `a person was asked, decision: ${step.decision}`
+    case 'state':
+      return step.set ? 'state: set by a person' : 'state'
+    case 'void':
+      return `${step.keys.length} recorded steps are void: ${step.reason}`
+  }
+}
+
+function details(step: Step, view: StoryView): string[] {
+  if (step.kind === 'ask') return askDetails(step, view)
+  if (step.kind === 'check' && step.output !== '') return [quoted(step.output, '  ', view)]
+  if (step.kind === 'state') {
+    const set = step.set === undefined ? [] : ['  set', quoted(JSON.stringify(step.set), '    ', view)]
+    return [quoted(JSON.stringify(step.state), '  ', view), ...set]
+  }
+  if (step.kind === 'approval') {
+    const answer = step.feedback === '' ? [] : ['  feedback', quoted(step.feedback, '    ', view)]
+    return ['  question', quoted(step.question, '    ', view), ...answer]
+  }
+  return []
+}
+
+function askDetails(step: AskStep, view: StoryView): string[] {
+  const lines: string[] = []
+  if (step.system) lines.push('  system', quoted(step.system, '    ', view))
+  lines.push('  prompt', quoted(step.prompt, '    ', view))
+  const verdict = step.reply === undefined ? undefined : dataOf(step.reply)
+  if (verdict) lines.push('  verdict', ...verdict.map((field) => quoted(field, '    ', view)))
+  else if (step.reply !== undefined) lines.push('  reply', quoted(step.reply, '    ', view))
+  else if (step.replyHash) lines.push(`  reply    not kept, only its hash: ${safeLine(step.replyHash)}`)
+  if (step.changeSet) lines.push(...changeLines(step.changeSet, view))
+  if (step.error) lines.push(safeLine(`  error    ${step.error.reason}: ${step.error.message}`))
+  if (view.full && step.error?.stack) lines.push('  stack', quoted(step.error.stack, '    ', view))
+  if (step.maybePaid) lines.push('  maybe paid: its result was never seen')
+  if (step.waitMs > 0) lines.push(`  waited   ${formatMs(step.waitMs)}, outside the clock`)
+  return lines
+}
+
+/** The fields of a reply that is one JSON object, bare or in a fence; undefined for any other. */
+function dataOf(reply: string): string[] | undefined {
+  const text = /^\s*```(?:json)?\s*\n([\s\S]*?)\n\s*```\s*$/.exec(reply)?.[1] ?? reply
+  if (!text.trimStart().startsWith('{')) return undefined
+  try {
+    const data: unknown = JSON.parse(text)
+    return Object.entries(data as object).map(
+      ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    )
+  } catch {
+    return undefined
+  }
+}
+
+function changeLines({ source, changes, rejected = [] }: ChangeSet, view: StoryView): string[] {
+  return [
+    `  changes  from its ${source}${changes.length === 0 ? ': none' : ''}`,
+    ...changes.flatMap((change) => changeText(change, view)),
+    ...rejected.map(({ path, reason }) => safeLine(`    refused: ${path} ${reason}`)),
+  ]
+}
+
+function changeText({ path, before, after }: Change, { contentOf, ...extent }: StoryView): string[] {
+  const letter = before === null ? 'A' : after === null ? 'D' : 'M'
+  const name = safeLine(`    ${letter} ${path}`)
+  const old = before === null ? null : contentOf?.(before)
+  const now = after === null ? null : contentOf?.(after)
+  if (old === undefined || now === undefined) return [name]
+  const lines = lineDiff(old, now)
+  const added = lines.filter(({ sign }) => sign === '+').length
+  const texts = lines.map(({ sign, text }) => `${sign} ${safeText(text)}`)
+  return [
+    `${name}  +${added} -${lines.length - added}`,
+    ...excerpt(texts, extent).map((line) => `      ${line}`.trimEnd()),
+  ]
+}

@@ -1,0 +1,187 @@
+import { requestIn } from '../../analysis/coordination/trial-coordination.ts'
+import { agentsLabel } from '../../analysis/summarize.ts'
+import { rowName } from '../../schema/agent/agent-set.ts'
+import type { Candidate, TrialRecord } from '../../schema/ledger/record.ts'
+import type { Step } from '../../schema/ledger/step.ts'
+import { shellWord } from '../../text/shell-word.ts'
+import { profileName } from '../notes/notes.ts'
+import { listText } from '../words/bill-text.ts'
+import { counted, formatCount, formatMs, formatUsd, unknown } from '../words/numbers.ts'
+import { reportedText } from '../words/prices-text.ts'
+import { reasonText, safeLine } from '../words/safe-text.ts'
+import { quoted } from './story-excerpt.ts'
+import { inStoryOrder, type PlacedStep } from './story-order.ts'
+import { type StoryView, scoreText, stepText } from './story-step.ts'
+import { workflowLines } from './story-workflow.ts'
+
+/** What a story is told from. */
+export interface StoryInput extends StoryView {
+  record: TrialRecord
+  /** In the order of steps.jsonl. */
+  steps: readonly Step[]
+  title?: string
+  instruction?: string
+}
+
+/** What is known of a trial before it has ended. */
+export type TrialHeading = Pick<
+  TrialRecord,
+  'trial' | 'task' | 'method' | 'epoch' | 'agents' | 'agentSet' | 'simulated' | 'profile'
+>
+
+/** One trial as text to be read: who was asked what, what came back, what it cost, and why it ended. */
+export function story(input: StoryInput): string {
+  return `${storyParts(input).join('\n\n')}\n`
+}
+
+/** The same in parts: what it was, the instruction, a part for each step, how it ended. The first line of a part is its heading. */
+export function storyParts({ record, ...input }: StoryInput): string[] {
+  return [...telling(record, input), ending(record, input)]
+}
+
+/** A trial that has begun and not ended, told as far as it has come. `run` is the run folder. */
+export function storySoFar({
+  heading,
+  run,
+  ...input
+}: Omit<StoryInput, 'record'> & { heading: TrialHeading; run: string }): string {
+  const end = [
+    'Not ended yet',
+    `${counted(input.steps.length, 'step')} so far. While no bench is at work on it: bench run --resume ${shellWord(run)}`,
+  ]
+  return `${[...telling(heading, input), safeLine(end.join('  '))].join('\n\n')}\n`
+}
+
+function telling(
+  heading: TrialHeading,
+  { steps, title, instruction, ...view }: Omit<StoryInput, 'record'>,
+): string[] {
+  const parts = [header(heading, title)]
+  if (instruction) parts.push(`Instruction\n${quoted(instruction, '  ', view)}`)
+  const bill = { tokens: 0, costUsd: 0, unreportedTokens: 0, unreportedCost: 0 }
+  for (const placed of inStoryOrder(steps)) {
+    const indent = '  '.repeat(
+      placed.branch === '' || placed.step.kind === 'grade' ? 0 : placed.branch.split('/').length,
+    )
+    const text = [stepText(placed, view), billText(placed, bill)].filter(Boolean).join('\n')
+    parts.push(text.replace(/^(?=.)/gm, indent))
+  }
+  if (steps.length === 0) parts.push('No steps: nothing was asked.')
+  return parts
+}
+
+function header(record: TrialHeading, title: string | undefined): string {
+  const { simulated } = record
+  const profiles = record.profile === null ? [] : [record.profile]
+  const lines = [
+    ['task', `${record.task}${title ? `: ${title}` : ''}`],
+    ['method', `${rowName(record.method, record.agentSet)}, epoch ${record.epoch}`],
+    ['agents', agentsLabel(record.agents)],
+    ['numbers', simulated ? `simulated: they describe ${profileName({ profiles })}, not the method` : 'live'],
+  ] as const
+  return [`Trial ${record.trial}`, ...lines.map(([name, text]) => `  ${name.padEnd(8)} ${text}`)]
+    .map(safeLine)
+    .join('\n')
+}
+
+interface Bill {
+  tokens: number
+  costUsd: number
+  unreportedTokens: number
+  unreportedCost: number
+}
+
+/** What the step cost, and the method's bill with it; adds the step to the bill. */
+function billText({ step, voided }: PlacedStep, bill: Bill): string {
+  if (step.kind !== 'ask') return ''
+  const { input, output, cached } = step.tokens
+  const cost = step.costUsd === null ? 'cost unknown' : formatUsd(step.costUsd)
+  const told = (value: number | null) => (value === null ? unknown : formatCount(value))
+  const prices = [
+    step.listCostUsd !== undefined && step.listCostUsd !== step.costUsd
+      ? `, ${formatUsd(step.listCostUsd)} at list prices`
+      : '',
+    step.reportedCostUsd === undefined ? '' : `, ${formatUsd(step.reportedCostUsd)} as the agent says`,
+  ].join('')
+  const own = `  spent    ${told(input)} in${cached ? ` (${formatCount(cached)} cached)` : ''}, ${told(output)} out, ${cost}${prices}, ${formatMs(step.durationMs)}`
+  if (voided || step.payer !== 'method') return `${own}; not on the method's bill`
+  bill.tokens += (input ?? 0) + (output ?? 0)
+  bill.costUsd += step.costUsd ?? 0
+  if (input === null || output === null) bill.unreportedTokens++
+  if (step.costUsd === null) bill.unreportedCost++
+  const least = (unreported: number) => (unreported > 0 ? '>= ' : '')
+  return `${own}; so far ${least(bill.unreportedTokens)}${formatCount(bill.tokens)} tokens, ${least(bill.unreportedCost)}${formatUsd(bill.costUsd)}`
+}
+
+function ending(record: TrialRecord, { steps, ...view }: Omit<StoryInput, 'record'>): string {
+  const { outcome, claimed, detail, spent } = record
+  const passed = record.passed === null ? 'not graded' : record.passed ? 'yes' : 'no'
+  const cost =
+    spent.costUsd === null
+      ? 'cost unknown'
+      : `${spent.unreportedCost > 0 ? '>= ' : ''}${formatUsd(spent.costUsd)}`
+  const unreported = [
+    spent.unreportedTokens > 0 ? `${counted(spent.unreportedTokens, 'call')} without tokens` : '',
+    spent.unreportedCost > 0 ? `${counted(spent.unreportedCost, 'call')} without a known cost` : '',
+  ].filter(Boolean)
+  const overshoot = Object.entries(record.overshoot ?? {}).map(
+    ([limit, by]) => `${limit} by ${formatCount(by)}`,
+  )
+  const lines: [string, string][] = [
+    ['Ended', `${outcome.status}${outcome.reason ? `: ${reasonText(record)}` : ''}`],
+    ...optional('Method said', [claimed, detail].filter(Boolean).join(': ')),
+    ...optional('Delivered', record.delivered === null ? 'nothing' : ''),
+    ...optional('Declared', fidelityText(record)),
+    ...(record.unused ?? []).map((text): [string, string] => ['Unused', text]),
+    ...workflowLines(record.state?.collaboration),
+    ...optional('Request', requestText(steps)),
+    ...optional('Overshot', overshoot.join(', ')),
+    ['Passed', `${passed}${record.score === null ? '' : `, score ${record.score.toFixed(2)}`}`],
+    ...record.scores.map((score): [string, string] => ['  score', `${scoreText(score)}  ${score.reason}`]),
+    [
+      'Spent',
+      `${spent.unreportedTokens > 0 ? '>= ' : ''}${formatCount(spent.input)} in (${formatCount(spent.cached)} cached), ${formatCount(spent.output)} out, ${cost}${listText(spent)}, ${counted(spent.calls, 'call')}, ${counted(spent.checks, 'check')}, ${formatMs(record.durationMs)}`,
+    ],
+    ...optional('Agents say', spent.reported ? reportedText(spent.reported) : ''),
+    ...optional('Unreported', unreported.join(', ')),
+    ...(record.candidates ?? []).map((candidate): [string, string] => [
+      '  on the way',
+      candidateText(candidate, record),
+    ]),
+    ...optional(
+      'Grading',
+      record.gradingCostUsd ? `${formatUsd(record.gradingCostUsd)}, not on the method's bill` : '',
+    ),
+  ]
+  const answer = record.answer === undefined ? [] : ['Answer', quoted(record.answer, '  ', view)]
+  const stack =
+    view.full && record.wall.stack !== undefined ? ['Stack', quoted(record.wall.stack, '  ', view)] : []
+  return [...answer, ...stack, ...lines.map(([name, text]) => safeLine(`${name.padEnd(12)} ${text}`))].join(
+    '\n',
+  )
+}
+
+function requestText(steps: readonly Step[]): string {
+  const asks = inStoryOrder(steps).flatMap(({ step, voided }) =>
+    step.kind === 'ask' && step.payer === 'method' && !voided ? [step] : [],
+  )
+  const kept = requestIn(asks)
+  return kept ? `stands word for word in ${kept.held} of ${counted(kept.asked, 'prompt')}` : ''
+}
+
+function candidateText({ key, role, from, passed }: Candidate, { deliveredFrom }: TrialRecord): string {
+  const verdict = passed === null ? 'not graded' : passed ? 'right' : 'wrong'
+  const origin = from === undefined ? '' : `, made from ${from}`
+  return `${key} ${role}: ${verdict}${origin}${key === deliveredFrom ? '; what was delivered came from it' : ''}`
+}
+
+function fidelityText({ fidelity }: TrialRecord): string {
+  if (fidelity.status === 'kept') return ''
+  return fidelity.status === 'undeclared'
+    ? 'nothing: what ran cannot be held against it'
+    : `something else: ${fidelity.at ?? ''}`
+}
+
+function optional(name: string, text: string): [string, string][] {
+  return text === '' ? [] : [[name, text]]
+}

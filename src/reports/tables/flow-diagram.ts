@@ -1,0 +1,94 @@
+import { type Count, type Flow, isSequence } from '../../schema/method/declaration.ts'
+
+/** A flow on one line: `( writer → reviewer )* up to rounds`. */
+export function flowText(flow: Flow): string {
+  if (typeof flow === 'string') return flow
+  if (isSequence(flow)) return flow.map((part) => flowText(part)).join(' → ')
+  if ('either' in flow) return `( ${flow.either.map(flowText).join(' | ')} )`
+  if ('maybe' in flow) return `( ${flowText(flow.maybe)} )?`
+  if ('beside' in flow) return `[ ${flowText(flow.beside)} ] × ${countText(flow)}`
+  return `( ${flowText(flow.repeat)} )* ${countText(flow)}`
+}
+
+/** A flow as a Mermaid flowchart: a node for each role, an arrow from each to whoever may be asked next. */
+export function flowMermaid(flow: Flow, roles: Readonly<Record<string, string>>): string {
+  const names = Object.keys(roles)
+  const node = (role: string) => `r${names.indexOf(role)}`
+  const { first, last, edges, beside } = drawn(flow)
+  const shown = new Set([...first, ...last, ...edges.flat()])
+  return [
+    'flowchart LR',
+    '  begin(( ))',
+    ...names
+      .filter((role) => shown.has(role))
+      .map((role) => `  ${node(role)}${shapeOf(roles[role], `${role}${beside.get(role) ?? ''}`)}`),
+    ...[...first].map((role) => `  begin --> ${node(role)}`),
+    ...edges.map(([from, to]) => `  ${node(from)} --> ${node(to)}`),
+    ...[...last].map((role) => `  ${node(role)} --> done`),
+    '  done((end))',
+  ].join('\n')
+}
+
+interface Drawn {
+  first: ReadonlySet<string>
+  last: ReadonlySet<string>
+  edges: [from: string, to: string][]
+  /** Roles that are asked side by side, and how often. */
+  beside: ReadonlyMap<string, string>
+  /** Nothing of it need be asked. */
+  mayBeNothing: boolean
+}
+
+function drawn(flow: Flow): Drawn {
+  if (typeof flow === 'string')
+    return {
+      first: new Set([flow]),
+      last: new Set([flow]),
+      edges: [],
+      beside: new Map(),
+      mayBeNothing: false,
+    }
+  if (isSequence(flow)) return flow.map(drawn).reduce(followed)
+  if ('either' in flow) return flow.either.map(drawn).reduce(joined)
+  if ('maybe' in flow) return { ...drawn(flow.maybe), mayBeNothing: true }
+  if ('beside' in flow) {
+    const inner = drawn(flow.beside)
+    const roles = new Set([...inner.first, ...inner.last, ...inner.edges.flat()])
+    return { ...inner, beside: new Map([...roles].map((role) => [role, ` × ${countText(flow)}`])) }
+  }
+  const inner = drawn(flow.repeat)
+  const last = flow.until === undefined ? inner.last : new Set([...inner.last, flow.until])
+  return { ...inner, last, edges: unique([...inner.edges, ...between(inner.last, inner.first)]) }
+}
+
+const followed = (a: Drawn, b: Drawn): Drawn => ({
+  first: a.mayBeNothing ? new Set([...a.first, ...b.first]) : a.first,
+  last: b.mayBeNothing ? new Set([...a.last, ...b.last]) : b.last,
+  edges: unique([...a.edges, ...between(a.last, b.first), ...b.edges]),
+  beside: new Map([...a.beside, ...b.beside]),
+  mayBeNothing: a.mayBeNothing && b.mayBeNothing,
+})
+
+const joined = (a: Drawn, b: Drawn): Drawn => ({
+  first: new Set([...a.first, ...b.first]),
+  last: new Set([...a.last, ...b.last]),
+  edges: unique([...a.edges, ...b.edges]),
+  beside: new Map([...a.beside, ...b.beside]),
+  mayBeNothing: a.mayBeNothing || b.mayBeNothing,
+})
+
+const between = (from: ReadonlySet<string>, to: ReadonlySet<string>) =>
+  [...from].flatMap((a) => [...to].map((b): [string, string] => [a, b]))
+
+const unique = (edges: readonly [string, string][]) => [
+  ...new Map(edges.map((edge) => [edge.join('\n'), edge])).values(),
+]
+
+const countText = ({ most, times }: { most?: Count; times?: Count }) =>
+  times === undefined ? `up to ${most}` : String(times)
+
+function shapeOf(work: string | undefined, label: string): string {
+  if (work === 'judge') return `{{"${label}"}}`
+  if (work === 'decide') return `{"${label}"}`
+  return work === 'summarise' ? `[/"${label}"/]` : `["${label}"]`
+}

@@ -1,0 +1,35 @@
+import type { Spending } from '../../schema/tokens.ts'
+import { counted, formatCount, formatUsd } from './numbers.ts'
+import { reportedText } from './prices-text.ts'
+
+/** `, $0.12 at list prices`: what a bill would be with nothing cached; empty where that is the bill. */
+export function listText({
+  costUsd,
+  unreportedCost,
+  listCostUsd,
+  unknownListCost = 0,
+}: Pick<Spending, 'costUsd' | 'unreportedCost' | 'listCostUsd' | 'unknownListCost'>): string {
+  if (listCostUsd === undefined || (listCostUsd === costUsd && unknownListCost === unreportedCost)) return ''
+  if (listCostUsd === null) return ', list price unknown'
+  return `, ${unknownListCost > 0 ? '>= ' : ''}${formatUsd(listCostUsd)} at list prices`
+}
+
+/** A run's whole bill in lines of text: who pays what. Parties that nobody asked for are left out. */
+export function billText(bill: Readonly<Record<string, Spending>>): string {
+  const words: Record<string, string> = {
+    method: 'methods',
+    grading: 'grading',
+    void: 'void (taken back, or lost in a crash)',
+  }
+  const lines = Object.entries(bill).flatMap(([payer, spending]) => {
+    const { calls, input, output, costUsd, unreportedTokens, unreportedCost } = spending
+    if (calls === 0 && payer !== 'method') return []
+    const cost = costUsd === null ? 'cost unknown' : `${unreportedCost > 0 ? '>= ' : ''}${formatUsd(costUsd)}`
+    const unreported = unreportedTokens > 0 ? `, ${counted(unreportedTokens, 'call')} not reported` : ''
+    return [
+      `  ${words[payer] ?? payer}: ${counted(calls, 'call')}, ${formatCount(input + output)} tokens, ${cost}${listText(spending)}${unreported}`,
+      ...(spending.reported ? [`    ${reportedText(spending.reported)}`] : []),
+    ]
+  })
+  return `Bill of the run\n${lines.join('\n')}\n`
+}

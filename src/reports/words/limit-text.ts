@@ -1,0 +1,74 @@
+import type { Budget, Budgets, Limits, LimitUse } from '../../schema/limits.ts'
+import type { RunManifest } from '../../schema/run/run.ts'
+import { counted, formatCount, formatMs, formatUsd } from './numbers.ts'
+
+type Unit = keyof Budget
+
+const amountTexts: Record<keyof Limits, (amount: number) => string> = {
+  checks: (amount) => counted(amount, 'check'),
+  calls: (amount) => counted(amount, 'call'),
+  tokens: (amount) => counted(amount, 'token'),
+  costUsd: (amount) => formatUsd(amount),
+  timeMs: formatMs,
+}
+
+/** `5 of 20 calls`, `$0.81 of $1.00`. */
+function usedText(unit: Unit, used: number, of: number): string {
+  const counts = unit === 'calls' || unit === 'tokens'
+  return `${counts ? formatCount(used) : amountTexts[unit](used)} of ${amountTexts[unit](of)}`
+}
+
+const ofWhat = ({ scope, method }: { scope: LimitUse['scope']; method?: string | undefined }) =>
+  scope === 'run' ? 'the run' : `method ${method}`
+
+/** `limit of the run: $0.0512 of $0.0500 used, $0.00120 over (calls in flight); it stopped the run`. */
+export function limitText(use: LimitUse): string {
+  const { limit, of, used, over, unreported, stopped } = use
+  const least = unreported > 0 ? 'at least ' : ''
+  const missing = limit === 'costUsd' ? 'of unknown price' : 'of unknown tokens'
+  return [
+    `limit of ${ofWhat(use)}: ${least}${usedText(limit, used, of)} used`,
+    ...(over > 0 ? [`${amountTexts[limit](over)} over, by what was in flight`] : []),
+    ...(unreported > 0 ? [`not counting ${counted(unreported, 'call')} ${missing}`] : []),
+    ...(stopped ? [`it stopped ${ofWhat(use)}`] : []),
+  ].join('; ')
+}
+
+/** `80 percent of a limit of the run used: $0.81 of $1.00`. */
+export function alertText(
+  alert: Pick<LimitUse, 'scope' | 'method' | 'limit' | 'used' | 'of'> & { percent: number },
+): string {
+  return `${alert.percent} percent of a limit of ${ofWhat(alert)} used: ${usedText(alert.limit, alert.used, alert.of)}`
+}
+
+/** The limits of a run and of its methods: `run $1.00, 500 calls; method sequential 10,000 tokens`; empty when there are none. */
+export function budgetsText({ run, methods }: Budgets): string {
+  return [
+    ...(Object.keys(run).length > 0 ? [`run ${list(run)}`] : []),
+    ...Object.entries(methods).map(([method, limits]) => `method ${method} ${list(limits)}`),
+  ].join('; ')
+}
+
+/** All limits that a run was begun with: `each trial 60 calls; run $1.00`; empty when there are none. */
+export function limitsText({
+  limits,
+  askLimits = {},
+  budgets,
+  methods,
+}: Pick<RunManifest, 'limits' | 'askLimits' | 'budgets' | 'methods'>): string {
+  const of = (what: string, amounts: Limits) =>
+    Object.keys(amounts).length > 0 ? [`${what} ${list(amounts)}`] : []
+  return [
+    ...of('each trial', limits),
+    ...methods.flatMap((method) => of(`each trial of ${method.label}`, method.limits ?? {})),
+    ...of('each ask', askLimits),
+    ...(budgets ? [budgetsText(budgets)] : []),
+  ]
+    .filter((text) => text !== '')
+    .join('; ')
+}
+
+const list = (limits: Limits) =>
+  (Object.entries(limits) as [keyof Limits, number][])
+    .map(([unit, amount]) => amountTexts[unit](amount))
+    .join(', ')

@@ -1,0 +1,154 @@
+import {
+  chmodSync,
+  chownSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import type { Files } from '../../schema/task.ts'
+import { InfrastructureError } from '../../text/errors.ts'
+import { shorten } from '../../text/shorten.ts'
+import type { AgentPlace } from '../sandbox.ts'
+import { folderPrefix } from './folder-owner.ts'
+import { entriesIn, holdFolder } from './held-folder.ts'
+import { clashingPath, isWorkspacePath } from './paths.ts'
+import { removeTree, removeTreeInTurns } from './remove-tree.ts'
+import { keepFolder, writeInside } from './write-inside.ts'
+
+/** The path of every program's files, as it sees or prints it, wherever they really stand. */
+export const workspacePath = '/workspace'
+
+/** The same for its HOME and TMPDIR. */
+export const homePath = '/sandbox'
+
+/** A fresh folder of one program. */
+export interface PrivateFolder {
+  /** Unique on this machine; its name says whose it is. */
+  base: string
+  /** The program's working directory, holding the files. */
+  workspace: string
+  /** HOME and TMPDIR of the program; made by a launcher that needs it there. */
+  home: string
+  remove(): Promise<boolean>
+}
+
+/**
+ * Writes files into a fresh private folder; what is in it belongs to `uid` if one is given. Throws `InfrastructureError` for
+ * paths that lead out of it or that cannot be written.
+ */
+export function createPrivateFolder(files: Files, uid?: number): PrivateFolder {
+  const paths = Object.keys(files)
+  const bad = paths.find((path) => !isWorkspacePath(path)) ?? clashingPath(paths)
+  if (bad !== undefined) {
+    throw new InfrastructureError(`the file ${JSON.stringify(bad)} cannot stand in a private folder`)
+  }
+  const give = (path: string) => uid !== undefined && chownSync(path, uid, uid)
+  const base = createBase(uid)
+  try {
+    const workspace = join(base, 'workspace')
+    const made = new Set<string>()
+    const makeFolder = (path: string) => {
+      if (made.has(path)) return
+      if (path !== workspace) makeFolder(dirname(path))
+      mkdirSync(path, path === workspace ? 0o700 : 0o755)
+      give(path)
+      made.add(path)
+    }
+    makeFolder(workspace)
+    for (const path of paths) {
+      const file = join(workspace, path)
+      makeFolder(dirname(file))
+      writeFileSync(file, files[path] as string)
+      give(file)
+    }
+    return { base, workspace, home: join(base, 'home'), remove: () => removeFolder(base) }
+  } catch (error) {
+    removeTree(base)
+    throw cannotWrite(error as Error)
+  }
+}
+
+/** The same around an agent's own folders, which stay when it is removed; its settings are laid out in HOME first. */
+export function createPrivateFolderAround(
+  { workspace, home, settings = {} }: Pick<AgentPlace, 'workspace' | 'home' | 'settings'>,
+  uid?: number,
+): PrivateFolder {
+  try {
+    if (uid !== undefined) giveOurs(workspace, uid)
+    keepFolder(home, uid)
+    for (const [path, text] of Object.entries(settings)) writeInside(home, path, text, uid)
+  } catch (error) {
+    throw cannotWrite(error as Error)
+  }
+  const base = createBase(uid)
+  return { base, workspace, home, remove: () => removeFolder(base) }
+}
+
+function createBase(uid: number | undefined): string {
+  try {
+    const base = mkdtempSync(join(realpathSync(tmpdir()), folderPrefix()))
+    // That user passes through it, and owns what is inside alone.
+    if (uid !== undefined) chmodSync(base, 0o711)
+    return base
+  } catch (error) {
+    throw cannotWrite(error as Error)
+  }
+}
+
+function cannotWrite(error: Error): InfrastructureError {
+  const message = `cannot write a private folder in ${tmpdir()}: ${shorten(error.message)}`
+  return new InfrastructureError(message, { cause: error })
+}
+
+/** Hands over a folder and what we have made in it. What a program has made is its own, and not looked into. */
+function giveOurs(path: string | Buffer, uid: number): void {
+  const folder = holdFolder(path)
+  try {
+    chownSync(folder.self, uid, uid)
+    for (const { name } of entriesIn(folder)) {
+      const place = folder.at(name)
+      const found = lstatSync(place)
+      if (found.uid === uid) continue
+      if (found.isDirectory()) giveOurs(place, uid)
+      // Another name of it may stand elsewhere.
+      else if (found.nlink === 1) lchownSync(place, uid, uid)
+    }
+  } finally {
+    folder.release()
+  }
+}
+
+/** Output with the private folder's real path replaced, so that equal runs print equal text. */
+export function withFixedPath(text: string, folder: PrivateFolder): string {
+  if (!text.includes(folder.base)) return text
+  return text
+    .replaceAll(folder.workspace, workspacePath)
+    .replaceAll(folder.home, homePath)
+    .replaceAll(folder.base, homePath)
+}
+
+const [mostTries, againMs] = [5, 20]
+
+/**
+ * Removes a folder of ours and all in it; gives whether it is gone. What cannot be removed after all stays in the temporary
+ * folder: failing the trial for it would let a solution turn its failure into an error of ours.
+ */
+export async function removeFolder(base: string): Promise<boolean> {
+  try {
+    rmSync(base, { recursive: true, force: true }) // half the cost of the asynchronous one
+    return true
+  } catch {}
+  for (let tries = 1; tries < mostTries; tries++) {
+    if (await removeTreeInTurns(base)) return true
+    // A process of it may be dying still.
+    await setTimeout(againMs)
+  }
+  return removeTreeInTurns(base)
+}

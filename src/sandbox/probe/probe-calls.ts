@@ -1,0 +1,84 @@
+import { type RawCall, rawCallsProgram } from '../filter/raw-calls.ts'
+import type { Architecture } from '../filter/syscalls.ts'
+
+/** An attack by system calls. It is held where each call that came so far as to return gave one of these errors, or any where there are none. */
+interface CallAttack {
+  attack: string
+  /** Which of the program's calls belong to it. */
+  calls: readonly number[]
+  errors?: readonly number[]
+}
+
+/** Attacks by system calls, and the program that makes them all. */
+interface CallAttacks {
+  program: Buffer
+  /** So many calls return whatever is refused; the one after them may end the program. */
+  returning: number
+  attacks: readonly CallAttack[]
+}
+
+interface Numbers {
+  addKey: number
+  requestKey: number
+  keyctl: number
+  ioUringSetup: number
+  socket: number
+  mmap: number
+  ppoll: number
+}
+
+const numbersOf: Readonly<Record<Architecture, Numbers>> = {
+  x64: { addKey: 248, requestKey: 249, keyctl: 250, ioUringSetup: 425, socket: 41, mmap: 9, ppoll: 271 },
+  arm64: { addKey: 217, requestKey: 218, keyctl: 219, ioUringSetup: 425, socket: 198, mmap: 222, ppoll: 73 },
+}
+
+const [EPERM, ENOSYS] = [-1, -38]
+const keyctlRead = 11
+/** Its own keyring, which ends with it, and that of the user's session. */
+const [processKeyring, sessionKeyring] = [-2, -3]
+/** AF_VSOCK, AF_ALG, AF_PACKET, AF_BLUETOOTH. */
+const foreignFamilies = [40, 38, 17, 31]
+const x32 = 0x40000000
+
+/** What is tried, beside what any program can try. */
+export function callAttacks(arch: Architecture): CallAttacks {
+  const { addKey, requestKey, keyctl, ioUringSetup, socket } = numbersOf[arch]
+  const keyring: RawCall[] = [
+    { number: addKey, args: ['user', 'bench-probe', 'x', 1, processKeyring] },
+    { number: requestKey, args: ['user', 'bench-probe', 0, processKeyring] },
+    { number: keyctl, args: [keyctlRead, sessionKeyring, 0, 0] },
+  ]
+  const sockets = foreignFamilies.map((family): RawCall => ({ number: socket, args: [family, 1, 0] }))
+  const other: RawCall[] = arch === 'x64' ? [{ number: x32 + socket, args: [1, 1, 0] }] : []
+  const calls = [...keyring, { number: ioUringSetup, args: [1, 0] }, ...sockets, ...other]
+  const from = keyring.length + 1
+  const upTo = (start: number, end: number) => Array.from({ length: end - start }, (_, at) => start + at)
+  return {
+    program: rawCallsProgram(arch, calls),
+    returning: calls.length,
+    attacks: [
+      { attack: 'keyring', calls: upTo(0, keyring.length), errors: [EPERM, ENOSYS] },
+      { attack: 'io-uring', calls: [keyring.length], errors: [EPERM, ENOSYS] },
+      { attack: 'vsock', calls: upTo(from, from + sockets.length) },
+      // The last is the one that the program makes as 32-bit programs do.
+      ...(arch === 'x64'
+        ? [{ attack: 'other-calls', calls: upTo(from + sockets.length, calls.length + 1) }]
+        : []),
+    ],
+  }
+}
+
+const [readAndWrite, sharedAndFilled, withoutFile] = [3, 0x8001, 0x20]
+
+/**
+ * A program that fills shared memory in each way that needs no file, and prints what it got. Its descriptor `zero` is `/dev/zero`.
+ * `stays`: it does not end.
+ */
+export function sharingProgram(arch: Architecture, bytes: number, zero: number, stays: boolean): Buffer {
+  const { mmap, ppoll } = numbersOf[arch]
+  return rawCallsProgram(arch, [
+    { number: mmap, args: [0, bytes, readAndWrite, sharedAndFilled | withoutFile, -1, 0] },
+    { number: mmap, args: [0, bytes, readAndWrite, sharedAndFilled, zero, 0] },
+    ...(stays ? [{ number: ppoll, args: [0, 0, 0, 0] }] : []),
+  ])
+}

@@ -1,0 +1,56 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { hasFilter } from '../filter/seccomp.ts'
+import type { Architecture } from '../filter/syscalls.ts'
+import type { Launcher } from '../launcher.ts'
+import { defaultLimits } from '../limits.ts'
+import { prepareProgram, releaseProgram } from '../process/program.ts'
+import { runPrograms } from '../process/spawn.ts'
+import type { SandboxResult } from '../sandbox.ts'
+import { sharingProgram } from './probe-calls.ts'
+
+/** What became of an attack that was tried, or why it was not. */
+interface Outcome {
+  held: boolean
+  detail: string
+}
+
+const limits = { ...defaultLimits, memoryBytes: 64 * 1024 ** 2 }
+const filledBytes = 2 * limits.memoryBytes
+const zero = 5
+
+/** Fills more shared memory than a program may have, and looks whether that is refused, or the program ended for it. */
+export async function probeSharedMemory(launcher: Omit<Launcher, 'level'>): Promise<Outcome> {
+  const { arch } = process
+  if (!hasFilter(arch)) return untried(`no program for ${arch}`)
+  const { stdout } = await fill(launcher, arch, false)
+  if (bothRefused.test(stdout)) return { held: true, detail: 'refused' }
+  const { timedOut, ended, killedBy, stderr } = await fill(launcher, arch, true)
+  if (timedOut) return { held: false, detail: 'it worked' }
+  if (ended === 'memory') return { held: true, detail: 'ended by the harness, which looks at it' }
+  return killedBy === 'SIGKILL' ? { held: true, detail: `ended by ${killedBy}` } : untried(stderr.trim())
+}
+
+/** Two addresses that are errors: bytes that are no text. Others hold a zero. */
+const bothRefused = /^\uFFFD{16}/
+
+async function fill(
+  launcher: Omit<Launcher, 'level'>,
+  arch: Architecture,
+  stays: boolean,
+): Promise<SandboxResult> {
+  const whole: Launcher = { ...launcher, level: 'none' }
+  // Where the one place may not hold programs the other may.
+  const script = `exec ${zero}<> /dev/zero; cp fill /tmp/fill && /tmp/fill || ./fill`
+  const command = ['/bin/sh', '-c', script]
+  const program = prepareProgram(whole, { files: {}, command, alone: true }, limits)
+  try {
+    const bytes = sharingProgram(arch, filledBytes, zero, stays)
+    writeFileSync(join(program.folder.workspace, 'fill'), bytes, { mode: 0o755 })
+    return await runPrograms([program], { files: {}, command, timeoutMs: 3000 }, limits, whole)
+  } finally {
+    await releaseProgram(program)
+  }
+}
+
+const untried = (why: string): Outcome => ({ held: false, detail: `not tried: ${why}` })

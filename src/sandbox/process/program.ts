@@ -1,0 +1,160 @@
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+import { closeSync } from 'node:fs'
+import { InfrastructureError } from '../../text/errors.ts'
+import {
+  createPrivateFolder,
+  createPrivateFolderAround,
+  type PrivateFolder,
+  withFixedPath,
+} from '../folders/private-folder.ts'
+import type { Launch, Launcher, WrapperStatus } from '../launcher.ts'
+import type { SandboxLimits } from '../limits.ts'
+import type { ProgramEnd, SandboxProgram } from '../sandbox.ts'
+import { exitOf } from './ending.ts'
+import { createOutputFile, type OutputFile } from './output.ts'
+import { endProcessTree, haveEnded, killGroup } from './process-tree.ts'
+import { sharedBytes } from './shared-memory.ts'
+
+/** A program before, while and after it runs. */
+export interface Program {
+  name: string
+  launcher: Launcher
+  folder: PrivateFolder
+  stdout: OutputFile
+  stderr: OutputFile
+  /** What the wrapper around it wrote of itself. */
+  status: OutputFile | undefined
+  launch: Launch
+  child: ChildProcess | undefined
+  /** By `performance.now()`; ms. */
+  startedAt: number
+  ended: { code: number | null; signal: string | null } | undefined
+  killed: Set<number>
+  /** It was ended because its processes shared more memory than they may. */
+  sharesTooMuch: boolean
+}
+
+/** Lays out all that a program needs, its folder first. Whatever it throws, nothing is left behind. */
+export function prepareProgram(launcher: Launcher, what: SandboxProgram, limits: SandboxLimits): Program {
+  const folder = what.place
+    ? createPrivateFolderAround(what.place, launcher.uid)
+    : createPrivateFolder(what.files, launcher.uid)
+  try {
+    return prepareIn(folder, launcher, what, limits)
+  } catch (error) {
+    folder.remove()
+    throw error
+  }
+}
+
+/** The same for a folder that is there. */
+function prepareIn(
+  folder: PrivateFolder,
+  launcher: Launcher,
+  what: SandboxProgram,
+  limits: SandboxLimits,
+): Program {
+  return {
+    name: what.command[0] ?? '',
+    launcher,
+    folder,
+    launch: launcher.launch(folder, what, limits),
+    stdout: createOutputFile(folder.base, 'stdout'),
+    stderr: createOutputFile(folder.base, 'stderr'),
+    status: launcher.readStatus && createOutputFile(folder.base, 'status'),
+    child: undefined,
+    startedAt: performance.now(),
+    ended: undefined,
+    killed: new Set(),
+    sharesTooMuch: false,
+  }
+}
+
+/** Where a program reads from and prints to. */
+interface Streams {
+  stdin: 'ignore' | 'pipe' | NonNullable<ChildProcess['stdout']>
+  stdout: 'file' | 'pipe' | NonNullable<ChildProcess['stdin']>
+}
+
+/** Starts it. Errors of starting come as the child's `error` event, or are thrown. */
+export function startProgram(program: Program, { stdin, stdout }: Streams): ChildProcess {
+  const { launch, status, stderr } = program
+  const stdio: StdioOptions = [stdin, stdout === 'file' ? program.stdout.fd : stdout, stderr.fd]
+  if (status) stdio.push(status.fd)
+  let filter: number | undefined
+  try {
+    filter = launch.openFilter?.()
+    if (filter !== undefined) stdio[4] = filter
+    const child = spawn(launch.file, launch.args, {
+      cwd: launch.cwd,
+      env: launch.env,
+      detached: true, // a group of its own, so that one kill reaches all of it
+      stdio,
+    })
+    program.child = child
+    return child
+  } catch (error) {
+    throw cannotStart(program.name, error as Error)
+  } finally {
+    if (filter !== undefined) closeSync(filter)
+  }
+}
+
+/** Ends all of it that is reached from outside; more than once does no harm. */
+export function killProgram(program: Program): void {
+  const leader = program.child?.pid
+  if (leader === undefined) return
+  const { status, startedAt, folder } = program
+  if (status) killGroup(leader)
+  else for (const pid of endProcessTree({ leader, startedAt, marker: folder.base })) program.killed.add(pid)
+}
+
+/** Memory that its processes share, where a wrapper tells which they are; bytes. */
+export function sharedBytesOf(program: Program, limit: number): number {
+  const init = statusOf(program)?.init
+  return init === undefined ? 0 : sharedBytes(init, limit)
+}
+
+/** Waits until nothing of it runs any more; at most `patience` ms where the system does not obey. */
+export async function programIsGone(program: Program, patience: number): Promise<void> {
+  const init = statusOf(program)?.init
+  if (init !== undefined) program.killed.add(init)
+  await haveEnded(program.killed, patience)
+  await program.launch.cleanUp?.()
+}
+
+/** How it ended. Throws `InfrastructureError` when its sandbox could not be set up. */
+export function endOf(program: Program, maxBytes: number): ProgramEnd & { stdout: string } {
+  const { ended, folder } = program
+  const text = (file: OutputFile) => withFixedPath(file.text(maxBytes), folder)
+  const stderr = text(program.stderr)
+  if (statusOf(program)?.started === false && ended?.signal === null)
+    throw new InfrastructureError(`the sandbox for ${program.name} cannot be set up: ${stderr.trim()}`)
+  return {
+    ...(ended ? exitOf(ended.code, ended.signal) : { exitCode: null, killedBy: 'SIGKILL' }),
+    stdout: text(program.stdout),
+    stderr,
+  }
+}
+
+/** Frees what it holds; its folder goes at last. */
+export async function releaseProgram(program: Program): Promise<void> {
+  closeOutput(program)
+  await program.folder.remove()
+}
+
+/** Frees what it holds but for its folder. */
+function closeOutput({ stdout, stderr, status }: Program): void {
+  stdout.close()
+  stderr.close()
+  status?.close()
+}
+
+/** Why a program did not start. */
+export function cannotStart(name: string, error: Error): InfrastructureError {
+  return new InfrastructureError(`the program ${name} cannot be started: ${error.message}`, { cause: error })
+}
+
+function statusOf({ launcher, status }: Program): WrapperStatus | undefined {
+  return status && launcher.readStatus?.(status.text(4096))
+}

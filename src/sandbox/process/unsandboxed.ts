@@ -1,0 +1,55 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { delimiter } from 'node:path'
+import { fixedEnvironment, type Launch, type Launcher } from '../launcher.ts'
+import type { SandboxLimits } from '../limits.ts'
+import { mostOpenFiles } from '../machine/open-files.ts'
+import type { PackagePart } from '../machine/python-packages.ts'
+import { onPath, requireProgram } from '../tools/on-path.ts'
+import { markerVariable } from './process-tree.ts'
+
+/** Nothing stands around a program but a private folder, a fixed environment and, on Linux, limits of its own. */
+export const unsandboxed: Launcher = {
+  level: 'none',
+  shows: ['/'],
+  launch(folder, { command, env, place, packages = [] }, limits): Launch {
+    const [name = '', ...args] = command
+    const program = requireProgram(name)
+    if (!place && !existsSync(folder.home)) mkdirSync(folder.home, 0o700)
+    const prlimit = process.platform === 'linux' ? onPath('prlimit') : undefined
+    return {
+      ...(prlimit
+        ? { file: prlimit, args: [...limitOptions(limits), '--', program, ...args] }
+        : { file: program, args }),
+      cwd: folder.workspace,
+      env: {
+        PATH: process.env.PATH ?? '',
+        // Windows programs do not start without it.
+        ...(process.env.SystemRoot ? { SystemRoot: process.env.SystemRoot } : {}),
+        HOME: folder.home,
+        TMPDIR: folder.home,
+        ...fixedEnvironment,
+        ...(packages.length > 0 && { PYTHONPATH: rootsOf(packages).join(delimiter) }),
+        ...env,
+        [markerVariable]: folder.base,
+      },
+    }
+  },
+}
+
+const rootsOf = (packages: readonly PackagePart[]) => [...new Set(packages.map(({ root }) => root))]
+
+/**
+ * Limits as options of util-linux's prlimit. Not the number of processes: outside of a sandbox the kernel counts all
+ * that the user has.
+ */
+export function limitOptions(limits: SandboxLimits): string[] {
+  const { cpuSeconds, memoryBytes, fileBytes, openFiles } = limits
+  return [
+    // Told politely first: a program that ignores that is killed a second later.
+    `--cpu=${Math.ceil(cpuSeconds)}:${Math.ceil(cpuSeconds) + 1}`,
+    `--data=${memoryBytes}`,
+    `--fsize=${fileBytes}`,
+    `--nofile=${Math.min(openFiles, mostOpenFiles())}`,
+    '--core=0',
+  ]
+}

@@ -1,0 +1,440 @@
+import { once } from 'node:events'
+import { createServer, get, type RequestListener } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { forwardTo, refuseAll } from '../../../../src/agents/cli/gateway/forward.ts'
+import { createKeyGuard, keyStandIn } from '../../../../src/agents/cli/gateway/key-guard.ts'
+import { createMeter, type Meter } from '../../../../src/agents/cli/gateway/meter.ts'
+import { openGateway } from '../../../../src/sandbox/gateway.ts'
+import {
+  type Heard,
+  keyForms,
+  keysIn,
+  otherServers,
+  realKey,
+  sendRaw,
+  telltale,
+} from '../../../helpers/fuzz/fuzz-gateway.ts'
+import { ok, says, serve } from '../../../helpers/servers/raw-server.ts'
+
+/** A gateway to an address. */
+async function gatewayTo(baseUrl: string, key: string | undefined = realKey, meter: Meter = createMeter()) {
+  const gateway = await openGateway(forwardTo(baseUrl, key, meter), { isolated: false })
+  onTestFinished(() => gateway.close())
+  return gateway
+}
+
+/** A provider that repeats all that it hears, behind a gateway that knows it below a path. */
+async function echo(path = '/base/v1', key?: string) {
+  const provider = await telltale()
+  onTestFinished(() => {
+    provider.server.closeAllConnections()
+    provider.server.close()
+  })
+  return { provider, gateway: await gatewayTo(provider.url + path, key) }
+}
+
+const asked = (target: string, headers = '', method = 'GET') =>
+  `${method} ${target} HTTP/1.1\r\nHost: x\r\n${headers}Connection: close\r\n\r\n`
+const statusOf = (told: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(told)?.[1])
+
+/** The headers that reached a provider, by name. */
+const headersOf = ({ rawHeaders }: Heard) =>
+  Object.fromEntries(
+    rawHeaders.flatMap((name, i) => (i % 2 === 0 ? [[name.toLowerCase(), rawHeaders[i + 1]]] : [])),
+  )
+
+describe('the gateway lets a path alone follow its provider’s address', () => {
+  const elsewhere = [
+    'munity://x/v1',
+    'host://steal',
+    'http://127.0.0.1:1/x',
+    'HTTP://127.0.0.1:1/x',
+    '//127.0.0.1:1/x',
+    '///127.0.0.1/x',
+    '/\\127.0.0.1/x',
+    '\\\\127.0.0.1\\x',
+    '/%2f127.0.0.1/x',
+    '/%5c127.0.0.1/x',
+    '@127.0.0.1:1/x',
+    'user:word@127.0.0.1/x',
+    ':1/x',
+    '1/x',
+    '.evil.example/x',
+    '-evil.example/x',
+    '*',
+    '?x',
+    'base/v1/x',
+    '127.0.0.1:1',
+    '/base/v1\t/x',
+    '/base/v1/%0d%0aHost:%20evil',
+    '/base/v1/%00',
+    '/base/v1/\u00e9',
+    '/base/v1/x#y',
+    '/base/v1/%zz',
+  ]
+  const upwards = [
+    '/',
+    '/base',
+    '/base/v10/x',
+    '/BASE/v1/x',
+    '/other',
+    '/base/v1/../../admin',
+    '/base/v1/..',
+    '/base/v1/./x',
+    '/base/v1/%2e%2e/x',
+    '/base/v1/.%2E/x',
+    '/base/v1/%252e%252e/x',
+    '/base/v1/%25252e%25252e/x',
+    '/base/v1/x%2f..%2f..%2fadmin',
+    '/base/v1/..;/admin',
+    '/base/v1/..;a=b/admin',
+    '/base/v1/%c0%ae%c0%ae/x',
+    `/base/v1/%${'25'.repeat(20)}2e%${'25'.repeat(20)}2e/x`,
+  ]
+  it.each([...elsewhere, ...upwards])('and answers 400 to %j, which reaches nobody', async (target) => {
+    const { provider, gateway } = await echo()
+    const others = await otherServers([provider.port * 10 + 1].filter((port) => port < 65_536))
+    const told = await sendRaw(gateway, asked(target, `Authorization: Bearer ${keyStandIn}\r\n`))
+    expect(statusOf(told), told).toBe(400)
+    expect([provider.heard, others.reached()]).toEqual([[], 0])
+  })
+
+  it.each([
+    '/base/v1',
+    '/base/v1/',
+    '/base/v1/models/qwen%2Fqwen3-coder',
+    '/base/v1/models/publishers/google@001:generate',
+    '/base/v1/a..b/.hidden/...',
+    '/base/v1//double',
+    '/base/v1/x?at=http://127.0.0.1:1/..//%0a#'.replace('#', ''),
+    '/base/v1/%E2%82%AC?%zz',
+  ])('and passes %j on as it is', async (target) => {
+    const { provider, gateway } = await echo()
+    expect(statusOf(await sendRaw(gateway, asked(target)))).toBe(404)
+    expect(provider.heard.map(({ url }) => url)).toEqual([target])
+  })
+
+  it.each(['', '/', '/v1', '/v1/', '/a/b%20c'])('and knows a provider below %j', async (base) => {
+    const { provider, gateway } = await echo(base)
+    const path = `${base.replace(/\/$/, '')}/models`
+    expect(statusOf(await sendRaw(gateway, asked(path)))).toBe(404)
+    expect(provider.heard.map(({ url }) => url)).toEqual([path])
+  })
+
+  it('and does not go where the provider says that something has moved to', async () => {
+    const others = await otherServers([])
+    const [port] = others.ports
+    const { url } = await serve(says(`HTTP/1.1 307 x\r\nlocation: http://127.0.0.1:${port}/?${realKey}`))
+    const told = await sendRaw(await gatewayTo(url), asked('/v1'))
+    expect(statusOf(told)).toBe(307)
+    expect(told).toContain(`location: http://127.0.0.1:${port}/?${keyStandIn}`)
+    expect(others.reached()).toBe(0)
+  })
+})
+
+describe('the gateway refuses', () => {
+  it.each(['CONNECT', 'TRACE', 'PROPFIND', 'MOVE', 'COPY', 'SUBSCRIBE'])('the method %s', async (method) => {
+    const { provider, gateway } = await echo('')
+    for (const target of ['/x', `127.0.0.1:${provider.port}`])
+      expect(statusOf(await sendRaw(gateway, asked(target, '', method)))).toBe(400)
+    expect(provider.heard).toEqual([])
+  })
+
+  it.each(['websocket', 'h2c'])('to speak %s instead', async (protocol) => {
+    const { provider, gateway } = await echo('')
+    const request = `GET /x HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`
+    expect(statusOf(await sendRaw(gateway, request))).toBe(400)
+    expect(provider.heard).toEqual([])
+  })
+
+  it.each([
+    ['both lengths', 'Content-Length: 3\r\nTransfer-Encoding: chunked\r\n'],
+    ['two lengths', 'Content-Length: 3\r\nContent-Length: 4\r\n'],
+    ['a length that is none', 'Content-Length: +3\r\n'],
+    ['another coding', 'Transfer-Encoding: gzip, chunked\r\n'],
+    ['a coding that is none', 'Transfer-Encoding: xchunked\r\n'],
+    ['a header that goes on in the next line', 'X-A: b\r\n c: d\r\n e\u0000: f\r\n'],
+    ['a name with a space', 'Transfer-Encoding : chunked\r\n'],
+  ])('a request with %s', async (_, headers) => {
+    const { provider, gateway } = await echo('')
+    const told = await sendRaw(gateway, `${asked('/x', headers, 'POST')}0\r\n\r\n`, 1000)
+    expect(statusOf(told)).toBe(400)
+    expect(provider.heard).toEqual([])
+  })
+
+  it('headers of 100 KB', async () => {
+    const { provider, gateway } = await echo('')
+    const told = await sendRaw(gateway, asked('/x', `X-Long: ${'x'.repeat(100_000)}\r\n`))
+    expect(['', 'HTTP/1.1 431 Request Header Fields Too Large']).toContain(told.split('\r\n')[0])
+    expect(provider.heard).toEqual([])
+  })
+
+  it('all that a program asks whose agent has no provider', async () => {
+    const gateway = await openGateway(refuseAll, { isolated: false })
+    onTestFinished(() => gateway.close())
+    expect(statusOf(await sendRaw(gateway, asked('/v1')))).toBe(403)
+  })
+})
+
+describe('the gateway’s key', () => {
+  it('goes into the headers that are for it, in place of the stand-in, and nowhere else', async () => {
+    const { provider, gateway } = await echo('')
+    const headers = [
+      `Authorization: bearer ${keyStandIn}`,
+      `X-Api-Key: ${keyStandIn}`,
+      `x-goog-api-key: ${keyStandIn}`,
+      `api-key: ${keyStandIn}`,
+      `Cookie: a=${keyStandIn}`,
+      `X-Echo: ${keyStandIn}`,
+      'Content-Length: 30',
+    ]
+    const request = asked(`/models/${keyStandIn}?q=${keyStandIn}`, `${headers.join('\r\n')}\r\n`, 'POST')
+    const told = await sendRaw(gateway, request + keyStandIn.padEnd(30))
+    expect(keysIn(told)).toEqual([])
+    const [heard] = provider.heard as [Heard]
+    expect([heard.url, heard.body.trim()]).toEqual([`/models/${keyStandIn}?q=${keyStandIn}`, keyStandIn])
+    expect(headersOf(heard)).toMatchObject({
+      authorization: `bearer ${realKey}`,
+      'x-api-key': realKey,
+      'x-goog-api-key': realKey,
+      'api-key': realKey,
+      cookie: `a=${keyStandIn}`,
+      'x-echo': keyStandIn,
+    })
+  })
+
+  it.each([
+    `${keyStandIn}x`,
+    `Bearer ${keyStandIn}, ${keyStandIn}`,
+    `Bearer x ${keyStandIn}`,
+    `"${keyStandIn}"`,
+  ])('does not go into the header value %j', async (value) => {
+    const { provider, gateway } = await echo('')
+    await sendRaw(gateway, asked('/x', `Authorization: ${value}\r\n`))
+    expect(headersOf(provider.heard[0] as Heard).authorization).toBe(value)
+  })
+
+  it('goes from the parameter that Google reads into Google’s header', async () => {
+    const { provider, gateway } = await echo('')
+    await sendRaw(gateway, asked(`/v1beta/models/m:generateContent?alt=sse&key=${keyStandIn}&a=b`))
+    const [heard] = provider.heard as [Heard]
+    expect(heard.url).toBe('/v1beta/models/m:generateContent?alt=sse&a=b')
+    expect(headersOf(heard)['x-goog-api-key']).toBe(realKey)
+  })
+
+  it('is left out where there is none, and so is its stand-in', async () => {
+    const provider = await telltale()
+    onTestFinished(() => void provider.server.close())
+    const gateway = await openGateway(forwardTo(provider.url, undefined, createMeter()), { isolated: false })
+    onTestFinished(() => gateway.close())
+    await sendRaw(gateway, asked('/x', `Authorization: Bearer ${keyStandIn}\r\nX-Api-Key: ${keyStandIn}\r\n`))
+    const headers = headersOf(provider.heard[0] as Heard)
+    expect([headers.authorization, headers['x-api-key']]).toEqual([undefined, undefined])
+    provider.server.closeAllConnections()
+  })
+
+  it.each(['gzip', 'br', 'deflate', 'none'])(
+    'comes back in no header, status or body, packed as %s, and the stand-in does',
+    async (packed) => {
+      const { provider, gateway } = await echo('')
+      const headers = `Authorization: Bearer ${keyStandIn}\r\nAccept-Encoding: gzip, br\r\n`
+      const told = (await sendRaw(gateway, asked(`/x?as=${packed}`, headers))).replace(
+        /\r\n[0-9a-f]+\r\n/g,
+        '',
+      )
+      expect(keysIn(told)).toEqual([])
+      expect(told).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/)
+      expect(told).toContain(`Bearer ${keyStandIn}`)
+      expect(told).toContain('the end')
+      expect(headersOf(provider.heard[0] as Heard)['accept-encoding']).toBe('identity')
+    },
+  )
+
+  it.each(keyForms.map((form) => ({ form })))(
+    'is found as $form wherever a reply is cut',
+    async ({ form }) => {
+      const text = `data: ${form}|${form}\n${form}`
+      for (let at = 1; at < text.length; at++) {
+        const stream = createKeyGuard(realKey).stream()
+        stream.write(text.slice(0, at))
+        stream.end(text.slice(at))
+        let told = ''
+        for await (const part of stream) told += part
+        expect(keysIn(told)).toEqual([])
+        expect(told.split(keyStandIn)).toHaveLength(4)
+      }
+    },
+  )
+
+  it('is not waited for: what cannot be a part of it passes at once', async () => {
+    const stream = createKeyGuard(realKey).stream()
+    const told: string[] = []
+    stream.on('data', (part: Buffer) => told.push(part.toString()))
+    stream.write('data: {"text":"hello sk-RE"}\n\n')
+    await sleep(1)
+    expect(told.join('')).toBe('data: {"text":"hello sk-RE"}\n\n')
+  })
+
+  it('changes no byte of a reply that does not hold it', async () => {
+    const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, i) => (i * 7919) % 256))
+    const stream = createKeyGuard(realKey).stream()
+    for (let at = 0; at < bytes.length; at += 1013) stream.write(bytes.subarray(at, at + 1013))
+    stream.end()
+    const parts: Buffer[] = []
+    for await (const part of stream) parts.push(part)
+    expect(Buffer.concat(parts).equals(bytes)).toBe(true)
+  })
+})
+
+describe('the gateway passes', () => {
+  it('no header of the connection, of another client or host, nor any that Connection names', async () => {
+    const { provider, gateway } = await echo('')
+    const dropped = [
+      'Forwarded: for=1',
+      'X-Forwarded-For: 1',
+      'X-Forwarded-Host: evil',
+      'X-Original-URL: /admin',
+      'X-Rewrite-URL: /admin',
+      'X-HTTP-Method-Override: DELETE',
+      'Proxy: http://evil',
+      'Proxy-Authorization: Basic x',
+      'Proxy-Connection: keep-alive',
+      'Via: evil',
+      'TE: trailers',
+      'Trailer: x',
+      'Keep-Alive: timeout=9',
+      'Expect: 100-continue',
+      'Range: bytes=0-5',
+      'X-Own: mine',
+      'Host: evil',
+    ]
+    const request = `GET /x HTTP/1.1\r\n${dropped.join('\r\n')}\r\nX-Kept: yes\r\nConnection: close, X-Own\r\n\r\n`
+    await sendRaw(gateway, request)
+    const [heard] = provider.heard as [Heard]
+    expect(headersOf(heard)).toEqual({
+      'x-kept': 'yes',
+      'accept-encoding': 'identity',
+      host: `127.0.0.1:${provider.port}`,
+      connection: expect.any(String),
+    })
+  })
+
+  it('a body by its length and in chunks, of a GET as well, and what follows it as a request of its own', async () => {
+    const { provider, gateway } = await echo('/v1')
+    const chunked = '5\r\nhello\r\n0\r\n\r\n'
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
+      await sendRaw(gateway, `${asked('/v1/a', 'Content-Length: 5\r\n', method)}hello`)
+      await sendRaw(gateway, asked('/v1/b', 'Transfer-Encoding: Chunked\r\n', method) + chunked)
+    }
+    expect(provider.heard.map(({ body }) => body)).toEqual(Array.from({ length: 10 }, () => 'hello'))
+    provider.heard.length = 0
+    const smuggled = 'GET /admin HTTP/1.1\r\nHost: x\r\n\r\n'
+    await sendRaw(gateway, `POST /v1/a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhello${smuggled}`, 300)
+    expect(provider.heard.map(({ url }) => url)).toEqual(['/v1/a'])
+  })
+
+  it('a reply that it cannot read as a fault of the provider’s', async () => {
+    const { url } = await serve(says(`${ok}\r\ncontent-encoding: zstd`, 'xyz'))
+    expect(statusOf(await sendRaw(await gatewayTo(url), asked('/v1')))).toBe(502)
+  })
+
+  it('a packed reply that breaks off as one that breaks off, after what came of it', async () => {
+    const packed = gzipSync('the beginning '.repeat(5000))
+    const { url } = await serve((socket) => {
+      socket.write(`${ok}\r\ncontent-encoding: gzip\r\ncontent-length: ${packed.length}\r\n\r\n`)
+      socket.write(packed.subarray(0, packed.length - 20), () => socket.destroy())
+    })
+    const told = await sendRaw(await gatewayTo(url), asked('/v1'))
+    expect(told).toContain('the beginning')
+    expect(told.endsWith('0\r\n\r\n')).toBe(false)
+  })
+
+  it('counts of a packed reply to its meter', async () => {
+    const completion = JSON.stringify({
+      object: 'chat.completion',
+      choices: [{ finish_reason: 'stop' }],
+      usage: { prompt_tokens: 7, completion_tokens: 3 },
+    })
+    const packs = { gzip: gzipSync, br: brotliCompressSync, deflate: deflateSync }
+    for (const [name, pack] of Object.entries(packs)) {
+      const { url } = await serve(
+        says(`${ok}\r\ncontent-type: application/json\r\ncontent-encoding: ${name}`, pack(completion)),
+      )
+      const meter = createMeter()
+      await sendRaw(await gatewayTo(url, realKey, meter), asked('/v1', 'Content-Length: 0\r\n', 'POST'))
+      expect(meter.read().tokens).toMatchObject({ input: 7, output: 3 })
+    }
+  })
+})
+
+describe('the gateway lives', () => {
+  const strange: [string, string][] = [
+    ['that changes its protocol', 'HTTP/1.1 101 x\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'],
+    ['with a status of 999', 'HTTP/1.1 999 x\r\ncontent-length: 0\r\n\r\n'],
+    ['with a status of 0', 'HTTP/1.1 000 x\r\ncontent-length: 0\r\n\r\n'],
+    ['with a header that is none', 'HTTP/1.1 200 OK\r\nx y: \u0001\r\n\r\n'],
+    [
+      'with two lengths',
+      'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    ['that is no HTTP', 'SSH-2.0-x\r\n'],
+    ['that is no gzip', 'HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 3\r\n\r\nabc'],
+    ['of nothing', ''],
+  ]
+  it.each(strange)('through a reply %s', async (_, reply) => {
+    const { url } = await serve((socket) => socket.end(reply, 'latin1'))
+    const gateway = await gatewayTo(url)
+    await sendRaw(gateway, asked('/v1'), 1000)
+    await sendRaw(gateway, `${asked('/v1', 'Content-Length: 3\r\n', 'POST')}abc`, 1000)
+    expect(statusOf(await sendRaw(gateway, asked('*')))).toBe(400)
+  })
+
+  it('when its handler throws, and answers 400', async () => {
+    const broken: RequestListener = () => {
+      throw new TypeError('Invalid URL')
+    }
+    const gateway = await openGateway(broken, { isolated: false })
+    onTestFinished(() => gateway.close())
+    expect(statusOf(await sendRaw(gateway, asked('/x')))).toBe(400)
+    expect(statusOf(await sendRaw(gateway, asked('/x')))).toBe(400)
+  })
+
+  it('with a key that no header can hold, and answers 400', async () => {
+    const gateway = await gatewayTo('http://127.0.0.1:9', 'a key with a\nline 123')
+    expect(statusOf(await sendRaw(gateway, asked('/x', `Authorization: Bearer ${keyStandIn}\r\n`)))).toBe(400)
+  })
+
+  it('while programs hang up in the middle of what they ask, or are told', async () => {
+    const { provider, gateway } = await echo('')
+    const { hostname, port } = new URL(gateway.url)
+    for (let i = 0; i < 200; i++) {
+      const socket = connect(Number(port), hostname).on('error', () => {})
+      await once(socket, 'connect')
+      socket.write(asked('/x', 'Content-Length: 100000\r\n', 'POST') + 'x'.repeat(i * 100))
+      if (i % 2) await sleep(1)
+      socket.resetAndDestroy()
+    }
+    expect(statusOf(await sendRaw(gateway, asked('/x')))).toBe(404)
+    await expect.poll(() => connections(provider.server)).toBeLessThan(10)
+  })
+
+  it('and is closed with all that is open', async () => {
+    const { url } = await serve(() => {})
+    const gateway = await openGateway(forwardTo(url, realKey, createMeter()), { isolated: false })
+    const waiting = get(`${gateway.url}/x`)
+    const failed = once(waiting, 'error')
+    await sleep(20)
+    await gateway.close()
+    await failed
+    const again = createServer().listen(Number(new URL(gateway.url).port), '127.0.0.1')
+    await once(again, 'listening')
+    expect((again.address() as AddressInfo).port).toBe(Number(new URL(gateway.url).port))
+    again.close()
+  })
+})
+
+const connections = (server: ReturnType<typeof createServer>) =>
+  new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)))

@@ -1,0 +1,177 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import fc from 'fast-check'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { forwardTo } from '../../../../src/agents/cli/gateway/forward.ts'
+import { createMeter, type Metered } from '../../../../src/agents/cli/gateway/meter.ts'
+import type { Answer, Script, Usage } from '../../../model-server/script.ts'
+import { startModelServer } from '../../../model-server/server.ts'
+
+const messages = [{ role: 'user', content: 'Hello' }]
+/** A request in the wire of each vendor, streamed or in one piece. */
+const wires = {
+  anthropic: (stream: boolean) => ({ path: '/v1/messages', body: { model: 'm', stream, messages } }),
+  responses: (stream: boolean) => ({ path: '/v1/responses', body: { model: 'm', stream, input: messages } }),
+  chat: (stream: boolean) => ({
+    path: '/v1/chat/completions',
+    body: { model: 'm', stream, messages, ...(stream && { stream_options: { include_usage: true } }) },
+  }),
+  gemini: (stream: boolean) => ({
+    path: `/v1beta/models/m:${stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+    body: { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] },
+  }),
+}
+const names = Object.keys(wires) as (keyof typeof wires)[]
+
+const usage: Usage = { input: 1000, cached: 300, cacheWrite: 0, cacheWriteHour: 0, output: 50, reasoning: 20 }
+const answer: Answer = { text: 'Hello, “you” 😀', thinking: 'They greet.', usage }
+const failing = (failure: Answer['failure']): Answer => ({ ...answer, ...(failure && { failure }) })
+
+/** A model behind a gateway with its meter. */
+async function gateway(script: Script) {
+  const server = await startModelServer(script)
+  const meter = createMeter()
+  const between = createServer(forwardTo(server.url, 'a-key', meter))
+  await new Promise<void>((resolve) => between.listen(0, '127.0.0.1', resolve))
+  const close = async () => {
+    between.closeAllConnections()
+    between.close()
+    await server.close()
+  }
+  onTestFinished(close)
+  const url = `http://127.0.0.1:${(between.address() as AddressInfo).port}`
+  const ask = async (wire: keyof typeof wires, stream = true) => {
+    const { path, body } = wires[wire](stream)
+    const request = { method: 'POST', body: JSON.stringify(body) }
+    await fetch(url + path, request)
+      .then((response) => response.text())
+      .catch(() => {})
+  }
+  return { server, meter, url, ask, close }
+}
+const sums = ({ tokens }: Metered) => tokens && [tokens.input, tokens.output, tokens.cached]
+
+describe.each(names)('the meter of a gateway, in the wire of %s', (name) => {
+  it.each([true, false])('counts what the server counts, streamed: %s', async (stream) => {
+    const { ask, meter } = await gateway([answer, answer])
+    await ask(name, stream)
+    await ask(name, stream)
+    expect(sums(meter.read())).toEqual([2000, 100, 600])
+    expect(meter.read()).toMatchObject({ tokens: { reasoning: 40 }, fault: undefined })
+  })
+
+  it.each([
+    [{ kind: 'cut' }, 'network', true],
+    [{ kind: 'cut', early: true }, 'network', true],
+    [{ kind: 'error-event' }, 'server', false],
+  ] as const)(
+    'counts nothing where a reply broke off, whatever is told afterwards: %j',
+    async (failure, reason, certain) => {
+      const { ask, meter } = await gateway([answer, failing(failure), answer])
+      await ask(name)
+      await ask(name)
+      expect(meter.read()).toMatchObject({
+        tokens: { input: null, output: null },
+        fault: { reason, certain },
+      })
+      await ask(name)
+      expect(meter.read()).toMatchObject({ tokens: { input: null, output: null }, fault: undefined })
+    },
+  )
+
+  it('counts a reply with an unreadable event, which it shows as the server’s fault', async () => {
+    const { ask, meter } = await gateway([failing({ kind: 'malformed' })])
+    await ask(name)
+    expect(sums(meter.read())).toEqual([1000, 50, 300])
+    expect(meter.read().fault).toEqual({ reason: 'server', certain: false })
+  })
+
+  it('takes refused requests for such that cost nothing, and reports nothing where there are no others', async () => {
+    const { ask, meter } = await gateway([failing({ kind: 'status', status: 429, retryAfter: '7' }), answer])
+    await ask(name)
+    expect(meter.read()).toEqual({
+      tokens: { input: null, output: null, cached: null },
+      fault: { reason: 'quota', certain: true, retryAfterMs: 7000 },
+    })
+    await ask(name)
+    expect(sums(meter.read())).toEqual([1000, 50, 300])
+  })
+
+  it('reports nothing where the provider tells no usage', async () => {
+    const { ask, meter } = await gateway([{ text: 'Hello', usage: null }])
+    await ask(name, false)
+    expect(meter.read().tokens?.input).toBeNull()
+  })
+})
+
+describe('the meter of a gateway', () => {
+  it('sees a request whose reply never came', async () => {
+    const { meter, url, server } = await gateway([{ failure: { kind: 'hang' } }])
+    const stop = new AbortController()
+    const body = JSON.stringify(wires.anthropic(true).body)
+    const asked = fetch(`${url}/v1/messages`, { method: 'POST', body, signal: stop.signal }).catch(() => {})
+    await expect.poll(() => server.asked()).toBe(1)
+    expect(meter.read().tokens).toEqual({ input: null, output: null, cached: null })
+    stop.abort()
+    await asked
+  })
+
+  it('leaves aside what is no model’s reply, and knows nothing where there was no other', async () => {
+    const { meter, url } = await gateway([])
+    await fetch(`${url}/v1/models`)
+    await fetch(`${url}/v1/messages/count_tokens`, { method: 'POST', body: '{}' })
+    expect(meter.read()).toEqual({ tokens: undefined, fault: undefined })
+  })
+
+  it('keeps no reply that is too long for a model’s, and says that it could not be read', async () => {
+    const meter = createMeter()
+    const reply = { statusCode: 200, headers: { 'content-type': 'application/json' }, complete: true }
+    const body = Readable.from(Array.from({ length: 5 }, () => Buffer.alloc(8 * 2 ** 20, ' ')))
+    meter.begin().answered(reply as unknown as IncomingMessage, body)
+    await once(body, 'end')
+    expect(meter.read().fault).toEqual({ reason: 'server', certain: false })
+  })
+
+  it('tells a provider that is not there from one that hung up', async () => {
+    const { ask, meter, server } = await gateway([])
+    await server.close()
+    await ask('chat')
+    expect(meter.read().fault).toEqual({ reason: 'network', certain: true })
+  })
+
+  it('has, for any sequence of faults, what the server counts where all of it was reported, else null', async () => {
+    const faults: Answer[] = [
+      answer,
+      { text: 'short' },
+      failing({ kind: 'cut' }),
+      failing({ kind: 'error-event' }),
+      failing({ kind: 'malformed' }),
+      failing({ kind: 'status', status: 429 }),
+      failing({ kind: 'status', status: 500 }),
+    ]
+    const likely = fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom(...faults.slice(0, 2), ...faults.slice(4)) },
+      { weight: 1, arbitrary: fc.constantFrom(...faults) },
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...names),
+        fc.array(likely, { minLength: 1, maxLength: 5 }),
+        async (name, answers) => {
+          const { ask, meter, server, close } = await gateway(answers)
+          for (const _ of answers) await ask(name)
+          const generated = server.log.filter((entry) => entry.usage !== null)
+          const isWhole = generated.length > 0 && generated.every(({ reported }) => reported)
+          const total = (part: 'input' | 'output') =>
+            isWhole ? generated.reduce((sum, { usage }) => sum + (usage?.[part] ?? 0), 0) : null
+          const { tokens } = meter.read()
+          expect([tokens?.input, tokens?.output]).toEqual([total('input'), total('output')])
+          await close()
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+})

@@ -1,0 +1,267 @@
+import { chmodSync, copyFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Agent } from '../../../src/agents/agent.ts'
+import type { EndpointSettings } from '../../../src/agents/http/endpoint.ts'
+import { createAgents } from '../../../src/agents/registry.ts'
+import { packageRoot } from '../../../src/base/package-root.ts'
+import { lazySandbox } from '../../../src/sandbox/open-sandbox.ts'
+import type { AgentSetting } from '../../../src/schema/agent/agent-settings.ts'
+import { keepEnvironment } from '../../helpers/machine/environment.ts'
+import { type RecordingServer, startRecordingServer } from '../../helpers/servers/recording-server.ts'
+import { ask, folderOf, trial } from '../cli/cli-trial.ts'
+
+/** Every variable that holds a key of somebody, whether bench knows it or not, and a value that no other has. */
+const variables = [
+  ...['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'OPENAI_API_KEY', 'CODEX_API_KEY', 'OPENAI_ADMIN_KEY'],
+  ...['GEMINI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY', 'GOOGLE_API_KEY', 'DASHSCOPE_API_KEY'],
+  ...['OPENAI_COMPATIBLE_API_KEY', 'OPENROUTER_API_KEY', 'OLLAMA_API_KEY', 'MINE_API_KEY', 'GITHUB_TOKEN'],
+]
+const fakeOf = (variable: string) => `key-of-${variable.toLowerCase().replaceAll('_', '-')}-0123456789`
+
+/** Where the user says that the servers are. */
+const addresses = {
+  anthropic: 'ANTHROPIC_BASE_URL',
+  openai: 'OPENAI_BASE_URL',
+  google: 'GOOGLE_GEMINI_BASE_URL',
+  compatible: 'OPENAI_COMPATIBLE_BASE_URL',
+  ollama: 'OLLAMA_HOST',
+}
+type Place = keyof typeof addresses | 'foreign'
+
+/** Each kind of agent that asks a model, the server that it asks, and the one variable that may come there. */
+const kinds: readonly { name: string; place: Place; variable?: string }[] = [
+  { name: 'anthropic:m', place: 'anthropic', variable: 'ANTHROPIC_API_KEY' },
+  { name: 'openai:m', place: 'openai', variable: 'OPENAI_API_KEY' },
+  { name: 'google:m', place: 'google', variable: 'GEMINI_API_KEY' },
+  { name: 'openai-compatible:m', place: 'compatible', variable: 'OPENAI_COMPATIBLE_API_KEY' },
+  { name: 'ollama:m', place: 'ollama' },
+  { name: 'claude-cli:m', place: 'anthropic', variable: 'ANTHROPIC_API_KEY' },
+  { name: 'codex-cli:m', place: 'openai', variable: 'OPENAI_API_KEY' },
+  { name: 'gemini-cli:m', place: 'google', variable: 'GEMINI_API_KEY' },
+  { name: 'opencode-cli:m', place: 'compatible', variable: 'OPENAI_COMPATIBLE_API_KEY' },
+  { name: 'qwen-cli:m', place: 'compatible', variable: 'OPENAI_COMPATIBLE_API_KEY' },
+]
+const withKey = kinds.filter(({ variable }) => variable !== undefined)
+
+// Not in /tmp, which programs in a sandbox have for themselves.
+const bin = folderOf('fake-clis-', '/var/tmp')
+chmodSync(bin, 0o755)
+for (const name of ['claude', 'codex', 'gemini', 'opencode', 'qwen']) {
+  copyFileSync(join(packageRoot(), 'test/helpers/agents/fake-cli.mjs'), join(bin, `${name}.mjs`))
+  writeFileSync(join(bin, name), `#!/bin/sh\nexec node "$(dirname "$0")/${name}.mjs" "$@"\n`, { mode: 0o755 })
+}
+
+const restoreEnvironment = keepEnvironment()
+const servers = {} as Record<Place, RecordingServer>
+beforeAll(async () => {
+  for (const place of [...Object.keys(addresses), 'foreign'] as Place[])
+    servers[place] = await startRecordingServer()
+})
+beforeEach(() => {
+  for (const variable of variables) process.env[variable] = fakeOf(variable)
+  for (const [place, variable] of Object.entries(addresses))
+    process.env[variable] = `${servers[place as Place].url}/v1`
+  process.env.OLLAMA_HOST = servers.ollama.url
+  process.env.PATH = `${bin}:${process.env.PATH}`
+  for (const { heard } of Object.values(servers)) heard.length = 0
+})
+afterEach(restoreEnvironment)
+afterAll(() => {
+  for (const server of Object.values(servers)) server.close()
+})
+
+interface Given {
+  /** What the config file says of the provider. */
+  provider?: EndpointSettings
+  /** What it says of the agent. */
+  agent?: AgentSetting
+}
+
+async function agentOf(plain: string, { provider, agent }: Given = {}): Promise<Agent> {
+  const name = agent ? `mine=${plain}` : plain
+  const kind = plain.split(':')[0] as string
+  const environment = {
+    tasks: [],
+    profile: undefined,
+    tryCandidate: () => Promise.reject(new Error('not here')),
+    run: 'run-1',
+    sandbox: lazySandbox('none'),
+    endpoints: provider && { [kind]: provider },
+    settings: agent && { [name]: agent },
+  }
+  return (await createAgents({ '*': name }, environment)).get(name) as Agent
+}
+
+/** Asks once; gives what the agent lacks, and which keys reached which server. */
+async function asked(name: string, given?: Given) {
+  const agent = await agentOf(name, given)
+  const { error } = await ask(agent, trial().request({ prompt: 'hello' }))
+  const problems = (await agent.missing?.()) ?? []
+  return { problems: problems.map(({ what, fix }) => `${what}. ${fix}`).join(' '), error, sent: keysSent() }
+}
+
+const keysSent = () =>
+  Object.entries(servers).flatMap(([place, { heard }]) => {
+    const all = heard.join('\n')
+    return variables
+      .filter((variable) => all.includes(fakeOf(variable)))
+      .map((variable) => `${variable} to ${place}`)
+  })
+const requests = (place: Place) => servers[place].heard.length
+
+describe.each(kinds)('$name', ({ name, place, variable }) => {
+  it('sends the key of its server there, and no other key anywhere, where every key is set', async () => {
+    const { sent } = await asked(name)
+    expect(requests(place)).toBeGreaterThan(0)
+    expect(sent).toEqual(variable === undefined ? [] : [`${variable} to ${place}`])
+  })
+})
+
+describe.each(withKey)('$name', ({ name, place, variable = '' }) => {
+  const isOptional = name.startsWith('openai-compatible')
+
+  it('sends nothing where only keys of others are set, and names the variable that it wants', async () => {
+    for (const one of ['GOOGLE_GENERATIVE_AI_API_KEY', 'GOOGLE_API_KEY', 'CODEX_API_KEY', variable])
+      delete process.env[one]
+    const { problems, sent } = await asked(name)
+    expect(sent).toEqual([])
+    if (isOptional) expect(requests(place)).toBe(1)
+    else {
+      expect(problems).toContain(`${variable} is not set`)
+      expect(requests(place)).toBe(0)
+    }
+  })
+
+  it('sends no key to an address of the config file that the key was not named with', async () => {
+    const baseUrl = `${servers.foreign.url}/v1`
+    for (const given of [{ provider: { baseUrl } }, { agent: { baseUrl } }]) {
+      const { problems, sent } = await asked(name, given)
+      expect(sent).toEqual([])
+      if (!isOptional)
+        expect(problems).toMatch(/its key is not set: \w+ belongs to .* Name .* as keyVariable/)
+    }
+    expect(requests('foreign')).toBe(isOptional ? 2 : 0)
+  })
+
+  it('sends the key that the config file names together with an address, whosever it is', async () => {
+    const pair = { baseUrl: `${servers.foreign.url}/v1`, keyVariable: 'OPENROUTER_API_KEY' }
+    for (const given of [{ provider: pair }, { agent: pair }]) {
+      servers.foreign.heard.length = 0
+      expect((await asked(name, given)).sent).toEqual(['OPENROUTER_API_KEY to foreign'])
+    }
+  })
+
+  it('does not take a key along that the file names for another address of its provider', async () => {
+    const provider = { baseUrl: `${servers[place].url}/v1`, keyVariable: 'MINE_API_KEY' }
+    const given = { provider, agent: { baseUrl: `${servers.foreign.url}/v1` } }
+    const { problems, sent } = await asked(name, given)
+    expect(sent).toEqual([])
+    expect(problems).toMatch(/MINE_API_KEY .*keyVariable/)
+    expect(requests('foreign')).toBe(0)
+  })
+
+  it('refuses a key of another vendor that the file names without an address', async () => {
+    const others =
+      name.includes('anthropic') || name.includes('claude') ? 'OPENAI_API_KEY' : 'ANTHROPIC_API_KEY'
+    const { problems, sent } = await asked(name, { provider: { keyVariable: others } })
+    expect(sent).toEqual([])
+    expect(problems).toMatch(new RegExp(`${others} belongs to .*baseUrl`))
+  })
+
+  it.each(name.includes('-cli') ? [302, 307] : [301, 302, 303, 307, 308])(
+    'takes no key along where a redirect (%i) leads to another server',
+    async (status) => {
+      const server = await startRecordingServer(() => ({ status, to: `${servers.foreign.url}/v1/elsewhere` }))
+      const { sent, error } = await asked(name, { provider: { baseUrl: server.url, keyVariable: variable } })
+      server.close()
+      expect(sent).toEqual([])
+      expect(server.heard.join()).toContain(fakeOf(variable))
+      if (!name.includes('-cli')) {
+        expect(requests('foreign')).toBe(0)
+        expect(error).toMatchObject({
+          reason: 'request',
+          message: expect.stringContaining(`redirects to ${servers.foreign.url}/v1/elsewhere`),
+        })
+      }
+    },
+  )
+})
+
+describe('cli:m', () => {
+  const program = {
+    command: [join(bin, 'claude'), '{model}'],
+    env: { ANTHROPIC_BASE_URL: '{baseUrl}' },
+    keyInside: 'ANTHROPIC_API_KEY',
+    text: '$.result',
+  }
+
+  it('sends the key that is named with its address, and without a name or without an address none', async () => {
+    const baseUrl = servers.foreign.url
+    const keyVariable = 'MINE_API_KEY'
+    expect((await asked('cli:m', { agent: { program, baseUrl, keyVariable } })).sent).toEqual([
+      'MINE_API_KEY to foreign',
+    ])
+    servers.foreign.heard.length = 0
+    expect((await asked('cli:m', { agent: { program, baseUrl } })).sent).toEqual([])
+    expect((await asked('cli:m', { agent: { program, keyVariable } })).sent).toEqual([])
+    expect(requests('foreign')).toBe(1)
+  })
+})
+
+describe('a redirect within one server', () => {
+  it.each([307, 308])('is followed with the key (%i)', async (status) => {
+    const server = await startRecordingServer((path) =>
+      path.endsWith('/there') ? undefined : { status, to: '/there' },
+    )
+    const provider = { baseUrl: server.url, keyVariable: 'MINE_API_KEY' }
+    const { error } = await asked('anthropic:m', { provider })
+    server.close()
+    expect(server.heard).toHaveLength(2)
+    for (const heard of server.heard) expect(heard).toContain(fakeOf('MINE_API_KEY'))
+    expect(error).toMatchObject({ reason: 'request', message: expect.stringContaining('404') })
+  })
+
+  it('that goes round ends as a failure', async () => {
+    const server = await startRecordingServer(() => ({ status: 308, to: '/round' }))
+    const { error } = await asked('google:m', {
+      provider: { baseUrl: server.url, keyVariable: 'MINE_API_KEY' },
+    })
+    server.close()
+    expect(server.heard.length).toBeLessThan(10)
+    expect(error).toMatchObject({ reason: 'request', message: expect.stringContaining('redirects to') })
+  })
+})
+
+describe('ollama:m', () => {
+  it.each([302, 307])('sends no prompt where a redirect (%i) leads to another server', async (status) => {
+    const server = await startRecordingServer((path) =>
+      path === '/api/chat' ? { status, to: `${servers.foreign.url}/api/chat` } : undefined,
+    )
+    const { error } = await asked('ollama:m', { provider: { baseUrl: server.url } })
+    server.close()
+    expect(server.heard.join()).toContain('hello')
+    expect(requests('foreign')).toBe(0)
+    expect(error).toMatchObject({ reason: 'request', message: expect.stringContaining('redirects to') })
+  })
+})
+
+describe('openai-compatible', () => {
+  it('asks a server of the config file without a key where the key that is set belongs to another server', async () => {
+    const { problems, sent } = await asked('openai-compatible:m', { agent: { baseUrl: servers.foreign.url } })
+    expect({ problems, sent, requests: requests('foreign') }).toEqual({ problems: '', sent: [], requests: 1 })
+  })
+
+  it('refuses where a key is set and nothing says of which server it is', async () => {
+    delete process.env.OPENAI_COMPATIBLE_BASE_URL
+    const { problems } = await asked('openai-compatible:m', { agent: { baseUrl: servers.foreign.url } })
+    expect(problems).toContain('OPENAI_COMPATIBLE_API_KEY belongs to OPENAI_COMPATIBLE_BASE_URL, not to')
+    expect(requests('foreign')).toBe(0)
+  })
+
+  it('takes the key that the file names for all its agents to the addresses of these', async () => {
+    delete process.env.OPENAI_COMPATIBLE_BASE_URL
+    const given = { provider: { keyVariable: 'MINE_API_KEY' }, agent: { baseUrl: servers.foreign.url } }
+    expect((await asked('openai-compatible:m', given)).sent).toEqual(['MINE_API_KEY to foreign'])
+  })
+})

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import { buildPool, type Pool, type TryCandidate } from '../../../src/agents/mutants/mutant-pool.ts'
+import { InfrastructureError } from '../../../src/text/errors.ts'
+import { codeTask } from '../../helpers/agents/agent-request.ts'
+import { killed, saying, slipped, survived } from '../../helpers/agents/saying.ts'
+
+describe('mutants, by the time that they take,', () => {
+  const slow = { ...killed, ms: 1_999 }
+  const textsOf = ({ wrong }: Pool) =>
+    wrong.map(({ candidate }) => ('files' in candidate ? candidate.files['src/sum.mjs'] : ''))
+
+  it('are never survivors, nor ones that take over a tenth of the time limit', async () => {
+    const reference = { ...survived, ms: 50 }
+    const late = { ...survived, ms: 1_999 }
+    const { seen, tryCandidate } = saying(
+      late,
+      slow,
+      reference,
+      slow,
+      reference,
+      killed,
+      killed,
+      slipped,
+      slipped,
+    )
+    const kept = textsOf(await buildPool(codeTask(), tryCandidate, { cache: undefined }))
+    expect(kept).toHaveLength(4)
+    expect(kept).not.toContain(seen[0])
+    expect(kept).not.toContain(seen[1])
+    expect(seen[2]).toBe(codeTask().hidden.solution?.files?.['src/sum.mjs'])
+    expect(seen[3]).toBe(seen[1])
+  })
+
+  it('are the same on a machine so busy that the reference is slow as well, or that stood still for a moment', async () => {
+    const build = (...results: Parameters<typeof saying>) =>
+      buildPool(codeTask(), saying(...results).tryCandidate, { cache: undefined })
+    const calm = await build(killed)
+    const reference = { ...survived, ms: 1_500 }
+    const busier = [
+      { ...killed, ms: 6_400 },
+      { ...survived, ms: 2_500 },
+      { ...killed, ms: 9_000 },
+    ]
+    expect(await build(slow, reference, { ...killed, ms: 5_600 }, killed)).toEqual(calm)
+    expect(await build(slow, reference, ...busier, killed)).toEqual(calm)
+    expect(await build(slow, { ...survived, ms: 50 }, killed)).toEqual(calm)
+  })
+
+  it('are each judged by their own moment: what a busy one allowed is not allowed to the next', async () => {
+    const solution = codeTask().hidden.solution?.files?.['src/sum.mjs']
+    const limits: number[] = []
+    const tried: string[] = []
+    const { wrong } = await buildPool(
+      codeTask(),
+      async (task, candidate) => {
+        const text = ('files' in candidate && candidate.files['src/sum.mjs']) || ''
+        const visible = { status: 'failed' as const, passed: 0, total: 1, output: '' }
+        if (text === solution) return { visible, passed: true, ms: tried.length === 1 ? 2_000 : 50 }
+        if (!tried.includes(text)) tried.push(text)
+        const [grader] = task.spec.graders
+        if (grader?.kind === 'tests') limits.push(grader.timeoutMs)
+        // The first is slow by the busy moment, the second by itself.
+        return { visible, passed: false, ms: tried.length <= 2 ? 4_000 : 10 }
+      },
+      { cache: undefined },
+    )
+    expect(limits.slice(0, 4)).toEqual([2_000, 8_000, 2_000, 2_000])
+    expect(textsOf({ wrong })).toContain(tried[0])
+    expect(textsOf({ wrong })).not.toContain(tried[1])
+  })
+
+  it('are run with a tenth of every time limit, so that an endless loop costs little', async () => {
+    const limits: unknown[] = []
+    const { tryCandidate } = saying(killed)
+    await buildPool(
+      codeTask(),
+      (task, candidate) => {
+        limits.push(...task.spec.graders.map((grader) => 'timeoutMs' in grader && grader.timeoutMs))
+        return tryCandidate(task, candidate)
+      },
+      { cache: undefined },
+    )
+    expect(new Set(limits)).toEqual(new Set([2_000]))
+  })
+
+  it('are tried with the whole time of the reference where so short a time made the tests look broken', async () => {
+    const broken = new InfrastructureError('its hidden tests are broken')
+    const failing = (...failures: boolean[]) => {
+      const results = saying(killed)
+      let tries = 0
+      const tryCandidate: TryCandidate = (...args) =>
+        failures[tries++] ? Promise.reject(broken) : results.tryCandidate(...args)
+      return buildPool(codeTask(), tryCandidate, { cache: undefined })
+    }
+    expect(await failing(true)).toEqual(await failing())
+    await expect(failing(true, true)).rejects.toBe(broken)
+  })
+})

@@ -1,0 +1,169 @@
+import { execFileSync } from 'node:child_process'
+import { Script } from 'node:vm'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { mutants } from '../../../src/agents/mutants/mutate.ts'
+import { sourceTokens } from '../../../src/agents/mutants/source-tokens.ts'
+import { needs } from '../../helpers/house/needs.ts'
+
+const contents = (path: string, source: string) =>
+  [...mutants({ [path]: source }, 'seed')].map(({ content }) => content)
+
+describe('single faults', () => {
+  it.each([
+    ['a < b', 'a <= b'],
+    ['a >= b', 'a > b'],
+    ['a === b', 'a !== b'],
+    ['a + b', 'a - b'],
+    ['a * b', 'a + b'],
+    ['a % b', 'a * b'],
+    ['total += b', 'total -= b'],
+    ['a && b', 'a || b'],
+    ['x = true', 'x = false'],
+    ['at(3)', 'at(4)'],
+    ['at(3)', 'at(2)'],
+    ['at(3)', 'at(0)'],
+    ['at(3)', '(3)'],
+    ['f(a, b.c)', 'f(b.c, a)'],
+    ['x = !a', 'x = a'],
+    ['if (a || (b)) c()', 'if (!(a || (b))) c()'],
+    ['() => {\n  return a + 1\n}', '() => {\n  return null\n}'],
+    ['{\n  a()\n  b.push(c)\n}', '{\n  a()\n  ;\n}'],
+    ['for (;;) {\n  if (a)\n    continue\n}', 'for (;;) {\n  if (a)\n    ;\n}'],
+  ])('makes of JavaScript %j: %j', (source, mutant) => {
+    expect(contents('a.mjs', source)).toContain(mutant)
+  })
+
+  it.each([
+    ['a <= b', 'a < b'],
+    ['a // b', 'a * b'],
+    ['a and b', 'a or b'],
+    ['x = True', 'x = False'],
+    ['not a', 'a'],
+    ['if a == b:\n    c()', 'if not (a == b):\n    c()'],
+    ['if(a):\n    c()', 'if not ((a)):\n    c()'],
+    ['def f():\n    return a', 'def f():\n    return None'],
+    ['def f():\n    a.append(1)\n    return a', 'def f():\n    pass\n    return a'],
+    ['sorted(set(a))', '(set(a))'],
+  ])('makes of Python %j: %j', (source, mutant) => {
+    expect(contents('a.py', source)).toContain(mutant)
+  })
+
+  it.each([
+    ['a.ts', 'const a: Map<string, Array<Set<string>>> = make'],
+    ['a.ts', 'type A = { key: string }'],
+    ['a.mjs', "import * as all from 'a'"],
+    ['a.mjs', 'const a = b?.c.or'],
+    ['a.mjs', '"a < 1 && true"'],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a template of the program under test
+    ['a.mjs', '`a + 1 ${`b < ${c} && "}`"}` d`'],
+    ['a.mjs', 'const x = /a < 1/g'],
+    ['a.mjs', '/* a < 1 */ // b && 1'],
+    ['a.py', 'def f(a="""\nx < 1 and True\n"""): # b'],
+    ['a.py', "def f(b=rf'{a < 1}'): # 1 + 1"],
+    ['a.py', 'def f(a, *b, **c):\n    pass'],
+    ['a.json', '{"a": 1}'],
+  ])('finds nothing to change in %s %j', (path, source) => {
+    expect(contents(path, source)).toEqual([])
+  })
+
+  it('takes turns between kinds of faults, in an order that the seed alone decides', () => {
+    const source = 'if (a < 1) b = 2 + 3\nif (a < 4) b = 5 + 6\nf(a, b)\n'
+    const labels = (seed: string) => [...mutants({ 'a.mjs': source }, seed)].map(({ label }) => label)
+    const firstKinds = labels('x')
+      .slice(0, 6)
+      .map((label) => label.split(' at ')[0])
+    expect(new Set(firstKinds).size).toBe(6)
+    expect(labels('x')).toEqual(labels('x'))
+    expect(labels('y')).not.toEqual(labels('x'))
+    expect(labels('x')).toContain('comparison at a.mjs:2')
+  })
+})
+
+/** Pieces of programs; whatever stands between « and » is a string, comment, template or regular expression. */
+const javascript = [
+  'let a = b < 3 && c >= 4',
+  'x = f(a, b + 1)',
+  "s = «'<= 1 && true'»",
+  '«// it is a < 1 && "b»',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a template of the program under test
+  'if (!a) { g(«`1 < ${2 + 3}`») }',
+  'y = «/[/"]+ < 1/»',
+  "«/* a + 1 ' */» h()",
+  'z = (a) / 2 / b',
+  'for (let i = 0; i < 9; i++) {\n  k(i)\n  continue\n}',
+  'v = a ? 1 : 2',
+]
+const python = [
+  'a = b < 3 and c >= 4',
+  'x = f(a, b + 1)',
+  "s = «'<= 1 and True'»",
+  '«# it is a < 1 and "b»',
+  'if not a:\n    g(«f"{1 < 2}"»)',
+  '«"""a < 1\nand \'True"""»',
+  'z = a // 2 % b',
+  'for i in range(9):\n    k(i)\n    continue',
+  'v = 1 if a else 2',
+  'x = [i + 1 for i in a if i > 2]',
+]
+const moved = /^(dropped|return|swapped)/
+
+describe.each([
+  ['javascript', 'a.mjs', javascript],
+  ['python', 'a.py', python],
+] as const)('programs of %s', (syntax, path, pieces) => {
+  const program = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 12 })
+
+  it('never changes a string or comment, and changes one place', () => {
+    fc.assert(
+      fc.property(program, (parts) => {
+        const marked = parts.join('\n')
+        const source = marked.replace(/[«»]/g, '')
+        const literals = [...marked.matchAll(/«([^»]*)»/g)].map(([, literal]) => literal as string)
+        for (const { content, label } of mutants({ [path]: source }, 's')) {
+          expect(content).not.toBe(source)
+          if (moved.test(label)) continue
+          let at = 0
+          for (const literal of literals) {
+            at = content.indexOf(literal, at)
+            expect(at, `${label}: ${literal}`).toBeGreaterThanOrEqual(0)
+            at += literal.length
+          }
+        }
+      }),
+      { numRuns: 60, seed: 1 },
+    )
+  })
+
+  it('reads tokens that stand where they say, in order', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          program.map((parts) => parts.join('\n')),
+          fc.string({ unit: 'binary', maxLength: 60 }),
+        ),
+        (source) => {
+          let end = 0
+          for (const { text, start, line } of sourceTokens(source, syntax)) {
+            const stands = source.startsWith(text, start) && start >= end
+            expect(stands && line === source.slice(0, start).split('\n').length, `${text} at ${start}`).toBe(
+              true,
+            )
+            end = start + text.length
+          }
+        },
+      ),
+      { numRuns: 200, seed: 2 },
+    )
+  })
+
+  needs(...(syntax === 'python' ? (['python3'] as const) : [])).it('makes programs that still parse', () => {
+    const all = contents(path, pieces.join('\n').replace(/[«»]/g, ''))
+    expect(all.length).toBeGreaterThan(30)
+    if (syntax === 'javascript') for (const content of all) expect(() => new Script(content)).not.toThrow()
+    else {
+      const code = 'import ast, json, sys\nfor text in json.load(sys.stdin): ast.parse(text)'
+      execFileSync('python3', ['-c', code], { input: JSON.stringify(all) })
+    }
+  })
+})

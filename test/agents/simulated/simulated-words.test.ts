@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { Agent, AgentReply } from '../../../src/agents/agent.ts'
+import { estimateTokens } from '../../../src/text/token-estimate.ts'
+import { loopRoles, sumSolution, type Wanted } from '../../helpers/agents/agent-request.ts'
+import {
+  Audit,
+  answer,
+  ask,
+  code,
+  expectShare,
+  judgement,
+  logistic,
+  made,
+  profileOf,
+  shapeOf,
+  simulated,
+  unchecked,
+} from '../../helpers/agents/simulated-agent.ts'
+
+describe('verdicts', () => {
+  const passed = { status: 'passed', passed: 3, total: 3, output: '' } as const
+  const failing = { status: 'failed', passed: 1, total: 3, output: 'sum of none\nlimit below zero' } as const
+  const audit = async (agent: Agent, wanted: Wanted, task = code) =>
+    Audit.parse(
+      JSON.parse((await ask(agent, { ...judgement, schema: shapeOf(Audit), ...wanted }, task)).text),
+    )
+
+  it('are what the visible checks really say', async () => {
+    const agent = simulated()
+    expect(await audit(agent, { check: passed })).toEqual({ compliance: 1, violations: [] })
+    const { compliance, violations } = await audit(agent, { check: failing })
+    expect(compliance).toBe(0.25)
+    expect(violations.map(({ id }) => id)).toEqual(['V1', 'V2'])
+    expect(violations[0]?.text).toMatch(/^sum of none\[\[\d+ tokens of review\]\]$/)
+    expect(violations[1]?.text).toBe('limit below zero')
+    expect((await ask(agent, { ...judgement, check: failing }, code)).text).toMatch(
+      /^Not yet:\n- sum of none\n- limit below zero\n/,
+    )
+  })
+
+  it('are whether the work is right where there are no checks', async () => {
+    const agent = simulated()
+    const right = { ...unchecked.files, 'src/sum.mjs': sumSolution }
+    expect((await audit(agent, { files: right, history: made }, unchecked)).compliance).toBe(1)
+    expect(
+      (await audit(agent, { files: unchecked.files, history: made }, unchecked)).compliance,
+    ).toBeLessThan(0.8)
+    expect((await audit(agent, { prompt: 'x\n\nAnswer: 42', history: made }, answer)).compliance).toBe(1)
+    expect(
+      (await audit(agent, { prompt: 'x\n\nAnswer: 41', history: made }, answer)).compliance,
+    ).toBeLessThan(0.8)
+    expect(
+      (await audit(agent, { prompt: 'x\n\nAnswer: 42' }, answer)).compliance,
+      'before anything was made',
+    ).toBe(0)
+  })
+
+  it('err at the rates of the profile, which skill lowers', async () => {
+    const verdicts = { falseAccept: 0.2, falseReject: 0.1, noise: 0.3 }
+    const approved = ({ text }: AgentReply) => (JSON.parse(text) as { compliance: number }).compliance >= 0.8
+    const wanted = { ...judgement, schema: shapeOf(Audit) }
+    const agent = simulated({ verdicts })
+    await expectShare(0.2, agent, approved, { ...wanted, check: failing }, code)
+    await expectShare(0.9, agent, approved, { ...wanted, check: passed }, code)
+    const skilled = simulated({ verdicts, skills: { produce: 0, judge: 1, summarise: 0, decide: 0 } })
+    await expectShare(logistic(Math.log(0.25) - 1), skilled, approved, { ...wanted, check: failing }, code)
+  })
+
+  it('have noise in their numbers, which never turns them', async () => {
+    const agent = simulated({ verdicts: { falseAccept: 0, falseReject: 0, noise: 0.5 } })
+    const scores = async (check: typeof passed | typeof failing) => {
+      const found: number[] = []
+      for (let epoch = 1; epoch <= 200; epoch++)
+        found.push((await audit(agent, { check, trial: { epoch } })).compliance)
+      return found
+    }
+    for (const score of await scores(passed)) expect(score >= 0.8 && score <= 1).toBe(true)
+    for (const score of await scores(failing)) expect(score >= 0 && score < 0.8).toBe(true)
+    expect(new Set(await scores(failing)).size).toBeGreaterThan(20)
+  })
+})
+
+describe('JSON', () => {
+  const parses = ({ text }: AgentReply) => {
+    try {
+      return Audit.safeParse(JSON.parse(text)).success
+    } catch {
+      return false
+    }
+  }
+  it('is malformed now and then, a repair seldom', async () => {
+    const agent = simulated({ malformed: 0.4 })
+    const wanted = { ...judgement, schema: shapeOf(Audit) }
+    await expectShare(0.6, agent, parses, wanted)
+    await expectShare(0.9, agent, parses, { ...wanted, attempt: 2, repair: true })
+  })
+})
+
+describe('summaries', () => {
+  const facts = Array.from({ length: 60 }, (_, i) => `R${i + 1}`)
+  const prompt = `Summarise in at most 400 tokens.\n${facts.map((id) => `${id} wants \`name${id}\` in src/${id}.ts.`).join('\n')}`
+  const wanted: Wanted = { role: 'summarizer', work: 'summarise', prompt }
+  const kept = ({ text }: AgentReply) =>
+    facts.filter((id) => new RegExp(`\\b${id}\\b(?!\\.ts)`).test(text)).length
+
+  it('keep the facts of the prompt as often as the skill says, within the target that the prompt states', async () => {
+    const output = { ...profileOf().output, summarise: { median: 5_000, spread: 0 } }
+    const of = (summarise: number) =>
+      ask(
+        simulated({ output, reasoningShare: 0, skills: { produce: 0, judge: 0, summarise, decide: 0 } }),
+        wanted,
+      )
+    const good = await of(40)
+    expect(kept(good)).toBe(60)
+    expect(estimateTokens(good.text)).toBe(400)
+    expect(kept(await of(0))).toBeGreaterThan(18)
+    expect(kept(await of(0))).toBeLessThan(42)
+    expect(kept(await of(-40))).toBe(0)
+  })
+})
+
+describe('decisions', () => {
+  const schema = shapeOf(
+    z.object({
+      next: z.enum(['contract-writer', 'auditor', 'code-generator', 'evaluator', 'refiner', 'finish']),
+      brief: z.string(),
+    }),
+  )
+  const next = ({ text }: AgentReply) => (JSON.parse(text) as { next: string }).next
+  const wanted: Wanted = {
+    role: 'orchestrator',
+    work: 'decide',
+    schema,
+    roles: { orchestrator: 'decide', ...loopRoles },
+  }
+
+  it('send the work on as the flow goes, but for what skill is lacking', async () => {
+    const agent = simulated({ skills: { produce: 0, judge: 0, summarise: 0, decide: 1 } })
+    const usual = (reply: AgentReply) => next(reply) === 'auditor'
+    await expectShare(logistic(1) + (1 - logistic(1)) / 6, agent, usual, { ...wanted, history: made })
+  })
+
+  it('hold a plan of as many tokens as the model writes', async () => {
+    const reply = await ask(simulated({ reasoningShare: 0 }), { role: 'refiner', work: 'decide' })
+    expect(reply.text).toMatch(/^R1\. /)
+    expect(estimateTokens(reply.text)).toBe(reply.tokens.output)
+  })
+})

@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest'
+import type { PastAsk } from '../../../src/agents/agent.ts'
+import { loadProfile } from '../../../src/agents/simulated/load-profile.ts'
+import { createSimulated } from '../../../src/agents/simulated/simulated.ts'
+import { answerTask } from '../../helpers/agents/agent-request.ts'
+import {
+  answer,
+  ask,
+  draws,
+  expectShare,
+  isRight,
+  logistic,
+  made,
+  near,
+  open,
+  share,
+  simulated,
+  tryCandidate,
+} from '../../helpers/agents/simulated-agent.ts'
+
+describe('candidates', () => {
+  it('are right as often as skill and difficulty say', async () => {
+    const hard = answerTask({ ref: 'test/hard', difficulty: 1 })
+    const agent = simulated(
+      { skills: { produce: 1, judge: 0, summarise: 0, decide: 0 }, difficulty: { weight: 2, default: 0.25 } },
+      [hard],
+    )
+    await expectShare(logistic(0.5), agent, isRight)
+    await expectShare(logistic(-1), agent, isRight, {}, hard)
+  })
+
+  it('are better by a planted effect, for the label or the strategy it names and for no other', async () => {
+    const agent = simulated({ effects: { sequential: 1, 'sequential[maxInner=5]': -1 } })
+    const of = (method: string, strategy: string) => ({ trial: { method, strategy } })
+    await expectShare(logistic(1), agent, isRight, of('B', 'sequential'))
+    await expectShare(logistic(-1), agent, isRight, of('sequential[maxInner=5]', 'sequential'))
+    await expectShare(logistic(0), agent, isRight, of('A', 'baseline'))
+  })
+
+  it('are better by each round of feedback, up to the most that counts', async () => {
+    const agent = simulated({ feedback: { gain: 0.5, maxRounds: 2 } })
+    const round: PastAsk[] = [
+      ...made,
+      { role: 'auditor', work: 'judge' },
+      { role: 'refiner', work: 'decide' },
+    ]
+    await expectShare(logistic(0), agent, isRight, { history: [{ role: 'auditor', work: 'judge' }] })
+    await expectShare(logistic(0.5), agent, isRight, { history: round })
+    await expectShare(logistic(1), agent, isRight, { history: [...round, ...round, ...round] })
+  })
+
+  it('are worse with a long prompt, by what is above the threshold', async () => {
+    const agent = simulated({ context: { threshold: 1_000, lossPerThousand: 0.5 } })
+    await expectShare(logistic(0), agent, isRight, { prompt: 'x'.repeat(4_000) })
+    await expectShare(logistic(-1), agent, isRight, { prompt: 'x'.repeat(12_000) })
+  })
+
+  it('differ in how well a method suits a task, seeded, and not at all without interaction', async () => {
+    const rates = async (interaction: number) => {
+      const agent = simulated({ interaction })
+      return Promise.all(
+        Array.from({ length: 20 }, (_, i) =>
+          share(agent, isRight, { trial: { method: `m${i}` } }, answer, 300),
+        ),
+      )
+    }
+    const spread = (values: number[]) => Math.max(...values) - Math.min(...values)
+    expect(spread(await rates(0))).toBeLessThan(0.2)
+    expect(spread(await rates(1.5))).toBeGreaterThan(0.5)
+    expect(await rates(1.5)).toEqual(await rates(1.5))
+  })
+
+  it('go right and wrong together as the correlation says, without changing how often', async () => {
+    const agreement = async (correlation: number) => {
+      const agent = simulated({ correlation })
+      let agree = 0
+      for (let epoch = 1; epoch <= draws; epoch++) {
+        const a = isRight(await ask(agent, { trial: { epoch, method: 'a' } }))
+        const b = isRight(await ask(agent, { trial: { epoch, method: 'b', key: 'x#3' } }))
+        if (a === b) agree++
+      }
+      await expectShare(0.5, agent, isRight)
+      return agree / draws
+    }
+    // Two normals of correlation r have the same sign with probability 1/2 + asin(r)/pi (Sheppard 1899).
+    for (const r of [0, 0.5, 0.9]) {
+      const expected = 0.5 + Math.asin(r) / Math.PI
+      expect(Math.abs((await agreement(r)) - expected)).toBeLessThan(near(expected))
+    }
+    expect(await agreement(1)).toBe(1)
+  })
+
+  it('that are wrong are never the reference, and none is offered where there is none', async () => {
+    const wrong = simulated({ skills: { produce: -40, judge: 0, summarise: 0, decide: 0 } })
+    expect(
+      await share(
+        wrong,
+        ({ text }) => /\nAnswer: .+$/.test(text) && !/Answer: 42$/.test(text),
+        {},
+        answer,
+        200,
+      ),
+    ).toBe(1)
+    expect((await ask(wrong, {}, open)).text).toMatch(/\nAnswer: I do not know$/)
+  })
+
+  it('once right stay right but for the rate of regressions', async () => {
+    const agent = simulated({ skills: { produce: -40, judge: 0, summarise: 0, decide: 0 }, regression: 0.2 })
+    await expectShare(0.8, agent, isRight, {
+      history: made,
+      prompt: 'What to do.\n\n## last reply\nSo:\n\nAnswer: 42',
+    })
+    await expectShare(0, agent, isRight, {
+      history: made,
+      prompt: 'What to do.\n\n## last reply\nSo:\n\nAnswer: 41',
+    })
+  })
+})
+
+it('says the same of the outside of right and wrong candidates', async () => {
+  const openings = async (produce: number) => {
+    const agent = simulated({ skills: { produce, judge: 0, summarise: 0, decide: 0 } })
+    const found = new Set<string>()
+    for (let epoch = 1; epoch <= 100; epoch++)
+      found.add((await ask(agent, { trial: { epoch } })).text.split('\n')[0] as string)
+    return [...found].sort()
+  }
+  expect(await openings(40)).toEqual(await openings(-40))
+})
+
+it('rejects a task that it was never given', async () => {
+  await expect(ask(simulated(), { trial: { task: 'test/other' } })).rejects.toThrow(
+    'was never given the task test/other',
+  )
+})
+
+it('succeeds alone about half of the time with the default profile', async () => {
+  const range = Array.from({ length: 17 }, (_, i) =>
+    answerTask({ ref: `test/d${i}`, difficulty: 0.1 + i * 0.05 }),
+  )
+  const agent = createSimulated({ profile: loadProfile('default'), tasks: range, tryCandidate })
+  let all = 0
+  for (const task of range) all += await share(agent, isRight, {}, task, 300)
+  expect(all / range.length).toBeGreaterThan(0.45)
+  expect(all / range.length).toBeLessThan(0.6)
+})

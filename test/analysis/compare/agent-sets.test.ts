@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import { pairCount } from '../../../src/analysis/compare/gather/pair-places.ts'
+import { createSummary } from '../../../src/analysis/summarize.ts'
+import { compare, repeat, solves, trials } from './compared.ts'
+
+const six = (method: string, agentSet: string, solved: number) =>
+  solves(method, solved, 8, { agentSet, agents: agentSet })
+const records = [...six('m', 'A', 8), ...six('m', 'B', 4), ...six('n', 'A', 2), ...six('n', 'B', 4)]
+const options = { methods: ['m', 'n'], agentSets: ['A', 'B'] }
+
+describe('methods with several sets of agents', () => {
+  it('are compared with the same agents, and agents with the same method, never both at once', () => {
+    const { pairs, family } = compare(records, options)
+    expect(pairs.map(({ a, b }) => `${a} - ${b}`)).toEqual([
+      'm@A - m@B',
+      'm@A - n@A',
+      'm@B - n@B',
+      'n@A - n@B',
+    ])
+    expect(family.size).toBe(pairCount('all-pairs', 2, 2))
+  })
+
+  it('are held against the baseline with the same agents only, where that is the family', () => {
+    const { pairs } = compare(records, { ...options, family: 'baseline', baseline: 'n' })
+    expect(pairs.map(({ a, b }) => `${a} - ${b}`)).toEqual(['m@A - n@A', 'm@B - n@B'])
+    expect(pairs).toHaveLength(pairCount('baseline', 2, 2))
+  })
+
+  it('are rows of their own in the summary, each with the baseline of its agents', () => {
+    const builder = createSummary({ baseline: 'n', ...options })
+    for (const record of records) builder.add(record)
+    const { methods, absent } = builder.result()
+    expect(absent).toEqual([])
+    expect(
+      methods.map(({ method, set, againstBaseline }) => [method, set, againstBaseline?.success.points]),
+    ).toEqual([
+      ['m', 'A', 75],
+      ['m', 'B', 0],
+      ['n', 'A', undefined],
+      ['n', 'B', undefined],
+    ])
+    expect(methods[0]?.againstOthers).toEqual([])
+  })
+
+  it('are told where they have no trial yet, with their agents', () => {
+    const builder = createSummary({ baseline: 'n', ...options })
+    for (const record of six('m', 'B', 1)) builder.add(record)
+    expect(builder.result().absent).toEqual(['m@A', 'n@A', 'n@B'])
+  })
+})
+
+describe('the interaction of methods and agents', () => {
+  it('is the difference of differences by task, with the limits of a paired t', () => {
+    const [only, ...more] = compare(records, options).interactions
+    expect(more).toEqual([])
+    expect(only).toMatchObject({
+      a: 'm',
+      b: 'n',
+      first: 'A',
+      second: 'B',
+      nTasks: 8,
+      nDropped: 0,
+      refusal: null,
+    })
+    // m - n is 1 on six of eight tasks with A, and 0 on all with B.
+    expect(only?.estimate).toBeCloseTo(0.75, 12)
+    // 0.75 -+ 2.364624 sqrt(0.75 * 0.25 / 7)
+    expect(only?.lower).toBeCloseTo(0.3629975, 6)
+    expect(only?.upper).toBeCloseTo(1.1370025, 6)
+  })
+
+  it('is that of the baseline as B, and changes its sign with the order of the agents', () => {
+    const turned = compare(records, { methods: ['m', 'n'], agentSets: ['B', 'A'], baseline: 'm' })
+    expect(turned.interactions).toEqual([
+      expect.objectContaining({
+        a: 'n',
+        b: 'm',
+        first: 'B',
+        second: 'A',
+        estimate: expect.closeTo(0.75, 12),
+      }),
+    ])
+  })
+
+  it('leaves out tasks that lack any of the four, and has no limits of one task', () => {
+    const some = (method: string, agentSet: string, rows: readonly string[]) =>
+      trials(method, rows, { agentSet, agents: agentSet })
+    const whole = repeat('10', 3)
+    const { interactions } = compare(
+      [
+        ...some('m', 'A', whole),
+        ...some('n', 'A', ['11', '--', '10']),
+        ...some('m', 'B', whole),
+        ...some('n', 'B', ['00', '01', '--']),
+      ],
+      options,
+    )
+    expect(interactions).toEqual([
+      expect.objectContaining({
+        nTasks: 1,
+        nDropped: 2,
+        estimate: -1,
+        lower: null,
+        upper: null,
+        refusal: 'one-task',
+      }),
+    ])
+  })
+
+  it('is none where there is one set of agents', () => {
+    expect(compare([...solves('m', 3, 8), ...solves('n', 5, 8)]).interactions).toEqual([])
+  })
+})
+
+it('a method that ran with several agents without being told to is named with them, as before', () => {
+  const { methods } = compare([
+    ...solves('m', 3, 8, { agents: 'x' }),
+    ...solves('m', 3, 8, { agents: 'y' }),
+    ...solves('n', 3, 8, { agents: 'x' }),
+  ])
+  expect(methods.map(({ label }) => label)).toEqual(['m (x)', 'm (y)', 'n'])
+})

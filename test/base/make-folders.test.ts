@@ -1,0 +1,28 @@
+import { existsSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { makeFolders } from '../../src/base/make-folders.ts'
+import { needs } from '../helpers/house/needs.ts'
+import { tempFolder } from '../helpers/machine/temp.ts'
+
+it('a folder is made with those above it, and each that was made is told', () => {
+  const base = tempFolder()
+  const made: string[] = []
+  makeFolders(join(base, 'a/b'), made)
+  expect(made).toEqual([join(base, 'a'), join(base, 'a/b')])
+  makeFolders(join(base, 'a/b'), made)
+  expect(made).toHaveLength(2)
+})
+
+it('a folder cannot be made below a file, nor where a link leads nowhere', () => {
+  const base = tempFolder()
+  writeFileSync(join(base, 'file'), '')
+  symlinkSync('nowhere', join(base, 'link'))
+  expect(() => makeFolders(join(base, 'file/a'))).toThrow(/ENOTDIR/)
+  expect(() => makeFolders(join(base, 'link'))).toThrow(/EEXIST/)
+  expect(existsSync(join(base, 'nowhere'))).toBe(false)
+})
+
+needs('Linux').it('a folder below /proc is refused at once', () => {
+  expect(() => makeFolders('/proc/nothing/a')).toThrow(/ENOENT/)
+})

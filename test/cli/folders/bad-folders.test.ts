@@ -1,0 +1,168 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, it } from 'vitest'
+import { needs } from '../../helpers/house/needs.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { bench, benchOk, refused, sealedAgain, wholeLines } from '../../helpers/runs/cli.ts'
+
+const small = ['--tasks', 'ferry-morning', '--methods', 'baseline']
+
+/** A finished run of one trial. */
+async function finishedRun(): Promise<string> {
+  const folder = join(tempFolder(), 'run')
+  await benchOk([...small, '--agents', 'oracle', '--quiet', '--out', folder])
+  return folder
+}
+
+it('refuses a run folder that it cannot write to, or that holds something', async () => {
+  const folder = tempFolder()
+  writeFileSync(join(folder, 'file'), '')
+  await refused([...small, '--out', join(folder, 'file')], ['--out', 'ENOTDIR'])
+  await refused(
+    [...small, '--out', join(folder, 'file/below')],
+    ['cannot be written \\(ENOTDIR\\)', 'a folder that you may write to'].map((text) => new RegExp(text)),
+  )
+  await refused([...small, '--out', folder], ['is not an empty folder'])
+  const wrong = ['--tasks', 'nope', '--methods', 'baselin', '--out']
+  await refused([...wrong, join(folder, 'file/below')], ['"nope"', '"baseline"', 'written (ENOTDIR)'])
+  const deep = join(tempFolder(), 'new/deep')
+  await refused([...wrong, deep], ['"nope"', '"baseline"'])
+  expect(existsSync(dirname(deep))).toBe(false)
+  const run = await finishedRun()
+  await refused([...small, '--out', run], ['a run is there already', `bench run --resume ${run}`])
+})
+
+needs('Linux').it('refuses a file or a folder where no folder can be made', { timeout: 60_000 }, async () => {
+  await refused([...small, '--out', '/proc/nothing'], ['--out /proc/nothing', 'cannot be written'])
+  await refused(
+    [...small, '--junit', '/proc/nothing/a.xml'],
+    ['--junit /proc/nothing/a.xml', 'cannot be written'],
+  )
+  const page = '/proc/nothing/page.html'
+  const report = ['report', await finishedRun(), '--format', 'html', '--out', page]
+  await refused(report, [`--out ${page}`, 'cannot be written'])
+})
+
+needs('Linux').it('runs where no cache can be made', { timeout: 60_000 }, async () => {
+  const env = { ORCHESTRATION_BENCH_CACHE: '/proc/nothing' }
+  await benchOk([...small, '--quiet', '--out', 'run'], { env })
+})
+
+it('refuses to resume nothing, or with other settings than the run has', async () => {
+  const run = await finishedRun()
+  await refused(['--resume', join(run, 'none')], ['is not a run folder', 'bench runs'])
+  await refused(
+    ['--resume', run, '--tasks', 'all', '--parallel', '0'],
+    ['[--tasks] does not go with --resume', '--parallel 0'],
+  )
+  await refused(['--resume', run, '--agent', 'solver=no-op'], ['--agent', 'does not go with --resume'])
+  await refused(['--resume', run, '--baseline', 'baseline'], ['--baseline', 'does not go with --resume'])
+  const others = ['--grade-candidates', '--match-budget', 'baseline', '--stop-when', 'settled']
+  await refused(
+    ['--resume', run, ...others],
+    ['--grade-candidates', '--match-budget', '--stop-when'].map(
+      (flag) => `[${flag}] does not go with --resume`,
+    ),
+  )
+})
+
+it('refuses what it cannot report, show or replay', async () => {
+  const run = await finishedRun()
+  for (const command of ['report', 'show', 'replay'])
+    await refused([command, join(run, 'none')], ['is not a run folder'])
+  await refused(['report', run, '--format', 'markdwn'], ['Did you mean "markdown"?'])
+  await refused(['report', run, '--baseline', 'baselin'], ['Did you mean "baseline"?'])
+  await refused(['show', run, 'zzz'], ['no record of such a trial'])
+  await refused(['replay', run, 'zzz'], ['no record of such a trial'])
+  await refused(['replay', run, '--times', '0'], ['--times 0'])
+})
+
+it('refuses a run folder that a newer version wrote', async () => {
+  const run = await finishedRun()
+  const [manifest, records] = [join(run, 'run.json'), join(run, 'records.jsonl')]
+  const [line = ''] = wholeLines(records)
+  writeFileSync(records, `${sealedAgain(line.replace('"schemaVersion":1', '"schemaVersion":99'))}\n`)
+  for (const args of [
+    ['report', run],
+    ['show', run],
+    ['replay', run],
+    ['--resume', run],
+  ])
+    await refused(args, ['records.jsonl:1', 'newer bench: schemaVersion 99', 'Update bench'])
+  writeFileSync(records, `${line}\n`)
+  writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"schemaVersion": 1', '"schemaVersion": 99'))
+  for (const args of [
+    ['report', run],
+    ['show', run],
+    ['replay', run],
+    ['--resume', run],
+  ])
+    await refused(args, ['newer bench: schemaVersion 99', 'Update bench'])
+})
+
+it('adds nothing to a run folder that a newer version wrote', async () => {
+  const run = join(tempFolder(), 'run')
+  await benchOk([
+    '--tasks',
+    'answers',
+    '--methods',
+    'baseline',
+    '--agents',
+    'oracle',
+    '--quiet',
+    '--out',
+    run,
+  ])
+  const records = join(run, 'records.jsonl')
+  const [line = ''] = wholeLines(records)
+  const newer = `${sealedAgain(line.replace('"schemaVersion":1', '"schemaVersion":99'))}\n`
+  writeFileSync(records, newer)
+  await refused(['--resume', run], ['newer bench: schemaVersion 99'])
+  expect(readFileSync(records, 'utf8')).toBe(newer)
+})
+
+it('says where a records file or a run.json is broken', async () => {
+  const run = await finishedRun()
+  writeFileSync(join(run, 'records.jsonl'), 'nonsense\n')
+  for (const args of [
+    ['report', run],
+    ['show', run],
+    ['--resume', run],
+  ])
+    await refused(args, ['records.jsonl:1', 'is not a line of JSON'])
+  expect((await bench(['runs', join(run, '..')])).stdout).toContain(run)
+  const manifest = readFileSync(join(run, 'run.json'), 'utf8')
+  for (const broken of ['{', `\ufeff${manifest}`]) {
+    writeFileSync(join(run, 'run.json'), broken)
+    await refused(['report', run], ['run.json] is damaged', 'put it back from a copy'])
+  }
+})
+
+it('refuses the states of a run, and to replay it, where its ledger has lost lines', async () => {
+  const run = join(tempFolder(), 'run')
+  await benchOk(['--tasks', 'ferry-morning', '--methods', 'sequential', '--quiet', '--out', run])
+  const [steps, records] = [join(run, 'steps.jsonl'), join(run, 'records.jsonl')]
+  const [whole, recorded] = [readFileSync(steps, 'utf8'), readFileSync(records, 'utf8')]
+  expect(await benchOk(['state', run])).toContain('"state":')
+  writeFileSync(steps, `${wholeLines(steps).reverse().join('\n')}\n`)
+  await refused(['state', run], ['was changed after it had been written', 'from a copy of the run folder'])
+  writeFileSync(steps, '')
+  await refused(['state', run], ['holds 0 of its'])
+  expect(await bench(['replay', run])).toMatchObject({ code: 1, stdout: expect.stringContaining('holds 0') })
+  writeFileSync(records, '')
+  for (const command of ['state', 'replay']) await refused([command, run], ['steps.jsonl] has lost lines'])
+  rmSync(steps)
+  for (const command of ['state', 'replay']) await refused([command, run], ['steps.jsonl] has lost lines'])
+  writeFileSync(steps, whole)
+  writeFileSync(records, recorded)
+  expect(await benchOk(['replay', run])).toContain('no divergence')
+})
+
+it('says of a run folder among run folders that it is one, and of a resumed run that it is not estimated', async () => {
+  const run = await finishedRun()
+  await refused(['runs', run], ['is itself a run folder', `bench show ${run}`, `bench runs ${dirname(run)}`])
+  await refused(
+    ['--resume', run, '--dry-run'],
+    ['--dry-run', 'does not go with --resume', `bench show ${run}`],
+  )
+})

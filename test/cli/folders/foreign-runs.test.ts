@@ -1,0 +1,114 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { expect, it } from 'vitest'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { bench, benchOk, recordsOf, refused } from '../../helpers/runs/cli.ts'
+
+/** A project whose strategy or agent leaves a mark wherever it is loaded, and a run of it that was stopped half way. */
+async function sharedRun(code: 'strategy' | 'agent') {
+  const place = tempFolder()
+  const shared = join(place, 'begun/shared')
+  mkdirSync(shared, { recursive: true })
+  const mark = join(place, 'mark')
+  const head = `import { writeFileSync } from 'node:fs'\nwriteFileSync(${JSON.stringify(mark)}, 'ran')\n`
+  const strategy = `${head}export default { name: 'own', summary: 'x', roles: { solver: 'produce' }, diagram: 'solver', options: undefined,
+    async run({ ask }) { return { answer: await ask('solver', 'Do it.'), stopReason: 'done' } } }`
+  writeFileSync(
+    join(shared, 'own.mjs'),
+    code === 'agent'
+      ? `${head}export default () => 'Answer: 1'`
+      : strategy
+          .replace('undefined', 'z.strictObject({})')
+          .replace('import {', "import { z } from 'orchestration-bench'\nimport {"),
+  )
+  const asked =
+    code === 'agent'
+      ? ['--agents', 'scripted:./shared/own.mjs', '--methods', 'baseline']
+      : ['--methods', './shared/own.mjs']
+  const begin = [
+    '--tasks',
+    'lamp-paths',
+    '--epochs',
+    '3',
+    ...asked,
+    '--out',
+    'shared/run',
+    '--max-calls',
+    '1',
+    '--quiet',
+  ]
+  expect(await bench(begin, { cwd: join(place, 'begun') })).toMatchObject({ code: 3 })
+  const theirs = join(place, 'theirs')
+  cpSync(join(place, 'begun'), theirs, { recursive: true })
+  renameSync(mark, `${mark}-of-the-beginning`)
+  return { begun: join(place, 'begun'), theirs, mark }
+}
+
+it.each(['strategy', 'agent'] as const)(
+  'no command runs the %s of a run that somebody else began, unless the user says so',
+  async (code) => {
+    const { theirs, mark } = await sharedRun(code)
+    const told = ['was not begun by you', 'shared/own.mjs', '--trust-code']
+    await refused(['replay', 'shared/run'], told, { cwd: theirs })
+    await refused(['run', '--resume', 'shared/run'], told, { cwd: theirs })
+    for (const command of ['report', 'show', 'state']) await benchOk([command, 'shared/run'], { cwd: theirs })
+    expect(existsSync(mark)).toBe(false)
+
+    const resume = ['run', '--resume', 'shared/run', '--trust-code', '--max-calls', 'none', '--quiet']
+    expect((await bench(resume, { cwd: theirs })).code).toBe(0)
+    expect(recordsOf(join(theirs, 'shared/run'))).toHaveLength(3)
+    expect(existsSync(mark)).toBe(true)
+    await benchOk(['replay', 'shared/run', '--trust-code'], { cwd: theirs })
+  },
+)
+
+it('a run of one’s own is replayed and resumed without a question, and so is one whose code git tracks', async () => {
+  const { begun, theirs } = await sharedRun('strategy')
+  await benchOk(['replay', 'shared/run'], { cwd: begun })
+  expect(
+    (await bench(['run', '--resume', 'shared/run', '--max-calls', 'none', '--quiet'], { cwd: begun })).code,
+  ).toBe(0)
+
+  await execa('git', ['init', '-q'], { cwd: theirs })
+  await refused(['replay', 'shared/run'], ['was not begun by you'], { cwd: theirs })
+  await execa('git', ['add', 'shared/own.mjs'], { cwd: theirs })
+  await benchOk(['replay', 'shared/run'], { cwd: theirs })
+})
+
+it('a run whose run.json was changed is not one’s own any more', async () => {
+  const { begun } = await sharedRun('strategy')
+  writeFileSync(join(begun, 'shared/run/origin'), 'no sum of run.json\n')
+  await refused(['replay', 'shared/run'], ['was not begun by you'], { cwd: begun })
+})
+
+it('pieces of a secret that only --secret named when a run began are redacted by every command that shows it', async () => {
+  const cwd = tempFolder()
+  const secret = 'pg-pass_77-of-the-database'
+  // As a model cuts what it saw; the whole value is redacted before it is written.
+  writeFileSync(
+    join(cwd, 'agent.mjs'),
+    `export default () => 'I saw ${secret.slice(0, 12)}… in it.\\nAnswer: 1'`,
+  )
+  const env = { DB_URL: secret }
+  await benchOk(
+    [
+      ...['--tasks', 'lamp-paths', '--methods', 'baseline', '--agents', 'scripted:./agent.mjs'],
+      ...['--secret', 'DB_URL', '--out', 'run', '--quiet'],
+    ],
+    { cwd, env },
+  )
+  const [record] = recordsOf(join(cwd, 'run'))
+  const id = record?.trial ?? ''
+  expect(await benchOk(['show', 'run', id, '--full'], { cwd })).toContain('pg-pass_77')
+  for (const args of [
+    ['show', 'run', id, '--full'],
+    ['report', 'run', '--format', 'html'],
+  ]) {
+    const text = await benchOk(args, { cwd, env })
+    expect(text).not.toContain('pg-pass')
+    expect(text).toContain('[redacted DB_URL]')
+  }
+  await benchOk(['report', 'run', '--format', 'html', '--out', 'page.html'], { cwd, env })
+  expect(readFileSync(join(cwd, 'page.html'), 'utf8')).not.toContain('pg-pass')
+})

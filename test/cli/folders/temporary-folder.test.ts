@@ -1,0 +1,52 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { bench, recordsOf, refused } from '../../helpers/runs/cli.ts'
+
+const baseline = ['--tasks', 'duration-text', '--methods', 'baseline', '--quiet']
+
+it('names a temporary folder that is not there, instead of the sandbox or itself', async () => {
+  const env = { TMPDIR: '/nonexist' }
+  await refused(
+    [...baseline, '--out', join(tempFolder(), 'run')],
+    [
+      /^bench: \[TMPDIR\] the temporary folder \/nonexist is not there\. Make it, or set TMPDIR to another\.$/,
+    ],
+    { env },
+  )
+  const { stdout } = await bench(['doctor'], { env })
+  expect(stdout).toMatch(
+    /sandbox +cannot be tried: the temporary folder \/nonexist is not there\n +Make it, or set TMPDIR to another\.\n/,
+  )
+})
+
+it('replays a trial to where infrastructure broke it, and grades it again when told to', async () => {
+  const folder = tempFolder()
+  const TMPDIR = join(folder, 'temporary')
+  mkdirSync(TMPDIR)
+  const agent = join(folder, 'agent.mjs')
+  // Grading needs the folder that the agent takes away.
+  writeFileSync(
+    agent,
+    `import { rmSync } from 'node:fs'
+    export default () => {
+      rmSync(${JSON.stringify(TMPDIR)}, { recursive: true, force: true })
+      return 'FILE: src/duration.mjs\\n\`\`\`\\nexport const formatDuration = () => ""\\n\`\`\`'
+    }`,
+  )
+  const run = join(folder, 'run')
+  const args = [...baseline, '--agents', `scripted:${agent}`, '--out', run]
+  expect((await bench(args, { env: { TMPDIR } })).code).toBe(1)
+  expect(recordsOf(run)[0]?.outcome).toMatchObject({
+    status: 'error',
+    reason: expect.stringContaining('grading broke: cannot write a private folder'),
+  })
+  expect(await bench(['replay', run])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('no divergence'),
+  })
+  const regraded = await bench(['replay', run, '--regrade'])
+  expect(regraded.code).toBe(1)
+  expect(`${regraded.stdout}${regraded.stderr}`).toMatch(/record field outcome\] recorded: .*grading broke/)
+})

@@ -1,0 +1,198 @@
+import { appendFileSync, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { seededRandom } from '../../../src/base/random.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import {
+  type Ended,
+  intentsOf,
+  recordLines,
+  root,
+  soon,
+  startBench,
+  stepsOf,
+  until,
+  wholeLines,
+} from '../../helpers/runs/cli.ts'
+import { expectSame, runOnce } from './determinism-scenario.ts'
+
+/** Paid calls as the agent itself logged them. */
+interface Call {
+  name: string
+  pid: number
+}
+
+/** What stood in the run folder when a process was killed. */
+interface Kill {
+  pid: number
+  /** Paid calls whose result was journaled. */
+  answered: Set<string>
+  /** Paid calls that have an intent and no result, and that nobody has reported yet. */
+  inFlight: string[]
+}
+
+const worker = join(root, 'fixtures/agents/paid-worker.mjs')
+const strategy = join(root, 'fixtures/strategies/my-strategy.ts')
+const files = ['steps.jsonl', 'records.jsonl', 'events.jsonl']
+
+/** The plan of all crash tests: branches side by side, repairs, shapes and a strategy from a file, all of it paid. */
+export const paidPlan = [
+  ...['--mode', 'live', '--agents', `scripted:${worker}`, '--tasks', 'answers'],
+  ...['--methods', `baseline,sequential[parallel=2,maxOuter=2,maxInner=2],${strategy}`],
+]
+/** Branches of one trial that may have a call in flight together. */
+const branches = 2
+
+/** What is killed, how often, and under how much load. */
+interface Crash {
+  kills: number
+  seed: number
+  plan?: readonly string[]
+  /** Trials at once. */
+  parallel?: number
+  /** The longest reply, ms. */
+  replyMs?: number
+  /** Something in it takes real time, in which records may differ. */
+  isTimed?: boolean
+}
+
+/** Kills a run at seeded moments, resumes it after each, and proves what must hold of calls, steps and records. */
+export async function survives({ kills, seed, plan = paidPlan, parallel = 3, replyMs = 16, isTimed }: Crash) {
+  const random = seededRandom(`crash/${seed}`)
+  const log = join(tempFolder(), 'calls.jsonl')
+  const folder = join(tempFolder(), 'run')
+  const calm = await runOnce(plan, {}, '--parallel', '1')
+  // However slow this machine is to kill: no run gets to its end before its last kill.
+  const replies = Math.floor(stepsOf(calm.folder).filter(({ kind }) => kind === 'ask').length / (kills + 1))
+  expect(replies, 'the plan must have more asks than kills').toBeGreaterThan(0)
+  const env = { WORKER_LOG: log, WORKER_MS: String(replyMs) }
+  const common = ['--parallel', String(parallel), '--quiet']
+
+  const past: Kill[] = []
+  const sessions: Ended[] = []
+  for (let killed = 0; killed < kills; ) {
+    const args = existsSync(join(folder, 'run.json')) ? ['--resume', folder] : [...plan, '--out', folder]
+    const bench = startBench([...args, ...common], { env: { ...env, WORKER_MOST: String(replies) } })
+    // From when the process works on the folder: before that there is nothing that could break.
+    await until(() => bench.isOver() || existsSync(join(folder, 'steps.jsonl')))
+    const before = wholeLines(log).length
+    if (random() < 0.5) await until(() => bench.isOver() || wholeLines(log).length > before)
+    await soon(random() * 80)
+    bench.kill('SIGKILL')
+    const ended = await bench.ended
+    sessions.push(ended)
+    expect(ended, `at kill number ${killed}`).toMatchObject({ signal: 'SIGKILL' })
+    killed++
+    past.push(remains(folder, bench.pid))
+    if (random() < 0.5) tear(folder, random)
+  }
+  const last = await startBench(['--resume', folder, ...common], { env }).ended
+  sessions.push(last)
+  expect(last).toMatchObject({ code: 0 })
+
+  const calls = wholeLines(log).map((line) => JSON.parse(line) as Call)
+  asksNothingTwice(calls, past, parallel * branches)
+  reportsAll(folder, calls, past, sessions)
+
+  const compared = (lines: string[]) => (isTimed ? lines.map(withoutTimes) : lines)
+  expectSame(
+    { folder, lines: compared(recordLines(folder)), ms: 0 },
+    { ...calm, lines: compared(calm.lines) },
+  )
+}
+
+/** A record without what a clock says: how long it took, and when on the trial's clock something was. */
+function withoutTimes(line: string): string {
+  const isTime = (field: string) => ['durationMs', 'at', 'ms'].includes(field)
+  return JSON.stringify(JSON.parse(line), (field, value: unknown) => (isTime(field) ? undefined : value))
+}
+
+/** Reads what a killed process left, without what stands torn at the end. */
+function remains(folder: string, pid: number): Kill {
+  const left = new Map<string, number>()
+  for (const intent of intentsOf(folder)) left.set(nameOf(intent), (left.get(nameOf(intent)) ?? 0) + 1)
+  const asks = stepsOf(folder).filter(({ kind }) => kind === 'ask')
+  for (const step of asks) left.set(nameOf(step), (left.get(nameOf(step)) ?? 0) - 1)
+  return {
+    pid,
+    answered: new Set(asks.filter(({ payer }) => payer === 'method').map(nameOf)),
+    inFlight: [...left].filter(([, count]) => count > 0).map(([name]) => name),
+  }
+}
+
+/** What a power cut leaves at the end of a file. */
+function tear(folder: string, random: () => number): void {
+  for (const file of files) {
+    const line = wholeLines(join(folder, file)).at(-1) ?? '{"trial":"0123","key":"#0"}'
+    const torn = line.slice(0, 1 + Math.floor(random() * (line.length - 1)))
+    appendFileSync(join(folder, file), random() < 0.5 ? torn : `${torn}\0\0`)
+  }
+}
+
+/** By the agent's own log: what was answered is never asked again, and only what was in flight is asked again at all. */
+function asksNothingTwice(calls: readonly Call[], past: readonly Kill[], mostInFlight: number): void {
+  const processes = past.map(({ pid }) => pid)
+  const sessionOf = ({ pid }: Call) => (processes.includes(pid) ? processes.indexOf(pid) : past.length)
+  for (const call of calls) {
+    const earlier = past.slice(0, sessionOf(call))
+    expect(
+      earlier.some(({ answered }) => answered.has(call.name)),
+      `${call.name} was answered before`,
+    ).toBe(false)
+  }
+  const asked = new Map<string, number>()
+  for (const { name } of calls) asked.set(name, (asked.get(name) ?? 0) + 1)
+  for (const [name, times] of asked) {
+    const lost = past.filter(({ inFlight }) => inFlight.includes(name)).length
+    expect(times, `${name} was in flight at ${lost} kills`).toBeLessThanOrEqual(1 + lost)
+  }
+  for (const { inFlight } of past) expect(inFlight.length).toBeLessThanOrEqual(mostInFlight)
+  expect(
+    past.some(({ inFlight }) => inFlight.length > 0),
+    'some kill must hit a call in flight',
+  ).toBe(true)
+  expect(
+    past.some(({ answered }) => answered.size > 0),
+    'some kill must come after an answer',
+  ).toBe(true)
+}
+
+/** Each call that was in flight at a kill stands in the ledger as maybe paid, and was told on stderr; nothing else was. */
+function reportsAll(
+  folder: string,
+  calls: readonly Call[],
+  past: readonly Kill[],
+  sessions: readonly Ended[],
+): void {
+  const intents = count(intentsOf(folder).map(nameOf))
+  const steps = stepsOf(folder)
+  expect(steps.filter(({ kind }) => kind === 'void')).toEqual([])
+  const asks = steps.flatMap((step) => (step.kind === 'ask' ? [step] : []))
+  const results = count(asks.filter(({ maybePaid }) => !maybePaid).map(nameOf))
+  const lost = count(asks.filter(({ maybePaid }) => maybePaid).map(nameOf))
+
+  for (const [name, times] of intents) {
+    expect(results.get(name), `results of ${name}`).toBe(1)
+    expect(lost.get(name) ?? 0, `reports of ${name}`).toBe(times - 1)
+  }
+  expect(new Set(results.keys())).toEqual(new Set(intents.keys()))
+  expect(new Set(calls.map(({ name }) => name))).toEqual(new Set(intents.keys()))
+  expect(new Set(lost.keys())).toEqual(new Set(past.flatMap(({ inFlight }) => inFlight)))
+  for (const step of asks) if (step.maybePaid) expect(step).toMatchObject({ payer: 'void', costUsd: null })
+
+  const told = sessions.flatMap(({ stderr }) => [
+    ...stderr.matchAll(/trial (\w+): \d+ call\(s\) .*maybe paid/g),
+  ])
+  const trialsOf = (names: Iterable<string>) => new Set([...names].map((name) => name.split(' ')[0]))
+  expect(new Set(told.map(([, trial]) => trial))).toEqual(trialsOf(lost.keys()))
+  for (const { stderr } of sessions) expect(stderr).not.toContain('divergence')
+}
+
+const nameOf = ({ trial, key, attempt }: { trial: string; key: string; attempt: number }) =>
+  `${trial} ${key} ${attempt}`
+
+function count(names: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return counts
+}

@@ -1,0 +1,111 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { highestCost, type MethodEstimate } from '../../../src/commands/session/estimate.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { benchOk, recordsOf, refused } from '../../helpers/runs/cli.ts'
+import { startModelServer } from '../../model-server/server.ts'
+
+const what = ['--tasks', 'answers', '--methods', 'sequential,baseline', '--quiet']
+const model = 'openai-compatible:little'
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)
+
+async function estimated(args: readonly string[], setting: { cwd: string; env?: Record<string, string> }) {
+  const text = await benchOk([...what, '--dry-run', '--json', ...args], setting)
+  return JSON.parse(text) as { source: string; methods: MethodEstimate[] }
+}
+
+it('estimates a run by an earlier one, at the prices of the agents that are to answer now, and runs nothing', async () => {
+  const server = await startModelServer([{ text: 'Answer: 42', always: true }])
+  onTestFinished(() => server.close())
+  const env = { OPENAI_COMPATIBLE_BASE_URL: `${server.url}/v1` }
+  const cwd = tempFolder()
+  await benchOk([...what, '--out', 'earlier'], { cwd })
+  const baseline = recordsOf(join(cwd, 'earlier')).filter(({ method }) => method === 'baseline')
+  const tokens = sum(baseline.map(({ spent }) => spent.input + spent.output))
+  const cost = sum(baseline.map(({ spent }) => spent.costUsd ?? 0))
+
+  const same = await estimated(['--estimate-from', 'earlier', '--epochs', '3'], { cwd })
+  expect(same.methods[1]).toMatchObject({ method: 'baseline', trials: 24, seen: 8, lacking: 0 })
+  expect(same.methods[1]?.calls).toEqual({ middle: 24, range: { low: 24, high: 24 } })
+  expect(same.methods[1]?.tokens?.middle).toBeCloseTo(3 * tokens, 6)
+  expect(same.methods[1]?.costUsd?.middle).toBeCloseTo(3 * cost, 6)
+
+  // Nobody knows the price of a server of one's own: unknown, never 0.
+  const live = ['--mode', 'live', '--agents', model, '--allow-unsandboxed']
+  const other = await estimated([...live, '--estimate-from', 'earlier'], { cwd, env })
+  expect(other.methods[1]).toMatchObject({ costUsd: null, lacking: 8 })
+  const text = await benchOk([...what, ...live, '--dry-run'], { cwd, env })
+  expect(text).toMatch(
+    /^baseline: 8 trials, .* tokens, dollars unknown, by 8 trials of a simulation; 8 calls of those/m,
+  )
+  expect(text).toContain('in all unknown')
+  expect(server.log).toEqual([])
+  expect(existsSync(join(cwd, 'results'))).toBe(false)
+})
+
+it('refuses a live run that may cost more than was set, or nobody knows what, unless told --yes', async () => {
+  const server = await startModelServer([{ text: 'Answer: 42', always: true }])
+  onTestFinished(() => server.close())
+  const env = { OPENAI_COMPATIBLE_BASE_URL: `${server.url}/v1` }
+  const cwd = tempFolder()
+  const live = [
+    '--tasks',
+    'ferry-morning',
+    '--methods',
+    'baseline',
+    '--quiet',
+    '--mode',
+    'live',
+    '--agents',
+    model,
+  ]
+  const args = [...live, '--allow-unsandboxed', '--out', 'run', '--confirm-above', '1']
+  await refused(args, [/\[--confirm-above 1\] the run may cost more than \$1/, /Add --yes/], { cwd, env })
+  expect(server.log).toEqual([])
+  expect(existsSync(join(cwd, 'run'))).toBe(false)
+  await benchOk([...args, '--yes'], { cwd, env })
+  expect(server.log.length).toBeGreaterThan(0)
+  await refused([...live, '--confirm-above', 'much'], [/is not an amount of dollars/], { cwd, env })
+  await refused([...live, '--estimate-from', 'run'], [/has nothing to estimate for/], { cwd, env })
+})
+
+it('knows no upper limit by a single trial of a method, says how to learn one, and asks then', async () => {
+  const cwd = tempFolder()
+  const one = ['--tasks', 'ferry-morning', '--methods', 'baseline', '--quiet']
+  const text = await benchOk([...one, '--epochs', '6', '--dry-run'], { cwd })
+  expect(text).toMatch(
+    /^in all about \$0\.\d+, no upper limit is known: one trial of baseline .*--estimate-from RUN$/m,
+  )
+  expect(text).not.toContain('at most')
+  expect(await benchOk([...one, '--dry-run'], { cwd })).toMatch(/^baseline: 1 trial, 1 call, /)
+
+  await benchOk([...one, '--epochs', '2', '--out', 'earlier'], { cwd })
+  const better = await benchOk([...one, '--epochs', '6', '--dry-run', '--estimate-from', 'earlier'], { cwd })
+  const [high = 0] =
+    /, at most \$([\d.]+) \(95% prediction interval\)$/m.exec(better)?.slice(1).map(Number) ?? []
+  await benchOk([...one, '--epochs', '6', '--out', 'whole'], { cwd })
+  expect(high).toBeGreaterThan(sum(recordsOf(join(cwd, 'whole')).map(({ spent }) => spent.costUsd ?? 0)))
+
+  const env = { OPENAI_API_KEY: 'sk-live-test-0123456789abcdef' }
+  const asked = [...one, '--mode', 'live', '--agents', 'openai:gpt-5', '--allow-unsandboxed', '--out', 'run']
+  await refused([...asked, '--confirm-above', '1000'], ['no upper limit is known', 'Add --yes'], { cwd, env })
+})
+
+it('estimates a run that is to be killed on purpose, and lives', async () => {
+  const cwd = tempFolder()
+  writeFileSync(join(cwd, 'bench.config.yaml'), 'run: { inject: [kill=1] }\n')
+  const plan = ['--tasks', 'lamp-paths', '--methods', 'baseline', '--dry-run']
+  for (const more of [
+    ['--inject', 'timeout=0.1, kill=0.9'],
+    ['--config', 'bench.config.yaml'],
+  ])
+    expect(await benchOk([...plan, ...more], { cwd })).toContain('baseline')
+})
+
+it('knows that what has no price in one trial has none in others', () => {
+  const middle = (value: number) => ({ middle: value, range: null })
+  const free = { method: 'free', trials: 6, seen: 1, calls: middle(6), tokens: middle(60), lacking: 0 }
+  expect(highestCost([{ ...free, costUsd: middle(0) }])).toBe(0)
+  expect(highestCost([{ ...free, costUsd: middle(1) }])).toBeUndefined()
+})

@@ -1,0 +1,101 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import {
+  bench,
+  intentsOf,
+  recordLines,
+  recordsOf,
+  root,
+  startBench,
+  stepsOf,
+  until,
+  wholeLines,
+} from '../../helpers/runs/cli.ts'
+
+const agent = ['--mode', 'live', '--agents', `scripted:${join(root, 'fixtures/agents/paid-worker.mjs')}`]
+const plan = [
+  ...agent,
+  '--tasks',
+  'ferry-morning,lamp-paths',
+  '--methods',
+  'baseline,sequential[maxInner=1,maxOuter=1]',
+]
+
+/** Starts a run that goes on until the agent is asked, and then waits for ever. */
+async function hanging(env: Record<string, string>, args: readonly string[] = plan) {
+  const place = tempFolder()
+  const folder = join(place, 'run')
+  const log = join(place, 'log')
+  const running = startBench([...args, '--out', folder, '--parallel', '2'], {
+    env: { WORKER_LOG: log, WORKER_GATE: join(place, 'gate'), ...env },
+  })
+  await until(() => running.isOver() || wholeLines(log).length >= 2)
+  return { ...running, folder }
+}
+
+it('ends cleanly at the first Ctrl-C with exit code 130, and says how to go on', async () => {
+  const calm = join(tempFolder(), 'calm')
+  expect(await bench([...plan, '--out', calm])).toMatchObject({ code: 0 })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    const { folder, kill, ended } = await hanging({})
+    kill(signal)
+    const { code, stdout, stderr } = await ended
+    expect({ code, stdout }).toEqual({ code: 130, stdout: '' })
+    expect(stderr).toContain(`interrupted after 0 of 4 trials. Go on with: bench run --resume ${folder}`)
+    expect(existsSync(join(folder, 'lock'))).toBe(false)
+    expect(recordsOf(folder)).toEqual([])
+    // The calls that were cut off may have been paid: their intents stay.
+    expect(intentsOf(folder)).toHaveLength(2)
+    expect(stepsOf(folder)).toEqual([])
+
+    const resumed = await bench(['--resume', folder])
+    expect(resumed).toMatchObject({ code: 0 })
+    expect(resumed.stderr).toContain('2 call(s) may have been paid twice')
+    expect(recordLines(folder)).toEqual(recordLines(calm))
+  }
+})
+
+it('hears a Ctrl-C while trials run that wait for nothing', async () => {
+  const many = ['--tasks', 'lamp-paths', '--methods', 'baseline', '--epochs', '300000']
+  const running = startBench([...many, '--out', join(tempFolder(), 'run'), '--parallel', '2'])
+  await running.says(/\/300000 /)
+  running.kill('SIGINT')
+  const { code, stdout, stderr } = await running.ended
+  expect({ code, stdout }).toEqual({ code: 130, stdout: '' })
+  expect(stderr).toMatch(/interrupted after \d+ of 300000 trials/)
+})
+
+it('ends at the first Ctrl-C although an agent goes on working', { timeout: 30_000 }, async () => {
+  const { folder, kill, ended, says } = await hanging({ WORKER_DEAF: '1' })
+  kill('SIGINT')
+  await says(/interrupted/)
+  expect(existsSync(join(folder, 'lock'))).toBe(false)
+  expect(await ended).toMatchObject({ code: 130 })
+})
+
+it('ends at once at the second Ctrl-C, whatever does not heed the first', async () => {
+  const strategy = join(tempFolder(), 'deaf.mjs')
+  writeFileSync(
+    strategy,
+    `import { defineStrategy, z } from ${JSON.stringify(join(root, 'dist/bench/api.js'))}
+export default defineStrategy({
+  name: 'deaf', summary: 'Never ends.', diagram: 'solver', roles: { solver: 'produce' }, options: z.strictObject({}),
+  run: async ({ ask }) => {
+    await ask('solver', 'Go.').catch(() => {})
+    await new Promise((resolve) => setTimeout(resolve, 1e9))
+  },
+})
+`,
+  )
+  const args = [...agent, '--tasks', 'ferry-morning,lamp-paths', '--methods', strategy]
+  const { folder, kill, ended, says } = await hanging({}, args)
+  kill('SIGINT')
+  await says(/once more to stop at once/)
+  kill('SIGINT')
+  const { code, stderr } = await ended
+  expect(code).toBe(130)
+  expect(stderr).not.toContain('interrupted after')
+  expect(existsSync(join(folder, 'run.json'))).toBe(true)
+})

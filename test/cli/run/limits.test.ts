@@ -1,0 +1,178 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { expect, inject, it } from 'vitest'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { bench, type Ended, recordsOf, refused, root, stepsOf, wholeLines } from '../../helpers/runs/cli.ts'
+
+const worker = join(root, 'fixtures/agents/paid-worker.mjs')
+const free = ['--tasks', 'answers', '--methods', 'baseline,sequential[parallel=2]', '--epochs', '2']
+const paid = [
+  ...['--mode', 'live', '--agents', `scripted:${worker}`, '--tasks', 'answers'],
+  ...['--methods', 'baseline,sequential[parallel=2,maxOuter=2,maxInner=2]'],
+]
+
+const json = (folder: string, file: string) =>
+  wholeLines(join(folder, file)).map((line) => JSON.parse(line) as Record<string, unknown>)
+
+/** The run ended by a limit: exit code 3, no table, and what to write to go on. */
+function stopped(ended: Ended, ...texts: RegExp[]): void {
+  expect(ended).toMatchObject({ code: 3, stdout: '' })
+  for (const text of texts) expect(ended.stderr).toMatch(text)
+}
+
+it('overshoots by no more than the calls in flight, counts earlier sessions, and says all of it', async () => {
+  const folder = join(tempFolder(), 'run')
+  const args = [...paid, '--parallel', '4', '--out', folder, '--max-cost', '0.105']
+  const { stderr } = await bench(args, { env: { WORKER_MS: '4' } })
+  const [, end] = json(folder, 'sessions.jsonl')
+  const [limit] = (end as { limits: { used: number; over: number }[] }).limits
+  const spent = stepsOf(folder).reduce(
+    (sum, step) => sum + (step.kind === 'ask' ? (step.costUsd ?? 0) : 0),
+    0,
+  )
+  expect(limit?.used).toBeCloseTo(spent, 9)
+  // Four trials of at most two branches; each call costs a cent.
+  expect(limit?.over).toBeGreaterThan(0)
+  expect(limit?.over).toBeLessThanOrEqual(0.08)
+  expect(end).toMatchObject({ type: 'end', reason: 'limit', limits: [{ scope: 'run', stopped: true }] })
+  for (const percent of [50, 80, 95])
+    expect(
+      stderr.match(new RegExp(`note: ${percent} percent of a limit of the run used: \\$`, 'g')),
+    ).toHaveLength(1)
+
+  const next = await bench(['--resume', folder, '--max-cost', '0.3'], { env: { WORKER_MS: '4' } })
+  stopped(next, /note: 95 percent of a limit of the run used/, /limit of the run: \$0\.3\d+ of \$0\.300 used/)
+  const told = json(folder, 'events.jsonl').filter(({ trial, type }) => trial === null && type === 'alert')
+  const levels = told.map(({ of, percent }) => `${of} ${percent}`)
+  expect(levels.slice(0, 3)).toEqual(['0.105 50', '0.105 80', '0.105 95'])
+  expect(levels.at(-1)).toBe('0.3 95')
+  expect(new Set(levels).size).toBe(levels.length)
+})
+
+it('stops one method and lets the others go on', async () => {
+  const folder = join(tempFolder(), 'run')
+  const method = 'sequential[parallel=2]'
+  stopped(
+    await bench([...free, '--quiet', '--out', folder, '--method-limit', `${method}.calls=9`]),
+    /limit of method sequential\[parallel=2\]: 9 of 9 calls used; it stopped method sequential/,
+    /--method-limit 'sequential\[parallel=2\]\.calls=MORE'/,
+  )
+  const records = recordsOf(folder)
+  expect(records.filter((record) => record.method === 'baseline')).toHaveLength(16)
+  expect(records.filter((record) => record.method === method).length).toBeLessThan(4)
+  expect(records.map(({ outcome }) => outcome.status)).not.toContain('limited')
+  const calls = stepsOf(folder).filter(({ kind }) => kind === 'ask')
+  expect(calls).toHaveLength(16 + 9)
+  expect((await bench(['show', folder])).stdout).toContain(`method ${method} 9 calls`)
+
+  // What was stopped can be read as far as it has come.
+  const ended = new Set(records.map(({ trial }) => trial))
+  const open = calls.find(({ trial }) => !ended.has(trial))?.trial ?? ''
+  const { stdout, code } = await bench(['show', folder, open.slice(0, 10)])
+  expect(code).toBe(0)
+  expect(stdout).toMatch(new RegExp(`^Trial ${open}\n  task +answers/`))
+  expect(stdout).toContain(`method   ${method}, epoch `)
+  expect(stdout).toMatch(/Not ended yet {2}\d+ steps? so far\. .*bench run --resume/)
+  expect(stdout).toMatch(/#0/)
+})
+
+it('stops a run by its real time, which goes on counting when it is resumed', async () => {
+  const folder = join(tempFolder(), 'run')
+  const args = [...paid, '--parallel', '1', '--quiet', '--out', folder, '--max-time', '0.2']
+  stopped(await bench(args, { env: { WORKER_MS: '40' } }), /limit of the run: 0\.\d s of 0\.2 s used/)
+  stopped(await bench(['--resume', folder, '--quiet']), /--max-time MORE/)
+})
+
+it('warns when a limit in dollars cannot count a call, since its price is unknown', async () => {
+  const agent = join(tempFolder(), 'agent.mjs')
+  writeFileSync(agent, "export default () => ({ text: 'Answer: 1', tokens: { input: 1, output: 1 } })")
+  const ended = await bench(
+    [...['--tasks', 'answers', '--methods', 'baseline', '--agents', `scripted:${agent}`], '--max-cost', '1'],
+    { cwd: tempFolder() },
+  )
+  expect(ended.code).toBe(0)
+  expect(
+    ended.stderr.match(/a call of baseline has no known price, so no limit in dollars counts it/g),
+  ).toHaveLength(1)
+  expect(ended.stderr).toMatch(/at least \$0 of \$1\.00 used; not counting 8 calls of unknown price/)
+})
+
+it('says of a run without a record that its numbers will be simulated, and by which profile', async () => {
+  const folder = join(tempFolder(), 'run')
+  stopped(await bench([...free, '--out', folder, '--max-time', '0.000001', '--parallel', '1']))
+  expect(recordsOf(folder)).toEqual([])
+  const { stdout } = await bench(['report', folder])
+  expect(stdout).toContain('0 trials (simulated)')
+  expect(stdout).toContain('describe profile default@1, not the methods')
+})
+
+it('keeps limits of the run and of methods out of the trials’ ids, and a trial’s own in', async () => {
+  const ids = async (...limits: string[]) => {
+    const folder = join(tempFolder(), 'run')
+    await bench(['--tasks', 'ferry-morning', '--methods', 'baseline', '--quiet', '--out', folder, ...limits])
+    return recordsOf(folder).map(({ trial }) => trial)
+  }
+  const plain = await ids()
+  expect(await ids('--max-cost', '5', '--method-limit', 'tokens=99999')).toEqual(plain)
+  expect(await ids('--limit', 'tokens=99999')).not.toEqual(plain)
+})
+
+it('tells all wrong limits at once, with what to write instead', async () => {
+  const out = join(tempFolder(), 'run')
+  const wrong = [
+    ...['--max-cost', '-1', '--max-tokens', '1.5', '--max-calls', '', '--max-time', 'soon'],
+    ...['--method-limit', 'baselin.tokens=5,foo=3,costUsd=x,checks=2,calls', '--limit', 'calls=0'],
+  ]
+  const { stderr } = await refused(
+    ['--tasks', 'answers', '--methods', 'baseline', '--out', out, ...wrong],
+    [
+      /\[--max-cost -1\] is not a number above 0\. Write for example --max-cost 5, or --max-cost none/,
+      /\[--max-tokens 1\.5\] is not a whole number above 0/,
+      /\[--max-calls \] is not a whole number above 0/,
+      /\[--max-time soon\] is not a number above 0\. Write for example --max-time 3600 for an hour/,
+      /\[--method-limit baselin\.tokens=5\] there is no method of this run "baselin"\. Did you mean "baseline"\?/,
+      /\[--method-limit foo=3\] there is no limit "foo" of a method\. Known: calls, tokens, costUsd, timeMs/,
+      /\[--method-limit costUsd=x\] is not a number above 0/,
+      /\[--method-limit checks=2\] there is no limit "checks"/,
+      /\[--method-limit calls\] is not METHOD\.limit=amount/,
+      /\[--limit calls=0\]/,
+    ],
+  )
+  expect(stderr.trim().split('\n')).toHaveLength(10)
+  expect(existsSync(out)).toBe(false)
+})
+
+it('takes limits from a program, tells what they stopped, and lifts them', async () => {
+  const program = `
+    import { run } from 'orchestration-bench'
+    const plan = { tasks: 'answers', methods: ['baseline', 'sequential'], out: process.env.OUT }
+    const limits = { runLimits: { tokens: 20000, timeMs: 600000 }, methodLimits: { '*': { calls: 500 }, sequential: { costUsd: 9 } } }
+    const first = await run({ ...plan, ...limits })
+    const lifted = { runLimits: { tokens: null, timeMs: null }, methodLimits: { '*': { calls: null, costUsd: null } } }
+    const second = await run({ resume: process.env.OUT, ...lifted })
+    console.log(JSON.stringify([first, second].map(({ interrupted, limits }) => ({ interrupted, limits }))))`
+  const { stdout } = await execa(process.execPath, ['--input-type=module', '--eval', program], {
+    cwd: root,
+    env: { OUT: join(tempFolder(), 'run'), ORCHESTRATION_BENCH_CACHE: inject('cache') },
+  })
+  const [first, second] = JSON.parse(stdout) as [{ interrupted: boolean; limits: object[] }, object]
+  expect(first.interrupted).toBe(true)
+  expect(first.limits).toMatchObject([
+    { scope: 'run', limit: 'tokens', of: 20000, stopped: true },
+    { scope: 'run', limit: 'timeMs', of: 600000, stopped: false },
+    { scope: 'method', method: 'baseline', limit: 'calls', of: 500 },
+    { scope: 'method', method: 'sequential', limit: 'calls', of: 500 },
+    { scope: 'method', method: 'sequential', limit: 'costUsd', of: 9 },
+  ])
+  expect(second).toEqual({ interrupted: false, limits: [] })
+})
+
+it.each([
+  ['calls=9,calls=5', 'gives "calls" twice'],
+  ['calls=9=5', '"calls" is not a number above 0'],
+])('refuses --limit %s, where one of the numbers would be ignored', async (text, what) => {
+  const out = join(tempFolder(), 'run')
+  const wrong = ['--tasks', 'answers', '--methods', 'baseline', '--out', out, '--limit', text]
+  await refused(wrong, [new RegExp(`\\[--limit ${text}\\] ${what}`)])
+})

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { bench } from '../../helpers/runs/cli.ts'
+import { answer, type Texts, writeTexts, yaml } from '../../suites/native-texts.ts'
+
+it('goes on to the next task where one cannot be graded, and says why it is not proved', async () => {
+  const folder = tempFolder()
+  const graders = (spec: string) =>
+    `output: files\neditable: ['*.mjs']\ngraders: [{ kind: tests, expectTests: 1, ${spec} }]\n`
+  const texts = (id: string, spec: string): Texts => ({
+    'task.yaml': yaml(id, graders(spec)),
+    'instruction.md': 'Write it.',
+    'solution/a.mjs': 'export {}\n',
+    'tests/a.test.mjs': 'process.exit(0)\n',
+  })
+  writeTexts(folder, 'suite/a', texts('a', 'runner: command, command: [nosuchprogram]'))
+  writeTexts(folder, 'suite/b', texts('b', 'runner: node-test'))
+  writeTexts(folder, 'suite/riddle', answer)
+  const { code, stdout } = await bench(['tasks', 'check', `native:${folder}/suite`, '--parallel', '1'])
+  expect(code).toBe(1)
+  expect(stdout.trim().split('\n')).toEqual([
+    expect.stringMatching(/^FAILED {2}suite\/a: it cannot be graded: .*nosuchprogram/),
+    expect.stringMatching(/^FAILED {2}suite\/b: it cannot be graded: its hidden tests are broken/),
+    'ok      suite/riddle',
+    expect.stringMatching(/^1 of 3 tasks proved/),
+  ])
+})

@@ -1,0 +1,144 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { strategyFromFile } from '../../../src/commands/methods/own-strategy.ts'
+import { UserError } from '../../../src/text/errors.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { play } from '../../helpers/runs/play.ts'
+
+/** Writes files into a folder of their own; gives the path of the first. */
+function written(files: Record<string, string>): string {
+  const folder = tempFolder()
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+  return join(folder, Object.keys(files)[0] as string)
+}
+
+const problemsOf = (path: string) =>
+  strategyFromFile(path).then(
+    () => [],
+    (error) => {
+      expect(error).toBeInstanceOf(UserError)
+      return (error as UserError).problems
+    },
+  )
+const facts = async (files: Record<string, string>) =>
+  (await problemsOf(written(files))).map(({ what }) => what)
+
+const body = (name: string, prompt = "'Work.'") => `defineStrategy({
+  name: '${name}',
+  summary: 'One ask.',
+  diagram: 'worker',
+  roles: { worker: 'produce' },
+  options: z.strictObject({ times: z.int().default(1) }),
+  run: async ({ ask }) => ({ answer: await ask('worker', ${prompt}), stopReason: 'done' as const }),
+})`
+const head = "import { defineStrategy, z } from 'orchestration-bench'\n"
+const plain = (text: string) => text.replace(' as const', '')
+
+describe('a strategy of one’s own', () => {
+  it.each([
+    ['s.ts', `${head}export default ${body('mine')}`, {}],
+    ['s.mts', `${head}export const mine = ${body('mine')}`, {}],
+    ['s.mjs', `${head}export default ${plain(body('mine'))}`, {}],
+    ['s.js', `${head}export default ${plain(body('mine'))}`, { 'package.json': '{"type":"module"}' }],
+  ])('is read from %s, in a folder where nothing is installed', async (name, text, more) => {
+    const { strategy } = await strategyFromFile(written({ [name]: text, ...more }))
+    const { answer } = await play(strategy, {}, [['worker', 'Done.']])
+    expect(answer).toBe('Done.')
+  })
+
+  it('is read again as it is now, with another digest when it or a file that it imports has changed', async () => {
+    const path = written({
+      's.ts': `${head}import { prompt } from './lib/prompt.ts'\nexport default ${body('mine', 'prompt')}`,
+      'lib/prompt.ts': "export { prompt } from './words'",
+      'lib/words.ts': "export const prompt: string = 'One.'",
+    })
+    const asked = async () => {
+      const { strategy, digest } = await strategyFromFile(path)
+      const { asks } = await play(strategy, {}, [['worker', '']])
+      return { digest, prompt: asks[0]?.prompt }
+    }
+    const before = await asked()
+    expect(await asked()).toEqual(before)
+    writeFileSync(join(dirname(path), 'lib/words.ts'), "export const prompt: string = 'Two.'")
+    const after = await asked()
+    expect([before.prompt, after.prompt]).toEqual(['One.', 'Two.'])
+    expect(after.digest).not.toBe(before.digest)
+  })
+
+  it('has one digest wherever its folder lies', async () => {
+    const files = { 's.ts': `${head}export default ${body('mine')}` }
+    const [a, b] = await Promise.all([files, files].map((one) => strategyFromFile(written(one))))
+    expect(a?.digest).toBe(b?.digest)
+  })
+})
+
+describe('a broken file of a strategy', () => {
+  it('is told with what would help: not there, a folder, another kind of file', async () => {
+    expect(await problemsOf('./none.ts')).toMatchObject([
+      {
+        where: '--methods ./none.ts',
+        what: 'there is no such file',
+        fix: expect.stringContaining('none.ts'),
+      },
+    ])
+    expect(await facts({ 'notes.txt': '' })).toEqual(['is no module'])
+    expect((await problemsOf(tempFolder()))[0]?.what).toBe('is no module')
+  })
+
+  it('is told with the place of a syntax error, and of what it throws when it is imported', async () => {
+    expect((await facts({ 's.ts': 'export const a = 1\nexport default {{\n' }))[0]).toMatch(
+      /cannot be loaded: .*s\.ts:2:/,
+    )
+    expect((await facts({ 's.ts': "const a: number = 1\nthrow new Error('no ' + a)\n" }))[0]).toMatch(
+      /cannot be loaded: no 1 \(.*s\.ts:2/,
+    )
+    expect((await facts({ 's.ts': "import { a } from './gone.ts'\nexport default a\n" }))[0]).toMatch(
+      /cannot be loaded: .*gone\.ts/,
+    )
+  })
+
+  it('is told when it exports none, or several and none by default', async () => {
+    expect(await facts({ 's.ts': 'export const a = 1' })).toEqual(['exports no strategy'])
+    const two = `${head}export const a = ${body('a')}\nexport const b = ${body('b')}`
+    expect(await facts({ 's.ts': two })).toEqual(['exports several strategies (a, b), and none by default'])
+  })
+
+  it('is told all that is wrong with what it exports, at once', async () => {
+    const text = `${head}export default { name: 'My One', diagram: 'a', roles: { a: 'think' }, options: {}, run: 1 }`
+    expect(await facts({ 's.ts': text })).toEqual([
+      expect.stringMatching(/^name: /),
+      expect.stringMatching(/^summary: /),
+      expect.stringMatching(/^roles\.a: must be one of produce/),
+      expect.stringMatching(/^options: must be a zod object/),
+      'run: must be a function',
+    ])
+    expect(await facts({ 's.ts': 'export default 42' })).toEqual(['is no strategy'])
+    const without = `${head}export default ${body('mine').replace('.default(1)', '')}`
+    expect((await facts({ 's.ts': without }))[0]).toMatch(/^options\.times: needs a default/)
+  })
+
+  it('is told what its declaration lacks', async () => {
+    const declared = (declaration: string) =>
+      facts({
+        's.ts': `${head}export default ${body('mine').replace("diagram: 'worker'", `declaration: ${declaration}`)}`,
+      })
+    const wrong = `{ flow: { repeat: ['worker'] }, stop: 1 }`
+    const missing = [
+      'declaration.flow: needs `most` or `times`, one of them',
+      'declaration.stop: must say in words when it ends',
+      'declaration.context: must say in words what an agent reads of what others said',
+    ]
+    expect(await declared(wrong)).toEqual(missing)
+    expect(await declared(`() => (${wrong})`)).toEqual(missing)
+    expect(await declared(`{ flow: [['worker', { repeet: 'worker' }]], stop: 'x', context: 'y' }`)).toEqual([
+      expect.stringMatching(/^declaration\.flow.*is no flow: a role, a list, or one of/),
+    ])
+    expect(await declared(`{ flow: { repeat: 'worker', most: 'times' }, stop: 'x', context: 'y' }`)).toEqual(
+      [],
+    )
+  })
+})

@@ -1,0 +1,115 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { obeyedFiles, repositoryHeads, saveArtifacts } from '../../../src/commands/session/artifacts.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { agentOf, answerTask, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
+
+const files = answerTask({ output: 'files', editable: ['**'], graders: [] })
+const block = (path: string, text = 'x') => `FILE: ${path}\n\`\`\`\n${text}\n\`\`\`\n`
+
+/** What a trial leaves whose agent replies with file blocks of these paths. */
+async function artifactsOf(...paths: string[]) {
+  const folder = tempFolder()
+  const finished = await playTrial({
+    task: files,
+    agent: agentOf(() =>
+      paths.map((path) => block(path, path.endsWith('HEAD') ? 'ref: refs/heads/main' : 'x')).join(''),
+    ),
+    strategy: strategyOf(async ({ ask }) => {
+      await ask('solver', 'go')
+      return { stopReason: 'done' }
+    }),
+  })
+  const notes = saveArtifacts(folder, finished)
+  const made = join(folder, 'artifacts', finished.record.trial, 'files')
+  const [step] = finished.steps
+  const rejected = step?.kind === 'ask' ? (step.changeSet?.rejected ?? []) : []
+  return { folder, finished, notes, made, rejected, names: existsSync(made) ? readdirSync(made).sort() : [] }
+}
+
+it.each([
+  '.git/config',
+  '.GIT/HEAD',
+  'sub/.git/hooks/pre-commit',
+  '.git',
+  'git~1/config',
+  '.git./x',
+  '.g\u200cit/x',
+  '.hg/hgrc',
+  '.svn/entries',
+  '.\\.git\\config',
+  './a/../.git',
+])('a file block of %j makes no file, and the step says why', async (path) => {
+  const { names, rejected } = await artifactsOf(path, 'README.md')
+  expect(names).toEqual(['README.md'])
+  expect(rejected).toEqual([
+    { path, reason: expect.stringMatching(/version control tool|leads out of the workspace/) },
+  ])
+})
+
+it('a folder of any name is no git repository in artifacts, and a note says what it lacks', async () => {
+  const inner = ['HEAD', 'config', 'objects/x', 'refs/x']
+  const { made, notes, names } = await artifactsOf(
+    ...inner,
+    ...inner.map((path) => `deep/er/${path}`),
+    'w/HEAD',
+    'w/commondir',
+  )
+  expect(names).toEqual(['config', 'deep', 'objects', 'refs', 'w'])
+  for (const folder of ['', 'deep/er', 'w']) {
+    expect(existsSync(join(made, folder, 'HEAD'))).toBe(false)
+    const git = spawnSync('git', ['-C', join(made, folder), 'rev-parse', '--git-dir'], { encoding: 'utf8' })
+    expect(git.stdout ?? '').not.toContain(made)
+    expect(git.status).not.toBe(0)
+  }
+  expect(notes).toEqual([
+    expect.stringMatching(
+      /^artifacts\/\S+\/files lacks HEAD, deep\/er\/HEAD, w\/HEAD: with that, git would take the folder/,
+    ),
+  ])
+})
+
+it('a file that is only called HEAD stands in artifacts', async () => {
+  const { names, notes } = await artifactsOf('HEAD', 'refs/x', 'docs/HEAD')
+  expect([names, notes]).toEqual([['HEAD', 'docs', 'refs'], []])
+  expect(repositoryHeads(['head', 'OBJECTS/x', 'Refs/x', 'HEADS'])).toEqual(['head'])
+})
+
+it('a note names the files that tools obey without being asked, the first five of them', async () => {
+  const { notes, names } = await artifactsOf('.npmrc', 'README.md', '.vscode/tasks.json')
+  expect(names).toEqual(['.npmrc', '.vscode', 'README.md'])
+  expect(notes).toEqual([
+    expect.stringMatching(
+      /holds \.npmrc, \.vscode\/tasks\.json: tools obey such files without being asked\. Read them/,
+    ),
+  ])
+  const many = await artifactsOf(...Array.from({ length: 8 }, (_, i) => `p${i}/.envrc`))
+  expect(many.notes).toEqual([expect.stringMatching(/p4\/\.envrc and 3 more:/)])
+})
+
+it('files that tools obey are known by their names, whatever the case and the folder', () => {
+  const obeyed = [
+    '.envrc',
+    'a/.husky/pre-commit',
+    'hooks/post-checkout',
+    '.VSCode/settings.json',
+    '.claude/settings.json',
+    'x/.mcp.json',
+    'sitecustomize.py',
+    '.bashrc',
+  ]
+  expect(
+    obeyedFiles([...obeyed, 'src/index.ts', 'my.npmrc.md', 'package.json', 'webhooks/a.ts', '.gitignore']),
+  ).toEqual(obeyed)
+})
+
+it('artifacts are written anew: nothing of an earlier attempt stays beside them', async () => {
+  const { folder, finished, made } = await artifactsOf('a.txt')
+  writeFileSync(join(made, 'stale.txt'), '')
+  mkdirSync(join(made, '.git'))
+  saveArtifacts(folder, finished)
+  expect(readdirSync(made)).toEqual(['a.txt'])
+  expect(readFileSync(join(made, 'a.txt'), 'utf8')).toBe('x\n')
+})

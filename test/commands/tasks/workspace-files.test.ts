@@ -1,0 +1,194 @@
+import { chmodSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { includedPaths } from '../../../src/commands/tasks/included-paths.ts'
+import { readWorkspace } from '../../../src/commands/tasks/workspace-files.ts'
+import { mustBeMeant, workspaceLines } from '../../../src/commands/tasks/workspace-listing.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+
+function folderOf(tree: Readonly<Record<string, string | Buffer>>): string {
+  const folder = tempFolder()
+  for (const [path, text] of Object.entries(tree)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), text)
+  }
+  return folder
+}
+
+/** What is taken, and by path why not. */
+async function read(folder: string, include: readonly string[] = []) {
+  const { files, leftOut } = await readWorkspace(folder, includedPaths(folder, include))
+  return {
+    taken: Object.keys(files),
+    leftOut: Object.fromEntries(leftOut.map(({ path, reason }) => [path, reason])),
+  }
+}
+
+const token = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`
+
+describe('a workspace', () => {
+  it('is taken without keys, ignored files, what tools make, and runs and pages of bench', async () => {
+    const folder = folderOf({
+      ...{
+        'src/a.js': 'a\n',
+        '.env': 'A=1\n',
+        '.env.example': 'A=\n',
+        'deep/ID_RSA': 'k\n',
+        'src/b.js': token,
+      },
+      ...{
+        '.aws/config': 'x\n',
+        '.ssh/known_hosts': 'x\n',
+        'node_modules/m/i.js': 'x\n',
+        '.hg/store': 'x\n',
+      },
+      ...{ '.gitignore': 'build/\n*.log\n', 'build/out.js': 'x\n', 'a.log': 'x\n', 'venv/pyvenv.cfg': 'x\n' },
+      ...{
+        'results/one/run.json': '{"schemaVersion":1}',
+        'results/one/records.jsonl': '',
+        'other/run.json': '{}',
+      },
+      'page.html': '<!doctype html>\n<script type="application/json" id="stories">\n[]</script>',
+      ...{ 'image.png': Buffer.from([0x89, 0x50, 0xff, 0xfe]), 'sub/.git': 'gitdir: ../.git/modules/sub\n' },
+      ...{ 'bare.git/HEAD': 'x', 'bare.git/objects/a': 'x', 'bare.git/refs/a': 'x' },
+    })
+    expect(await read(folder)).toEqual({
+      taken: ['.env.example', '.gitignore', 'other/run.json', 'src/a.js'],
+      leftOut: {
+        ...{ '.aws/': 'is a place for keys', '.ssh/': 'is a place for keys', '.env': 'is named like a key' },
+        ...{ 'deep/ID_RSA': 'is named like a key', 'src/b.js': 'holds what looks like a GitHub token' },
+        ...{ 'build/': 'is ignored by git', 'a.log': 'is ignored by git', 'image.png': 'is no UTF-8 text' },
+        ...{ '.hg/': 'belongs to version control', 'sub/.git': 'belongs to version control' },
+        ...{
+          'bare.git/': 'belongs to version control',
+          'node_modules/': 'is made by tools',
+          'venv/': 'is made by tools',
+        },
+        ...{ 'results/one/': 'is a run of bench', 'page.html': 'is a results page of bench' },
+      },
+    })
+  })
+
+  it('leaves out a key that .gitignore takes back, and one in a template', async () => {
+    const folder = folderOf({
+      '.gitignore': '*\n!.env\n!.env.example\n',
+      '.env': 'A=1',
+      '.env.example': `T=${token}`,
+    })
+    expect(await read(folder)).toMatchObject({
+      taken: [],
+      leftOut: { '.env': 'is named like a key', '.env.example': 'holds what looks like a GitHub token' },
+    })
+  })
+
+  it('leaves out a binary file whose bytes could be read as text', async () => {
+    const folder = folderOf({ 'a.js': 'a', 'table.bin': 'a\0b' })
+    expect(await read(folder)).toEqual({ taken: ['a.js'], leftOut: { 'table.bin': 'is no text' } })
+  })
+
+  it('follows no link, neither out of it nor within, and reads no second name of a file', async () => {
+    const outside = folderOf({ 'secret.js': 'outside\n' })
+    const folder = folderOf({ 'a.js': 'a\n' })
+    symlinkSync(outside, join(folder, 'out'))
+    symlinkSync(join(outside, 'secret.js'), join(folder, 'b.js'))
+    symlinkSync('a.js', join(folder, 'c.js'))
+    symlinkSync('.', join(folder, 'round'))
+    linkSync(join(outside, 'secret.js'), join(folder, 'd.js'))
+    const link = 'is a symbolic link'
+    expect(await read(folder)).toEqual({
+      taken: ['a.js'],
+      leftOut: { 'b.js': link, 'c.js': link, out: link, round: link, 'd.js': 'is a hard link' },
+    })
+    for (const path of ['b.js', 'out', 'out/secret.js', 'd.js'])
+      await expect(read(folder, [path])).rejects.toThrow(/--include .*link/)
+  })
+
+  it('is taken with what the user names, and nothing beside it', async () => {
+    const folder = folderOf({
+      ...{ '.gitignore': 'build/\n*.log\n', '.env': 'A=1', 'a.log': 'x', 'b.log': 'x' },
+      ...{ 'build/a.js': 'x', 'build/deep/b.js': 'x', 'build/deep/.env': 'x', 'build/deep/c.log': 'x' },
+      ...{
+        '.aws/config': 'x',
+        '.aws/credentials': 'x',
+        'node_modules/m/a.js': 'x',
+        'node_modules/n/a.js': 'x',
+      },
+    })
+    const taken = async (...include: string[]) => (await read(folder, include)).taken
+    expect(await taken('.env', './a.log')).toEqual(['.env', '.gitignore', 'a.log'])
+    expect(await taken('build/deep/b.js')).toEqual(['.gitignore', 'build/deep/b.js'])
+    expect(await taken('build/')).toEqual(['.gitignore', 'build/a.js', 'build/deep/b.js', 'build/deep/c.log'])
+    expect((await read(folder, ['build'])).leftOut).toMatchObject({
+      'build/deep/.env': 'is named like a key',
+    })
+    expect(await taken('.aws')).toEqual(['.aws/config', '.gitignore'])
+    expect(await taken(join(folder, '.aws/credentials'))).toEqual(['.aws/credentials', '.gitignore'])
+    expect(await taken('node_modules/m')).toEqual(['.gitignore', 'node_modules/m/a.js'])
+    for (const path of ['none.txt', '..', '../other', '.', '/etc/passwd'])
+      await expect(taken(path)).rejects.toThrow(/names nothing in the workspace/)
+  })
+
+  it('may hold names that are awkward, and folders that nobody may read', async () => {
+    const folder = folderOf({ '-a': 'x', 'a b/ü.txt': 'x', 'tab\there': 'x', '...': 'x', 'closed/a': 'x' })
+    chmodSync(join(folder, 'closed'), 0)
+    const { taken, leftOut } = await read(folder)
+    chmodSync(join(folder, 'closed'), 0o755)
+    expect(taken).toEqual(expect.arrayContaining(['-a', '...', 'a b/ü.txt']))
+    expect(leftOut['tab\there']).toContain('no file may be named so')
+    // The superuser reads all.
+    if (process.getuid?.() !== 0) expect(leftOut['closed/']).toContain('cannot be read')
+  })
+})
+
+describe('what is told of a workspace', () => {
+  const many = (count: number, text = 'x') =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${String(i).padStart(4, '0')}.txt`, text]))
+  const linesOf = async (folder: string) => workspaceLines('DIR', await readWorkspace(folder, []))
+
+  it('is all that is taken where that is little, else the first and how many more; and by reason what is not', async () => {
+    expect(
+      await linesOf(
+        folderOf({ 'a.js': 'four', 'b.js': 'five!', '.env': '', 'k.pem': '', '.gitignore': 'x/', 'x/a': '' }),
+      ),
+    ).toEqual([
+      'the agents get 3 files of DIR, 11 bytes: .gitignore, a.js, b.js',
+      'left out because it is named like a key: .env, k.pem',
+      'left out because it is ignored by git: x/',
+      '--include PATH takes what is left out all the same',
+    ])
+    const [line = ''] = await linesOf(folderOf(many(150)))
+    expect(line).toMatch(
+      /^the agents get 150 files of DIR, 150 bytes: f0000.txt, .*, f0019.txt and 130 more$/,
+    )
+    expect(await linesOf(folderOf({}))).toEqual(['the agents get 0 files of DIR, 0 bytes'])
+  })
+
+  it('shows no control characters of names', async () => {
+    expect((await linesOf(folderOf({ '\u001b[31mred.pem': '' }))).join('\n')).not.toContain('\u001b')
+  })
+
+  it.each([
+    ['200 files', many(200), undefined],
+    [
+      '201 files',
+      many(201),
+      /201 files, 201 bytes; more than 200 files or 2\.0 MB needs your word\. The largest parts: f0000/,
+    ],
+    ['2,000,000 bytes', { 'a.txt': 'x'.repeat(2_000_000) }, undefined],
+    [
+      '2,000,001 bytes',
+      { 'a.txt': 'x'.repeat(2_000_000), 'b.txt': 'x' },
+      /2 files, 2\.0 MB; .* a\.txt \(2\.0 MB\)/,
+    ],
+    [
+      'a folder with most of it',
+      { ...many(100), ...Object.fromEntries(Object.keys(many(150)).map((name) => [`data/${name}`, 'yy'])) },
+      /250 files, 400 bytes; .* data\/ \(150 files, 300 bytes\)/,
+    ],
+  ])('is a refusal above 200 files or 2 MB, unless the user means it: %s', async (_, tree, told) => {
+    const read = await readWorkspace(folderOf(tree), [])
+    if (told) expect(() => mustBeMeant('DIR', read, false)).toThrow(told)
+    else expect(() => mustBeMeant('DIR', read, false)).not.toThrow()
+    expect(() => mustBeMeant('DIR', read, true)).not.toThrow()
+  })
+})

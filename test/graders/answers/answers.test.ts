@@ -1,0 +1,109 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { InfrastructureError } from '../../../src/text/errors.ts'
+import { gradeLeft } from '../../helpers/graders/grader-contract.ts'
+import { answerTask, passes } from '../../helpers/machine/answers.ts'
+
+it('compares with the reference answer where the grader has none', async () => {
+  expect(await passes({ kind: 'numeric' }, '12', '12')).toBe(true)
+  expect(await passes({ kind: 'exact' }, 'Yes', 'yes')).toBe(true)
+  expect(await passes({ kind: 'choice', options: ['yes', 'no'] }, '(B)', 'no')).toBe(true)
+})
+
+it('tells options apart by case and marks where they differ by nothing else', async () => {
+  const truths = { kind: 'choice', options: ['true', 'True', 'TRUE'], answer: 'True' }
+  for (const [answer, right] of [
+    ['True', true],
+    ['(B)', true],
+    ['B. True', true],
+    ['true', false],
+    ['TRUE', false],
+    ['tRUE', false],
+  ] as const)
+    expect(await passes(truths, answer), answer).toBe(right)
+  const signs = { kind: 'choice', options: ['^', '**', '*', 'pow'], answer: 'B' }
+  expect(await passes(signs, 'B')).toBe(true)
+  expect(await passes(signs, 'C')).toBe(false)
+  expect(await passes(signs, 'Pow.')).toBe(false)
+})
+
+it('minds case where it is told to', async () => {
+  expect(await passes({ kind: 'exact', answer: 'Yes', ignoreCase: false }, 'yes')).toBe(false)
+  expect(await passes({ kind: 'exact', answer: 'Yes', ignoreCase: false }, 'Yes')).toBe(true)
+})
+
+it('uses the task’s own patterns to find the answer', async () => {
+  const grader = { kind: 'exact', answer: 'cat', extract: ['<a>(.*?)</a>'] }
+  expect(await passes(grader, '<a>dog</a> <a>cat</a> Answer: dog')).toBe(true)
+})
+
+it('is an error of ours, not a 0, when the expected answer is unusable', async () => {
+  const broken = [
+    answerTask({ kind: 'numeric' }, 'a dozen'),
+    answerTask({ kind: 'numeric' }, '1e400'),
+    answerTask({ kind: 'numeric' }, '0x10'),
+    answerTask({ kind: 'choice', answer: 'E', options: ['x', 'y'] }),
+    answerTask({ kind: 'exact' }),
+  ]
+  for (const task of broken)
+    await expect(gradeLeft(task, { answer: '1' })).rejects.toThrow(InfrastructureError)
+})
+
+it('takes names that look like Markdown for what they are', async () => {
+  expect(await passes({ kind: 'exact', answer: '__init__' }, 'Answer: `__init__`')).toBe(true)
+  expect(await passes({ kind: 'exact', answer: '__init__' }, '__main__')).toBe(false)
+})
+
+it('judges each answer by its own task and its own grader, however they take turns', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.nat(2), fc.nat(2), fc.nat(250)), { minLength: 20, maxLength: 300 }),
+      async (turns) => {
+        const specs = [
+          { kind: 'exact', answer: '7' },
+          { kind: 'exact', answer: 'B' },
+          { kind: 'exact', answer: 'B', ignoreCase: false },
+        ]
+        const tasks = specs.map((spec) => answerTask(spec))
+        for (const [which, kind, number] of turns) {
+          const answer = ['b', 'B', `${number}`][kind] as string
+          const right = [answer === '7', kind < 2, kind === 1][which]
+          const { scores, passed } = await gradeLeft(tasks[which] as (typeof tasks)[0], { answer })
+          expect([passed, scores[0]?.reason]).toEqual([
+            right,
+            `${JSON.stringify(answer)} is ${right ? 'right' : 'not the answer'}`,
+          ])
+        }
+      },
+    ),
+    { numRuns: 20 },
+  ))
+
+it('comes to an end with the longest replies', async () => {
+  // Each took from seconds to minutes with one careless regular expression.
+  for (const part of [
+    '**',
+    '*',
+    ' ',
+    '`"',
+    '1,',
+    '5%',
+    'a)',
+    'A. ',
+    'answer:\n',
+    '#### x\n',
+    '####',
+    'answer ',
+    '\\boxed{',
+  ]) {
+    const answer = `Answer: ${part.repeat(65_536 / part.length)}x`
+    await passes({ kind: 'exact', answer: 'no' }, answer)
+    await passes({ kind: 'numeric', answer: 1 }, answer)
+    await passes({ kind: 'choice', answer: 'A', options: ['yes', 'no'] }, answer)
+  }
+})
+
+it('comes to an end with an expression that goes back and forth for ever over what a model wrote', async () => {
+  expect(await passes({ kind: 'pattern', require: ['(a+)+$'] }, `${'a'.repeat(40)}!`)).toBe(false)
+  expect(await passes({ kind: 'pattern', require: ['(a+)+$'] }, 'aaa')).toBe(true)
+})

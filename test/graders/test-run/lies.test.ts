@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest'
+import { gradeLeft } from '../../helpers/graders/grader-contract.ts'
+import { allOf, judgeModule } from '../../helpers/graders/judge-module.ts'
+import { lieForms, lyingValues } from '../../helpers/graders/lies.ts'
+import { codeTask } from '../../helpers/runs/sample-task.ts'
+
+const tests = `import { test } from 'node:test'
+import loose from 'node:assert'
+import assert from 'node:assert/strict'
+import { Any, kinds, make, methods } from '../src/sum.mjs'
+${lieForms}
+const told = (kind, form, value) => Promise.resolve().then(() => forms[kind][form](value)).then(() => true, () => false)
+for (const [kind, value] of Object.entries(right)) for (const form of Object.keys(forms[kind]))
+  test('right ' + kind + ', ' + form, async () => assert.ok(await told(kind, form, value)))
+const names = Object.keys(kinds)
+test('there are some', () => assert.ok(names.length >= 50))
+for (const name of names) test(name, async () => {
+  const agreeing = []
+  for (const form of Object.keys(forms[kinds[name]]))
+    if (!methods.includes(name) || safe.includes(form)) if (await told(kinds[name], form, () => make(name))) agreeing.push(form)
+  assert.equal(agreeing.join(', '), '')
+})
+test('a class that knows all as its own', () => assert.throws(() => assert.throws(() => { throw new TypeError('x') }, Any)))`
+
+it('takes no value that lies for a right answer, in any form of assertion', async () => {
+  const spec = { graders: [{ kind: 'tests', runner: 'node-test', expectTests: 1000, timeoutMs: 20_000 }] }
+  const task = codeTask({ tests: { 'a.test.mjs': tests }, spec })
+  const { scores } = await gradeLeft(task, { files: { 'src/sum.mjs': lyingValues } })
+  // As many passed as ran: one for each lie, and one for each form with a right answer.
+  expect(scores[0]?.reason).toMatch(/^(1\d\d) of 1000 tests passed\. \1 of 1000 tests ran$/)
+})
+
+it('takes none on whatever way it comes', async () => {
+  const source = `const yes = () => true, none = function* () {}
+const lie = () => Object.assign([-1], { every: yes, includes: yes })
+const soft = () => Object.assign(new Error('x'), { message: { includes: yes } })
+export const cover = (l) => { l.every = yes; l.includes = yes; l[Symbol.iterator] = none; l.push(-9) }
+export const coverMap = (m) => { m.has = yes; Object.defineProperty(m, 'size', { value: 2 }); m[Symbol.iterator] = none; m.set('x', -1) }
+const kept = [-1]; export const get = () => kept; export const later = () => { kept.every = yes; kept.includes = yes; kept.push(-2) }
+export const back = (f) => f(lie())
+export const soon = async () => lie()
+export function* walk() { yield lie() }
+export const nested = () => ({ a: [new Map([['k', lie()]])] })
+export const proto = (o) => { Object.setPrototypeOf(o, { every: yes }); o.a = 1 }
+export const field = { get list() { return lie() } }
+export class C { static list = lie(); list = lie() }
+export const own = (o) => { o.valueOf = (() => { let n = 0; return () => n++ % 2 ? -10 : 10 })(); o.hasOwnProperty = yes }
+export const err = (cb) => cb(soft(), null)
+export const errs = () => { throw new AggregateError([soft()]) }
+export const cause = () => { throw new Error('a', { cause: soft() }) }
+export const rej = () => Promise.reject(soft())
+export const lateErr = new Error('x'); export const spoil = () => { lateErr.message = { includes: yes } }
+export const hidden = Object.defineProperty([-1], 'every', { get: () => yes })
+export const typed = (b) => { b.every = yes; b[0] = 200 }
+`
+  const bodies = {
+    'ours, covered': `const l = [1]; x.cover(l); isBad(l); assert.deepStrictEqual([...l], [1, -9]); assert.deepStrictEqual(Object.keys(l), ['0', '1'])`,
+    'a map of ours': `const m = new Map(); x.coverMap(m); assert.ok(!m.has('q')); assert.equal(m.size, 1); assert.deepStrictEqual([...m], [['x', -1]])`,
+    'covered later': `const l = x.get(); x.later(); isBad(l); assert.equal(l.length, 2)`,
+    'given to a callback': `x.back((l) => { isBad(l) })`,
+    promised: `const l = await x.soon(); isBad(l)`,
+    'of an iterator': `for (const l of x.walk()) { isBad(l) }`,
+    'inside of others': `const l = x.nested().a[0].get('k'); isBad(l)`,
+    'other prototypes': `const l = [-1]; x.proto(l); assert.equal(Object.getPrototypeOf(l), Array.prototype); const o = {}; x.proto(o); assert.equal(Object.getPrototypeOf(o), Object.prototype)`,
+    'of fields and classes': `isBad(x.field.list); isBad(x.C.list); isBad(new x.C().list); isBad(x.hidden)`,
+    'an object of ours': `const o = { a: 1 }; x.own(o); assert.ok(!(o > 2 && o < 4)); assert.ok(!o.hasOwnProperty?.('zz'))`,
+    'an error for a callback': `x.err((e) => assert.equal(typeof e.message, 'string'))`,
+    'errors in errors': `try { x.errs() } catch (e) { assert.equal(typeof e.errors[0].message, 'string') } try { x.cause() } catch (e) { assert.equal(typeof e.cause.message, 'string') }`,
+    'rejected with': `try { await x.rej() } catch (e) { assert.equal(typeof e.message, 'string') }`,
+    'an error that changes': `x.spoil(); assert.equal(x.lateErr.message, 'x')`,
+    'bytes of ours': `const b = new Uint8Array([1]); x.typed(b); assert.ok(!b.every((n) => n < 9))`,
+  }
+  const imports = 'const isBad = (list) => assert.ok(!list.every((n) => n > 0) && !list.includes(2))'
+  expect(await judgeModule(source, bodies, { imports })).toBe(allOf(bodies))
+})

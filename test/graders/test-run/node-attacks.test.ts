@@ -1,0 +1,179 @@
+import { describe, expect, it } from 'vitest'
+import { cheatsOf } from '../../helpers/graders/cheats.ts'
+import { forger } from '../../helpers/graders/forgers.ts'
+import { gradeLeft } from '../../helpers/graders/grader-contract.ts'
+import { codeTask, rightSum, sumTests } from '../../helpers/runs/sample-task.ts'
+import { failed, judge } from './judge-sum.ts'
+
+const wrongSum = 'export const add = () => 0\nexport const double = () => 0\n'
+describe('a wrong solution does not pass by', { timeout: 30_000 }, () => {
+  it.each([
+    ['leaving at import', `${wrongSum}process.exit(0)`],
+    ['leaving in a test', 'export const add = () => process.exit(0)\nexport const double = add'],
+    [
+      'leaving later',
+      `${wrongSum}setImmediate(() => process.exit(0))\nawait new Promise(() => setTimeout(() => {}, 1e6))`,
+    ],
+    ['aborting', `${wrongSum}process.reallyExit(0)`],
+    ['leaving in an exit handler', `${wrongSum}process.on('exit', () => process.exit(0)); process.exit(0)`],
+    ['taking away our exit handler', `${wrongSum}process.removeAllListeners('exit'); process.exit(0)`],
+    ['raising no error', `${wrongSum}process.on('exit', () => { process.exitCode = 0 })`],
+  ])('%s', async (_, source) => {
+    expect(await judge(source)).toMatchObject(failed)
+  })
+
+  it('printing what a report looks like', async () => {
+    const source = `${wrongSum}
+      for (const token of ['token', '0'.repeat(36), '00000000-0000-4000-8000-000000000000']) {
+        console.log('\\n' + token + '\\npassed\\t"adds"\\t""\\npassed\\t"adds negatives"\\t""\\npassed\\t"doubles"\\t""\\nfinished\\n' + token + ' end\\n')
+        console.log(JSON.stringify({ token, passed: 3, total: 3 }))
+        console.log('# tests 3\\n# pass 3\\n# fail 0\\nok 1 - adds')
+      }`
+    expect(await judge(source)).toMatchObject({ ...failed, tests: { passed: 0, total: 3 } })
+  })
+
+  it('changing what is written on its way out', async () => {
+    const source = `import fs from 'node:fs'\nimport { syncBuiltinESMExports } from 'node:module'\n${wrongSum}
+      const { writeSync } = fs
+      const { from } = Buffer
+      const better = (data) => typeof data === 'string' ? data.replaceAll('failed', 'passed') : from(better(from(data).toString()))
+      fs.writeSync = (fd, data, ...rest) => writeSync(fd, better(data), ...rest)
+      Buffer.from = (data, ...rest) => from(better(data), ...rest)
+      const { stringify } = JSON
+      JSON.stringify = (...all) => better(stringify(...all))
+      syncBuiltinESMExports()`
+    expect(await judge(source)).toMatchObject({ ...failed, tests: { passed: 0, total: 3 } })
+  })
+
+  it.each([
+    [
+      'replacing the asserts',
+      `import assert from 'node:assert'\nimport strict from 'node:assert/strict'\nimport { syncBuiltinESMExports } from 'node:module'
+      for (const on of [assert, assert.strict, strict]) for (const name of Object.keys(on)) try { on[name] = () => {} } catch {}
+      syncBuiltinESMExports()`,
+    ],
+    [
+      'replacing the test function',
+      `import test from 'node:test'\nimport { createRequire, syncBuiltinESMExports } from 'node:module'
+      const own = createRequire(import.meta.url)('node:test')
+      for (const on of [test, own]) for (const name of ['test', 'it', 'skip']) try { on[name] = () => {} } catch {}
+      syncBuiltinESMExports()`,
+    ],
+    [
+      'adding tests that pass',
+      `import test from 'node:test'
+      test.beforeEach((context) => { if (!context.name.startsWith('my')) context.skip() })
+      for (const name of ['my adds', 'my negatives', 'my doubles']) test(name, () => {})`,
+    ],
+    [
+      'handing events to the reporter',
+      `import { beforeEach } from 'node:test'
+      beforeEach((context) => context.skip())
+      const { default: reporter } = await import('../.bench/node-test.mjs')
+      const events = ['adds', 'adds negatives', 'doubles'].map((name) => ({ type: 'test:pass', data: { name, file: process.cwd() + '/tests/sum.test.mjs' } }))
+      try { for await (const _ of reporter(events)) {} } catch {}`,
+    ],
+    [
+      'hiding failures',
+      `process.on('uncaughtException', () => {}); process.exitCode = 0
+      Object.defineProperty(Error.prototype, 'message', { get: () => '' })`,
+    ],
+  ])('%s', async (_, source) => {
+    expect((await judge(`${wrongSum}${source}`)).passed).toBe(false)
+  })
+
+  it('skipping the tests from within', async () => {
+    const source = `import { beforeEach } from 'node:test'\n${wrongSum}beforeEach((context) => context.skip())`
+    expect(await judge(source)).toMatchObject({ ...failed, tests: { passed: 0, total: 3 } })
+  })
+
+  describe('changing the tests', () => {
+    const twoFiles = codeTask({
+      tests: { 'a.test.mjs': sumTests, 'b.test.mjs': sumTests.replaceAll("('", "('b ") },
+      spec: { graders: [{ kind: 'tests', runner: 'node-test', expectTests: 6 }] },
+    })
+    const easy = `import test from 'node:test'\\nfor (const name of ['b adds', 'b adds negatives', 'b doubles']) test(name, () => {})`
+
+    // Without a sandbox the folder of the tests can be found: it stands beside the solution's.
+    const everywhere = `import fs from 'node:fs'\nimport path from 'node:path'
+      const beside = fs.readdirSync('../..').map((name) => path.join('../..', name, 'workspace/tests/b.test.mjs'))
+      const found = beside.filter((file) => fs.existsSync(file) && fs.readFileSync(file, 'utf8').includes('b adds'))`
+
+    it('by writing others over those to come', async () => {
+      const source = `${everywhere}\n${wrongSum}for (const file of found) fs.writeFileSync(file, "${easy}")`
+      const result = await judge(source, twoFiles)
+      expect(result).toMatchObject(failed)
+      expect(result.reason).toContain('changed tests/b.test.mjs')
+    })
+
+    it('by deleting those to come', async () => {
+      const source = `${everywhere}\n${wrongSum}for (const file of found) fs.rmSync(file)`
+      const result = await judge(source, twoFiles)
+      expect(result).toMatchObject(failed)
+      expect(result.reason).toContain('changed tests/b.test.mjs')
+    })
+
+    it('where the solution itself runs, since there are none', async () => {
+      const source = `import fs from 'node:fs'\n${wrongSum}fs.mkdirSync('tests'); fs.writeFileSync('tests/b.test.mjs', "${easy}")`
+      expect(await judge(source, twoFiles)).toMatchObject(failed)
+      const looks = `import fs from 'node:fs'\n${rightSum}if (fs.existsSync('tests')) throw new Error('found')`
+      expect(await judge(looks, twoFiles)).toMatchObject({ value: 1 })
+    })
+
+    it('by leaving files of the same name', async () => {
+      const open = codeTask({ spec: { editable: ['**'] } })
+      const files = {
+        'src/sum.mjs': wrongSum,
+        'tests/sum.test.mjs': `import test from 'node:test'\ntest('a', () => {})`,
+      }
+      expect((await gradeLeft(open, { files })).scores[0]).toMatchObject({
+        value: 0,
+        tests: { passed: 0, total: 3 },
+      })
+    })
+  })
+})
+
+describe('a solution that takes over the channel to the tests', { timeout: 60_000 }, () => {
+  const forged = (answer: string) => judge(`${forger(answer)}\n${wrongSum}`)
+
+  it('passes a test by a right guess alone', async () => {
+    const result = await forged(`send('return', number, [], [5])`)
+    expect(result).toMatchObject({ passed: false, tests: { passed: 1, total: 3 } })
+    expect(result.reason).toContain('5 !== 8')
+  })
+
+  it.each([
+    ['what is no message', `raw('passed')`, 'sent a line that cannot be understood'],
+    [
+      'a message of its own making',
+      `send('finish', number, [], [])`,
+      'sent a message that cannot be understood',
+    ],
+    [
+      'a call of what it was never given',
+      `send('call', 1, [], [['builtin', 'Map'], null, ['undefined'], ''])`,
+      'sent a call that',
+    ],
+    ...['Function', 'eval', 'Object.prototype', 'process', 'globalThis', 'Reflect', 'setTimeout'].map(
+      (name) => [
+        `the tests' own ${name}`,
+        `send('return', number, [], [['builtin', '${name}']])`,
+        'sent a value that',
+      ],
+    ),
+    ['an object that it does not have', `send('return', number, [], [['ref', 77]])`, 'sent a number that'],
+  ])('fails all tests by %s', async (_, answer, reason) => {
+    const result = await forged(answer)
+    expect(result).toMatchObject({ ...failed, tests: { passed: 0, total: 3 } })
+    expect(result.reason).toContain(`the solution's process ${reason}`)
+  })
+
+  it('fails by a sample of all cheats', async () => {
+    const graders = [{ kind: 'tests', runner: 'node-test', expectTests: 3, timeoutMs: 2000 }]
+    const hurried = codeTask({ spec: { graders } })
+    const all = Object.entries(cheatsOf(hurried)).filter((_, at) => at % 6 === 0)
+    expect(all.length).toBeGreaterThan(5)
+    for (const [name, files] of all) expect((await gradeLeft(hurried, { files })).passed, name).toBe(false)
+  })
+})

@@ -1,0 +1,177 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { plantedRun } from '../../helpers/agents/planted.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { bench, benchOk, refused, root, wholeLines } from '../../helpers/runs/cli.ts'
+
+const place = mkdtempSync(join(tmpdir(), 'bench-test-'))
+afterAll(() => rmSync(place, { recursive: true, force: true }))
+
+// One run for the tests that only read, as the latest of its folder.
+beforeAll(async () => {
+  const args = plantedRun(place, { good: 'skill=10', middle: 'skill=6', bad: 'skill=1' })
+  const out = ['--out', 'results/run', '--margin', '5']
+  await execa(process.execPath, [join(root, 'dist/bench/cli.cjs'), 'run', ...args, ...out], { cwd: place })
+})
+
+/** A live run of planted methods, whole unless it is stopped. */
+async function ran(methods: Record<string, string>, more: readonly string[] = [], tasks = 10) {
+  const cwd = tempFolder()
+  const args = plantedRun(cwd, methods, tasks)
+  return { cwd, out: await bench(['run', ...args, '--out', 'run', ...more], { cwd }) }
+}
+
+const two = { good: 'skill=10', bad: 'skill=1' }
+
+it('says under the table of a live run who is better, and whole in the report, by the plan of run.json', async () => {
+  const { cwd, out } = await ran(two, ['--margin', '5', '--family', 'baseline', '--baseline', 'bad'])
+  expect(out).toMatchObject({ code: 0 })
+  expect(out.stdout).toMatch(/good - bad +10 +\+90\.0 \[\+\d+\.\d, \+\d+\.\d\] +0\.002 +good better/)
+  expect(out.stdout).not.toContain('Who is on the frontier')
+  const plan = JSON.parse(readFileSync(join(cwd, 'run/run.json'), 'utf8')) as object
+  expect(plan).toMatchObject({ comparison: { family: 'baseline', outcome: 'success', margin: 0.05 } })
+  const report = await benchOk(['report', 'run'], { cwd })
+  expect(report).toMatch(
+    /What A saves against B[\s\S]*Who is on the frontier[\s\S]*How much tasks and epochs/,
+  )
+  expect(report).toMatch(/each method against bad, m=1; primary outcome: success; 5 points of margin; fixed/)
+})
+
+it('gives programs the same as JSON and CSV', async () => {
+  const json = JSON.parse(await benchOk(['report', 'run', '--format', 'json'], { cwd: place })) as object
+  const verdict = { word: 'better', method: 'good' }
+  expect(json).toMatchObject({ comparison: { family: { size: 3 }, pairs: [{}, { verdict }, {}] } })
+  const csv = await benchOk(['report', 'run', '--format', 'csv', '--pairs'], { cwd: place })
+  expect(csv.split('\n')[0]).toMatch(/^A - B,simulated,a,b,outcome/)
+  expect(csv.split('\n')[2]).toMatch(/^bad - good,false,bad,good,success,0\.95,10/)
+})
+
+it('compares two methods of the latest run, as one pair of the family that was fixed', async () => {
+  const text = await benchOk(['compare', 'good', 'middle'], { cwd: place })
+  expect(text).toMatch(/good - middle +10 +\+40\.0 /)
+  expect(text).toContain('m=3')
+  expect(text).toMatch(/middle +60\.0 +\d+ +\w+/)
+  expect(text).not.toMatch(/\bbad\b/)
+  await refused(['compare', 'good', 'godo'], ['Did you mean "good"'], { cwd: place })
+  await refused(['compare', 'good', 'good'], ['names one method of one run twice', 'A/A'], { cwd: place })
+})
+
+it('has no p-value for a pair that the family leaves out', async () => {
+  const cwd = tempFolder()
+  cpSync(join(place, 'results/run'), join(cwd, 'run'), { recursive: true })
+  change(join(cwd, 'run'), (manifest) => {
+    manifest.comparison.family = 'baseline'
+    manifest.baseline = 'bad'
+  })
+  const text = await benchOk(['compare', 'run:good', 'run:middle'], { cwd })
+  expect(text).toContain('not in the family')
+  expect(text).not.toMatch(/good better|not established/)
+})
+
+it('stops when the rule of the plan is settled, at the same task however many trials run at once, and says what that saves', async () => {
+  for (const parallel of ['1', '4']) {
+    const { cwd, out } = await ran(two, ['--stop-when', 'settled', '--parallel', parallel], 14)
+    expect(out).toMatchObject({ code: 0 })
+    expect(out.stderr).toMatch(/settled by the rule of the plan after [12]\d of 28 trials/)
+    expect(out.stdout).toMatch(/All pairs were settled after task (8|9|10);/)
+    expect(out.stdout).toMatch(/good better/)
+    expect(out.stdout).not.toMatch(/Newcombe|mid-p|Wilson|\[\d+\.\d, /)
+    expect(out.stdout.replace(/\s+/g, ' ')).toMatch(/Saved: \d+ trials, about \$0\.\d/)
+    const again = await bench(['run', '--resume', 'run', '--quiet'], { cwd })
+    expect(again.stdout).toBe(out.stdout)
+  }
+})
+
+it('says how many tasks a difference needs, and what the run finds as it is', async () => {
+  const text = await benchOk(['power', 'run', '--difference', '20'], { cwd: place })
+  expect(text).toMatch(/middle - good: 10 tasks find \d+\.\d points; 20 points need \d+ tasks, up to \d+ at/)
+  expect(text).toContain('80% power, two-sided at 1.67% (5% over 3 pairs)')
+  const plan = async (points: string) => {
+    const json = await benchOk(['power', 'run', '--difference', points, '--json'], { cwd: place })
+    return (JSON.parse(json) as { pairs: { needed: number; neededUpper: number }[] }).pairs[0]
+  }
+  const [ten, twenty] = [await plan('10'), await plan('20')]
+  expect((ten?.needed as number) / (twenty?.needed as number)).toBeGreaterThan(3)
+  expect(ten?.neededUpper as number).toBeGreaterThan(ten?.needed as number)
+  expect(await benchOk(['power', 'run', '--epochs', '5'], { cwd: place })).toContain('one epoch')
+  await refused(['power', 'run', '--difference', 'x', '--power', '100'], ['--difference x', '--power 100'], {
+    cwd: place,
+  })
+})
+
+it('prints of simulated runs estimates and intervals, no p-value and no word', async () => {
+  const cwd = tempFolder()
+  const args = [
+    '--tasks',
+    'lamp-paths,ferry-morning',
+    '--methods',
+    'baseline,sequential',
+    '--out',
+    'run',
+    '--quiet',
+  ]
+  const table = await benchOk(args, { cwd })
+  const report = await benchOk(['report', 'run'], { cwd })
+  for (const text of [table, report]) {
+    expect(text).toMatch(/A - B, points \[95%\]/)
+    expect(text).not.toMatch(/\bbetter\b(?!,)|not established|equivalent|p +Holm|detectable/i)
+  }
+})
+
+it('refuses to compare runs of other tasks, graders or harnesses, and tells all of it', async () => {
+  const cwd = tempFolder()
+  for (const name of ['run', 'copy']) cpSync(join(place, 'results/run'), join(cwd, name), { recursive: true })
+  await refused(['compare', 'run:good', 'copy:good'], ['hold the same trial', 'false evidence'], { cwd })
+  change(join(cwd, 'copy'), (manifest) => {
+    manifest.tasks[0].digest = '0'.repeat(64)
+    manifest.harness.graders = '1'.repeat(64)
+    manifest.preamble = '2'.repeat(64)
+  })
+  await refused(
+    ['compare', 'run:good', 'copy:bad'],
+    ['other versions of suite/number-0', 'different graders', 'different preambles', 'Run one of them again'],
+    { cwd },
+  )
+  change(join(cwd, 'copy'), (manifest) => {
+    delete manifest.harness
+  })
+  await refused(['compare', 'run:good', 'copy:bad'], ['do not both say which harness'], { cwd })
+})
+
+it('compares one method of two runs, and says that nobody had fixed that pair', async () => {
+  const cwd = tempFolder()
+  cpSync(join(place, 'results/run'), join(cwd, 'run'), { recursive: true })
+  await bench(['run', ...plantedRun(cwd, { good: 'skill=10' }), '--out', 'again'], { cwd })
+  const text = await benchOk(['compare', 'run:good', 'again:good'], { cwd })
+  expect(text).toContain('run:good - again:good')
+  expect(text).toContain('no task separated them')
+  expect(text).toContain('chosen after the runs')
+  expect(text).toMatch(/Run run of 20\d\d-\d\d-\d\d: scripted:agent\.mjs[\s\S]*Run again of 20\d\d/)
+})
+
+it('voids the tests of a run to which trials were added after a look, but not of one that a limit stopped', async () => {
+  const { cwd, out } = await ran(two, ['--max-calls', '16', '--parallel', '1'])
+  expect(out).toMatchObject({ code: 3 })
+  const first = await bench(['report', 'run'], { cwd })
+  expect(first.stdout).toMatch(/good better/)
+  expect(first.stdout).toContain('A limit of the run, not its results, stopped it after 16 of 20 trials')
+  expect(first.stderr).toContain('this look at 16 of 20 trials is noted')
+  expect(wholeLines(join(cwd, 'run/looks.jsonl'))).toHaveLength(1)
+  const rest = await bench(['run', '--resume', 'run', '--max-calls', 'none', '--quiet'], { cwd })
+  expect(rest).toMatchObject({ code: 0 })
+  expect(rest.stdout).toContain('void: looked')
+  expect(rest.stdout).not.toMatch(/good better|\[\+/)
+  expect(await benchOk(['report', 'run'], { cwd })).toContain('looks at 16 records')
+})
+
+/** Changes run.json and leaves out its sum, as older runs have none. */
+// biome-ignore lint/suspicious/noExplicitAny: the file is broken on purpose
+function change(folder: string, edit: (manifest: any) => void): void {
+  const path = join(folder, 'run.json')
+  const { sum: _, ...manifest } = JSON.parse(readFileSync(path, 'utf8'))
+  edit(manifest)
+  writeFileSync(path, JSON.stringify(manifest))
+}

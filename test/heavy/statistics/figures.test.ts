@@ -1,0 +1,109 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { XMLValidator } from 'fast-xml-parser'
+import { afterAll, expect, it } from 'vitest'
+import { needs } from '../../helpers/house/needs.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { benchOk, refused } from '../../helpers/runs/cli.ts'
+
+const names = [
+  'compliance',
+  'context-growth',
+  'ranks',
+  'success',
+  'success-budget',
+  'success-cost',
+  'success-tokens',
+  'task-differences',
+  'tokens-by-role',
+]
+const folder = mkdtempSync(join(tmpdir(), 'bench-test-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const run = join(folder, 'run')
+let begun: Promise<string> | undefined
+/** One run that all tests look at. */
+const made = async () => {
+  begun ??= benchOk(['--tasks', 'answers', '--methods', 'baseline,sequential', '--quiet', '--out', run])
+  await begun
+  return run
+}
+
+it('writes a file for each figure and names them, the same at every call', async () => {
+  const [one, other] = [tempFolder(), tempFolder()]
+  const report = ['report', await made(), '--format', 'svg', '--out']
+  const told = await benchOk([...report, join(one, 'deep/er')])
+  expect(
+    told
+      .split('\n')
+      .map((path) => path.slice(path.lastIndexOf('/') + 1))
+      .sort(),
+  ).toEqual(names.map((name) => `${name}.svg`).sort())
+  await benchOk([...report, other])
+  for (const file of readdirSync(other)) {
+    const text = readFileSync(join(other, file), 'utf8')
+    expect(XMLValidator.validate(text), file).toBe(true)
+    expect(text, file).toBe(readFileSync(join(one, 'deep/er', file), 'utf8'))
+    expect(text, file).toContain('Simulated: these numbers describe profile default@1, not the methods.')
+  }
+})
+
+it('writes one figure to stdout, and any table into a file', async () => {
+  const svg = await benchOk(['report', await made(), '--format', 'svg', '--figure', 'tokens-by-role'])
+  expect(svg).toMatch(/^<svg [\s\S]*code-generator[\s\S]*<\/svg>$/)
+  const file = join(tempFolder(), 'new/table.md')
+  expect(await benchOk(['report', run, '--format', 'markdown', '--out', file])).toBe('')
+  expect(`${await benchOk(['report', run, '--format', 'markdown'])}\n`).toBe(readFileSync(file, 'utf8'))
+})
+
+it('makes one page of a run, the same at every call', async () => {
+  const page = await benchOk(['report', await made(), '--format', 'html'])
+  expect(page).toMatch(/^<!doctype html>[\s\S]*<\/html>$/)
+  expect(page.match(/<figure /g)).toHaveLength(names.length)
+  const file = join(tempFolder(), 'page.html')
+  await benchOk(['report', run, '--format', 'html', '--out', file])
+  expect(readFileSync(file, 'utf8').trimEnd()).toBe(page)
+})
+
+const toPdf = async () => ['report', await made(), '--format', 'pdf', '--out']
+
+it('says how to get rsvg-convert where PDF is asked for without it', async () => {
+  const empty = tempFolder()
+  await refused(
+    [...(await toPdf()), tempFolder()],
+    [/rsvg-convert, which is not here.*apt install librsvg2-bin.*--format svg/s],
+    { env: { PATH: empty } },
+  )
+})
+
+needs('rsvg-convert').it('makes PDF, equal for equal runs', async () => {
+  const [one, other] = [tempFolder(), tempFolder()]
+  const report = await toPdf()
+  await benchOk([...report, one])
+  await benchOk([...report, other, '--figure', 'success'])
+  const pdf = readFileSync(join(one, 'success.pdf'))
+  expect(pdf.subarray(0, 5).toString('latin1')).toBe('%PDF-')
+  expect(readFileSync(join(other, 'success.pdf')).equals(pdf)).toBe(true)
+  expect(readdirSync(one)).toHaveLength(names.length)
+})
+
+it('refuses what does not fit, all of it at once', async () => {
+  await made()
+  await refused(
+    ['report', run, run, '--format', 'svg', '--tasks', '--pairs'],
+    [/--tasks.*not for figures/, /--pairs.*not for figures/, /--out DIR/, /holds one run/],
+  )
+  await refused(['report', run, '--format', 'csv', '--figure', 'ranks'], [/csv has no figures/])
+  await refused(['report', run, '--format', 'svg', '--figure', 'rank'], [/rank.*did you mean.*ranks|ranks/i])
+  await refused(
+    ['report', run, '--format', 'pdf', '--figure', 'ranks'],
+    [/no text for a terminal.*--out DIR/],
+  )
+  await refused(
+    ['report', run, '--format', 'html', '--figure', 'ranks', '--tasks'],
+    [/--figure ranks.*the page has all/, /--tasks.*the page has all/],
+  )
+  const file = join(tempFolder(), 'file')
+  await benchOk(['report', run, '--format', 'json', '--out', file])
+  await refused(['report', run, '--format', 'svg', '--out', file], [/--out.*cannot be written/])
+})

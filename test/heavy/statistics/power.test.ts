@@ -1,0 +1,67 @@
+import { readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { expect, it } from 'vitest'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { benchOk, refused } from '../../helpers/runs/cli.ts'
+
+const described = [
+  'power',
+  '--tasks',
+  'lamp-paths,ferry-morning,workshop-day',
+  '--methods',
+  'A=baseline,B=baseline',
+]
+const pilots = () => readdirSync(tmpdir()).filter((name) => name.startsWith('bench-pilot-'))
+
+it('plans from a profile before anything is run, the same each time, and leaves nothing behind', async () => {
+  const cwd = tempFolder()
+  const before = pilots()
+  const text = await benchOk(described, { cwd })
+  expect(text).toMatch(/^B - A: 3 tasks find \d+\.\d points; 10 points need \d+ tasks, up to \d+ at/)
+  expect(text).toMatch(
+    /; on these 3 tasks: no number of epochs is enough on so few tasks|on these 3 tasks \d+ epochs? of each/,
+  )
+  expect(text).toContain('1 epoch.')
+  expect(text).toContain('plans for the world that the profile describes')
+  expect(await benchOk(described, { cwd })).toBe(text)
+  expect(readdirSync(cwd)).toEqual([])
+  expect(pilots().filter((name) => !before.includes(name))).toEqual([])
+})
+
+it('needs fewer tasks for more epochs and for a wider difference, of whatever profile', async () => {
+  const needed = async (...more: string[]) => {
+    const json = await benchOk([...described, '--json', ...more])
+    return (JSON.parse(json) as { pairs: { needed: number }[] }).pairs[0]?.needed as number
+  }
+  const plain = await needed()
+  expect(await needed('--epochs', '10')).toBeLessThan(plain)
+  expect(await needed('--difference', '30')).toBeLessThan(plain / 3)
+  expect(await needed('--profile', 'null', '--seed', '7')).toBeGreaterThan(1)
+})
+
+it('says how many epochs of the same tasks would do, or that none would', async () => {
+  const epochs = async (difference: string) => {
+    const json = await benchOk([...described, '--json', '--difference', difference])
+    return (JSON.parse(json) as { pairs: { neededEpochs: number | null; epochsRefusal: string | null }[] })
+      .pairs[0]
+  }
+  const [wide, narrow] = [await epochs('60'), await epochs('0.1')]
+  expect(wide).toMatchObject({ neededEpochs: expect.any(Number), epochsRefusal: null })
+  expect(narrow).toEqual(
+    expect.objectContaining(
+      narrow?.neededEpochs === null
+        ? { epochsRefusal: 'no number of epochs is enough on so few tasks' }
+        : { neededEpochs: expect.any(Number) },
+    ),
+  )
+  expect(narrow?.neededEpochs ?? Infinity).toBeGreaterThan(wide?.neededEpochs as number)
+})
+
+it('takes either a run or a description, and refuses what a run would refuse', async () => {
+  await refused(['power'], ['has nothing to plan by', '--tasks all --methods A,B'])
+  await refused(
+    ['power', 'run', '--tasks', 'all', '--seed', '2'],
+    ['--tasks', '--seed', 'is for a simulated pilot'],
+  )
+  await refused(['power', '--tasks', 'lamp-paths', '--methods', 'baselin'], ['Did you mean "baseline"'])
+})

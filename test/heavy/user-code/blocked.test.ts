@@ -1,0 +1,112 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { execa } from 'execa'
+import { expect, it } from 'vitest'
+import { solve, writeStrategy } from '../../helpers/machine/own-code.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { bench, benchOk, recordLines, root, soon, startBench } from '../../helpers/runs/cli.ts'
+
+const plan = ['--tasks', 'lamp-paths,ferry-morning', '--parallel', '2', '--quiet']
+const above = `import { existsSync } from 'node:fs'
+const sleep = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)`
+/** Blocks the main thread, without work for the processor, as long as a file is there. */
+const blocking = `    const answer = await ask('solver', 'Do it.')
+    if (existsSync('block')) sleep()
+    return { stopReason: 'done', answer }`
+
+/** A folder with a strategy that blocks, and what a run of it comes to when it does not. */
+async function blockingFolder() {
+  const cwd = tempFolder()
+  const method = writeStrategy(cwd, 'stuck', blocking, above)
+  await benchOk([...plan, '--methods', method, '--out', 'calm'], { cwd })
+  writeFileSync(join(cwd, 'block'), '')
+  const goesOn = async () => {
+    rmSync(join(cwd, 'block'))
+    await benchOk(['run', '--resume', 'run', '--quiet'], { cwd })
+    expect(recordLines(join(cwd, 'run'))).toEqual(recordLines(join(cwd, 'calm')))
+  }
+  return { cwd, args: [...plan, '--methods', method, '--out', 'run'], goesOn }
+}
+
+it.each(['SIGINT', 'SIGTERM'] as const)('ends a blocked run at the second %s', async (signal) => {
+  const { cwd, args, goesOn } = await blockingFolder()
+  const running = startBench(args, { cwd })
+  while (!existsSync(join(cwd, 'run/steps.jsonl'))) await soon()
+  await soon(500)
+  running.kill(signal)
+  await running.says(
+    /stopping: method stuck in trial \w+ .* blocks the main thread; once more to end at once/,
+  )
+  running.kill(signal)
+  const { code, stderr } = await running.ended
+  expect(code).toBe(130)
+  expect(stderr).toMatch(/a second signal came .*; go on with: bench run --resume run$/)
+  await goesOn()
+})
+
+/** A program of a user's that has bench as a library and runs a method. */
+function embedded(cwd: string, name: string, request: object) {
+  const api = pathToFileURL(join(root, 'dist/bench/api.js')).href
+  writeFileSync(
+    join(cwd, name),
+    `import { run } from ${JSON.stringify(api)}
+const { summary } = await run(${JSON.stringify({ tasks: 'lamp-paths', ...request })})
+console.log(summary.methods.length)`,
+  )
+  return execa(process.execPath, [name], { cwd, reject: false })
+}
+
+// Together, since each of them waits for the ten seconds after which a block is told.
+it('tells who blocks the main thread and where, ends it in time, and a program that uses bench only where it asks for that', async () => {
+  const { cwd, args, goesOn } = await blockingFolder()
+  const top = writeStrategy(cwd, 'top', solve, `${above}\nsleep()`)
+  const slow = writeStrategy(cwd, 'slow', `    sleep(13_000)\n    ${solve}`, above)
+  writeFileSync(join(cwd, 'agent.mjs'), 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)')
+  const ending = ['--quiet', '--end-blocked', '1']
+  const [ran, strategy, script, library, ended] = await Promise.all([
+    bench([...args, ...ending], { cwd }),
+    bench(['--tasks', 'lamp-paths', '--methods', top, ...ending], { cwd }),
+    bench(['--tasks', 'lamp-paths', '--methods', 'baseline', '--agents', 'scripted:agent.mjs', ...ending], {
+      cwd,
+    }),
+    embedded(cwd, 'library.mjs', { methods: slow, out: 'library' }),
+    embedded(cwd, 'ended.mjs', { methods: slow, out: 'ended', endBlocked: 0 }),
+  ])
+  const isAt = (place: string) =>
+    new RegExp(
+      `^method \\w+ in trial [0-9a-f]{12} \\(answers/[\\w-]+, epoch 1\\), at \\./${place}, has blocked the main thread for \\d+ s`,
+    )
+
+  expect(ran).toMatchObject({ code: 1, stdout: '' })
+  expect(ran.stderr).toMatch(isAt('stuck\\.ts:\\d'))
+  expect(ran.stderr).toContain('Bench ends the process in 1 s, or at once when you press Ctrl-C twice.')
+  expect(ran.stderr).toMatch(/ended, since .* blocked for \d+ s; go on with: bench run --resume run$/)
+  await goesOn()
+
+  for (const { code, stderr } of [strategy, script]) {
+    expect(code).toBe(1)
+    expect(stderr).toContain('nothing has begun: put the code right, and run the same again')
+  }
+  expect(strategy.stderr).toMatch(
+    /^the strategy file \.\/top\.ts, while it is loaded, at \.\/top\.ts:3, has blocked/,
+  )
+  expect(script.stderr).toMatch(
+    /^the agent's file agent\.mjs, while it is loaded, at \.\/agent\.mjs:1, has blocked/,
+  )
+
+  expect(library).toMatchObject({ exitCode: 0, stdout: '1' })
+  expect(library.stderr).toMatch(isAt('slow\\.ts:\\d'))
+  expect(library.stderr).not.toContain('Bench ends')
+  expect(ended).toMatchObject({ exitCode: 1, stdout: '' })
+})
+
+it.each([
+  ['none', 0],
+  ['-1', 2],
+  ['soon', 2],
+])('takes --end-blocked %s as exit code %i says', async (value, code) => {
+  const ended = await bench(['--tasks', 'lamp-paths', '--methods', 'baseline', '--end-blocked', value])
+  expect(ended.code).toBe(code)
+  if (code === 2) expect(ended.stderr).toContain(`[--end-blocked ${value}] is no number of seconds`)
+})

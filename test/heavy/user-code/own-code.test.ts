@@ -1,0 +1,142 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { solve, writeStrategy } from '../../helpers/machine/own-code.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { bench, benchOk, recordsOf, stepsOf } from '../../helpers/runs/cli.ts'
+
+const plan = ['--tasks', 'lamp-paths', '--quiet', '--out', 'run']
+
+it('tells file, line and column of a bug in a strategy, as its author wrote it, with the stack in show --full', async () => {
+  const cwd = tempFolder()
+  const code = `    const data = undefined as unknown as { a: { b: string } } | undefined
+    await ask('solver', 'Do it.')
+    const read = (from: typeof data): string =>
+      from!
+        .a.b
+    ${'read(data)'}
+    ${solve}`
+  const method = writeStrategy(
+    cwd,
+    'broken',
+    code,
+    'interface Above {\n  a: string\n}\nexport type { Above }',
+  )
+  const ran = await bench([...plan, '--methods', method], { cwd })
+  expect(ran.stderr).toContain(
+    "the first because the method broke: Cannot read properties of undefined (reading 'a') (./broken.ts:13:10)",
+  )
+  const [record] = recordsOf(join(cwd, 'run'))
+  // The reason is the same on every machine; only what may differ names files.
+  expect(record?.outcome.reason).toBe("the method broke: Cannot read properties of undefined (reading 'a')")
+  const shown = await benchOk(['show', 'run', record?.trial ?? '', '--full'], { cwd })
+  expect(shown).toMatch(
+    /Stack\n {2}\| TypeError: .*\n {2}\| {5}at read \(\.\/broken\.ts:13:10\)\n.*\.\/broken\.ts:14:\d+/,
+  )
+  expect(shown).not.toContain('dist/bench')
+  expect(await benchOk(['show', 'run', record?.trial ?? ''], { cwd })).not.toContain('Stack')
+  await benchOk(['replay', 'run'], { cwd })
+})
+
+it('tells file and line of what a script throws, inside of its calls and outside', async () => {
+  const cwd = tempFolder()
+  writeFileSync(join(cwd, 'agent.mjs'), "export default () => {\n  throw new Error('no')\n}\n")
+  writeFileSync(
+    join(cwd, 'late.mjs'),
+    "export default () => {\n  setTimeout(() => { throw new Error('late') })\n  return new Promise(() => setTimeout(() => {}, 500))\n}\n",
+  )
+  const args = ['--tasks', 'lamp-paths', '--methods', 'baseline', '--quiet']
+  const inside = await bench([...args, '--agents', 'scripted:agent.mjs', '--out', 'inside'], { cwd })
+  expect(inside.code).toBe(1)
+  const [step] = stepsOf(join(cwd, 'inside')).filter(({ kind }) => kind === 'ask')
+  expect(step).toMatchObject({
+    error: {
+      message: 'the script threw: no (./agent.mjs:2:9)',
+      stack: expect.stringContaining('./agent.mjs:2:9'),
+    },
+  })
+  const trial = recordsOf(join(cwd, 'inside'))[0]?.trial ?? ''
+  expect(await benchOk(['show', 'inside', trial, '--full'], { cwd })).toMatch(
+    /stack\n {4}\| Error: no\n.*agent\.mjs:2:9/,
+  )
+  const outside = await bench([...args, '--agents', 'scripted:late.mjs', '--out', 'outside'], { cwd })
+  expect(outside.stderr).toMatch(
+    /threw where nobody awaited it \(late, \.\/late\.mjs:2:\d+\), so that trial ends in error/,
+  )
+  expect(recordsOf(join(cwd, 'outside'))[0]?.wall).toMatchObject({
+    place: expect.stringContaining('./late.mjs:2:'),
+  })
+})
+
+it('names who called process.exit(), and says how to go on', async () => {
+  const cwd = tempFolder()
+  const method = writeStrategy(cwd, 'leaves', `    await ask('solver', 'Do it.')\n    process.exit(0)`)
+  const ran = await bench([...plan, '--methods', method], { cwd })
+  expect(ran.code).toBe(1)
+  expect(ran.stderr).toMatch(
+    /^method leaves in trial \w{12} \(answers\/lamp-paths, epoch 1\) ended the process, as process\.exit\(\) does; go on with: bench run --resume run$/,
+  )
+  const loaded = writeStrategy(cwd, 'early', solve, 'process.exit(0)')
+  const early = await bench(['--tasks', 'lamp-paths', '--methods', loaded], { cwd })
+  expect(early.stderr).toMatch(
+    /the strategy file \.\/early\.ts, while it is loaded ended the process.*nothing has begun/,
+  )
+})
+
+it.each([
+  [
+    'an answer',
+    "return { stopReason: 'done', answer: ask('solver', 'Do it.') }",
+    /an answer that is a promise. In promise, await it/,
+  ],
+  ['a prompt', "await ask('solver', ask('critic', 'Read.'))", /the prompt is a promise. Await it first/],
+  ['a state', 'await checkpoint(Promise.resolve({ a: 1 }))', /the state is a promise. Await it first/],
+])('says "await it" where %s is a promise', async (_, code, told) => {
+  const cwd = tempFolder()
+  const ran = await bench([...plan, '--methods', writeStrategy(cwd, 'promise', code)], { cwd })
+  expect(ran.stderr).toMatch(told)
+})
+
+it.each([
+  [
+    'an ask that is never awaited',
+    "ask('critic', 'Read.'); return { stopReason: 'done', answer: 'a' }",
+    'ask("critic") was never awaited',
+  ],
+  [
+    'a branch that is never awaited',
+    "branch('a', async (b) => { await b.ask('critic', 'x') }); return { stopReason: 'done', answer: 'a' }",
+    'branch("a") was never awaited',
+  ],
+  [
+    'a branch whose work nobody takes',
+    "await branch('a', async (b) => { await b.ask('solver', 'x') }); return { stopReason: 'done' }",
+    'branch "a" made an answer, and nothing of it was adopted',
+  ],
+  [
+    'nothing of all that',
+    `const [a] = await Promise.all([branch('a', async (b) => { await b.ask('solver', 'x'); return b.workspace }), branch('b', async (b) => b.ask('critic', 'x'))]); workspace.adopt(a); return { stopReason: 'done' }`,
+    undefined,
+  ],
+])('tells of %s', async (_, code, unused) => {
+  const cwd = tempFolder()
+  const ran = await bench([...plan, '--methods', writeStrategy(cwd, 'forgets', code)], { cwd })
+  expect(ran.code).toBe(0)
+  const [record] = recordsOf(join(cwd, 'run'))
+  expect(record?.unused).toEqual(unused === undefined ? undefined : [unused])
+  if (unused === undefined) return expect(ran.stderr).not.toContain('unused')
+  expect(ran.stderr).toContain(`1 trial(s) of forgets left something unused, the first: ${unused}`)
+  expect(await benchOk(['show', 'run', record?.trial ?? ''], { cwd })).toContain(`Unused       ${unused}`)
+  await benchOk(['replay', 'run'], { cwd })
+})
+
+it('gives a sign of life of a trial that asks for ever in dev mode', async () => {
+  const cwd = tempFolder()
+  const method = writeStrategy(cwd, 'endless', "    for (;;) await ask('critic', 'Again.').catch(() => {})")
+  const ran = await bench([...plan, '--methods', method, '--limit', 'calls=20001'], { cwd })
+  expect(ran.stderr).toMatch(
+    /note: endless has made 10000 calls in trial \w{12} \(answers\/lamp-paths, epoch 1\) and goes on; --limit calls=N/,
+  )
+  expect(ran.stderr).toContain('has made 20000 calls')
+  expect(recordsOf(join(cwd, 'run'))[0]?.outcome.status).toBe('limited')
+})

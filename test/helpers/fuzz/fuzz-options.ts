@@ -1,0 +1,184 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { parseAgents, parseLimits } from '../../../src/commands/config/run-options.ts'
+import { parseConditions } from '../../../src/commands/values/fail-if.ts'
+import { parseFaults } from '../../../src/commands/values/inject-option.ts'
+import { wholeNumber } from '../../../src/commands/values/parse-values.ts'
+import { parseMethod, splitMethods } from '../../../src/loop/plan/method-spec.ts'
+import { FaultKind, type Faults } from '../../../src/schema/agent/faults.ts'
+import type { Problem } from '../../../src/text/errors.ts'
+import { strategies } from '../../../strategies/index.ts'
+import { expectTold, type Fuzz } from './fuzz.ts'
+
+/** Declares the tests that give malformed options. */
+export function fuzzOptions(fuzz: Fuzz): void {
+  it(`refuses malformed options with the flag, or reads what they say (${fuzz.times})`, async () => {
+    const word = fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom(...words) },
+      fc.string({ maxLength: 12 }),
+      fc.string({ unit: 'binary', maxLength: 6 }),
+    )
+    const option = fc.array(word, { maxLength: 12 }).map((parts) => parts.join(''))
+    const known = strategies.map((strategy) => ({ strategy, digest: 'd' }))
+    await fuzz.check([option], (text) => {
+      for (const item of splitMethods(text)) {
+        const parsed = parseMethod(item, known)
+        if ('problems' in parsed) expectTold(parsed.problems, /^--methods /)
+        else expect(parseMethod(item.trim(), known)).toEqual(parsed)
+      }
+      const problems: Problem[] = []
+      const limits = parseLimits(problems, text)
+      if (problems.length === 0)
+        expect(
+          parseLimits(
+            [],
+            Object.entries(limits)
+              .map((pair) => pair.join('='))
+              .join(','),
+          ),
+        ).toEqual(limits)
+      else expectTold(problems, /^--limit/)
+
+      const conditions = parseConditions(text, [])
+      for (const condition of conditions) {
+        if (condition.kind === 'verdict') continue
+        const { metric, bound } = condition
+        expect(['success', 'score', 'tokens', 'costUsd', 'totalCostUsd', 'missing', 'passed']).toContain(
+          metric,
+        )
+        expect(Number.isFinite(bound)).toBe(true)
+      }
+      const agents: Problem[] = []
+      const names = parseAgents(agents, undefined, [text], ['solver'])
+      if (agents.length > 0) expectTold(agents, /^--agent/)
+      else expect(Object.keys(names)).toEqual(['solver'])
+
+      const numbers: Problem[] = []
+      const number = wholeNumber(numbers, '--epochs', text, 1)
+      if (numbers.length > 0) expectTold(numbers, /^--epochs/)
+      else expect(Number.isSafeInteger(number) && number >= 1).toBe(true)
+    })
+  })
+
+  it(`refuses malformed words after --inject, or reads the rates that they say (${fuzz.times})`, async () => {
+    const roles = ['solver', 'auditor', '__proto__']
+    const near = (words: readonly string[]) =>
+      fc.oneof({ weight: 12, arbitrary: fc.constantFrom(...words) }, fc.constantFrom(...words, ...junk))
+    const pair = fc
+      .tuple(near(FaultKind.options), near(['=']), near(['0', '0.05', '.1', '1e-3', ' 0.2 ', '1']))
+      .map((parts) => parts.join(''))
+    const option = fc
+      .tuple(near(['', ...roles.map((role) => `${role}:`)]), fc.array(pair, { minLength: 1, maxLength: 4 }))
+      .map(([role, pairs]) => `${role}${pairs.join(',')}`)
+    let read = 0
+    await fuzz.check([fc.array(option, { minLength: 1, maxLength: 3 })], (texts) => {
+      const problems: Problem[] = []
+      const faults = parseFaults(problems, texts, roles)
+      if (problems.length > 0) return expectTold(problems, /^--inject/)
+      read++
+      expect(faults).toEqual(plainRates(texts))
+    })
+    expect(read).toBeGreaterThan(0)
+  })
+}
+
+/** Rates as a reader without any care reads them: those of a role over those of all; undefined where all are 0. */
+function plainRates(texts: readonly string[]): Faults | undefined {
+  const entries = texts.flatMap((text) => {
+    const [, role = '*', pairs = ''] = /^(?:([^:=]+):)?(.*)$/s.exec(text) ?? []
+    return pairs.split(',').map((pair) => [role.trim(), ...pair.split('=').map((part) => part.trim())])
+  })
+  const of = (role: string) =>
+    Object.fromEntries(
+      entries.filter(([own]) => own === role).map(([, kind = '', rate]) => [kind, Number(rate)]),
+    )
+  const names = [...new Set(entries.map(([role = '']) => role))]
+  const all = Object.fromEntries(names.map((role) => [role, { ...of('*'), ...of(role) }]))
+  const isAny = Object.values(all).some((rates) => Object.values(rates).some((rate) => rate > 0))
+  return isAny ? all : undefined
+}
+
+/** What is none of the words of an option. */
+const junk = [
+  ...[
+    '',
+    '=',
+    ':',
+    ',',
+    ' ',
+    '\n',
+    '\0',
+    '"',
+    '[',
+    '-1',
+    '1e999',
+    '0x10',
+    'NaN',
+    '2',
+    'constructor',
+    'timeuot',
+  ],
+  'x'.repeat(5000),
+]
+
+const words = [
+  ...[
+    'baseline',
+    'sequential',
+    'integrated',
+    'simulated',
+    'solver',
+    'calls',
+    'checks',
+    'tokens',
+    'costUsd',
+    'timeMs',
+  ],
+  ...[
+    'maxInner',
+    'maxOuter',
+    'parallel',
+    'success',
+    'timeout',
+    'malformed',
+    'empty',
+    '*',
+    '__proto__',
+    'constructor',
+  ],
+  ...[
+    'toString',
+    '=',
+    '[',
+    ']',
+    ',',
+    '.',
+    ':',
+    '<',
+    '<=',
+    '>',
+    '0',
+    '1',
+    '2',
+    '0.5',
+    '-1',
+    '1e3',
+    '1e999',
+    '0x10',
+    'true',
+  ],
+  ...[
+    ' ',
+    '\n',
+    '\0',
+    '"',
+    '{',
+    '}',
+    'null',
+    'NaN',
+    'A',
+    '9'.repeat(400),
+    'x'.repeat(5000),
+    '['.repeat(3000),
+  ],
+]

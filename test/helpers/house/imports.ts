@@ -1,0 +1,385 @@
+import { posix } from 'node:path'
+
+/** One import, re-export or `import()` of a source file. */
+export interface Import {
+  /** As written; undefined where an `import()` is given something else than a text. */
+  specifier: string | undefined
+  kind: 'value' | 'type' | 'dynamic'
+}
+
+/** Source files by path, with `/`, from the package's root. */
+export type Sources = Readonly<Record<string, string>>
+
+/**
+ * The source with the contents of comments, strings, templates and regular expressions blanked out, character for
+ * character: what is left is code alone, at the same places. Code inside `${}` stays.
+ */
+export function codeOf(source: string): string {
+  const code = source.split('')
+  const blank = (from: number, to: number) => {
+    for (let i = from; i < to; i++) if (code[i] !== '\n') code[i] = ' '
+  }
+  const templates: number[] = [] // depth of braces inside each open `${`
+  let last = '' // the last piece of code, by which a slash is a division or begins a regular expression
+  const token =
+    /\/\/.*|\/\*[\s\S]*?\*\/|'(?:\\[\s\S]|[^'\\\n])*'|"(?:\\[\s\S]|[^"\\\n])*"|[\w$]+|\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/[a-z]*|\s+|[\s\S]/g
+  const endOfTemplate = (from: number): number => {
+    for (let i = from; i < source.length; i++) {
+      if (source[i] === '\\') i++
+      else if (source[i] === '`') return i + 1
+      else if (source.startsWith('${', i)) {
+        templates.push(0)
+        return i + 2
+      }
+    }
+    return source.length
+  }
+  for (let i = 0; i < source.length; i = token.lastIndex) {
+    token.lastIndex = i
+    const [text] = token.exec(source) as RegExpExecArray
+    if (/^\s/.test(text)) continue
+    if (/^\/[/*]/.test(text)) blank(i, i + text.length)
+    else if (text === '`' || (text === '}' && templates.at(-1) === 0)) {
+      if (text === '}') templates.pop()
+      token.lastIndex = endOfTemplate(i + 1)
+      blank(i + 1, token.lastIndex - 1)
+      last = source[token.lastIndex - 1] === '{' ? '{' : '`'
+    } else if (/^['"]/.test(text) && text.length > 1) {
+      blank(i + 1, i + text.length - 1)
+      last = '"'
+    } else if (text[0] === '/' && text.length > 1) {
+      if (/^(?:|[^\w$)\]"`}]|return|typeof|case|in|of|await|yield)$/.test(last)) {
+        blank(i + 1, i + text.length - 1)
+        last = '"'
+      } else {
+        token.lastIndex = i + 1
+        last = '/'
+      }
+    } else {
+      const depth = templates.length - 1
+      if (depth >= 0 && (text === '{' || text === '}'))
+        templates[depth] = (templates[depth] ?? 0) + (text === '{' ? 1 : -1)
+      last = text
+    }
+  }
+  return code.join('')
+}
+
+const fromClause =
+  /\b(?:import|export)\b(\s+type\b(?!\s+from\b|\s*,))?\s*(?:[\w$]+\s*,?\s*)?(?:\*(?:\s*as\s+[\w$]+)?\s*|\{[^{}]*\}\s*)?\bfrom\s*(['"])( *)\2/g
+const bareImport = /\bimport\s*(['"])( *)\1/g
+const dynamicImport = /\bimport\s*\(\s*(?:(['"`])( *)\1\s*[,)])?/g
+
+/** Everything that a source file imports: what comments and strings say does not count, `import type` does. */
+export function importsOf(source: string): Import[] {
+  const code = codeOf(source)
+  const found: { at: number; value: Import }[] = []
+  const take = (pattern: RegExp, kind: (match: RegExpMatchArray) => Import['kind'], gap: number) => {
+    for (const match of code.matchAll(new RegExp(pattern, 'gd'))) {
+      const [from, to] = match.indices?.[gap] ?? []
+      found.push({
+        at: match.index,
+        value: { specifier: from === undefined ? undefined : source.slice(from, to), kind: kind(match) },
+      })
+    }
+  }
+  take(fromClause, (match) => (match[1] ? 'type' : 'value'), 3)
+  take(bareImport, () => 'value', 2)
+  take(dynamicImport, () => 'dynamic', 2)
+  return found.sort((a, b) => a.at - b.at).map(({ value }) => value)
+}
+
+/** The path that a relative import means; undefined for packages and built-in modules. */
+export function resolveImport(file: string, { specifier }: Import): string | undefined {
+  return specifier?.startsWith('.') ? posix.join(posix.dirname(file), specifier) : undefined
+}
+
+/** The name of the package or built-in module: `zod`, `@a/b`, `node:fs`; undefined for relative imports. */
+export function packageOf({ specifier }: Import): string | undefined {
+  if (specifier === undefined || specifier.startsWith('.')) return undefined
+  return specifier.startsWith('node:')
+    ? specifier
+    : specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
+}
+
+/** The layers, lowest first. A folder may import itself and the layers under its own, never its neighbours. */
+export const layers: readonly (readonly string[])[] = [
+  ['text', 'base'],
+  ['yaml', 'user-code'],
+  ['schema'],
+  ['strategy'],
+  ['sandbox', 'analysis', 'formats', 'answers'],
+  ['agents', 'suites', 'orchestration', 'reports'],
+  ['graders', 'strategies'],
+  ['loop'],
+  ['commands'],
+  ['api', 'cli'],
+]
+
+/**
+ * The rooms of each folder that has some, lowest first; a file that stands beside them is named with its ending. A room
+ * may import itself and those before it.
+ */
+export const rooms: Readonly<Record<string, readonly string[]>> = {
+  'src/schema': [
+    'variable-name.ts',
+    'limits.ts',
+    'sandbox-level.ts',
+    'tokens.ts',
+    'agent',
+    'method',
+    'task.ts',
+    'ledger',
+    'run',
+  ],
+  'src/sandbox': [
+    'machine',
+    'limits.ts',
+    'sandbox.ts',
+    'level.ts',
+    'folders',
+    'tools',
+    'launcher.ts',
+    'process',
+    'filter',
+    'adapters',
+    'probe',
+    'gateway.ts',
+    'sweep.ts',
+    'open-sandbox.ts',
+  ],
+  'src/agents': [
+    'agent.ts',
+    'reference.ts',
+    'conversation.ts',
+    'vendor.ts',
+    'servers.ts',
+    'what-answers.ts',
+    'faults.ts',
+    'inject.ts',
+    'mutants',
+    'prices',
+    'http',
+    'provider.ts',
+    'scripted.ts',
+    'simulated',
+    'controls.ts',
+    'ollama',
+    'cli',
+    'priced-model.ts',
+    'registry.ts',
+  ],
+  'src/reports': [
+    'words',
+    'tables',
+    'comparison',
+    'coordination',
+    'notes',
+    'run-overview.ts',
+    'report.ts',
+    'story',
+    'formats',
+    'registry.ts',
+    'figures',
+    'html',
+  ],
+  'src/graders': [
+    'expected.ts',
+    'grader.ts',
+    'bounded-match.ts',
+    'extract.ts',
+    'final-files.ts',
+    'test-run',
+    'choice.ts',
+    'exact.ts',
+    'numeric.ts',
+    'pattern.ts',
+    'tests.ts',
+    'registry.ts',
+    'grade.ts',
+    'check.ts',
+  ],
+  'src/analysis/compare': [
+    'other-procedures.ts',
+    'confounding.ts',
+    'comparison.ts',
+    'gather',
+    'pairs',
+    'method-estimates.ts',
+    'suite-rows.ts',
+    'frontier-of.ts',
+    'interactions.ts',
+    'settling.ts',
+    'under-rule.ts',
+    'without-limits.ts',
+    'compare.ts',
+  ],
+  'src/loop': [
+    'plan',
+    'files',
+    'budget',
+    'journal',
+    'record',
+    'state',
+    'ask',
+    'effects',
+    'trial',
+    'work',
+    'replay',
+    'proof',
+  ],
+  'src/commands': [
+    'terminal',
+    'values',
+    'config',
+    'tasks',
+    'methods',
+    'agents',
+    'open',
+    'compare',
+    'report',
+    'session',
+    'doctor',
+    'run.ts',
+    'init.ts',
+    'tasks.ts',
+    'methods.ts',
+    'agents.ts',
+    'runs.ts',
+    'report.ts',
+    'compare.ts',
+    'power.ts',
+    'show.ts',
+    'replay.ts',
+    'state.ts',
+    'reprice.ts',
+    'doctor.ts',
+    'first-words.ts',
+  ],
+  'src/agents/cli': [
+    'reading.ts',
+    'wire-usage.ts',
+    'gateway',
+    'kinds',
+    'sessions.ts',
+    'prompt.ts',
+    'call.ts',
+    'cli-agent.ts',
+  ],
+  'src/orchestration': [
+    'end.ts',
+    'trim.ts',
+    'work-context.ts',
+    'facts.ts',
+    'extractive.ts',
+    'merge-files.ts',
+    'progress.ts',
+    'behaviour.ts',
+    'summary.ts',
+    'anonymised.ts',
+    'vote.ts',
+    'attempts.ts',
+    'contract-workers.ts',
+    'workflow',
+    'team.ts',
+  ],
+}
+
+/** The part of the house in which a file stands: its folder in src/, its own name there, or strategies. */
+export function partOf(path: string): string {
+  const [top = '', next = ''] = path.split('/')
+  return top === 'src' ? next.replace(/\.ts$/, '') : top
+}
+
+/** Imports that go up or sideways, into no layer, to no file, or to strategies/ from anywhere but the commands. */
+export function layerProblems(sources: Sources): string[] {
+  const rank = (path: string) => layers.findIndex((layer) => layer.includes(partOf(path)))
+  return Object.entries(sources).flatMap(([file, source]) => {
+    if (rank(file) < 0) return [`${file} stands in no layer`]
+    return importsOf(source).flatMap((one) => {
+      const target = resolveImport(file, one)
+      if (target === undefined) return []
+      if (!Object.hasOwn(sources, target))
+        return [`${file} imports ${one.specifier}, which is no source file`]
+      if (partOf(target) === partOf(file)) return []
+      if (partOf(target) === 'strategies' && partOf(file) !== 'commands') return [`${file} imports ${target}`]
+      return rank(target) < rank(file) ? [] : [`${file} imports ${target}`]
+    })
+  })
+}
+
+/** Files that stand in no room of a divided folder, and imports of a room that stands after one's own. */
+export function roomProblems(sources: Sources): string[] {
+  return Object.entries(rooms).flatMap(([folder, order]) => {
+    const rank = (path: string) => order.indexOf(path.slice(folder.length + 1).split('/')[0] ?? '')
+    const inside = Object.entries(sources).filter(([path]) => path.startsWith(`${folder}/`))
+    return inside.flatMap(([file, source]) => {
+      if (rank(file) < 0) return [`${file} stands in no room`]
+      return importsOf(source).flatMap((one) => {
+        const target = resolveImport(file, one)
+        if (!target?.startsWith(`${folder}/`) || rank(target) <= rank(file)) return []
+        return [`${file} imports ${target}`]
+      })
+    })
+  })
+}
+
+/** The first circle of imports, as a path that ends where it began; undefined when there is none. Type imports count. */
+export function importCircle(sources: Sources): string[] | undefined {
+  const finished = new Set<string>()
+  const visit = (file: string, path: readonly string[]): string[] | undefined => {
+    if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
+    if (finished.has(file)) return undefined
+    for (const one of importsOf(sources[file] ?? '')) {
+      const target = resolveImport(file, one)
+      const circle = target !== undefined && Object.hasOwn(sources, target) && visit(target, [...path, file])
+      if (circle) return circle
+    }
+    finished.add(file)
+    return undefined
+  }
+  for (const file of Object.keys(sources)) {
+    const circle = visit(file, [])
+    if (circle) return circle
+  }
+  return undefined
+}
+
+/** Lines whose code (no comment, no string) matches, as `file:line what`. */
+export function codeMatches(sources: Sources, pattern: RegExp): string[] {
+  return Object.entries(sources).flatMap(([file, source]) =>
+    codeOf(source)
+      .split('\n')
+      .flatMap((line, i) => {
+        const match = pattern.exec(line)
+        return match ? [`${file}:${i + 1} ${match[0].trim()}`] : []
+      }),
+  )
+}
+
+/** The type `any` where no biome-ignore comment right above says why. */
+export function unexplainedAny(sources: Sources): string[] {
+  return codeMatches(sources, /(?<![.\w$])any\b(?!\s*[:(])/).filter((found) => {
+    const [, file = '', line = ''] = /^(.*):(\d+) /.exec(found) ?? []
+    const above = (sources[file] ?? '').split('\n')[Number(line) - 2] ?? ''
+    return !/\/\/ biome-ignore lint\/suspicious\/noExplicitAny: \S/.test(above)
+  })
+}
+
+/** Names that the docs have nowhere as code (`name`, `name:…`, `name[…]`); the bare word may stand there by chance. */
+export function undocumented(names: readonly string[], docs: string): string[] {
+  return names.filter((name) => !new RegExp(`\`${name}[\`:[]`).test(docs))
+}
+
+/** Files of a folder in src/ whose code says that they are one of several, and that its registry.ts does not import. */
+export function unregistered(sources: Sources, folder: string, one: RegExp): string[] {
+  const registry = `src/${folder}/registry.ts`
+  const known = importsOf(sources[registry] ?? '').map((found) => resolveImport(registry, found))
+  return Object.keys(sources).filter(
+    (path) =>
+      path.startsWith(`src/${folder}/`) &&
+      path !== registry &&
+      !known.includes(path) &&
+      one.test(codeOf(sources[path] ?? '')),
+  )
+}

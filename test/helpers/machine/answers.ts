@@ -1,0 +1,13 @@
+import { gradeLeft } from '../graders/grader-contract.ts'
+import { sampleTask } from '../runs/sample-task.ts'
+
+/** A task of one grader, with an answer to match. */
+export const answerTask = (grader: Record<string, unknown>, solution?: string) =>
+  sampleTask({
+    spec: { output: 'answer', editable: [], graders: [grader] },
+    ...(solution === undefined ? {} : { solution: { answer: solution } }),
+  })
+
+/** Whether the grader passes an answer. */
+export const passes = async (grader: Record<string, unknown>, answer: string, solution?: string) =>
+  (await gradeLeft(answerTask(grader, solution), { answer })).passed

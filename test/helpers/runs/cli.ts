@@ -1,0 +1,131 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { execa } from 'execa'
+import { expect, inject, onTestFinished } from 'vitest'
+import { seal } from '../../../src/loop/journal/checksum.ts'
+import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
+import type { LedgerLine, Step } from '../../../src/schema/ledger/step.ts'
+import { tempFolder } from '../machine/temp.ts'
+
+/** The checkout. */
+export const root = fileURLToPath(new URL('../../..', import.meta.url))
+/** The built command line. */
+export const program = join(root, 'dist/bench/cli.cjs')
+
+/** A process of the command line that has ended. */
+export interface Ended {
+  /** Undefined when a signal ended it. */
+  code: number | undefined
+  signal: string | undefined
+  stdout: string
+  stderr: string
+}
+
+/** One that may still run. */
+export interface Running {
+  pid: number
+  /** Whether it has ended. */
+  isOver(): boolean
+  ended: Promise<Ended>
+  kill(signal: NodeJS.Signals): void
+  /** Resolves when its stderr matches, or when it has ended. */
+  says(pattern: RegExp): Promise<void>
+}
+
+export interface Setting {
+  /** An empty folder by default. */
+  cwd?: string | undefined
+  env?: Record<string, string | undefined>
+}
+
+/** Starts the built command line. What does not end by itself is ended with its test. */
+export function startBench(args: readonly string[], { cwd = tempFolder(), env = {} }: Setting = {}): Running {
+  const child = execa(process.execPath, [program, ...args], {
+    cwd,
+    env: { ORCHESTRATION_BENCH_CACHE: inject('cache'), BENCH_DEBUG: undefined, ...env },
+    stdin: 'ignore',
+    reject: false,
+    maxBuffer: 100_000_000,
+  })
+  // What a failed test leaves running must not disturb the next one.
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let over = false
+  let heard = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    heard += chunk
+  })
+  const ended = child.then(({ exitCode, signal, stdout, stderr }): Ended => {
+    over = true
+    return { code: exitCode, signal, stdout, stderr }
+  })
+  return {
+    pid: child.pid ?? 0,
+    isOver: () => over,
+    ended,
+    kill: (signal) => void child.kill(signal),
+    says: async (pattern) => {
+      while (!over && !pattern.test(heard)) await soon()
+    },
+  }
+}
+
+/** Starts the built command line and waits for its end. */
+export const bench = (args: readonly string[], setting?: Setting): Promise<Ended> =>
+  startBench(args, setting).ended
+
+/** The same for a call that must succeed; gives its stdout. */
+export async function benchOk(args: readonly string[], setting?: Setting): Promise<string> {
+  const ended = await bench(args, setting)
+  expect(ended, args.join(' ')).toMatchObject({ code: 0 })
+  return ended.stdout
+}
+
+/** A user's mistake: exit code 2, each text named on stderr, nothing on stdout, and no trace of our code. */
+export async function refused(
+  args: readonly string[],
+  texts: readonly (string | RegExp)[],
+  setting?: Setting,
+): Promise<Ended> {
+  const ended = await bench(args, setting)
+  expect(ended, args.join(' ')).toMatchObject({ code: 2, stdout: '' })
+  for (const text of texts) expect(ended.stderr).toMatch(text)
+  expect(ended.stderr).not.toMatch(/^\s+at |\.[jt]s:\d+|fault of bench|ZodError|TypeError/m)
+  return ended
+}
+
+/** A moment for other processes. */
+export const soon = (ms = 5) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Polls until it holds; tests that wait in vain end by their timeout. */
+export async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await soon()
+}
+
+/** The whole lines of a file; a torn last one is left out. */
+export function wholeLines(path: string): string[] {
+  if (!existsSync(path)) return []
+  return readFileSync(path, 'utf8').split('\n').slice(0, -1)
+}
+
+/** The lines of records.jsonl as they are, but for the last key `wall`. */
+export function recordLines(folder: string): string[] {
+  return wholeLines(join(folder, 'records.jsonl')).map((line) => {
+    const match = /^(.*),"wall":\{[^{}]*\}\}$/.exec(line)
+    expect(match, `wall is the last key of ${line.slice(0, 80)}…`).not.toBeNull()
+    return `${match?.[1]}}`
+  })
+}
+
+const parsed = <Line>(folder: string, file: string) =>
+  wholeLines(join(folder, file)).map((line) => JSON.parse(line) as Line)
+
+export const recordsOf = (folder: string) => parsed<TrialRecord>(folder, 'records.jsonl')
+const ledgerOf = (folder: string) => parsed<LedgerLine>(folder, 'steps.jsonl')
+export const stepsOf = (folder: string) =>
+  ledgerOf(folder).flatMap((line): Step[] => (line.kind === 'intent' ? [] : [line]))
+export const intentsOf = (folder: string) =>
+  ledgerOf(folder).flatMap((line) => (line.kind === 'intent' ? [line] : []))
+
+/** A record's line that somebody changed who made its sum anew as well. */
+export const sealedAgain = (line: string): string => seal(line.replace(/,"sum":"\w+"\}\}$/, '}}'), '}}')

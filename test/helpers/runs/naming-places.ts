@@ -1,0 +1,192 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { run } from '../../../src/api.ts'
+import type { RunOptions } from '../../../src/commands/config/run-options.ts'
+import { isConfirmed, printEstimate } from '../../../src/commands/session/dry-run.ts'
+import { executeRun } from '../../../src/commands/session/execute.ts'
+import { digest } from '../../../src/text/canonical-json.ts'
+import type { KindOfAgent } from '../agents/kinds-of-agents.ts'
+
+/** What a place is tried with. */
+export interface Tried {
+  kind: KindOfAgent
+  mode: 'dev' | 'live'
+  /** Text of a config file that names all agents. */
+  config: string
+  /** For files of the place's own. */
+  folder: string
+}
+
+/** A place where a run's agent can be named. Whoever adds such a place to bench adds it here. */
+export interface NamingPlace {
+  name: string
+  /** `default`: only for live mode, so that in dev mode simulated agents answer. `mixed`: a simulated agent answers as well. */
+  is?: 'default' | 'mixed'
+  /** Modes that can be tried; both where absent. */
+  only?: 'dev'
+  /** Asks no agent, whatever it is. */
+  asksNobody?: true
+  /** Begins what the place is part of; gives the run folder, where one is made. */
+  begin(tried: Tried): Promise<string | undefined>
+}
+
+const plan = { tasks: 'ferry-morning', methods: 'baseline', sandbox: 'none', parallel: '1' }
+const tools = () => ({ signal: new AbortController().signal, onEvent: () => {} })
+
+/** Runs with these options; live ones without a sandbox. */
+async function began({ mode, folder }: Tried, options: RunOptions): Promise<string> {
+  const out = join(folder, 'run')
+  await executeRun({ ...plan, mode, out, ...options }, tools())
+  return out
+}
+
+function configFile({ folder, config }: Tried, more = ''): string {
+  const path = join(folder, 'bench.config.yaml')
+  writeFileSync(path, `${config}${more}`)
+  return path
+}
+
+/** A name that needs the config file: a program of the user's own. */
+const optionsOf = (tried: Tried): RunOptions =>
+  tried.kind.provider === 'cli' ? { config: configFile(tried) } : {}
+
+/** A method of several roles, which asks its auditor. */
+const several = 'sequential[maxInner=1,maxOuter=1]'
+
+export const namingPlaces: readonly NamingPlace[] = [
+  {
+    name: '--agents NAME',
+    begin: (tried) => began(tried, { ...optionsOf(tried), agents: tried.kind.name }),
+  },
+  {
+    name: '--agents A,NAME',
+    begin: (tried) =>
+      began(tried, { ...optionsOf(tried), agents: `${tried.kind.beside},${tried.kind.name}` }),
+  },
+  {
+    name: '--agents LABEL',
+    begin: (tried) => began(tried, { config: configFile(tried), agents: tried.kind.label }),
+  },
+  {
+    name: '--agent ROLE=NAME',
+    begin: (tried) =>
+      began(tried, { ...optionsOf(tried), agents: tried.kind.beside, agent: [`solver=${tried.kind.name}`] }),
+  },
+  {
+    name: '--agent ROLE=NAME beside a simulated agent',
+    is: 'mixed',
+    begin: (tried) =>
+      began(tried, {
+        ...{ ...optionsOf(tried), methods: several },
+        ...{ agents: 'simulated', agent: [`auditor=${tried.kind.name}`] },
+      }),
+  },
+  {
+    name: '--agent ROLE=LABEL',
+    begin: (tried) =>
+      began(tried, {
+        ...{ config: configFile(tried), agents: tried.kind.beside },
+        agent: [`solver=${tried.kind.label}`],
+      }),
+  },
+  {
+    name: 'run.agents of the config file',
+    is: 'default',
+    begin: (tried) => began(tried, { config: configFile(tried, `run: { agents: ${tried.kind.label} }\n`) }),
+  },
+  {
+    name: 'roles of the config file',
+    is: 'default',
+    begin: (tried) => began(tried, { config: configFile(tried, `roles: { solver: ${tried.kind.label} }\n`) }),
+  },
+  {
+    name: 'methods.METHOD.roles of the config file',
+    is: 'default',
+    begin: (tried) =>
+      began(tried, {
+        config: configFile(tried, `methods: { baseline: { roles: { solver: ${tried.kind.label} } } }\n`),
+      }),
+  },
+  {
+    name: 'run({ agents })',
+    begin: async ({ kind, mode, ...tried }) => {
+      const config = configFile({ kind, mode, ...tried })
+      const out = join(tried.folder, 'run')
+      await run({ ...apiPlan, config, mode, out, agents: kind.label })
+      return out
+    },
+  },
+  {
+    name: 'run({ agentByRole })',
+    begin: async ({ kind, mode, ...tried }) => {
+      const config = configFile({ kind, mode, ...tried })
+      const out = join(tried.folder, 'run')
+      await run({ ...apiPlan, config, mode, out, agents: kind.beside, agentByRole: { solver: kind.label } })
+      return out
+    },
+  },
+  {
+    name: '--instruction FILE --agents NAME',
+    begin: (tried) => {
+      const instruction = join(tried.folder, 'wish.md')
+      writeFileSync(instruction, 'Say 42.\n')
+      return began(tried, {
+        ...{ ...optionsOf(tried), tasks: undefined, instruction, agents: tried.kind.name },
+      } as RunOptions)
+    },
+  },
+  {
+    name: '--dry-run',
+    asksNobody: true,
+    begin: async (tried) => {
+      await printEstimate({ ...optionsOf(tried), ...plan, ...asked(tried) }, tools().signal)
+      return undefined
+    },
+  },
+  {
+    name: '--confirm-above USD',
+    asksNobody: true,
+    begin: async (tried) => {
+      await isConfirmed(
+        { ...optionsOf(tried), ...plan, ...asked(tried), epochs: '2', confirmAbove: '1000000' },
+        tools().signal,
+      ).catch((error: Error) => {
+        // Nobody knows what a model of loopback costs, and nobody can be asked.
+        if (!/the run may cost more/.test(error.message)) throw error
+      })
+      return undefined
+    },
+  },
+  {
+    name: '--resume RUN of a run in dev mode',
+    only: 'dev',
+    begin: async (tried) => {
+      const out = await began({ ...tried, mode: 'dev' }, { agents: 'simulated' })
+      const path = join(out, 'run.json')
+      const { sum: _, ...manifest } = JSON.parse(readFileSync(path, 'utf8'))
+      const changed = {
+        ...manifest,
+        simulated: tried.kind.isSimulated,
+        agents: { '*': tried.kind.name },
+        ...programOf(tried.kind),
+      }
+      writeFileSync(path, JSON.stringify({ ...changed, sum: digest(changed) }))
+      for (const file of ['records.jsonl', 'steps.jsonl']) writeFileSync(join(out, file), '')
+      await executeRun({ resume: out, trustCode: true }, tools())
+      return out
+    },
+  },
+]
+
+const { tasks, methods, sandbox } = plan
+const apiPlan = { tasks, methods, sandbox, parallel: 1 }
+const asked = ({ kind, mode }: Tried): RunOptions => ({ mode, agents: kind.name })
+
+/** What run.json holds of a program that the config file described. */
+const programOf = ({ provider, name }: KindOfAgent) =>
+  provider === 'cli'
+    ? {
+        agents: { '*': `${name}=cli` },
+        agentSettings: { [`${name}=cli`]: { program: { command: ['own-agent'], output: 'text' } } },
+      }
+    : {}

@@ -1,0 +1,148 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { providers } from '../../../src/agents/registry.ts'
+import type { RunOptions } from '../../../src/commands/config/run-options.ts'
+import { isConfirmed } from '../../../src/commands/session/dry-run.ts'
+import { executeRun } from '../../../src/commands/session/execute.ts'
+import { readRecords } from '../../../src/loop/record/records.ts'
+import { readManifest } from '../../../src/loop/record/run-folder.ts'
+import { UserError } from '../../../src/text/errors.ts'
+import { type ModelServer, startModelServer } from '../../model-server/server.ts'
+import { type KindOfAgent, kindsOfAgents } from '../agents/kinds-of-agents.ts'
+import { keepEnvironment } from '../machine/environment.ts'
+import { tempFolder } from '../machine/temp.ts'
+import { type NamingPlace, namingPlaces } from './naming-places.ts'
+
+/** What all tests of a suite share. */
+interface World extends ReturnType<typeof kindsOfAgents> {
+  server: ModelServer
+}
+
+/**
+ * Tries kinds of agents in places where one can be named, in both modes: who answers must decide about refusals, gates and
+ * labels. `isTried` leaves pairs out, where there is little time.
+ */
+export async function namingSuite(
+  isTried: (place: NamingPlace, kind: KindOfAgent) => boolean,
+): Promise<void> {
+  const restored = keepEnvironment()
+  const server = await startModelServer([{ text: 'Answer: 42', always: true }])
+  const home = mkdtempSync(join(tmpdir(), 'agents-'))
+  const world = { ...kindsOfAgents(server, home), server }
+  afterAll(async () => {
+    restored()
+    rmSync(home, { recursive: true, force: true })
+    await server.close()
+  })
+  beforeEach(() => {
+    const silent = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    return () => void silent.mockRestore()
+  })
+  it('has an agent of every provider', () => {
+    expect([...new Set(world.kinds.map(({ provider }) => provider))]).toEqual(
+      providers.map(({ name }) => name),
+    )
+  })
+  for (const place of namingPlaces) {
+    const kinds = world.kinds.filter((kind) => isTried(place, kind))
+    describe(place.name, () => {
+      inDevMode(world, place, kinds)
+      if (place.only !== 'dev') inLiveMode(world, place, kinds)
+    })
+  }
+  const [first] = namingPlaces as readonly [NamingPlace]
+  for (const kind of world.kinds)
+    if (isTried(first, kind)) describe(`in live mode ${kind.label}`, () => gates(world, kind))
+}
+
+function inDevMode(world: World, place: NamingPlace, kinds: readonly KindOfAgent[]): void {
+  const seen = () => [world.server.log.length, world.started().length]
+  const isDefault = place.is === 'default'
+  const gated = isDefault ? [] : kinds.filter(({ isGated }) => isGated)
+  const others = isDefault ? [] : kinds.filter(({ isGated }) => !isGated)
+
+  it.each(gated)('refuses $label in dev mode, before it is asked or started', async (kind) => {
+    const before = seen()
+    const { error, folder } = await begun(world, place, kind, 'dev')
+    expect(error).toMatch(/--mode live/)
+    expect(error).toContain(kind.provider === 'cli' ? '=cli' : kind.name)
+    expect(seen()).toEqual(before)
+    if (place.only !== 'dev') expect(folder).toBeUndefined()
+  })
+
+  it.each(others)('takes $label in dev mode, and labels by what answers', async (kind) => {
+    const { error, folder } = await begun(world, place, kind, 'dev')
+    expect(error).toBeUndefined()
+    for (const simulated of simulatedIn(folder)) expect(simulated).toBe(isSimulated(place, kind))
+  })
+
+  it.each(isDefault ? kinds : [])('leaves $label for live mode: simulated agents answer', async (kind) => {
+    const before = seen()
+    const { error, folder = '' } = await begun(world, place, kind, 'dev')
+    expect(error).toBeUndefined()
+    expect([...readRecords(folder)].map(({ agents }) => agents)).toEqual(['simulated'])
+    expect(simulatedIn(folder)).toEqual([true, true])
+    expect(seen()).toEqual(before)
+  })
+}
+
+function inLiveMode(world: World, place: NamingPlace, kinds: readonly KindOfAgent[]): void {
+  it.each(kinds)('takes $label in live mode, with its gates and labels', async (kind) => {
+    const { server } = world
+    const before = server.asked()
+    const { error, folder } = await begun(world, place, kind, 'live')
+    // Programs need a sandbox for whatever they do; answers of others are only read.
+    if (kind.isProgram) return expect(error).toMatch(/is a program that would run in no sandbox at all/)
+    expect(error).toBeUndefined()
+    for (const simulated of simulatedIn(folder)) expect(simulated).toBe(isSimulated(place, kind))
+    const asksModel = kind.isGated && kind.provider !== 'scripted' && !place.asksNobody
+    expect(server.asked() > before).toBe(asksModel)
+  })
+}
+
+/** The gates of the sandbox and of spending, both by who answers. */
+function gates({ config }: World, kind: KindOfAgent): void {
+  const { signal } = new AbortController()
+  const options = (): RunOptions => {
+    const live = { methods: 'baseline', mode: 'live', sandbox: 'none', agents: kind.name }
+    if (kind.provider !== 'cli') return live
+    const path = join(tempFolder(), 'bench.config.yaml')
+    writeFileSync(path, config)
+    return { ...live, config: path }
+  }
+
+  it(`${kind.isGated ? 'needs' : 'does not need'} a sandbox for a task with code`, async () => {
+    const out = join(tempFolder(), 'run')
+    const run = executeRun({ ...options(), tasks: 'duration-text', out }, { signal, onEvent() {} })
+    if (kind.isGated) await expect(run).rejects.toThrow(/would run in no sandbox at all/)
+    else expect(simulatedIn((await run).folder)).toEqual([kind.isSimulated, kind.isSimulated])
+  })
+
+  it(`${kind.isGated ? 'asks' : 'does not ask'} before it may cost more than was set`, async () => {
+    const asked = { ...options(), tasks: 'ferry-morning', allowUnsandboxed: true, confirmAbove: '0' }
+    const confirmed = isConfirmed(asked, signal)
+    if (kind.isGated) await expect(confirmed).rejects.toThrow(/may cost more than \$0/)
+    else expect(await confirmed).toBe(true)
+  })
+}
+
+const isSimulated = (place: NamingPlace, kind: KindOfAgent) => kind.isSimulated || place.is === 'mixed'
+
+/** Begins a run by a place; gives its folder, where one was made, or the error of the user. */
+async function begun({ config }: World, place: NamingPlace, kind: KindOfAgent, mode: 'dev' | 'live') {
+  const folder = tempFolder()
+  try {
+    return { folder: await place.begin({ kind, mode, config, folder }) }
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error
+    return { error: error.message, folder: existsSync(join(folder, 'run')) ? folder : undefined }
+  }
+}
+
+/** What the run folder says of its numbers, in run.json and in each record. */
+function simulatedIn(folder: string | undefined): boolean[] {
+  if (folder === undefined) return []
+  return [readManifest(folder), ...readRecords(folder)].map(({ simulated }) => simulated)
+}

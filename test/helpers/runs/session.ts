@@ -1,0 +1,54 @@
+import type { Agent } from '../../../src/agents/agent.ts'
+import { makePlan } from '../../../src/loop/plan/plan.ts'
+import { type WorkEnd, type WorkOptions, work } from '../../../src/loop/work/work.ts'
+import { spawnUnsandboxed } from '../../../src/sandbox/process/spawn.ts'
+import type { Strategy } from '../../../src/strategy.ts'
+import { agentForAll, answerTask } from './trial.ts'
+
+/** What is run: so many trials of one strategy on one task, all roles played by one agent. */
+export interface Trials {
+  folder: string
+  mode: 'dev' | 'live'
+  agent: Agent
+  strategy: Strategy
+  epochs: number
+}
+
+/** Works them off, two at once, or goes on with them; tells what it warned of. */
+export async function workOff(
+  { folder, mode, agent, strategy, epochs }: Trials,
+  options: Partial<WorkOptions> = {},
+): Promise<{ end: WorkEnd; notes: string[] }> {
+  const task = answerTask()
+  const plan = makePlan({
+    tasks: [{ ref: task.ref, digest: task.digest, limits: {} }],
+    methods: [{ label: strategy.name, strategy: strategy.name, options: {}, digest: 'd' }],
+    agents: { '*': agent.name },
+    profile: null,
+    limits: {},
+    seed: 1,
+    epochs,
+  })
+  const notes: string[] = []
+  const end = await work(
+    {
+      folder,
+      mode,
+      plan,
+      tasks: new Map([[task.ref, task]]),
+      strategies: new Map([[strategy.name, strategy]]),
+      agents: new Map([[strategy.name, agentForAll(strategy, agent)]]),
+      asked: [agent],
+      sandbox: spawnUnsandboxed,
+      checkMs: 0,
+      approvals: 'approved',
+    },
+    {
+      parallel: 2,
+      signal: new AbortController().signal,
+      onEvent: (event) => event.type === 'warning' && notes.push(event.message),
+      ...options,
+    },
+  )
+  return { end, notes }
+}

@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest'
+import type { AgentReply } from '../../../src/agents/agent.ts'
+import { agentOf, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
+
+const strategy = strategyOf(async ({ ask }) => {
+  await ask('solver', 'x')
+  return { stopReason: 'done' }
+})
+
+const known = { input: 1, output: 1, cached: 0 }
+
+it.each<[string, object]>([
+  ['costUsd -1', { costUsd: -1 }],
+  ['costUsd "1"', { costUsd: '1' }],
+  ['costUsd Infinity', { costUsd: Number.POSITIVE_INFINITY }],
+  ['tokens.input NaN', { tokens: { ...known, input: Number.NaN } }],
+  ['tokens.input 1e+300', { tokens: { ...known, input: 1e300 } }],
+  ['costUsd 1e+300', { costUsd: 1e300 }],
+  ['tokens.output -5', { tokens: { ...known, output: -5 } }],
+  ['tokens.input 1.5', { tokens: { ...known, input: 1.5 } }],
+  ['tokens.cached 0.1', { tokens: { ...known, cached: 0.1 } }],
+  ['the unknown error reason "tired"', { error: { reason: 'tired', message: 'no more' } }],
+  ['tokens.cached undefined', { tokens: { input: 1, output: 1 } }],
+  ['tokens.reasoning "9"', { tokens: { ...known, reasoning: '9' } }],
+  ['listCostUsd -1', { listCostUsd: -1 }],
+  ['durationMs -100', { durationMs: -100 }],
+  ['a text that is 5', { text: 5 }],
+  ['an error without', { error: 'broken' }],
+  ['an error without', { error: { reason: 'server', message: 5 } }],
+  ['retryAfterMs NaN', { error: { reason: 'quota', message: '', retryAfterMs: Number.NaN } }],
+])('takes a reply with %s for a broken adapter, whose cost is not known', async (words, reply) => {
+  for (const change of [{ virtualTime: true as const }, {}]) {
+    const agent = agentOf(() => reply as Partial<AgentReply>, change)
+    const { record, steps } = await playTrial({ agent, strategy })
+    expect(record.outcome).toMatchObject({ status: 'error', reason: expect.stringContaining(words) })
+    expect(record.spent).toMatchObject({ input: 0, output: 0, costUsd: null, calls: 1, unreportedTokens: 1 })
+    // Reading them again would tell of anything that no step may hold.
+    expect(steps).toMatchObject([{ kind: 'ask', costUsd: null, error: { reason: 'exit' } }])
+    expect(record.durationMs).toBeGreaterThanOrEqual(0)
+  }
+})
+
+it.each<[string, object, object]>([
+  [
+    'more from a cache than came in',
+    { input: 1, output: 1, cached: 9 },
+    { input: 1, output: 1, cached: null },
+  ],
+  [
+    'more read from and written to a cache than came in',
+    { input: 10, output: 1, cached: 6, cacheWrite: 6, cacheWriteHour: 6 },
+    { input: 10, output: 1, cached: null },
+  ],
+  [
+    'more kept for an hour than written',
+    { input: 10, output: 1, cached: 0, cacheWrite: 3, cacheWriteHour: 4 },
+    { input: 10, output: 1, cached: 0, cacheWrite: 3 },
+  ],
+  ['more reasoning than output', { input: 1, output: 1, cached: 0, reasoning: 2 }, known],
+])('keeps a reply that counts %s, without that count', async (_, tokens, kept) => {
+  const agent = agentOf(() => ({ text: 'Answer: 42', tokens }) as Partial<AgentReply>)
+  const { record, steps } = await playTrial({ agent, strategy })
+  expect(record.outcome.status).toBe('completed')
+  const ask = steps.find(({ kind }) => kind === 'ask')
+  expect(ask).toEqual(expect.objectContaining({ tokens: kept }))
+})
+
+it.each<[string, object]>([
+  ['costUsd an object', { costUsd: Object.create(null) }],
+  ['an error without a reason', { error: { reason: Object.create(null), message: 'm' } }],
+])('takes a reply with %s, which no text can show, for a broken adapter', async (what, change) => {
+  const agent = agentOf(() => ({ text: 'x', ...change }) as Partial<AgentReply>)
+  const { record } = await playTrial({ agent, strategy })
+  expect(record.outcome.reason).toContain(what)
+})

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest'
+import { failureRule, failures } from '../../../src/loop/budget/failures.ts'
+import { AgentError, type AgentErrorReason } from '../../../src/text/errors.ts'
+import { agentOf, answerTask, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
+
+const error = (reason: AgentErrorReason) => ({ error: { reason, message: 'injected' } })
+
+/** Asks twice: the first reply is right, the second ask is the one that fails. */
+const unguarded = strategyOf(async ({ ask }) => {
+  await ask('solver', 'one')
+  await ask('judge', 'two')
+  return { stopReason: 'done' }
+})
+
+const guarded = strategyOf(async ({ ask }) => {
+  const answer = await ask('solver', 'one')
+  try {
+    await ask('judge', 'two')
+  } catch (error) {
+    if (!(error instanceof AgentError)) throw error
+    return { stopReason: 'stuck', detail: error.reason, answer }
+  }
+  return { stopReason: 'done' }
+})
+
+const failing = (reason: AgentErrorReason) =>
+  agentOf(({ role }) => (role === 'judge' ? error(reason) : 'Answer: 42'))
+
+// Written out again, so that no line of the product's own table can change unseen.
+const lines = [
+  ['quota', 'error', 'asked again'],
+  ['server', 'error', 'asked again'],
+  ['network', 'error', 'asked again'],
+  ['exit', 'error', 'asked again once'],
+  ['key', 'error', 'never'],
+  ['timeout', 'limited', 'never'],
+  ['request', 'failed', 'never'],
+  ['context-overflow', 'failed', 'never'],
+  ['refusal', 'failed', 'never'],
+  ['empty', 'failed', 'never'],
+  ['unparsable', 'failed', 'never'],
+  ['limit', 'failed', 'never'],
+] as const
+
+describe('a failed ask', () => {
+  it('has one rule for each reason there is', () => {
+    expect(Object.keys(failures).sort()).toEqual(lines.map(([reason]) => reason).sort())
+  })
+
+  it.each(lines)(
+    'for the reason %s makes an unguarded trial %s, and is %s',
+    async (reason, status, again) => {
+      const most = { 'asked again': 4, 'asked again once': 2, never: 1 }[again]
+      const { record, steps } = await playTrial({
+        agent: { ...failing(reason), virtualTime: true },
+        strategy: unguarded,
+        retries: 3,
+      })
+      expect(record.outcome.status).toBe(status)
+      expect(record.outcome.reason).toContain(reason)
+      expect(steps.filter((step) => step.kind === 'ask' && step.role === 'judge')).toHaveLength(most)
+      expect(record.spent.calls).toBe(1 + most)
+      // What was left behind is graded, unless infrastructure failed; then nothing is said of the method.
+      expect(record.passed).toBe(status === 'error' ? null : true)
+      expect(record.scores).toHaveLength(status === 'error' ? 0 : 1)
+    },
+  )
+
+  it.each(lines)('for the reason %s, handled, leaves the trial to go on and to be graded', async (reason) => {
+    const { record } = await playTrial({ agent: failing(reason), strategy: guarded })
+    expect(record).toMatchObject({
+      outcome: { status: 'completed' },
+      claimed: 'stuck',
+      detail: reason,
+      passed: true,
+    })
+  })
+
+  it('that left nothing behind is not passed, and what it spent counts', async () => {
+    const refusing = agentOf(() => error('refusal'))
+    const { record } = await playTrial({ agent: refusing, strategy: unguarded })
+    expect(record).toMatchObject({
+      outcome: { status: 'failed' },
+      delivered: null,
+      passed: false,
+      score: 0,
+      spent: { calls: 1, input: 100, output: 10, costUsd: 0.01 },
+    })
+  })
+
+  it('is an error of the trial after one retry when an adapter gives an unknown reason', async () => {
+    const { record } = await playTrial({
+      agent: agentOf(() => error('sunspots' as AgentErrorReason)),
+      strategy: unguarded,
+      retries: 3,
+    })
+    expect(record).toMatchObject({ outcome: { status: 'error' }, passed: null, spent: { calls: 2 } })
+    expect(record.outcome.reason).toMatch(/unknown error reason "sunspots" \(known: quota, /)
+    expect(failureRule('toString').unhandled).toBe('error')
+  })
+})
+
+it('grades what a trial left when its own limit or the method itself ends it, and nothing of a cancelled one or where grading broke', async () => {
+  const agent = agentOf(() => 'Answer: 42')
+  const limited = await playTrial({ agent, strategy: unguarded, limits: { calls: 1 } })
+  expect(limited.record).toMatchObject({ outcome: { status: 'limited' }, passed: true })
+
+  const breaking = strategyOf(async ({ ask }) => {
+    await ask('solver', 'one')
+    throw new Error('a fault of the method')
+  })
+  const failed = await playTrial({ agent, strategy: breaking })
+  expect(failed.record).toMatchObject({ outcome: { status: 'failed' }, passed: true })
+
+  const asking = strategyOf(async ({ ask, approve }) => {
+    await ask('solver', 'one')
+    const { decision } = await approve('Go on?')
+    return { stopReason: decision === 'approved' ? 'done' : 'halted' }
+  })
+  const cancelled = await playTrial({ agent, strategy: asking, approvals: 'abort' })
+  expect(cancelled.record).toMatchObject({ outcome: { status: 'cancelled' }, passed: null, scores: [] })
+
+  const task = { ...answerTask(), hidden: { tests: {}, solution: { answer: 'no number' } } }
+  const broken = await playTrial({ agent, strategy: unguarded, task })
+  expect(broken.record).toMatchObject({ outcome: { status: 'error' }, passed: null, scores: [] })
+})

@@ -1,0 +1,208 @@
+import { setMaxListeners } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import fc from 'fast-check'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createAgents } from '../../../src/agents/registry.ts'
+import { openGate } from '../../../src/loop/budget/rate-gate.ts'
+import { Interrupted } from '../../../src/loop/state/trial-state.ts'
+import { lazySandbox } from '../../../src/sandbox/open-sandbox.ts'
+import type { AskStep, Step } from '../../../src/schema/ledger/step.ts'
+import type { RateLimits } from '../../../src/schema/limits.ts'
+import { agentOf, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
+import { startModelServer } from '../../model-server/server.ts'
+
+const never = new AbortController().signal
+// As a trial's own: all its calls may wait at once.
+setMaxListeners(0, never)
+const accountOf = (limits: RateLimits = {}) => ({ name: 'test (key)', limits })
+const enter = async (gate: ReturnType<typeof openGate>, limits: RateLimits, method: string) => {
+  const slot = await gate.enter(accountOf(limits), method, 1, never)
+  if (!slot) throw new Error('aborted')
+  return slot
+}
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('the gate', () => {
+  it('gives methods turns: none waits for more calls of another than there are methods', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 40 }),
+        fc.integer({ min: 1, max: 4 }),
+        async (methods, concurrent) => {
+          const gate = openGate(() => {})
+          const order: string[] = []
+          const calls = methods.map(async (method, i) => {
+            const slot = await enter(gate, { concurrent }, method)
+            order.push(`${method}${i}`)
+            await turn()
+            slot.end({ refused: false })
+          })
+          await Promise.all(calls)
+          const waiting = order.slice(concurrent)
+          const left = new Map<string, number>()
+          for (const call of waiting) left.set(call.charAt(0), (left.get(call.charAt(0)) ?? 0) + 1)
+          // As long as a method has calls left, it has one among each round of the methods that wait.
+          for (let at = 0; at < waiting.length; ) {
+            const round = [...left].filter(([, calls]) => calls > 0).map(([method]) => method)
+            const gone = waiting.slice(at, at + round.length).map((call) => call.charAt(0))
+            expect([...gone].sort()).toEqual([...round].sort())
+            for (const method of gone) left.set(method, (left.get(method) ?? 0) - 1)
+            at += round.length
+          }
+          // Within a method, first come, first served.
+          for (const method of ['a', 'b', 'c']) {
+            const places = order
+              .filter((call) => call.startsWith(method))
+              .map((call) => Number(call.slice(1)))
+            expect(places).toEqual([...places].sort((x, y) => x - y))
+          }
+        },
+      ),
+    )
+  })
+
+  it('keeps accounts apart', async () => {
+    const gate = openGate(() => {})
+    await gate.enter({ name: 'one', limits: { concurrent: 1 } }, 'a', 1, never)
+    expect(await gate.enter({ name: 'other', limits: { concurrent: 1 } }, 'a', 1, never)).toBeDefined()
+  })
+
+  it('lets go whoever is aborted while it waits, and the next one through', async () => {
+    const gate = openGate(() => {})
+    const first = await enter(gate, { concurrent: 1 }, 'a')
+    const stop = new AbortController()
+    const gone = gate.enter(accountOf({ concurrent: 1 }), 'a', 1, stop.signal)
+    const next = enter(gate, { concurrent: 1 }, 'a')
+    stop.abort()
+    expect(await gone).toBeUndefined()
+    first.end({ refused: false })
+    expect(await next).toBeDefined()
+    expect(await gate.enter(accountOf(), 'a', 1, stop.signal)).toBeUndefined()
+  })
+
+  it('finds what a server takes that refuses all above four at once: every call gets through, nobody starves', async () => {
+    const capacity = 4
+    let open = 0
+    const server = createServer((_, response) => {
+      open++
+      const refused = open > capacity
+      setTimeout(
+        () => {
+          open--
+          response.writeHead(refused ? 429 : 200).end()
+        },
+        refused ? 0 : 4,
+      )
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+    const told: string[] = []
+    const gate = openGate((message) => told.push(message))
+    let refusals = 0
+    const done: string[] = []
+    const call = async (method: string) => {
+      for (;;) {
+        const slot = await enter(gate, { concurrent: 32 }, method)
+        const { status } = await fetch(url)
+        slot.end({ refused: status === 429 })
+        if (status === 200) return void done.push(method)
+        refusals++
+      }
+    }
+    // A method of many calls, and one of few that comes later.
+    const many = Array.from({ length: 200 }, () => call('many'))
+    const few = Array.from({ length: 20 }, () => call('few'))
+    await Promise.all([...many, ...few])
+    expect(done).toHaveLength(220)
+    // The first at once, as many again while the window is halved, and a try for each ten answers.
+    expect(refusals).toBeLessThan(32 + 32 + 220 / 10 + 10)
+    expect(done.lastIndexOf('few')).toBeLessThan(120)
+    expect(told).toHaveLength(1)
+  })
+})
+
+describe('a call that waits for its turn', () => {
+  const asking = (asks: number) =>
+    strategyOf(async ({ branch }) => {
+      await Promise.all(
+        Array.from({ length: asks }, (_, i) => branch(`b${i}`, ({ ask }) => ask('solver', 'one'))),
+      )
+      return { stopReason: 'done' }
+    })
+  const single = strategyOf(async ({ ask }) => {
+    await ask('solver', 'one')
+    return { stopReason: 'done' }
+  })
+  const askSteps = (steps: readonly Step[]) => steps.filter((step): step is AskStep => step.kind === 'ask')
+
+  it('has the waiting on record, and on no clock', async () => {
+    let flying = 0
+    let most = 0
+    const agent = agentOf(
+      async () => {
+        most = Math.max(most, ++flying)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+        flying--
+        return { text: 'Answer: 42', durationMs: 20 }
+      },
+      { account: accountOf({ concurrent: 1 }) },
+    )
+    const { record, steps } = await playTrial({ agent, strategy: asking(3), gate: openGate(() => {}) })
+    expect(most).toBe(1)
+    expect(record).toMatchObject({ durationMs: 20, spent: { calls: 3 } })
+    const waits = askSteps(steps).map(({ waitMs }) => waitMs)
+    expect(record.waitMs).toBe(waits.reduce((sum, ms) => sum + ms, 0))
+    // Also the first may wait, for the machine; the others for the calls before them, of 20 ms by a timer's clock.
+    const [first = 0, second = 0, third = 0] = waits.sort((a, b) => a - b)
+    expect(second - first).toBeGreaterThan(15)
+    expect(third - second).toBeGreaterThan(15)
+  })
+
+  it('is not announced as paid before it goes out, and ends with the run', async () => {
+    const stop = new AbortController()
+    const gate = openGate(() => {})
+    await enter(gate, { concurrent: 1 }, 'another')
+    const agent = agentOf(() => 'Answer: 42', { paid: true, account: accountOf({ concurrent: 1 }) })
+    setTimeout(() => stop.abort(), 5)
+    await expect(playTrial({ agent, strategy: asking(1), gate, signal: stop.signal })).rejects.toBeInstanceOf(
+      Interrupted,
+    )
+  })
+
+  it('is held back by a retry-after that another trial was told', async () => {
+    const server = await startModelServer([
+      { failure: { kind: 'status', status: 429, retryAfter: '1' } },
+      { text: 'Answer: 42', always: true },
+    ])
+    onTestFinished(() => server.close())
+    process.env.GATE_TEST_KEY = 'sk-test-0123456789abcdef'
+    const name = 'anthropic:claude-sonnet-4-5'
+    const agents = await createAgents(
+      { '*': name },
+      {
+        tasks: [],
+        profile: undefined,
+        tryCandidate: () => Promise.reject(new Error('not here')),
+        sandbox: lazySandbox('none'),
+        endpoints: { anthropic: { baseUrl: server.url, keyVariable: 'GATE_TEST_KEY' } },
+      },
+    )
+    const agent = agents.get(name)
+    if (!agent) throw new Error('no agent')
+    expect(agent.account?.name).toBe(`anthropic (${server.url}/v1, GATE_TEST_KEY)`)
+    let gate = openGate(() => {})
+    const told = new Promise((resolve) => {
+      gate = openGate(resolve)
+    })
+    const refused = playTrial({ agent, strategy: single, gate, retries: 1 })
+    await told
+    const held = await playTrial({ agent, strategy: single, gate })
+    expect(held.record).toMatchObject({ passed: true })
+    expect(askSteps(held.steps)[0]?.waitMs).toBeGreaterThan(0)
+    expect(held.record.retries).toBeUndefined()
+    expect((await refused).record).toMatchObject({ passed: true, retries: 1 })
+  })
+})

@@ -1,0 +1,251 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { nothingSpent } from '../../../src/loop/budget/limits.ts'
+import { type BudgetAlert, openAdmission } from '../../../src/loop/budget/run-budget.ts'
+import type { AskStep } from '../../../src/schema/ledger/step.ts'
+
+/** A call that used so much; null is not reported. */
+const call = (tokens: number | null, costUsd: number | null, durationMs = 0) =>
+  ({ tokens: { input: tokens, output: 0, cached: null }, costUsd, durationMs }) as AskStep
+
+function listener() {
+  const alerts: BudgetAlert[] = []
+  const uncounted: string[] = []
+  return {
+    alerts,
+    uncounted,
+    events: {
+      onAlert: (alert: BudgetAlert) => void alerts.push(alert),
+      onUncounted: (limit: string, method: string) => void uncounted.push(`${limit} ${method}`),
+    },
+  }
+}
+
+const still = () => 0
+
+it('admits no call once a limit is reached, and overshoots by no more than what was in flight', () => {
+  const calls = fc.record({
+    method: fc.constantFrom('a', 'b'),
+    tokens: fc.integer({ min: 0, max: 50 }),
+    // How many other calls go out before this one comes back.
+    flight: fc.integer({ min: 0, max: 7 }),
+  })
+  fc.assert(
+    fc.property(
+      fc.array(calls, { maxLength: 80 }),
+      fc.integer({ min: 1, max: 500 }),
+      fc.integer({ min: 1, max: 300 }),
+      fc.integer({ min: 1, max: 40 }),
+      (asked, runTokens, methodTokens, runCalls) => {
+        const budgets = {
+          run: { tokens: runTokens, calls: runCalls },
+          methods: { a: { tokens: methodTokens } },
+        }
+        const admission = openAdmission(budgets, new Map(), still, listener().events)
+        const spent = { a: 0, b: 0 }
+        let admitted = 0
+        let flying: { due: number; method: string; tokens: number }[] = []
+        const land = (now: number) => {
+          for (const one of flying.filter(({ due }) => due <= now)) {
+            admission.end(one.method, call(one.tokens, 0))
+            spent[one.method as 'a' | 'b'] += one.tokens
+          }
+          flying = flying.filter(({ due }) => due > now)
+        }
+        let most = 0
+        asked.forEach(({ method, tokens, flight }, now) => {
+          land(now)
+          const may =
+            spent.a + spent.b < runTokens && admitted < runCalls && (method === 'b' || spent.a < methodTokens)
+          expect(admission.begin(method)).toBe(may)
+          if (!may) return
+          admitted++
+          flying.push({ due: now + 1 + flight, method, tokens })
+          most = Math.max(
+            most,
+            flying.reduce((sum, one) => sum + one.tokens, 0),
+          )
+        })
+        land(Number.POSITIVE_INFINITY)
+        const uses = admission.uses()
+        const used = (limit: string, scope: string) =>
+          uses.find((use) => use.limit === limit && use.scope === scope)
+        expect(used('calls', 'run')).toMatchObject({ used: admitted, over: 0 })
+        expect(used('tokens', 'run')?.used).toBe(spent.a + spent.b)
+        expect(used('tokens', 'method')?.used).toBe(spent.a)
+        for (const use of uses) {
+          expect(use.over).toBe(Math.max(0, use.used - use.of))
+          expect(use.over).toBeLessThanOrEqual(most)
+        }
+      },
+    ),
+  )
+})
+
+it('begins with what earlier sessions spent, and tells no level of it again', () => {
+  const { alerts, events } = listener()
+  const past = new Map([['a', { ...nothingSpent(), costUsd: 0.5, calls: 3 }]])
+  const admission = openAdmission({ run: { costUsd: 1 }, methods: { b: { calls: 2 } } }, past, still, events)
+  expect(alerts).toEqual([])
+  expect(admission.begin('b')).toBe(true)
+  admission.end('b', call(10, 0.2))
+  expect(alerts).toEqual([{ scope: 'method', method: 'b', limit: 'calls', percent: 50, used: 1, of: 2 }])
+  admission.begin('a')
+  admission.end('a', call(10, 0.4))
+  expect(alerts.slice(1)).toEqual([{ scope: 'run', limit: 'costUsd', percent: 95, used: 1.1, of: 1 }])
+  expect(admission.isOpen('a')).toBe(false)
+  expect(admission.uses()).toEqual([
+    { scope: 'run', limit: 'costUsd', of: 1, used: 1.1, over: 0.1, unreported: 0, stopped: true },
+    { scope: 'method', method: 'b', limit: 'calls', of: 2, used: 1, over: 0, unreported: 0, stopped: false },
+  ])
+})
+
+it('stays closed in a further session, however the dollars were split between methods', () => {
+  for (let cents = 0; cents <= 20; cents++) {
+    const past = new Map([
+      ['a', { ...nothingSpent(), costUsd: cents / 100 }],
+      ['b', { ...nothingSpent(), costUsd: (20 - cents) / 100 }],
+    ])
+    const admission = openAdmission({ run: { costUsd: 0.2 }, methods: {} }, past, still, listener().events)
+    expect(admission.begin('a')).toBe(false)
+    expect(admission.uses()).toMatchObject([{ used: 0.2, over: 0, stopped: true }])
+  }
+})
+
+it('never counts an unknown price as nothing: it says so once, and how many calls are not in the sum', () => {
+  const { uncounted, events } = listener()
+  const admission = openAdmission({ run: { costUsd: 1 }, methods: {} }, new Map(), still, events)
+  for (const step of [call(10, null), call(null, null), undefined, call(10, 0.3)]) {
+    admission.begin('a')
+    admission.end('a', step)
+  }
+  expect(uncounted).toEqual(['costUsd a'])
+  expect(admission.uses()).toMatchObject([{ used: 0.3, unreported: 3 }])
+})
+
+it('counts the real time of all sessions for the run, and the time of calls and checks for a method', () => {
+  const { alerts, events } = listener()
+  let now = 400
+  const budgets = { run: { timeMs: 1000 }, methods: { a: { timeMs: 100 } } }
+  const admission = openAdmission(budgets, new Map(), () => now, events)
+  admission.begin('a')
+  admission.end('a', call(1, 0, 60))
+  admission.checked('a', 40)
+  admission.checked('b', 1000)
+  expect([admission.isOpen('a'), admission.isOpen('b')]).toEqual([false, true])
+  now = 1001
+  expect(admission.isOpen('b')).toBe(false)
+  expect(admission.uses()).toMatchObject([
+    { scope: 'run', used: 1001, over: 1, stopped: true },
+    { scope: 'method', used: 100, over: 0, stopped: true },
+  ])
+  expect(alerts.map(({ scope, percent }) => `${scope} ${percent}`)).toEqual(['method 50', 'method 95'])
+})
+
+it('is idle when the last call in flight has ended', async () => {
+  const admission = openAdmission({ run: { calls: 9 }, methods: {} }, new Map(), still, listener().events)
+  await admission.idle()
+  admission.begin('a')
+  admission.begin('a')
+  let idle = false
+  const waiting = admission.idle().then(() => {
+    idle = true
+  })
+  admission.end('a', call(1, 0))
+  await Promise.resolve()
+  expect(idle).toBe(false)
+  admission.end('a', undefined)
+  await waiting
+})
+
+it('lets no more calls out than the money left has room for, at what calls of their method have cost so far', async () => {
+  const calls = fc.array(
+    fc.record({ method: fc.constantFrom('a', 'b'), usd: fc.integer({ min: 5, max: 15 }) }),
+    { minLength: 1, maxLength: 60 },
+  )
+  await fc.assert(
+    fc.asyncProperty(
+      calls,
+      fc.integer({ min: 20, max: 400 }),
+      fc.scheduler(),
+      async (asked, limit, scheduler) => {
+        const admission = openAdmission(
+          { run: { costUsd: limit }, methods: {} },
+          new Map(),
+          still,
+          listener().events,
+        )
+        const { signal } = new AbortController()
+        let spent = 0
+        const all = asked.map(async ({ method, usd }) => {
+          if (!(await admission.enter(method, signal))) return
+          await scheduler.schedule(Promise.resolve())
+          spent += usd
+          admission.end(method, call(1, usd))
+        })
+        await scheduler.waitFor(Promise.all(all))
+        // Each of those in flight may cost up to 10 more than the cheapest so far.
+        const room = limit / 5
+        expect(spent).toBeLessThan(limit + 10 * room)
+        if (spent < limit) expect(spent).toBe(asked.reduce((sum, { usd }) => sum + usd, 0))
+      },
+    ),
+  )
+})
+
+it('overshoots a limit in dollars by less than one call when calls cost the same, however many want to go out', async () => {
+  const admission = openAdmission(
+    { run: { costUsd: 0.05 }, methods: {} },
+    new Map(),
+    still,
+    listener().events,
+  )
+  const { signal } = new AbortController()
+  let most = 0
+  let inFlight = 0
+  const admitted = await Promise.all(
+    Array.from({ length: 64 }, async () => {
+      if (!(await admission.enter('a', signal))) return 0
+      most = Math.max(most, ++inFlight)
+      await new Promise((resolve) => setTimeout(resolve, 2))
+      inFlight--
+      admission.end('a', call(1, 0.01))
+      return 1
+    }),
+  )
+  expect(admitted.filter(Boolean)).toHaveLength(5)
+  expect(most).toBe(4)
+  expect(admission.uses()).toMatchObject([{ limit: 'costUsd', used: 0.05, over: 0, stopped: true }])
+})
+
+it('goes by what calls cost in earlier sessions, and lets calls without a price out side by side', async () => {
+  const { signal } = new AbortController()
+  const before = { ...nothingSpent(), calls: 4, costUsd: 4 }
+  const resumed = openAdmission(
+    { run: { costUsd: 7.5 }, methods: {} },
+    new Map([['a', before]]),
+    still,
+    listener().events,
+  )
+  expect(
+    await Promise.all([resumed.enter('a', signal), resumed.enter('a', signal), resumed.enter('a', signal)]),
+  ).toHaveLength(3)
+  const fourth = resumed.enter('a', signal)
+  expect(await Promise.race([fourth, Promise.resolve('waits')])).toBe('waits')
+  for (let i = 0; i < 3; i++) resumed.end('a', call(1, 1))
+  expect(await fourth).toBe(true)
+
+  const unpriced = openAdmission({ run: { costUsd: 1 }, methods: {} }, new Map(), still, listener().events)
+  expect(await unpriced.enter('a', signal)).toBe(true)
+  unpriced.end('a', call(1, null))
+  for (let i = 0; i < 5; i++) expect(await unpriced.enter('a', signal)).toBe(true)
+})
+
+it('lets nobody wait for room when the run is stopped', async () => {
+  const admission = openAdmission({ run: { tokens: 5 }, methods: {} }, new Map(), still, listener().events)
+  const stop = new AbortController()
+  expect(await admission.enter('a', stop.signal)).toBe(true)
+  const second = admission.enter('a', stop.signal)
+  stop.abort()
+  expect(await second).toBe(false)
+})

@@ -1,0 +1,42 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { cutHangingCalls } from '../../../src/loop/budget/time-limit.ts'
+
+afterEach(() => void vi.useRealTimers())
+
+/** When calls are cut; ms after the beginning of the watch. */
+function cutAt(timeMs: number | undefined, { pastMs = 0, longestMs = 0 } = {}): number | undefined {
+  vi.useFakeTimers()
+  const started = Date.now()
+  let at: number | undefined
+  let isStopped = false
+  const stopRun = () => {
+    isStopped = true
+  }
+  const admission = { longestMs: () => longestMs, stopRun }
+  const end = cutHangingCalls(
+    timeMs,
+    () => pastMs + Date.now() - started,
+    admission,
+    () => {
+      at = Date.now() - started
+    },
+  )
+  vi.advanceTimersByTime(100 * 86_400_000)
+  end()
+  expect(isStopped).toBe(at !== undefined)
+  return at
+}
+
+it('calls that hang are cut 10 s after the time of the run is over', () => {
+  expect(cutAt(3000)).toBe(13_000)
+  expect(cutAt(3000, { pastMs: 2000 })).toBe(11_000)
+})
+
+it('calls may take twice as long as the longest call so far took', () => {
+  expect(cutAt(3000, { longestMs: 60_000 })).toBe(123_000)
+})
+
+it('a time beyond what a timer holds is waited for, and no time is none', () => {
+  expect(cutAt(40 * 86_400_000)).toBe(40 * 86_400_000 + 10_000)
+  expect(cutAt(undefined)).toBeUndefined()
+})

@@ -1,0 +1,142 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { parseCodeBlocks, parseFileBlocks, placeOf } from '../../../src/loop/files/file-blocks.ts'
+import { applyEdits, createState, filesOf } from '../../../src/loop/files/workspace.ts'
+
+it('reads whole files and deletions out of a reply, and nothing out of its prose', () => {
+  const reply =
+    'I changed two files.\n\nFILE: src/a.js\n```js\nexport const a = 1\n```\nand\n\nDELETE: src/old.js\n\n```js\nnot a file\n```\n'
+  expect(parseFileBlocks(reply).edits).toEqual([
+    { path: 'src/a.js', content: 'export const a = 1\n' },
+    { path: 'src/old.js', content: null },
+  ])
+  expect(parseCodeBlocks(reply)).toEqual(['not a file\n'])
+})
+
+it('takes the dressed-up headings that models write', () => {
+  const headings = ['### FILE: a.js', '**FILE: a.js**', 'FILE: `a.js`', '  FILE: ./a.js', '**FILE:** `a.js`']
+  for (const heading of headings)
+    expect(parseFileBlocks(`${heading}\n\n\`\`\`\nx\n\`\`\``).edits, heading).toEqual([
+      { path: 'a.js', content: 'x\n' },
+    ])
+})
+
+it('refuses paths that leave the workspace or name no file, and says which and why', () => {
+  const paths = [
+    ...[
+      '/etc/passwd',
+      '../up.js',
+      'a/../../b',
+      '..\\up.js',
+      'C:\\x',
+      'c:x',
+      '\\\\host\\share',
+      ' x/..',
+      'a\0b',
+      'a\u0007',
+      '../*x',
+      'a`b',
+      'a\ud800',
+      '__proto__/x',
+    ],
+  ]
+  const reply = paths.map((path) => `FILE: ${path}\n\`\`\`\nx\n\`\`\``).join('\n')
+  const { edits, rejected } = parseFileBlocks(reply)
+  expect(edits).toEqual([])
+  expect(rejected.map(({ path }) => path)).toEqual(paths.map((path) => path.trim().slice(0, 200)))
+  expect(parseCodeBlocks(reply)).toEqual([])
+  const deletions = parseFileBlocks(
+    ['/etc/passwd', '../up.js', 'z'.repeat(6000)].map((path) => `DELETE: ${path}`).join('\n'),
+  )
+  expect(deletions).toMatchObject({ edits: [], rejected: [{}, {}, {}] })
+  for (const { reason } of rejected)
+    expect(reason).toBe('leads out of the workspace, or no file may be named so')
+})
+
+it('knows no code in a fence around file blocks, and all of it beside them', () => {
+  const wrapped = '```\nFILE: ../../x\n```js\nevil\n```\n```\n'
+  expect(parseCodeBlocks(wrapped)).toEqual([])
+  const beside = '```js\nbefore\n```\nFILE: /x\n```js\nevil\n```\n~~~\nafter\n~~~\n'
+  expect(parseCodeBlocks(beside)).toEqual(['before\n', 'after\n'])
+})
+
+it('says of a path that is too long that it is, not that it leads out', () => {
+  const reasonOf = (path: string) =>
+    parseFileBlocks(`FILE: ${path}\n\`\`\`\nx\n\`\`\`\n`).rejected.map(({ reason }) => reason)
+  expect(reasonOf(`src/${'n'.repeat(300)}`)).toEqual([
+    'has a name of 300 bytes: file systems take 255 at most',
+  ])
+  expect(reasonOf(`${'é'.repeat(128)}.js`)).toEqual([
+    'has a name of 259 bytes: file systems take 255 at most',
+  ])
+  expect(reasonOf(`${'deep/'.repeat(250)}x`)).toEqual(['is a path of 1251 characters: at most 1024 may be'])
+  expect(() => applyEdits(createState({}), [{ path: 'n'.repeat(300), content: '' }], 'reply')).toThrow(
+    /has a name of 300 bytes/,
+  )
+})
+
+it('takes no file that is too large, and not more than a great many', () => {
+  const large = parseFileBlocks(`FILE: large.txt\n\`\`\`\n${'x'.repeat(9 * 1024 * 1024)}\n\`\`\`\n`)
+  expect(large).toEqual({
+    edits: [],
+    rejected: [{ path: 'large.txt', reason: 'is larger than 8388608 bytes' }],
+  })
+  const many = parseFileBlocks(Array.from({ length: 10_003 }, (_, i) => `DELETE: ${i}`).join('\n'))
+  expect(many.edits).toHaveLength(10_000)
+  expect(many.rejected[0]).toEqual({ path: '10000', reason: 'comes after 10000 others' })
+})
+
+it('reads replies made to take long in no time: open fences, long headings, thousands of files', () => {
+  const fences = Array.from({ length: 200_000 }, (_, i) => `${'`'.repeat(3 + (i % 3))}js`).join('\n')
+  expect(parseCodeBlocks(fences)).toEqual([])
+  expect(parseFileBlocks(`FILE: a${' '.repeat(2_000_000)}b\n${fences}`)).toEqual({ edits: [], rejected: [] })
+  expect(parseCodeBlocks(`${fences}\nFILE: a\n\`\`\`\nx\n${fences}\n\`\`\`\`\`\n`)).toEqual([])
+  const state = createState({})
+  const edits = Array.from({ length: 10_000 }, (_, i) => ({ path: `d${i % 100}/f${i}`, content: 'x' }))
+  expect(applyEdits(state, edits, 'reply').changes).toHaveLength(10_000)
+})
+
+it('refuses a file where a folder stands and a folder where a file does, also within one reply', () => {
+  const state = createState({ 'a/b.txt': '1', c: '2' })
+  const edits = ['a', 'c/d', 'new/x', 'new', 'new/x/y'].map((path) => ({ path, content: 'x' }))
+  const { changes, rejected } = applyEdits(state, edits, 'reply')
+  expect(changes.map(({ path }) => path)).toEqual(['new/x'])
+  expect(rejected?.map(({ path }) => path)).toEqual(['a', 'c/d', 'new', 'new/x/y'])
+  const freed = applyEdits(
+    state,
+    [
+      { path: 'a/b.txt', content: null },
+      { path: 'a', content: 'x' },
+    ],
+    'reply',
+  )
+  expect(freed.rejected).toBeUndefined()
+  expect(Object.keys(filesOf(state)).sort()).toEqual(['a', 'c', 'new/x'])
+})
+
+it('gives back any content whose fence is longer than its own backticks', () => {
+  const line = fc
+    .string({ unit: fc.constantFrom('a', ' ', '`', '~', 'FILE:', 'DELETE: x', '"', '{') })
+    .filter((text) => !text.includes('\n'))
+  fc.assert(
+    fc.property(fc.array(line, { minLength: 1, maxLength: 8 }), (lines) => {
+      const content = `${lines.join('\n')}\n`
+      const longest = Math.max(2, ...[...content.matchAll(/`+/g)].map(([ticks]) => ticks.length))
+      const fence = '`'.repeat(longest + 1)
+      const { edits } = parseFileBlocks(`FILE: a.txt\n${fence}\n${content}${fence}\n`)
+      expect(edits).toEqual([{ path: 'a.txt', content }])
+    }),
+  )
+})
+
+it('never gives a path that climbs or is absolute', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom('a', '.', '/', '\\', ' ', ':') }), (path) => {
+      const place = placeOf(path)
+      if ('problem' in place) return
+      const normal = place.path
+      expect(normal.startsWith('/')).toBe(false)
+      expect(normal.split('/')).not.toContain('..')
+    }),
+  )
+})

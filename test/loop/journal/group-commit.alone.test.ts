@@ -1,0 +1,235 @@
+import { readFileSync, unlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { openJournal } from '../../../src/loop/journal/journal.ts'
+import { emptyMark } from '../../../src/loop/journal/ledger-mark.ts'
+import { openLineFile } from '../../../src/loop/journal/line-file.ts'
+import { readRecords } from '../../../src/loop/record/records.ts'
+import type { CheckStep, Intent } from '../../../src/schema/ledger/step.ts'
+import type { StorageError } from '../../../src/text/errors.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { record } from '../../helpers/runs/run-files.ts'
+
+const disk = vi.hoisted(() => ({
+  syncs: 0,
+  /** What the next sync that is asked for ends with, and when. */
+  verdict: undefined as Promise<NodeJS.ErrnoException | null> | undefined,
+}))
+// The real file system, with its syncs counted, held back and failed at will.
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof import('node:fs')>()
+  const fdatasync: typeof fs.fdatasync = Object.assign(
+    (fd: number, callback: (error: NodeJS.ErrnoException | null) => void) => {
+      disk.syncs++
+      const { verdict } = disk
+      disk.verdict = undefined
+      fs.fdatasync(fd, (error) => (verdict ? void verdict.then(callback) : callback(error)))
+    },
+    { __promisify__: fs.fdatasync.__promisify__ },
+  )
+  return { ...fs, fdatasync }
+})
+beforeEach(() => {
+  disk.syncs = 0
+  disk.verdict = undefined
+})
+
+const check = (trial: string): CheckStep => ({
+  trial,
+  key: '#0',
+  attempt: 1,
+  kind: 'check',
+  payer: 'method',
+  hash: 'h',
+  at: 0,
+  durationMs: 0,
+  status: 'passed',
+  passed: 1,
+  total: 1,
+  output: '',
+})
+const intent = (trial: string, key = '#1'): Intent => ({
+  trial,
+  key,
+  attempt: 1,
+  kind: 'intent',
+  agent: 'a',
+  hash: 'h',
+})
+const soon = (ms = 1) => new Promise((resolve) => setTimeout(resolve, ms))
+const text = (folder: string, file: string) => readFileSync(join(folder, file), 'utf8')
+// No test here is of marks.
+const mark = emptyMark()
+
+it('shares one sync among all callers of a busy moment, each of whose lines is on the disk when it goes on', async () => {
+  const path = join(tempFolder(), 'lines')
+  const file = openLineFile(path)
+  const callers = Array.from({ length: 40 }, async (_, i) => {
+    // In turns of the event loop, so that they do not all come at once.
+    for (let turn = 0; turn < i; turn++) await new Promise((resolve) => setImmediate(resolve))
+    file.append(`line ${i}`)
+    await file.sync(5)
+    expect(readFileSync(path, 'utf8')).toContain(`line ${i}\n`)
+  })
+  await Promise.all(callers)
+  expect(disk.syncs).toBeGreaterThan(0)
+  expect(disk.syncs).toBeLessThan(20)
+  file.close()
+})
+
+it('begins a sync as soon as one of those that share it has no patience', async () => {
+  const file = openLineFile(join(tempFolder(), 'lines'))
+  file.append('line')
+  let patient = false
+  void file.sync(60_000).then(() => {
+    patient = true
+  })
+  await file.sync()
+  expect(patient).toBe(true)
+  expect(disk.syncs).toBe(1)
+  file.close()
+})
+
+it('makes durable at close what someone still waits for', async () => {
+  const file = openLineFile(join(tempFolder(), 'lines'))
+  file.append('line')
+  const waiting = file.sync(60_000)
+  file.close()
+  await waiting
+})
+
+it('lets a paid call out when it is durable, and all that was journaled before it, in one sync', async () => {
+  const folder = tempFolder()
+  const journal = openJournal(folder)
+  journal.step(check('mine'), mark)
+  let isOut = false
+  let end = (_: null) => {}
+  disk.verdict = new Promise((resolve) => {
+    end = resolve
+  })
+  const out = journal.intent(intent('mine'), mark).then(() => {
+    isOut = true
+  })
+  await soon(20)
+  expect(text(folder, 'steps.jsonl')).toMatch(/"kind":"check".*\n.*"kind":"intent".*\n$/)
+  expect(isOut).toBe(false)
+  end(null)
+  await out
+  expect(disk.syncs).toBe(1)
+  journal.close()
+})
+
+it('does not let a paid call overtake a sync that began before it', async () => {
+  const journal = openJournal(tempFolder())
+  journal.step(check('other'), mark)
+  let end = (_: null) => {}
+  disk.verdict = new Promise((resolve) => {
+    end = resolve
+  })
+  const other = journal.syncSteps()
+  await soon()
+  let isOut = false
+  const out = journal.intent(intent('mine'), mark).then(() => {
+    isOut = true
+  })
+  await soon(20)
+  expect(isOut).toBe(false)
+  end(null)
+  await Promise.all([other, out])
+  expect(disk.syncs).toBe(2)
+  journal.close()
+})
+
+it('writes a paid result at once, and syncs it with the next paid call, or soon without one', async () => {
+  const folder = tempFolder()
+  const journal = openJournal(folder)
+  await journal.intent(intent('mine'), mark)
+  journal.step(check('mine'), mark)
+  journal.answered()
+  expect(text(folder, 'steps.jsonl')).toContain('"kind":"check"')
+  expect(disk.syncs).toBe(1)
+  await journal.intent(intent('mine', '#2'), mark)
+  expect(disk.syncs).toBe(2)
+  journal.answered()
+  journal.step(check('mine'), mark)
+  await journal.intent(intent('mine', '#3'), mark)
+  journal.step(check('mine'), mark)
+  journal.answered()
+  await vi.waitUntil(() => disk.syncs === 4)
+  journal.close()
+})
+
+it('shares syncs among calls that go out and come back at about the same time', async () => {
+  const journal = openJournal(tempFolder())
+  const calls = 20
+  const worker = async (trial: string) => {
+    for (let i = 0; i < calls; i++) {
+      await journal.intent(intent(trial, `#${i}`), mark)
+      await soon(3)
+      journal.step(check(trial), mark)
+      journal.answered()
+    }
+  }
+  await Promise.all(['a', 'b', 'c', 'd'].map(worker))
+  await journal.settle()
+  // A sync of each intent and each result would make 160.
+  expect(disk.syncs).toBeLessThan(80)
+  journal.close()
+})
+
+it('writes the record of a paid trial when the steps are durable that it rests on', async () => {
+  const folder = tempFolder()
+  const journal = openJournal(folder)
+  await journal.intent(intent('mine'), mark)
+  journal.step(check('mine'), mark)
+  journal.answered()
+  let end = (_: null) => {}
+  disk.verdict = new Promise((resolve) => {
+    end = resolve
+  })
+  journal.record(record('mine'))
+  journal.record(record('next'))
+  journal.flushRecords()
+  await vi.waitUntil(() => disk.syncs === 2)
+  await soon(20)
+  expect(text(folder, 'records.jsonl')).toBe('')
+  end(null)
+  await journal.settle()
+  expect([...readRecords(folder)].map(({ trial }) => trial)).toEqual(['mine', 'next'])
+  journal.close()
+})
+
+it('writes no record on steps that the disk could not keep, and tells it', async () => {
+  const folder = tempFolder()
+  const told: StorageError[] = []
+  const journal = openJournal(folder, { onBroken: (error) => told.push(error) })
+  await journal.intent(intent('mine'), mark)
+  journal.step(check('mine'), mark)
+  disk.verdict = Promise.resolve(Object.assign(new Error('input/output error'), { code: 'EIO' }))
+  journal.answered()
+  journal.record(record('mine'))
+  await vi.waitUntil(() => told.length > 0)
+  expect(told[0]?.message).toMatch(/steps\.jsonl.*cannot be read or written \(EIO\)/)
+  await expect(journal.intent(intent('mine', '#2'), mark)).rejects.toThrow(/EIO/)
+  await expect(journal.settle()).rejects.toThrow(/EIO/)
+  expect(() => journal.close()).toThrow(/EIO/)
+  expect(text(folder, 'records.jsonl')).toBe('')
+})
+
+it('writes every step where the records break, and tells that once', () => {
+  const folder = tempFolder()
+  const told: StorageError[] = []
+  const journal = openJournal(folder, { onBroken: (error) => told.push(error) })
+  const keys = Array.from({ length: 30 }, (_, index) => `#${index}`)
+  journal.record(record('before'))
+  unlinkSync(join(folder, 'records.jsonl'))
+  // Of several batches, and one that is a batch of its own.
+  for (const key of keys)
+    journal.step({ ...check('mine'), key, output: 'x'.repeat(key === '#20' ? 30_000 : 5_000) }, mark)
+  expect(told.map(({ message }) => message)).toEqual([expect.stringMatching(/records\.jsonl.*removed/)])
+  expect(() => journal.record(record('mine'))).toThrow(/removed/)
+  expect(() => journal.close()).toThrow(/records\.jsonl.*removed/)
+  expect(told).toHaveLength(1)
+  const lines = text(folder, 'steps.jsonl').trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line).key)).toEqual(keys)
+})

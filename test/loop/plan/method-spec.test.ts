@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest'
+import { z } from 'zod'
+import { parseMethod, splitMethods, unknownName } from '../../../src/loop/plan/method-spec.ts'
+import { defineStrategy } from '../../../src/strategy.ts'
+
+const strategy = defineStrategy({
+  name: 'sequential',
+  aliases: ['adc-sequential'],
+  summary: '',
+  diagram: '',
+  roles: { solver: 'produce' },
+  options: z.strictObject({
+    maxInner: z.int().positive().default(10),
+    compliance: z.number().min(0).max(1).default(0.8),
+    adaptive: z.boolean().default(false),
+    summariser: z.enum(['agent', 'extractive']).default('agent'),
+  }),
+  run: async () => ({ stopReason: 'done' }),
+})
+const known = [{ strategy, digest: 'd' }]
+const parse = (text: string) => parseMethod(text, known)
+
+it('splits at the commas outside of brackets', () => {
+  expect(splitMethods('a[x=1,y=2], B=b ,c')).toEqual(['a[x=1,y=2]', 'B=b', 'c'])
+  expect(splitMethods('a[x=1,match=b[c=2,d=3]],e')).toEqual(['a[x=1,match=b[c=2,d=3]]', 'e'])
+  expect(splitMethods('a],b[x=1,y=2],c')).toEqual(['a]', 'b[x=1,y=2]', 'c'])
+  expect(splitMethods('x=1,match=b[c=2,d=3]:calls')).toEqual(['x=1', 'match=b[c=2,d=3]:calls'])
+})
+
+it('reads options as the strategy types them, and fills in the others', () => {
+  expect(parse('sequential[maxInner=5,compliance=0.9,adaptive=true,summariser=extractive]')).toEqual({
+    method: {
+      label: 'sequential[maxInner=5,compliance=0.9,adaptive=true,summariser=extractive]',
+      strategy: 'sequential',
+      options: { maxInner: 5, compliance: 0.9, adaptive: true, summariser: 'extractive' },
+      digest: 'd',
+    },
+  })
+})
+
+it('refuses an option that is given twice, of which only one could hold', () => {
+  for (const text of ['sequential[maxInner=2,maxInner=3]', 'sequential[maxInner=2, maxInner=2]'])
+    expect(parse(text)).toMatchObject({ problems: [{ what: 'gives option "maxInner" twice' }] })
+})
+
+it('takes labels and aliases', () => {
+  expect(parse('A=sequential')).toMatchObject({ method: { label: 'A', strategy: 'sequential' } })
+  expect(parse('adc-sequential')).toMatchObject({ method: { label: 'sequential', strategy: 'sequential' } })
+})
+
+it('tells every wrong option at once, with what is meant', () => {
+  const result = parse('sequential[maxInner=0,complience=1,adaptive]')
+  expect('problems' in result && result.problems.map(({ what, fix }) => `${what}. ${fix}`)).toEqual([
+    'there is no option "complience". Did you mean "compliance"?',
+    'option "adaptive" has no value. Write adaptive=VALUE.',
+    expect.stringContaining('option "maxInner"'),
+  ])
+})
+
+it('asks back for a method that is misspelt', () => {
+  expect(parse('sequental')).toMatchObject({
+    problems: [{ what: 'there is no method "sequental"', fix: 'Did you mean "sequential"?' }],
+  })
+})
+
+it('names a dozen of many known names, and says that there are more', () => {
+  const known = Array.from({ length: 15 }, (_, i) => `name-${i}`)
+  expect(unknownName('x', 'task', 'quite another', known, 'bench tasks').fix).toBe(
+    'Known: name-0, name-1, name-2, name-3, name-4, name-5, name-6, name-7, name-8, name-9, name-10, name-11 … and 3 more. See bench tasks.',
+  )
+  expect(unknownName('x', 'task', 'quite another', ['a', 'b'], 'bench tasks').fix).toBe(
+    'Known: a, b. See bench tasks.',
+  )
+})
+
+it('matches a method by all that was written of it, and names match where a strategy takes it', () => {
+  const sampling = {
+    ...strategy,
+    name: 'sampling',
+    attempts: 'n',
+    options: z.strictObject({ n: z.int().default(5) }),
+  }
+  const parse = (text: string) => parseMethod(text, [{ strategy: sampling, digest: 'd' }])
+  expect(parse('sampling[match=sequential[maxOuter=2, parallel=3]:calls]')).toMatchObject({
+    method: { match: { method: 'sequential[maxOuter=2,parallel=3]', unit: 'calls' } },
+  })
+  expect(parse('sampling[budget=3]')).toMatchObject({
+    problems: [{ what: 'there is no option "budget"', fix: 'Known: n, match. See bench methods sampling.' }],
+  })
+})

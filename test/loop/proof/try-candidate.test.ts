@@ -1,0 +1,67 @@
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { packageRoot } from '../../../src/base/package-root.ts'
+import { tryCandidate } from '../../../src/loop/proof/try-candidate.ts'
+import { spawnUnsandboxed } from '../../../src/sandbox/process/spawn.ts'
+import type { SandboxRun } from '../../../src/sandbox/sandbox.ts'
+import type { Task } from '../../../src/schema/task.ts'
+import { loadTaskFolder } from '../../../src/suites/native.ts'
+
+const [task] = loadTaskFolder(join(packageRoot(), 'tasks/code/duration-text')).tasks as [Task]
+const right = { files: { ...task.files, ...task.hidden.solution?.files } }
+const untouched = { files: task.files }
+
+/** How long each program takes by a clock that only they move, graders first; ms. */
+let takes: number[]
+let runs: number
+const counted: SandboxRun = async (command) => {
+  const result = await spawnUnsandboxed(command)
+  vi.advanceTimersByTime(takes[runs++] ?? 0)
+  return result
+}
+const attempt = tryCandidate(counted, new AbortController().signal)
+
+describe('a candidate that is tried outside of trials', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['performance'] })
+    takes = [300, 200, 200]
+    runs = 0
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  it.each([
+    [300, 200],
+    [200, 300],
+  ])('is graded (%i ms) and checked (%i ms), and takes as long as the longer of both', async (...both) => {
+    takes = both
+    const { passed, visible, ms } = await attempt(task, untouched)
+    expect({ passed, status: visible.status, ms, runs }).toEqual({
+      passed: false,
+      status: 'failed',
+      ms: 300,
+      runs: 2,
+    })
+  })
+
+  it('is not checked when it passes, unless that is asked for', async () => {
+    expect(await attempt(task, right)).toMatchObject({ passed: true, visible: { status: 'none' } })
+    expect(runs).toBe(1)
+    expect(await attempt(task, right, { always: true })).toMatchObject({
+      passed: true,
+      visible: { status: 'passed' },
+    })
+    expect(runs).toBe(3)
+  })
+
+  it('is not checked any more when the graders took longer than is allowed', async () => {
+    const { passed, visible, ms } = await attempt(task, untouched, { allowedMs: 299 })
+    expect({ passed, status: visible.status, ms, runs }).toEqual({
+      passed: false,
+      status: 'none',
+      ms: 300,
+      runs: 1,
+    })
+  })
+})

@@ -1,3 +1,0 @@
-import { fuzzReaders } from '../helpers/fuzz-readers.ts'
-
-fuzzReaders(100, 1)

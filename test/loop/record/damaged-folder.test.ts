@@ -1,0 +1,44 @@
+import { appendFileSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { openJournal } from '../../../src/loop/journal/journal.ts'
+import { allSteps } from '../../../src/loop/journal/ledger-index.ts'
+import { readRecords } from '../../../src/loop/record/records.ts'
+import { UserError } from '../../../src/text/errors.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { record } from '../../helpers/runs/run-files.ts'
+
+/** What the user is told. */
+function toldBy(read: () => unknown): string {
+  try {
+    read()
+  } catch (error) {
+    if (error instanceof UserError) return error.message
+    throw error
+  }
+  throw new Error('nothing was told')
+}
+
+it.each([
+  ['steps.jsonl', (folder: string) => [...allSteps(folder)]],
+  ['records.jsonl', (folder: string) => [...readRecords(folder)]],
+  ['steps.jsonl', (folder: string) => openJournal(folder, { sealed: false })],
+])('tells that %s is a folder, and what to do', (file, read) => {
+  const folder = tempFolder()
+  mkdirSync(join(folder, file))
+  expect(toldBy(() => read(folder))).toBe(
+    `[${join(folder, file)}] is a folder where a file of the run should stand. Put the file back; without it, remove the folder: what the file told is done again.`,
+  )
+})
+
+it('names --repair for a second record of a trial', () => {
+  const folder = tempFolder()
+  const journal = openJournal(folder, { sealed: false })
+  journal.record(record('a'))
+  journal.close()
+  const path = join(folder, 'records.jsonl')
+  appendFileSync(path, readFileSync(path))
+  expect(toldBy(() => [...readRecords(folder)])).toBe(
+    `[${path}:2] is a second record of trial a. Two bench worked on this folder at once. bench run --resume RUN --repair drops what stands twice, and says what.`,
+  )
+})

@@ -1,0 +1,164 @@
+import { expect, it } from 'vitest'
+import type { Agent } from '../../../src/agents/agent.ts'
+import { contrary, wait } from '../../helpers/agents/contrary.ts'
+import { type AnyContext, agentOf, answerTask, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
+
+const files = { 'a.txt': 'old\n' }
+const fileTask = answerTask({ output: 'files', editable: ['**'] }, files)
+
+it('gives every effect a key by its branch and counter, whatever ended first', async () => {
+  const strategy = strategyOf(async ({ ask, branch }) => {
+    await ask('planner', 'plan')
+    await Promise.all(
+      ['slow', 'fast'].map((name, i) =>
+        branch(name, async ({ ask, branch }) => {
+          await ask('judge', `takes ${i === 0 ? 200 : 10}`)
+          await branch('inner', ({ ask }) => ask('judge', 'takes 10'))
+        }),
+      ),
+    )
+    await ask('planner', 'wrap up')
+    return { answer: '42', stopReason: 'done' }
+  })
+  const { steps, record } = await playTrial({ agent: contrary, strategy })
+  expect(
+    steps
+      .filter(({ kind }) => kind === 'ask')
+      .map(({ key }) => key)
+      .sort(),
+  ).toEqual(['#0', '#1', 'fast#0', 'fast/inner#0', 'slow#0', 'slow/inner#0'])
+  // 10 + max(200 + 10, 10 + 10) + 10
+  expect(record.durationMs).toBe(230)
+  expect(steps.find(({ key }) => key === '#1')).toMatchObject({ at: 220 })
+})
+
+it('numbers branches of one name, so that loops may use it again', async () => {
+  const { steps } = await playTrial({
+    agent: contrary,
+    strategy: strategyOf(async ({ branch }) => {
+      for (let i = 0; i < 2; i++) await branch('try', ({ ask }) => ask('judge', 'x'))
+      return { stopReason: 'done' }
+    }),
+  })
+  expect(steps.filter(({ kind }) => kind === 'ask').map(({ key }) => key)).toEqual(['try#0', 'try~2#0'])
+})
+
+/** One that answers at once, as the simulated ones do. */
+const instant: Agent = {
+  ...agentOf(() => ''),
+  ask: async () => ({ text: 'x', tokens: { input: 1, output: 1, cached: 0 }, costUsd: 0, durationMs: 10 }),
+}
+
+it.each([
+  { what: 'an agent that takes its time', agent: contrary },
+  { what: 'an agent that answers at once', agent: instant },
+])('refuses a second effect beside one of $what, and names branch()', async ({ agent }) => {
+  const both = (...effects: ((context: AnyContext) => unknown)[]) =>
+    playTrial({
+      agent,
+      strategy: strategyOf(async (context) => {
+        await Promise.all(effects.map((effect) => effect(context)))
+        return { stopReason: 'done' }
+      }),
+    })
+  const ask = ({ ask }: AnyContext) => ask('judge', 'one')
+  for (const other of [
+    ({ ask }: AnyContext) => ask('judge', 'two'),
+    ({ workspace }: AnyContext) => workspace.check(),
+    ({ checkpoint }: AnyContext) => checkpoint({ n: 1 }),
+    ({ approve }: AnyContext) => approve('May I?'),
+  ])
+    for (const effects of [
+      [ask, other],
+      [other, ask],
+    ])
+      expect((await both(...effects)).record.outcome).toMatchObject({
+        status: 'failed',
+        reason: expect.stringContaining('branch()'),
+      })
+})
+
+it('is done with an effect that was answered at once', async () => {
+  const { record } = await playTrial({
+    agent: instant,
+    strategy: strategyOf(async ({ ask, branch }) => {
+      for (let i = 0; i < 3; i++) await ask('judge', 'again')
+      await branch('a', ({ ask }) => ask('judge', 'in a branch'))
+      void ask('judge', 'and gone')
+      return { stopReason: 'done' }
+    }),
+  })
+  expect(record).toMatchObject({ outcome: { status: 'completed' }, spent: { calls: 5 } })
+})
+
+it('waits for all branches before it tells of a failed one, and tells of the first opened', async () => {
+  const ended: string[] = []
+  const { record } = await playTrial({
+    agent: contrary,
+    strategy: strategyOf(async ({ branch }) => {
+      await Promise.all([
+        branch('late', async () => {
+          await wait(20)
+          ended.push('late')
+          throw new Error('late failed')
+        }),
+        branch('early', async () => {
+          ended.push('early')
+          throw new Error('early failed')
+        }),
+      ])
+      return { stopReason: 'done' }
+    }),
+  })
+  expect(ended).toEqual(['early', 'late'])
+  expect(record.outcome.reason).toContain('late failed')
+})
+
+it('isolates the files of branches, and takes over those of the chosen one', async () => {
+  const { branch: root } = await playTrial({
+    agent: agentOf(({ prompt }) => `FILE: a.txt\n\`\`\`\n${/\d/.exec(prompt.slice(-1))?.[0]}\n\`\`\``),
+    task: fileTask,
+    strategy: strategyOf(async ({ branch, workspace }) => {
+      const made = await Promise.all(
+        [1, 2].map((n) =>
+          branch(`b${n}`, async ({ ask, workspace }) => {
+            await ask('solver', `write ${n}`)
+            expect(workspace.read('a.txt')).toBe(`${n}\n`)
+            return workspace
+          }),
+        ),
+      )
+      expect(workspace.read('a.txt')).toBe('old\n')
+      const trial = workspace.fork()
+      trial.apply([{ path: 'b.txt', content: 'tried\n' }])
+      expect(workspace.list()).toEqual(['a.txt'])
+      workspace.adopt(made[1] as typeof workspace)
+      expect(workspace.diff()).toContain('-old\n+2\n')
+      return { stopReason: 'done' }
+    }),
+  })
+  expect([...root.state.changed]).toEqual([['a.txt', '2\n']])
+  expect(fileTask.files).toEqual({ 'a.txt': 'old\n' })
+})
+
+it('keeps the bill of every branch, and counts it against the limits only where it is joined', async () => {
+  const strategy = strategyOf(async ({ ask, branch }) => {
+    await Promise.all(
+      [1, 2, 3].map((n) =>
+        branch(`b${n}`, async ({ ask }) => {
+          await ask('judge', 'a')
+          await ask('judge', 'b')
+        }),
+      ),
+    )
+    await ask('judge', 'never')
+    return { stopReason: 'done' }
+  })
+  const { record, steps } = await playTrial({ agent: contrary, strategy, limits: { calls: 2 } })
+  expect(record).toMatchObject({
+    outcome: { status: 'limited', reason: 'calls: 6 of 2 calls used' },
+    spent: { calls: 6 },
+    overshoot: { calls: 4 },
+  })
+  expect(steps.filter(({ kind }) => kind === 'limit')).toMatchObject([{ key: '#0', limit: 'calls' }])
+})

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import type { AgentReply } from '../../../src/agents/agent.ts'
+import { failureOf } from '../../../src/agents/http/failure.ts'
+import { messageCleaner } from '../../../src/agents/http/safe-message.ts'
+import type { SandboxResult } from '../../../src/sandbox/sandbox.ts'
+import { Config } from '../../../src/schema/run/config.ts'
+import type { Problem } from '../../../src/text/errors.ts'
+import { createRedactor, type Redactor } from '../../../src/text/redact.ts'
+import { readYaml } from '../../../src/yaml/read-yaml.ts'
+import { agentOf, answerTask, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
+
+const key = 'sk-0123456789abcdefXYZ'
+const redact = createRedactor([{ name: 'MY_API_KEY', value: key }]) as Redactor
+const pieces = Array.from({ length: key.length - 5 }, (_, i) => key.slice(i, i + 6))
+
+const ended: Omit<SandboxResult, 'stdout'> = {
+  stderr: '',
+  exitCode: 1,
+  killedBy: null,
+  timedOut: false,
+  truncated: false,
+  level: 'full',
+  durationMs: 1,
+}
+
+function expectNone(text: string): void {
+  expect(pieces.filter((piece) => text.includes(piece))).toEqual([])
+}
+
+/** Each way in which a cut after so many characters can meet the key. */
+const across = (cut: number) =>
+  Array.from({ length: key.length + 8 }, (_, i) => Math.max(0, cut - key.length - 4 + i))
+
+it.each(['tokens', 'retryAfterMs'])(
+  'keeps a key out of a broken reply with bad %s, wherever it is cut',
+  async (field) => {
+    const strategy = strategyOf(async ({ ask }) => {
+      await ask('solver', 'x')
+      return { stopReason: 'done' }
+    })
+    for (const at of across(50)) {
+      const value = `${'x'.repeat(at)}${key} and more`
+      const reply =
+        field === 'tokens'
+          ? { tokens: { input: value, output: 1, cached: 0 } }
+          : { error: { reason: 'quota', message: '', retryAfterMs: value } }
+      const agent = agentOf(() => reply as unknown as Partial<AgentReply>, { virtualTime: true })
+      const { record, steps } = await playTrial({ redact, agent, strategy })
+      expect(record.outcome.reason).toContain('the adapter broke: its reply has')
+      expectNone(JSON.stringify([record, steps]))
+    }
+  },
+)
+
+it('keeps a key out of a long message of a provider, wherever it is cut', () => {
+  const clean = messageCleaner('MY_API_KEY', key)
+  for (const at of across(500)) {
+    const { message } = failureOf(new Error(`${'x'.repeat(at)}${key}${'y'.repeat(600)}`))
+    expect(message).toMatch(/^(?:x|$).*…$/)
+    expectNone(clean(message))
+  }
+})
+
+describe('problems in YAML, as printed', () => {
+  it.each([
+    ['epochs', (text: string) => `run: { epochs: ${text} }`],
+    ['mode', (text: string) => `run: { mode: ${text} }`],
+    ['tasks', (text: string) => `run: { tasks: { a: ${text} } }`],
+  ])('hold no piece of a key in %s', (_, yaml) => {
+    for (const at of across(80)) {
+      const problems: Problem[] = []
+      const text = yaml(JSON.stringify(`${'a'.repeat(at)}${key}${'b'.repeat(40)}`))
+      readYaml(text, 'bench.config.yaml', Config, problems)
+      expect(problems).not.toEqual([])
+      expectNone(redact.cut(problems.map(({ what, fix }) => `${what} ${fix}\n`).join('')))
+    }
+  })
+
+  it('hold no piece of a key in text that is no YAML', () => {
+    for (const at of across(300)) {
+      const problems: Problem[] = []
+      readYaml(`a: *${'a'.repeat(at)}${key}${'b'.repeat(300)}`, 'bench.config.yaml', Config, problems)
+      expect(problems).toHaveLength(1)
+      expectNone(redact.cut(problems[0]?.what ?? ''))
+    }
+  })
+})
+
+it('keeps a key out of reasons and checks, wherever what the tests print is cut', async () => {
+  const tests = { runner: 'command' as const, command: ['check'], expectTests: 1, timeoutMs: 1000 }
+  const task = answerTask({ checks: tests, graders: [{ kind: 'tests', name: 'tests', ...tests }] })
+  const strategy = strategyOf(async ({ workspace }) => ({
+    stopReason: 'done',
+    answer: '1',
+    state: { told: (await workspace.check()).output },
+  }))
+  // The last 1,500 characters are kept, and of a reason the first and the last 298.
+  for (const at of [
+    ...across(1600 - 1500 + key.length),
+    ...across(370),
+    ...across(1600 - 298 + key.length),
+  ]) {
+    const stdout = `${'x'.repeat(at)}${key}${'y'.repeat(1600 - at)}`
+    const sandbox = async () => ({ ...ended, stdout })
+    const { record, steps } = await playTrial({ task, strategy, redact, sandbox, agent: agentOf(() => '1') })
+    expect(record.scores?.[0]?.reason).toMatch(/^0 of 1 tests passed/)
+    expect(steps.map(({ kind }) => kind)).toEqual(['check', 'grade'])
+    expectNone(JSON.stringify([record, steps]))
+  }
+})

@@ -1,0 +1,156 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { createErrorFlow } from '../../../src/analysis/coordination/error-flow.ts'
+import { agentThatReplies, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
+
+describe('an answer that no producing role gave', () => {
+  /** A worker is wrong; who decides says what is handed in. */
+  const twoOf = (run: Parameters<typeof strategyOf>[0]) => ({
+    ...strategyOf(run),
+    roles: { solver: 'produce', decider: 'judge' } as const,
+  })
+  const played = (run: Parameters<typeof strategyOf>[0], ...texts: string[]) =>
+    playTrial({ agent: agentThatReplies(...texts), strategy: twoOf(run), gradeCandidates: true })
+
+  it('is a candidate of the role whose reply it is, made from what stood before', async () => {
+    const { record, steps } = await played(
+      async ({ ask }) => {
+        await ask('solver', 'Solve it.')
+        return { answer: await ask('decider', 'Right?'), stopReason: 'done' }
+      },
+      'Answer: 7',
+      'Answer: 42',
+    )
+    expect(record).toMatchObject({
+      passed: true,
+      deliveredFrom: '#1',
+      candidates: [
+        { key: '#0', role: 'solver', passed: false },
+        { key: '#1', role: 'decider', from: '#0', at: 2000, passed: true, delivered: record.delivered },
+      ],
+    })
+    expect(steps.filter(({ kind }) => kind === 'grade')).toHaveLength(2)
+    const flow = createErrorFlow(['test'])
+    flow.add(record)
+    expect(flow.result()).toMatchObject([{ found: 0, withRight: 1, lost: 0, handOffs: 1, wrongToRight: 1 }])
+  })
+
+  it('can be noted as it arises, and is graded though it is not handed in', async () => {
+    const { record, folder } = await played(
+      async ({ ask, note }) => {
+        await ask('solver', 'Solve it.')
+        await ask('decider', 'Right?')
+        note({ type: 'candidate', answer: '42' })
+        return { answer: await ask('solver', 'Surely?'), stopReason: 'done' }
+      },
+      'Answer: 7',
+      '{"answer": 42}',
+      'Answer: 8',
+    )
+    expect(record).toMatchObject({
+      passed: false,
+      deliveredFrom: '#2',
+      candidates: [
+        { key: '#0', passed: false },
+        { key: '#1', role: 'decider', from: '#0', passed: true },
+        { key: '#2', role: 'solver', from: '#1', passed: false },
+      ],
+    })
+    const told = readFileSync(join(folder, 'events.jsonl'), 'utf8')
+    expect(JSON.parse(told)).toMatchObject({
+      type: 'candidate',
+      role: 'decider',
+      key: '!0',
+      of: expect.any(String),
+    })
+    const again = await playTrial({
+      agent: agentThatReplies(),
+      strategy: twoOf(async ({ ask, note }) => {
+        await ask('solver', 'Solve it.')
+        await ask('decider', 'Right?')
+        note({ type: 'candidate', answer: '42' })
+        return { answer: await ask('solver', 'Surely?'), stopReason: 'done' }
+      }),
+      gradeCandidates: true,
+      folder,
+      replay: true,
+    })
+    expect(again.divergences).toEqual([])
+    expect(again.record.candidates).toEqual(record.candidates)
+  })
+
+  it('is the method’s own where branches were opened since somebody was asked', async () => {
+    const { record } = await played(
+      async ({ ask, branch, note }) => {
+        await ask('decider', 'Who?')
+        const [a, b] = await Promise.all(
+          ['a', 'b'].map((name) => branch(name, ({ ask }) => ask('solver', 'Solve it.'))),
+        )
+        const answer = String(Number(a) + Number(b))
+        note({ type: 'candidate', answer })
+        return { answer, stopReason: 'done' }
+      },
+      'both',
+      '40',
+      '2',
+    )
+    expect(record).toMatchObject({
+      passed: true,
+      deliveredFrom: '!0',
+      candidates: [
+        { key: 'a#0', passed: false },
+        { key: 'b#0', passed: false },
+        { key: '!0', role: 'the method', passed: true },
+      ],
+    })
+  })
+
+  it('stands for the whole reply where the method says what of it is the answer', async () => {
+    const { record } = await played(
+      async ({ ask, note }) => {
+        const reply = await ask('solver', 'Solve it.')
+        note({ type: 'candidate', answer: reply.slice(0, 10) })
+        await ask('decider', 'Right?')
+        return { answer: reply.slice(0, 10), stopReason: 'done' }
+      },
+      'Answer: 42\nAnswer: 7',
+      'no',
+    )
+    expect(record).toMatchObject({ passed: true, deliveredFrom: '#0' })
+    expect(record.candidates).toMatchObject([{ key: '#0', passed: true, delivered: record.delivered }])
+  })
+
+  it('may be an earlier candidate’s, which is then what was delivered', async () => {
+    const { record } = await played(
+      async ({ ask }) => {
+        const first = await ask('solver', 'Solve it.')
+        await ask('solver', 'Surely?')
+        return { answer: first, stopReason: 'done' }
+      },
+      'Answer: 42',
+      'Answer: 7',
+    )
+    expect(record).toMatchObject({ passed: true, deliveredFrom: '#0' })
+  })
+
+  it('is noted when nothing is under way, since what it is made from were a matter of time', async () => {
+    const { record } = await played(async ({ ask, note }) => {
+      const asked = ask('solver', 'Solve it.')
+      note({ type: 'candidate', answer: '42' })
+      return { answer: await asked, stopReason: 'done' }
+    }, 'Answer: 7')
+    expect(record.outcome.reason).toContain(
+      'note() of a candidate in the root branch while another effect is',
+    )
+  })
+
+  it('must be a text', async () => {
+    const { record } = await played(async ({ note }) => {
+      note({ type: 'candidate', answer: 42 })
+      return { stopReason: 'done' }
+    })
+    expect(record.outcome).toMatchObject({ status: 'failed' })
+    expect(record.outcome.reason).toContain("the candidate's answer is no text")
+  })
+})

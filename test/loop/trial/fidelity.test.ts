@@ -1,0 +1,191 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Asked } from '../../../src/loop/state/call-order.ts'
+import { fidelityOf } from '../../../src/loop/trial/fidelity.ts'
+import type { Flow } from '../../../src/schema/method/declaration.ts'
+import type { StrategyContext, StrategyResult } from '../../../src/strategy.ts'
+import { type AnyContext, agentOf, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
+
+/** Asks of the root branch, one after the other; `!` marks one that failed. */
+const line = (text: string): Asked[] =>
+  text
+    .split(' ')
+    .filter(Boolean)
+    .map((word, i) => ({
+      branch: '',
+      opened: [],
+      step: {
+        key: `#${i}`,
+        role: word.replace('!', ''),
+        ...(word.endsWith('!') && { error: { reason: 'server', message: '' } }),
+      },
+    }))
+const verdict = (flow: Flow, text: string, early = false, options = {}) =>
+  fidelityOf({ flow, stop: '', context: '' }, options, line(text), early)
+const keeps = (flow: Flow, text: string, early = false, options = {}) =>
+  verdict(flow, text, early, options).status === 'kept'
+
+describe('what ran against what is declared', () => {
+  const loop: Flow = [{ repeat: ['writer', 'reviewer'], most: 'rounds', until: 'writer' }, 'closer']
+  const rounds = { rounds: 2 }
+
+  it('keeps order, rounds and the role that a loop is left after', () => {
+    expect(keeps(loop, 'writer closer', false, rounds)).toBe(true)
+    expect(keeps(loop, 'writer reviewer writer closer', false, rounds)).toBe(true)
+    expect(keeps(loop, 'writer reviewer writer reviewer closer', false, rounds)).toBe(true)
+    expect(keeps(loop, 'writer reviewer writer reviewer writer closer', false, rounds)).toBe(false)
+    expect(keeps(loop, 'reviewer writer closer', false, rounds)).toBe(false)
+    expect(keeps(loop, 'writer reviewer', false, rounds)).toBe(false)
+  })
+
+  it('says where it leaves the declaration, and what was declared there', () => {
+    expect(verdict(loop, 'writer writer', false, rounds).at).toBe(
+      'after writer (1 asked): writer was asked, declared is reviewer or closer',
+    )
+    expect(verdict(loop, 'writer', false, rounds).at).toBe(
+      'after writer (1 asked): it ended, declared is reviewer or closer',
+    )
+    expect(verdict('solver', 'solver solver').at).toBe(
+      'after solver (1 asked): solver was asked, declared is the end',
+    )
+    expect(verdict('solver', '').at).toBe('at the beginning: it ended, declared is solver')
+  })
+
+  it('takes any beginning of a trial that ended early, and nothing else', () => {
+    fc.assert(
+      fc.property(fc.nat(5), (length) => {
+        const whole = 'writer reviewer writer reviewer closer'.split(' ')
+        expect(keeps(loop, whole.slice(0, length).join(' '), true, rounds)).toBe(true)
+      }),
+    )
+    expect(keeps(loop, 'writer closer writer', true, rounds)).toBe(false)
+  })
+
+  it('lets a line end where its last ask failed', () => {
+    expect(keeps(loop, 'writer reviewer!', false, rounds)).toBe(true)
+    expect(keeps(loop, 'writer! closer reviewer', false, rounds)).toBe(false)
+  })
+
+  it('ends, however often a round may be repeated', () => {
+    expect(keeps({ repeat: { maybe: 'a' }, most: 1e9 }, 'a a')).toBe(true)
+    expect(keeps({ repeat: 'a', times: 1e9 }, 'a', true)).toBe(true)
+    expect(keeps({ repeat: 'a', times: 3 }, 'a a')).toBe(false)
+  })
+
+  it('leaves out what is asked on demand, and knows who declares nothing', () => {
+    const declaration = { flow: ['a', 'b'], onDemand: ['s'], stop: '', context: '' }
+    expect(fidelityOf(declaration, {}, line('a s s b s'), false).status).toBe('kept')
+    expect(fidelityOf(undefined, {}, line('a'), false)).toEqual({ status: 'undeclared' })
+  })
+})
+
+describe('a trial with branches', () => {
+  type Context = StrategyContext<string, unknown>
+  const done: StrategyResult = { stopReason: 'done' }
+  const flow: Flow = [{ beside: ['solver', 'judge'], times: 3 }, { beside: 'judge', most: 2 }, 'planner']
+  const declared = (run: (context: AnyContext) => Promise<StrategyResult>, declaration: Flow = flow) => ({
+    ...strategyOf(run),
+    declaration: { flow: declaration, stop: '', context: '' },
+  })
+  const side = (context: Context, count: number, work: (branch: Context, n: number) => Promise<unknown>) =>
+    Promise.all(Array.from({ length: count }, (_, n) => context.branch(`b${n}`, (branch) => work(branch, n))))
+  const both = async ({ ask }: Context) => {
+    await ask('solver', 'Do.')
+    await ask('judge', 'Look.')
+  }
+  const judge = ({ ask }: Context) => ask('judge', 'Look.')
+
+  // Without a duration nothing but the strategy itself says what came first.
+  const silent = agentOf(() => ({ text: 'x', durationMs: 0 }))
+  const fidelity = async (
+    run: (context: AnyContext) => Promise<StrategyResult>,
+    declaration?: Flow,
+    agent = silent,
+  ) => (await playTrial({ agent, strategy: declared(run, declaration) })).record.fidelity
+
+  it('keeps to it whatever the branches’ timing, groups one after the other included', async () => {
+    const run = async (context: AnyContext) => {
+      await side(context, 3, both)
+      await side(context, 2, judge)
+      await context.ask('planner', 'Go.')
+      return done
+    }
+    expect(await fidelity(run)).toEqual({ status: 'kept' })
+    const uneven = agentOf(({ trial }) => ({ durationMs: trial.key.startsWith('b1') ? 5000 : 1 }))
+    expect(await fidelity(run, flow, uneven)).toEqual({ status: 'kept' })
+  })
+
+  it('sees an ask too many in a branch, a branch too few, and groups in another order', async () => {
+    const tooMany = await fidelity(async (context) => {
+      await side(context, 3, async (branch, n) => {
+        await both(branch)
+        if (n === 2) await judge(branch)
+      })
+      await context.ask('planner', 'Go.')
+      return done
+    })
+    expect(tooMany).toMatchObject({ status: 'deviates', at: expect.stringContaining('judge was asked') })
+
+    const tooFew = await fidelity(async (context) => {
+      await side(context, 2, both)
+      await side(context, 1, judge)
+      await context.ask('planner', 'Go.')
+      return done
+    })
+    expect(tooFew?.at).toBe('at the beginning: 2 side by side was asked, declared is 3 side by side')
+
+    const swapped = await fidelity(async (context) => {
+      await side(context, 2, judge)
+      await side(context, 3, both)
+      await context.ask('planner', 'Go.')
+      return done
+    })
+    expect(swapped?.status).toBe('deviates')
+  })
+
+  it('reads branches inside branches, an ask beside whose number a group was opened, and a branch that failed', async () => {
+    const nested: Flow = [
+      'planner',
+      { beside: ['solver', { beside: 'judge', times: 2 }], times: 2 },
+      'planner',
+    ]
+    const run = async (context: AnyContext) => {
+      await context.ask('planner', 'Go.')
+      await side(context, 2, async (branch) => {
+        await branch.ask('solver', 'Do.').catch(() => '')
+        await side(branch, 2, judge)
+      }).catch(() => {})
+      await context.ask('planner', 'End.')
+      return done
+    }
+    expect(await fidelity(run, nested)).toEqual({ status: 'kept' })
+
+    const failing = agentOf(({ trial }) =>
+      trial.key === 'b1#0' ? { error: { reason: 'server', message: '' } } : 'x',
+    )
+    const throwing = async (context: AnyContext) => {
+      const ended = await Promise.allSettled([0, 1, 2].map((n) => context.branch(`b${n}`, both)))
+      expect(ended.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+      await context.ask('planner', 'End.')
+      return done
+    }
+    expect(await fidelity(throwing, [{ beside: ['solver', 'judge'], times: 3 }, 'planner'], failing)).toEqual(
+      {
+        status: 'kept',
+      },
+    )
+  })
+
+  it('is the same in the record of a replay', async () => {
+    const strategy = declared(async (context) => {
+      await side(context, 3, both)
+      await side(context, 2, judge)
+      await context.ask('planner', 'Go.')
+      return done
+    })
+    const { folder, record } = await playTrial({ agent: silent, strategy })
+    const replayed = await playTrial({ agent: silent, strategy, folder, replay: true })
+    expect(replayed.record.fidelity).toEqual(record.fidelity)
+    expect(record.fidelity?.status).toBe('kept')
+  })
+})

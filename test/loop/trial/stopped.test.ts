@@ -1,0 +1,108 @@
+import { expect, it } from 'vitest'
+import { openAdmission } from '../../../src/loop/budget/run-budget.ts'
+import { openBlobs } from '../../../src/loop/journal/blobs.ts'
+import { stepsOf } from '../../../src/loop/journal/ledger-index.ts'
+import { Interrupted } from '../../../src/loop/state/trial-state.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { type AnyContext, agentOf, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
+
+const atMost = (calls: number) =>
+  openAdmission({ run: { calls }, methods: {} }, new Map(), () => 0, { onAlert() {}, onUncounted() {} })
+
+const echo = (paid = false) => agentOf(({ trial: { key } }) => `said at ${key}`, { paid })
+
+/** Swallows whatever goes wrong, and would journal what it made of it. */
+const stubborn = strategyOf(async ({ ask, branch, checkpoint, workspace, note }: AnyContext) => {
+  const quiet = (work: () => Promise<unknown>) => work().catch(() => 'nothing')
+  const seen: unknown[] = []
+  for (let round = 0; round < 3; round++) {
+    const found = await Promise.all(
+      ['a', 'b', 'c'].map((name) => branch(name, ({ ask }: AnyContext) => quiet(() => ask('planner', name)))),
+    )
+    seen.push(found)
+    note({ type: 'seen', round, found: JSON.stringify(found) })
+    await quiet(() => checkpoint({ seen }))
+    await quiet(() => workspace.check())
+    seen.push(await quiet(() => ask('solver', JSON.stringify(seen))))
+  }
+  return { answer: JSON.stringify(seen), stopReason: 'done' }
+})
+
+const withoutWall = ({ wall: _, ...rest }: { wall: unknown }) => rest
+
+it('leaves no trace of what a method makes of being stopped, so that the trial goes on as if it had not been', async () => {
+  const calm = await playTrial({ agent: echo(), strategy: stubborn })
+  for (const paid of [false, true])
+    for (let calls = 1; calls < 12; calls++) {
+      const folder = tempFolder()
+      const stopped = playTrial({ agent: echo(paid), strategy: stubborn, folder, admission: atMost(calls) })
+      await expect(stopped).rejects.toThrow(Interrupted)
+      const done = [...stepsOf(folder, calm.record.trial, openBlobs(folder))]
+      expect(done.filter(({ kind }) => kind === 'ask')).toHaveLength(calls)
+      const asked: string[] = []
+      const again = agentOf(({ trial: { key } }) => {
+        asked.push(key)
+        return `said at ${key}`
+      })
+      const { record, divergences } = await playTrial({ agent: again, strategy: stubborn, folder })
+      expect(divergences).toEqual([])
+      expect(asked).toHaveLength(12 - calls)
+      expect(withoutWall(record)).toEqual(withoutWall(calm.record))
+    }
+})
+
+it('ends a method that asks again for ever after it was stopped', async () => {
+  const spinning = strategyOf(async ({ ask }: AnyContext) => {
+    for (;;) await ask('solver', 'more').catch(() => {})
+  })
+  await expect(playTrial({ agent: echo(), strategy: spinning, admission: atMost(3) })).rejects.toThrow(
+    Interrupted,
+  )
+})
+
+it('lets the call that is in flight end, and journals it, when another branch of its trial is stopped', async () => {
+  const racing = strategyOf(async ({ first }: AnyContext) => {
+    const { value } = await first({
+      slow: ({ ask }: AnyContext) => ask('solver', 'slow'),
+      twice: async ({ ask }: AnyContext) => {
+        await ask('planner', 'one')
+        return ask('solver', 'two')
+      },
+    })
+    return { answer: String(value), stopReason: 'done' }
+  })
+  const folder = tempFolder()
+  const agent = agentOf(
+    async ({ prompt }) => {
+      await new Promise((resolve) => setTimeout(resolve, prompt.includes('slow') ? 50 : 1))
+      return 'reply'
+    },
+    { paid: true },
+  )
+  const setting = { agent, strategy: racing, folder, mode: 'live' as const }
+  await expect(playTrial({ ...setting, admission: atMost(2) })).rejects.toThrow(Interrupted)
+  const { record, steps } = await playTrial(setting)
+  expect(steps.filter(({ kind, payer }) => kind === 'ask' && payer === 'void')).toEqual([])
+  expect(record.outcome.status).toBe('completed')
+})
+
+it('stops a method that only checks when the time of the run is over', async () => {
+  let now = 0
+  const admission = openAdmission({ run: { timeMs: 10 }, methods: {} }, new Map(), () => now, {
+    onAlert() {},
+    onUncounted() {},
+  })
+  let checks = 0
+  const checking = strategyOf(async ({ workspace }: AnyContext) => {
+    for (; checks < 40; checks++) {
+      await workspace.check()
+      now += 4
+    }
+    return { stopReason: 'done' }
+  })
+  await expect(playTrial({ agent: echo(), strategy: checking, admission })).rejects.toThrow(Interrupted)
+  expect(checks).toBe(3)
+  expect(admission.uses()).toMatchObject([
+    { scope: 'run', limit: 'timeMs', used: 12, over: 2, stopped: true },
+  ])
+})

@@ -1,0 +1,86 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { openAdmission } from '../../../src/loop/budget/run-budget.ts'
+import type { TrialDoor } from '../../../src/loop/state/trial-state.ts'
+import { endIdleTrials } from '../../../src/loop/work/stalled-trials.ts'
+import { type AnyContext, agentOf, playTrial, type Setting, strategyOf } from '../../helpers/runs/trial.ts'
+
+/** Called as soon as something waits for what never comes. */
+let onIdle = () => {}
+const never = () => {
+  onIdle()
+  return new Promise<never>(() => {})
+}
+const deaf = agentOf(never, { name: 'deaf', paid: true })
+
+/** Plays a trial in a process that from its first endless wait on has nothing else to do, as Node would tell. */
+async function playIdly(setting: Setting) {
+  const running: TrialDoor[] = []
+  const before = process.listeners('beforeExit')
+  const end = endIdleTrials(running, new AbortController().signal)
+  const tell = process.listeners('beforeExit').find((listener) => !before.includes(listener))
+  if (!tell) throw new Error('nobody listens')
+  let timer: NodeJS.Timeout | undefined
+  onIdle = () => {
+    timer ??= setInterval(() => tell(0), 20)
+  }
+  onTestFinished(() => {
+    clearInterval(timer)
+    end()
+  })
+  return playTrial({ ...setting, ownCode: true, running })
+}
+
+const asking = async ({ ask }: AnyContext) => {
+  await ask('solver', 'x')
+  return { stopReason: 'done' as const }
+}
+
+it('ends a trial in error whose agent never replies, with the paid call in the ledger', async () => {
+  const { record, steps } = await playIdly({ agent: deaf, strategy: strategyOf(asking) })
+  expect(record).toMatchObject({
+    passed: null,
+    outcome: {
+      status: 'error',
+      reason:
+        'agent deaf as "solver": its reply never came: nothing is left in the process that could bring it',
+    },
+  })
+  expect(steps).toMatchObject([{ kind: 'ask', payer: 'void', maybePaid: true, agent: 'deaf', costUsd: null }])
+})
+
+it.each([
+  ['catches it', (ask: Promise<unknown>) => ask.catch(() => {})],
+  ['waits on for ever', (ask: Promise<unknown>) => ask.catch(never)],
+  ['never waited for it', async () => {}],
+])(
+  'ends it in error also where the method %s, and counts the call under limits of the run',
+  async (_, wait) => {
+    const told: string[] = []
+    const admission = openAdmission({ run: { calls: 9, tokens: 9 }, methods: {} }, new Map(), () => 0, {
+      onAlert() {},
+      onUncounted: (limit) => told.push(limit),
+    })
+    const strategy = strategyOf(async ({ branch }) => {
+      await branch('side', ({ ask }) => wait(ask('solver', 'x')))
+      return { answer: '42', stopReason: 'done' }
+    })
+    const { record, steps } = await playIdly({ agent: deaf, strategy, admission })
+    expect(record.outcome.status).toBe('error')
+    expect(steps).toMatchObject([{ kind: 'ask', maybePaid: true }])
+    await admission.idle()
+    expect(admission.uses()).toMatchObject([{ used: 1 }, { used: 0, unreported: 1 }])
+    expect(told).toEqual(['tokens'])
+  },
+)
+
+it('blames a method that waits for what never comes when every reply has come', async () => {
+  const strategy = strategyOf(async (context) => {
+    await asking(context)
+    return never()
+  })
+  const { record } = await playIdly({ agent: agentOf(() => 'Answer: 42', { paid: true }), strategy })
+  expect(record).toMatchObject({
+    outcome: { status: 'failed', reason: 'the method broke: it waits for something that never comes' },
+    spent: { calls: 1, costUsd: 0.01 },
+  })
+})

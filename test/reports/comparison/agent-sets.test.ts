@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { type FormatName, formats } from '../../../src/reports/registry.ts'
+import { solves } from '../../analysis/compare/compared.ts'
+import { comparedReport } from './compared-report.ts'
+
+const plain = (latex: string) =>
+  latex
+    .replaceAll('\\allowbreak{}', '')
+    .replaceAll(/\{([[\],'-])\}/g, '$1')
+    .replaceAll('\n  ', ' ')
+
+describe('a pair that is confounded with the model', () => {
+  const records = [...solves('m', 9, 10), ...solves('n', 2, 10)]
+  const assignments = { m: { solver: 'vendor:big' }, n: { solver: 'vendor:small' } }
+  const whole = comparedReport(records, { assignments })
+
+  it.each<FormatName>(['text', 'markdown', 'latex'])(
+    'is marked in its row and in a note, as %s',
+    (format) => {
+      const text = plain(formats[format].render(whole))
+      expect(text).toContain('m - n: confounded with the model. A asks vendor:big; B asks vendor:small')
+      expect(text).toMatch(/(with the model).*\n/)
+      const rows = text.split('\n').filter((line) => /m \\?- n/.test(line) && line.includes('+70'))
+      if (format !== 'latex') expect(rows.join('')).toContain('with the model')
+    },
+  )
+
+  it('is marked under the table of a run, too', () => {
+    expect(formats.text.render(whole, { part: 'short' })).toContain('confounded with the model')
+  })
+
+  it('says so in CSV and JSON', () => {
+    const [head = '', row = ''] = formats.csv.render(whole, { part: 'comparison' }).split('\n')
+    expect(head).toContain('confounded')
+    expect(row).toContain('A asks vendor:big; B asks vendor:small')
+    expect(JSON.parse(formats.json.render(whole)).comparison.pairs[0].confounded).toEqual({
+      a: ['vendor:big'],
+      b: ['vendor:small'],
+    })
+  })
+
+  it('is nothing that other pairs are told of', () => {
+    const same = comparedReport(records, { assignments: { m: { solver: 'x' }, n: { solver: 'x' } } })
+    for (const format of ['text', 'markdown', 'latex'] as const)
+      expect(plain(formats[format].render(same))).not.toContain('confounded')
+  })
+})
+
+describe('a report of several sets of agents', () => {
+  const six = (method: string, agentSet: string, solved: number) =>
+    solves(method, solved, 8, { agentSet, agents: agentSet })
+  const records = [...six('m', 'A', 8), ...six('m', 'B', 4), ...six('n', 'A', 2), ...six('n', 'B', 4)]
+  const whole = comparedReport(records, { methods: ['m', 'n'], agentSets: ['A', 'B'], baseline: 'n' })
+
+  it.each<FormatName>(['text', 'markdown', 'latex'])(
+    'as %s has the interaction with its limits',
+    (format) => {
+      const text = plain(formats[format].render(whole))
+      expect(text).toContain('How much the difference of methods depends on the agents')
+      expect(text).toMatch(/\+?75\.0[ &{]+\[\+?36\.\d, \+?113\.\d\]/)
+      expect(text).toContain('described, not tested')
+    },
+  )
+
+  it('has the interaction as a CSV of its own, in raw numbers', () => {
+    const lines = formats.csv.render(whole, { part: 'interactions' }).trimEnd().split('\n')
+    expect(lines[0]).toBe(
+      'A - B,agents,simulated,a,b,first,second,tasks,difference (share),difference_lower (share),difference_upper (share)',
+    )
+    expect(lines).toHaveLength(2)
+    expect(lines[1]).toMatch(/^m - n,A - B,\w+,m,n,A,B,8,0\.75,0\.36\d*,1\.13\d*$/)
+  })
+
+  it.each<FormatName>(['text', 'markdown', 'latex'])('as %s has the interaction alone, too', (format) => {
+    const text = plain(formats[format].render(whole, { part: 'interactions' }))
+    expect(text).toContain('How much the difference of methods depends on the agents')
+    expect(text).toContain('described, not tested')
+    expect(text).not.toContain('What A saves against B')
+  })
+
+  it('has a row for each, and the interaction in JSON', () => {
+    const json = JSON.parse(formats.json.render(whole))
+    expect(
+      json.methods.map(({ method, set }: { method: string; set: string }) => `${method}@${set}`),
+    ).toEqual(['m@A', 'm@B', 'n@A', 'n@B'])
+    expect(json.comparison.interactions).toHaveLength(1)
+  })
+})

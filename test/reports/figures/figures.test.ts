@@ -1,0 +1,208 @@
+import fc from 'fast-check'
+import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { describe, expect, it } from 'vitest'
+import type { FigureData } from '../../../src/analysis/figures/figure-data.ts'
+import { spreadLabels } from '../../../src/reports/figures/label-places.ts'
+import { type FigureName, figures } from '../../../src/reports/figures/registry.ts'
+import { fillOf, styleOf } from '../../../src/reports/figures/series-style.ts'
+import { shortened, widthOf, wrapped } from '../../../src/reports/figures/svg-text.ts'
+import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
+import { solves } from '../../analysis/compare/compared.ts'
+import { anAsk, figuresOf } from './figure-samples.ts'
+
+const names = Object.keys(figures) as FigureName[]
+
+/** Methods on twelve tasks with two calls each; in every figure there is something to draw. */
+function sample(methods: readonly string[], more: Partial<TrialRecord> = {}): FigureData {
+  const records = methods.flatMap((method, index) =>
+    solves(method, 12 - 3 * index, 12, { spent: { input: 80 * 3 ** index, costUsd: 0.1 * (index + 1) } }),
+  )
+  const steps = records.flatMap(({ trial, spent: { input } }) =>
+    [0, 1].map((at) =>
+      anAsk({
+        trial,
+        key: `#${at}`,
+        at,
+        role: at === 0 ? 'writer' : 'auditor',
+        tokens: { input: input * (at + 1) },
+      }),
+    ),
+  )
+  return figuresOf(
+    records.map((record) => ({ ...record, ...more })),
+    steps,
+  )
+}
+
+const live = sample(['a', 'b', 'c'])
+const drawn = (data: FigureData) => Object.fromEntries(names.map((name) => [name, figures[name](data)]))
+/** All words of an SVG document, as a reader sees them. */
+function wordsOf(svg: string): string {
+  const texts: string[] = []
+  const walk = (node: unknown): void => {
+    if (typeof node === 'string') texts.push(node)
+    else if (node && typeof node === 'object')
+      for (const [key, value] of Object.entries(node)) if (!key.startsWith('@')) walk(value)
+  }
+  walk(new XMLParser({ parseTagValue: false, trimValues: false }).parse(svg))
+  return texts.join('\n')
+}
+
+describe('figures', () => {
+  it('are whole SVG documents that lean on nothing outside, with fonts named', () => {
+    for (const [name, svg] of Object.entries(drawn(live))) {
+      expect(XMLValidator.validate(svg), name).toBe(true)
+      expect(svg, name).toMatch(
+        /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" .*font-family="Helvetica, Arial/,
+      )
+      expect(svg.replace('http://www.w3.org/2000/svg', ''), name).not.toMatch(
+        /https?:|href|<script|<style|@import|NaN|undefined/,
+      )
+      expect(svg, name).not.toContain('Not drawn')
+      for (const method of ['a', 'b', 'c']) expect(wordsOf(svg).split(/[\n ]/), name).toContain(method)
+    }
+  })
+
+  it('are the same for the same data', () => {
+    expect(drawn(sample(['a', 'b', 'c']))).toEqual(drawn(live))
+  })
+
+  it('of made-up numbers say so, each; of live ones do not', () => {
+    const simulated = drawn(sample(['a', 'b', 'c'], { simulated: true, mode: 'dev', profile: 'default@1' }))
+    for (const name of names) {
+      expect(simulated[name], name).toContain(
+        'Simulated: these numbers describe profile default@1, not the methods.',
+      )
+      expect(drawn(live)[name], name).not.toMatch(/simulated/i)
+    }
+    expect(simulated.ranks).toContain('No critical difference and no bars')
+    expect(drawn(sample(['a', 'b'], { faults: 'timeout=0.1' })).success).toContain(
+      'Faults were injected on purpose: timeout=0.1.',
+    )
+  })
+
+  it('that lack their data say why in words, instead of an empty frame', () => {
+    const nothing = drawn(
+      figuresOf(solves('a', 0, 3).map((record) => ({ ...record, passed: null, score: null }))),
+    )
+    const reasons: Record<FigureName, string> = {
+      success: 'no trial was graded',
+      'success-cost': 'one method alone has nothing beside it',
+      'success-tokens': 'one method alone has nothing beside it',
+      'success-budget': 'no trial passed whose tokens were all reported',
+      'tokens-by-role': 'no call reported its tokens',
+      'task-differences': 'one method alone has nothing beside it',
+      ranks: 'one method alone has no rank',
+      'context-growth': 'no call whose input tokens were reported',
+      compliance: 'no judge gave a verdict with a number called compliance',
+    }
+    for (const name of names) {
+      expect(nothing[name], name).toContain(`Not drawn: ${reasons[name]}.`)
+      expect(nothing[name], name).not.toContain('<path')
+    }
+  })
+
+  it('show any name of a method, role or task as text, and stay whole', () => {
+    const odd = fc.oneof(
+      fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }),
+      fc.constantFrom(
+        '</text><script>alert(1)</script>',
+        '"&<\'>',
+        ']]>',
+        '<!--',
+        '\u202eabc',
+        '\ud800',
+        '%s\u0000',
+      ),
+    )
+    fc.assert(
+      fc.property(odd, odd, (method, role) => {
+        const records = [...solves(method, 3, 10), ...solves('b', 0, 10), ...solves('c', 1, 10)]
+        const steps = records.map(({ trial }) => anAsk({ trial, role }))
+        for (const [name, svg] of Object.entries(
+          drawn(
+            figuresOf(
+              records.map((one) => ({ ...one, task: `${one.task}${role}` })),
+              steps,
+            ),
+          ),
+        )) {
+          expect(XMLValidator.validate(svg), name).toBe(true)
+          expect(svg, name).not.toMatch(/<script|<!--|[\u202a-\u202e\ufffe]/)
+        }
+      }),
+      { numRuns: 12 },
+    )
+    const svg = figures.success(sample(['<b>&"x"', 'b']))
+    expect(svg).toContain('&lt;b&gt;&amp;')
+    expect(wordsOf(svg)).toContain('<b>&"x"')
+  })
+
+  it('tell methods apart without colour: by dash and symbol, parts by their hatching', () => {
+    const styles = Array.from({ length: 42 }, (_, place) => styleOf(place)).map(
+      ({ dash, symbol }) => `${dash} ${symbol}`,
+    )
+    expect(new Set(styles).size).toBe(42)
+    const seen = Array.from({ length: 42 }, (_, place) => styleOf(place)).map(
+      ({ colour, symbol }) => `${colour} ${symbol}`,
+    )
+    expect(new Set(seen).size).toBe(42)
+    const fills = Array.from({ length: 56 }, (_, place) => fillOf(place))
+    expect(new Set(fills.map(({ colour, hatch }) => `${colour} ${hatch}`)).size).toBe(56)
+    for (let place = 1; place < 56; place++) expect(fills[place]?.hatch).not.toBe(fills[place - 1]?.hatch)
+    const lines = [
+      ...figures['success-budget'](live).matchAll(
+        /stroke-width="2"[^>]*stroke-dasharray="([^"]+)"|stroke-dasharray="([^"]+)"[^>]*stroke-width="2"/g,
+      ),
+    ]
+    expect(new Set(lines.map(([, one, other]) => one ?? other)).size).toBeGreaterThanOrEqual(2)
+  })
+
+  it('show how many tasks stand behind a row, what is missing, and what is left out', () => {
+    const records = [
+      ...solves('a', 3, 12),
+      ...solves('b', 0, 12).map((one, i) =>
+        i === 0 ? { ...one, outcome: { status: 'error' as const, reason: '' }, passed: null } : one,
+      ),
+    ]
+    const data = figuresOf(records)
+    expect(figures.success(data)).toContain('b: 11 tasks, 1 epoch, 1 trial missing.')
+    const many = figuresOf(['a', 'b', 'c', 'd'].flatMap((method) => solves(method, 3, 12)))
+    expect(figures['task-differences'](many)).toContain('2 more pairs not shown.')
+  })
+})
+
+describe('labels', () => {
+  it('are moved apart, no further than needed, and stay inside', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 300 }), { maxLength: 20 }), (places) => {
+        const spread = spreadLabels(places, { gap: 15, low: 0, high: 300 })
+        const sorted = [...spread].sort((a, b) => a - b)
+        for (let i = 1; i < sorted.length; i++)
+          expect((sorted[i] as number) - (sorted[i - 1] as number)).toBeGreaterThanOrEqual(15)
+        for (const place of spread) expect(place >= 0 && place <= 300).toBe(true)
+        const order = (values: readonly number[]) =>
+          values.map((_, i) => i).sort((a, b) => (values[a] as number) - (values[b] as number) || a - b)
+        expect(order(spread)).toEqual(order(places))
+      }),
+    )
+    expect(spreadLabels([50, 100], { gap: 15, low: 0, high: 300 })).toEqual([50, 100])
+  })
+
+  it('fit their room: names lose their middle, sentences are broken', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme', maxLength: 80 }),
+        fc.integer({ min: 20, max: 300 }),
+        (text, width) => {
+          expect(widthOf(shortened(text, width, 11), 11)).toBeLessThanOrEqual(width)
+          for (const line of wrapped(text, width, 11)) expect(widthOf(line, 11)).toBeLessThanOrEqual(width)
+          expect(wrapped(text, width, 11).join('').replaceAll(' ', '')).toBe(
+            wrapped(text, 1e9, 11).join('').replaceAll(' ', ''),
+          )
+        },
+      ),
+    )
+    expect(shortened('sequential[maxInner=5,parallel=3]', 100, 11)).toMatch(/^sequent.*…lel=3\]$/)
+  })
+})

@@ -1,0 +1,125 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { latexName, latexText } from '../../../src/reports/formats/latex-text.ts'
+import { formats } from '../../../src/reports/registry.ts'
+import { solves } from '../../analysis/compare/compared.ts'
+import { needs } from '../../helpers/house/needs.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+import { comparedReport } from '../comparison/compared-report.ts'
+
+/** Compiles tables in a paper, and gives what LaTeX complains about. */
+function complaints(tables: string): string[] {
+  const folder = tempFolder()
+  const paper = `\\documentclass{article}
+\\usepackage[utf8]{inputenc}
+\\usepackage{adjustbox,array,booktabs,siunitx}
+\\begin{document}
+${tables}
+\\end{document}
+`
+  writeFileSync(join(folder, 'paper.tex'), paper)
+  // The second time, labels are known.
+  const compile = () =>
+    spawnSync('pdflatex', ['-interaction=nonstopmode', '-no-shell-escape', 'paper.tex'], { cwd: folder })
+  compile()
+  const { status } = compile()
+  const log = readFileSync(join(folder, 'paper.log'), 'latin1')
+  const found = log.match(/^(?:! .*|.*Warning: .*|(?:Over|Under)full .*|Missing character: .*)$/gm) ?? []
+  return [...(status === 0 ? [] : ['failed']), ...found]
+}
+
+const nasty = 'm_1[a={x}%,b=$5&#~^\\end{tabular}|<>"\'`-- fi'
+const records = [...solves(nasty, 18, 20), ...solves('b', 6, 20, { spent: { input: 200, costUsd: 0.2 } })]
+
+describe('LaTeX', () => {
+  it('gives booktabs tables with aligned numbers, captions, notes and the command that makes them again', () => {
+    const text = formats.latex.render(comparedReport(records, { margin: 0.05 }))
+    expect(text.match(/\\toprule/g)).toHaveLength(4)
+    expect(text).toContain('{tab:results-r1-spread}')
+    expect(text).toMatch(/S\[table-format=2\.1\]/)
+    expect(text).toMatch(/\\caption\{[^\n]*2 methods on 20 tasks/)
+    expect(text).toMatch(
+      /& 20 & -60\.0 & \{\{\[\}\{-\}76\.\d\{,\} \{-\}30\.\d\{\]\}\} & \{\\textless\{\} 0\.001\} & /,
+    )
+    const words = text.replace(/\\allowbreak\{\}|[{}]/g, '')
+    for (const note of [
+      '20 tasks',
+      '1 epoch',
+      'McNemar',
+      'Holm',
+      'claude',
+      'prices list 1.0 of 2026-01-01',
+      'commit abc',
+    ])
+      expect(words).toContain(note)
+    expect(words.trimEnd()).toMatch(/Made again by \\textttbench report results\/r1\n\\endflushleft$/)
+  })
+
+  it('has a row for each suite, where there are several', () => {
+    const other = records.map((record) => ({ ...record, task: `o/${record.task}`, suite: 'other' }))
+    expect(formats.latex.render(comparedReport(records))).not.toContain('suites}')
+    expect(formats.latex.render(comparedReport([...records, ...other]))).toMatch(
+      /\\label\{tab:results-r1-suites\}[\s\S]*?\n\{other\} & .* & \{20\} & /,
+    )
+  })
+
+  it('writes a price of fractions of a cent with the digits that count, never as 0', () => {
+    const cheap = (costUsd: number) => ({ spent: { costUsd } })
+    const text = formats.latex.render(
+      comparedReport([...solves('a', 8, 10, cheap(4.2e-7)), ...solves('b', 6, 10, cheap(1234.5))]),
+    )
+    expect(text).toMatch(/ & 0\.000000420 & 0\.000000525 & \{\{\[\}0\.00000\d+\{,\} 0\.00000\d+\{\]\}\}/)
+    expect(text).toMatch(/ & 1234\.50 & 2057\.50 & /)
+  })
+
+  it('of simulated numbers has no p-value and no word', () => {
+    const simulated = records.map((record) => ({ ...record, simulated: true }))
+    const text = formats.latex.render(comparedReport(simulated, { margin: 0.05 }))
+    expect(text).toContain('simulated')
+    expect(text).not.toMatch(/Holm, m|better\}|not established|textless\{\} 0\.001/)
+  })
+
+  it('leaves no character that LaTeX would take for a command, whatever the name', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (name) => {
+        for (const text of [latexText(name), latexName(name)]) {
+          const rest = text
+            .replaceAll('\\allowbreak{}', '')
+            .replace(
+              /\\(?:textbackslash|textless|textgreater|textbar|\^|~)\{\}|\{\\ttfamily\\symbol\{34\}\}/g,
+              '',
+            )
+            .replace(/\\[{}$&#%_]|\{['`\-,?![\]]\}/g, '')
+          expect(rest).toMatch(/^[A-Za-z0-9 !()*+./:;=@\u00c0-\u00ff]*$/)
+        }
+      }),
+      { numRuns: 500 },
+    )
+    expect(latexText('a😀b')).toBe('aU+1F600b')
+  })
+
+  needs('pdflatex').it(
+    'compiles without a warning, names of all kinds included',
+    { timeout: 120_000 },
+    () => {
+      const drawn = fc.sample(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }), {
+        numRuns: 12,
+        seed: 1,
+      })
+      const tables = [
+        formats.latex.render(comparedReport(records, { margin: 0.05 })),
+        formats.latex.render(comparedReport(records.map((record) => ({ ...record, simulated: true })))),
+        ...drawn.map((name, index) => {
+          const named = [...solves(name, 3, 8), ...solves(`other ${index}`, 0, 8)]
+          return formats.latex.render(comparedReport(named)).replaceAll('tab:', `tab:${index}-`)
+        }),
+      ]
+      const [first, second, ...others] = tables
+      expect(complaints(`${first}\n\\clearpage\n${second?.replaceAll('tab:', 'tab:s-')}`)).toEqual([])
+      expect(complaints(others.join('\n\\clearpage\n'))).toEqual([])
+    },
+  )
+})

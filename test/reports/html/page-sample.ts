@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageRoot } from '../../../src/base/package-root.ts'
+import { figures } from '../../../src/reports/figures/registry.ts'
+import { renderPage } from '../../../src/reports/html/page.ts'
+import { trialRow } from '../../../src/reports/html/trial-row.ts'
+import { storyParts } from '../../../src/reports/story/story.ts'
+import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
+import type { Step } from '../../../src/schema/ledger/step.ts'
+import { comparedReport } from '../comparison/compared-report.ts'
+import { figuresOf } from '../figures/figure-samples.ts'
+
+/** A run's page, made as the command makes it. `leftOut`: stories from this place on are. */
+export function pageOf(
+  records: readonly TrialRecord[],
+  steps: readonly Step[] = [],
+  leftOut = Number.POSITIVE_INFINITY,
+): string {
+  const data = figuresOf(records, steps)
+  const asset = (name: string) => readFileSync(join(packageRoot(), 'src/reports/html', name), 'utf8')
+  const script = asset('page.mjs')
+  const own = new Map<string, Step[]>(records.map(({ trial }) => [trial, []]))
+  for (const step of steps) own.get(step.trial)?.push(step)
+  return renderPage({
+    report: comparedReport(records),
+    figures: Object.fromEntries(Object.entries(figures).map(([name, draw]) => [name, draw(data)])),
+    trials: records.map(trialRow),
+    stories: records.map((record, index) =>
+      index >= leftOut ? null : JSON.stringify(storyParts({ record, steps: own.get(record.trial) ?? [] })),
+    ),
+    style: asset('page.css'),
+    script,
+    scriptHash: createHash('sha256').update(script).digest('base64'),
+  })
+}
+
+/** What tries to leave the text that it stands in. */
+export const hostile = [
+  '</script><script>window.broken=1</script>',
+  '<img src=x onerror="window.broken=1">',
+  '"><svg onload=window.broken=1>',
+  '</style><!--<script>',
+  "');window.broken=1;//",
+  '</title></desc></text>',
+] as const

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { createSummary } from '../../../src/analysis/summarize.ts'
+import { formats } from '../../../src/reports/registry.ts'
+import { createReport } from '../../../src/reports/report.ts'
+import { limitsText } from '../../../src/reports/words/limit-text.ts'
+import { manifest } from '../../helpers/runs/run-files.ts'
+
+const limits = limitsText({
+  limits: { calls: 60, checks: 1 },
+  methods: manifest.methods.map((method, at) =>
+    at === 0 ? { ...method, limits: { tokens: 5000 } } : method,
+  ),
+  askLimits: { timeMs: 60_000 },
+  budgets: { run: { costUsd: 20 }, methods: { slow: { calls: 10 } } },
+})
+
+it('names the limits of trials, of one method, of asks, of the run and its methods', () => {
+  expect(limits).toBe(
+    `each trial 60 calls, 1 check; each trial of ${manifest.methods[0]?.label} 5,000 tokens; each ask 60.0 s; run $20.00; method slow 10 calls`,
+  )
+  expect(limitsText({ limits: {}, methods: [] })).toBe('')
+})
+
+it('stands below the table where there are any', () => {
+  const summary = createSummary({ baseline: null, methods: ['baseline'] }).result()
+  const table = (options: object) => formats.markdown.render(createReport(summary, { run: 'r', ...options }))
+  expect(table({ limits })).toContain(`- Limits, as the run was begun: ${limits}.`)
+  expect(table({})).not.toContain('Limits')
+})

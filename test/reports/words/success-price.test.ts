@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { failedConditions, parseConditions } from '../../../src/commands/values/fail-if.ts'
+import { type FormatName, formats } from '../../../src/reports/registry.ts'
+import { solves } from '../../analysis/compare/compared.ts'
+import { aRecord } from '../../analysis/records.ts'
+import { comparedReport } from '../comparison/compared-report.ts'
+
+// What is known in full is $0.10 for a success, what is known of all $0.475.
+const dear = { costUsd: 3, calls: 2, unreportedCost: 1 }
+const records = [
+  ...solves('a', 8, 8),
+  aRecord({ method: 'a', task: 's/008', passed: false, spent: dear }),
+  ...solves('b', 7, 9, { spent: { costUsd: 0.2 } }),
+]
+const report = comparedReport(records)
+const shown = (format: FormatName) => formats[format].render(report)
+
+describe('a cost per success that is a lower bound', () => {
+  it('is marked as one in text and Markdown, has no limits, and a note says what it counts', () => {
+    for (const format of ['text', 'markdown'] as const) {
+      const row = shown(format)
+        .split('\n')
+        .find((line) => /^\W*a .*0\.475/.test(line))
+      expect(row).toMatch(/>= \$0\.475(?! \[)/)
+    }
+    expect(shown('text').replace(/\s+/g, ' ')).toContain(
+      'a: costs of 1 call were not reported, so >= marks a lower bound; savings leave those trials out, cost per success counts what is known of all graded trials.',
+    )
+  })
+
+  it('is marked in LaTeX, as are tokens and costs', () => {
+    const row = shown('latex')
+      .split('\n')
+      .find((line) => line.includes('475'))
+    expect(row).toMatch(/ & \{\\textgreater\{\}= 0\.\d+\} .* & \{\\textgreater\{\}= 0\.475\} & \{\{-\}\} /)
+  })
+
+  it('is marked in CSV and JSON', () => {
+    const [head = '', row = ''] = shown('csv').split('\n')
+    const fields = (line: string) => line.split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/)
+    const cell = (name: string) => fields(row)[fields(head).findIndex((one) => one.startsWith(name))]
+    expect(Number(cell('cost_per_success ('))).toBeCloseTo(0.475, 12)
+    expect([
+      cell('cost_per_success_lower ('),
+      cell('cost_per_success_upper ('),
+      cell('cost_per_success_kind'),
+    ]).toEqual(['', '', 'at-least'])
+    const { methods } = JSON.parse(shown('json'))
+    expect(methods[0].costPerSuccess).toMatchObject({ kind: 'at-least', lower: null, upper: null })
+    expect(methods[1].costPerSuccess.kind).toBe('bounded')
+  })
+
+  it('leaves no ratio to the pairs, which say why', () => {
+    const text = shown('text')
+    expect(text).toMatch(/^a - b +cost per success +cost unknown/m)
+    expect(text.replace(/\s+/g, ' ')).toContain(
+      'a - b: no ratio of costs per success, for one of them is a lower bound',
+    )
+  })
+
+  it('vouches for no condition', () => {
+    const held = failedConditions(
+      parseConditions('*.costPerSuccess>0.5', []),
+      report.summary,
+      report.comparison?.comparison ?? null,
+    )
+    expect(held).toEqual([{ text: '*.costPerSuccess>0.5', value: 'not known, but at least 0.475 for a' }])
+  })
+})

@@ -1,0 +1,71 @@
+import { chmodSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { afterEach, expect, it } from 'vitest'
+import { openAdapter, openSandbox } from '../../../src/sandbox/open-sandbox.ts'
+import { UserError } from '../../../src/text/errors.ts'
+import { needs } from '../../helpers/house/needs.ts'
+import { keepEnvironment } from '../../helpers/machine/environment.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+
+const restored = keepEnvironment()
+afterEach(restored)
+
+/** Puts a program called bwrap first on the PATH, in a folder that the user of a sandbox may enter. */
+function putFirst(text: string, mode = 0o755): void {
+  const folder = tempFolder()
+  chmodSync(folder, 0o755)
+  writeFileSync(join(folder, 'bwrap'), text)
+  chmodSync(join(folder, 'bwrap'), mode)
+  process.env.PATH = [folder, process.env.PATH].join(delimiter)
+}
+
+type Broken = [how: string, text: string, words: RegExp]
+
+const version = 'case "$1" in --version) echo "bubblewrap 0.8.0"; exit 0;; esac\n'
+
+const broken: Broken[] = [
+  ['exits 1 without a word', '#!/bin/sh\nexit 1\n', /exit code 1/],
+  ['exits 1 and says why', '#!/bin/sh\necho "bwrap: broken here" >&2; exit 1\n', /bwrap: broken here/],
+  ['is no program', 'no program at all\0\n', /bubblewrap does not start/],
+  ['names a missing interpreter', '#!/no/such/shell\n', /bubblewrap does not start/],
+  ['is killed', '#!/bin/sh\nkill -9 $$\n', /SIGKILL/],
+]
+
+/** What starts, and does not start the probe. */
+const useless: Broken[] = [
+  [
+    'may make no namespaces',
+    `#!/bin/sh\n${version}echo "bwrap: No permissions to create new namespace" >&2; exit 1\n`,
+    /bwrap: No permissions to create new namespace/,
+  ],
+  ['ends without starting the program', `#!/bin/sh\n${version}exit 0\n`, /it ended and printed nothing/],
+  ['prints something else', `#!/bin/sh\n${version}echo hello\n`, /printed "hello"/],
+  ['prints JSON that is none of the probe’s', `#!/bin/sh\n${version}echo null\n`, /printed "null"/],
+]
+
+const isReported = async (_: string, text: string, words: RegExp) => {
+  putFirst(text)
+  expect(await openAdapter('bubblewrap')).toMatchObject({
+    missing: expect.stringMatching(words),
+    remedy: expect.stringMatching(/\.$/),
+  })
+  const opened = await openSandbox('auto')
+  if (opened.adapter === 'none') expect(opened.remedy).toMatch(words)
+  const named = await openSandbox('bubblewrap').catch((error: unknown) => error)
+  expect(named).toBeInstanceOf(UserError)
+  expect(String(named)).toMatch(words)
+}
+
+it.each(broken)('reports a bubblewrap that %s like a missing one', isReported)
+
+const others =
+  process.getuid?.() === 0 ? (['prlimit', 'setpriv', 'unshare', 'nsenter'] as const) : (['prlimit'] as const)
+needs(...others).it.each(useless)('reports a bubblewrap that %s like a missing one', isReported)
+
+it('says of a bubblewrap that nobody may execute where it stands', async () => {
+  process.env.PATH = ''
+  putFirst('#!/bin/sh\nexit 0\n', 0o644)
+  expect(await openAdapter('bubblewrap')).toMatchObject({
+    missing: expect.stringMatching(/bwrap cannot be executed/),
+  })
+})

@@ -1,0 +1,135 @@
+import { constants } from 'node:os'
+import { expect, it } from 'vitest'
+import { rawCallsProgram } from '../../../src/sandbox/filter/raw-calls.ts'
+import { hasFilter } from '../../../src/sandbox/filter/seccomp.ts'
+import { callRules } from '../../../src/sandbox/filter/syscalls.ts'
+import type { SandboxCommand } from '../../../src/sandbox/sandbox.ts'
+import { needs } from '../../helpers/house/needs.ts'
+import { openBubblewrap } from '../../helpers/machine/sandboxes.ts'
+
+const sandbox = await openBubblewrap()
+const arch = process.arch
+
+/** Runs a command in the sandbox, and gives what it printed. */
+async function printed(command: string[], options: Partial<SandboxCommand> = {}): Promise<string> {
+  const result = await sandbox?.run({ files: {}, command, timeoutMs: 20_000, ...options })
+  expect(result?.stderr).toBe('')
+  return result?.stdout.trim() ?? ''
+}
+
+/** Python with `call`, which gives the name of the error, or `got` and what the call returned. */
+const inPython = (body: string) =>
+  printed([
+    'python3',
+    '-c',
+    `import ctypes, errno, os
+libc = ctypes.CDLL(None, use_errno=True)
+libc.syscall.restype = ctypes.c_long
+def call(*args):
+    result = libc.syscall(*[ctypes.c_long(a) if isinstance(a, int) else a for a in args])
+    return f'got {result}' if result >= 0 else errno.errorcode[ctypes.get_errno()]
+${body}`,
+  ])
+
+needs('bwrap', 'a processor with a filter of system calls').describe(
+  'the sandbox bubblewrap',
+  { timeout: 60_000 },
+  () => {
+    if (!hasFilter(arch)) return
+
+    it('refuses each listed call with its error, and a 32-bit call by ending the program', async () => {
+      const refused = callRules.flatMap((rule) => {
+        const number = rule.numbers[arch]
+        return number === undefined ? [] : [{ ...rule, number }]
+      })
+      const argsOf: Record<string, number[]> = {
+        clone: [0x10000011],
+        socket: [40, 1, 0],
+        socketpair: [40, 1, 0],
+        personality: [0x400000],
+        ioctl: [0, 0x5412],
+        mmap: [0, 4096, 3, 0x21, -1, 0],
+      }
+      const calls = refused.map(({ name, number }) => ({ number, args: argsOf[name] ?? [] }))
+      const script = 'base64 -d calls.txt > calls; chmod +x calls; ./calls > returned; base64 returned'
+      const files = { 'calls.txt': rawCallsProgram(arch, calls).toString('base64') }
+      const result = await sandbox?.run({ files, command: ['sh', '-c', script], timeoutMs: 20_000 })
+      const returned = Buffer.from(result?.stdout ?? '', 'base64')
+      const met = refused.map(({ name }, at) => `${name} ${returned.readBigInt64LE(at * 8)}`)
+      expect(met).toEqual(refused.map(({ name, error }) => `${name} -${constants.errno[error]}`))
+      expect(returned.length).toBe(refused.length * 8)
+      if (arch === 'x64') expect(result?.stderr).toMatch(/Bad system call/)
+    })
+
+    needs('python3').it('opens sockets of the families that tests need, and no others', async () => {
+      const body = `import socket
+met = []
+for family in range(1, 46):
+    try: socket.socket(family, socket.SOCK_STREAM if family != 16 else socket.SOCK_RAW).close(); met.append(family)
+    except OSError as e: assert e.errno == errno.EAFNOSUPPORT, (family, e)
+print(met)`
+      expect(await inPython(body)).toBe('[1, 2, 10, 16]')
+    })
+
+    needs('python3', 'an x64 processor').it('shows no keyring, by whatever number a call has', async () => {
+      const body = `
+buffer = ctypes.create_string_buffer(256)
+for ring in (-1, -2, -3, -4, -5): print(call(248, b'user', b'bench', b'x', 1, ring), call(250, 11, ring, buffer, 256), end=' ')
+print(call(249, b'user', b'bench', None, -3), call(250, 1, None), call(0x40000000 + 250, 11, -3, buffer, 256))`
+      const met = await inPython(body)
+      expect(met).toBe(`${'EPERM EPERM '.repeat(5)}EPERM EPERM ENOSYS`)
+    })
+
+    needs('perl', 'an x64 processor').it('refuses the same calls to Perl', async () => {
+      const script = 'print syscall(250, 0, -3, 1), " ", syscall(41, 40, 1, 0), " ", syscall(425, 1, 0)'
+      expect(await printed(['perl', '-e', script])).toBe('-1 -1 -1')
+    })
+
+    it('lets Node start threads and programs, listen, and read files in each way', async () => {
+      const script = `
+      const { Worker } = require('node:worker_threads'), { execSync, spawnSync } = require('node:child_process'), fs = require('node:fs')
+      const worker = new Worker('require("node:worker_threads").parentPort.postMessage(6 * 7)', { eval: true })
+      worker.on('message', async (answer) => {
+        fs.writeFileSync('a', 'text'); fs.cpSync('a', 'b')
+        const text = await fs.promises.readFile('b', 'utf8')
+        const server = require('node:net').createServer((socket) => socket.end('hello')).listen(0, '127.0.0.1', () => {
+          require('node:net').connect(server.address().port, '127.0.0.1').on('data', (data) => {
+            const seen = Object.keys(require('node:os').networkInterfaces())
+            console.log(answer, execSync('echo shell').toString().trim(), spawnSync('true').status, text, String(data), seen)
+            server.close()
+          })
+        })
+      })`
+      expect(await printed([process.execPath, '-e', script])).toBe("42 shell 0 text hello [ 'lo' ]")
+    })
+
+    needs('python3').it(
+      'lets Python start threads, programs and pools, and share memory by files',
+      async () => {
+        const body = `import concurrent.futures, multiprocessing, subprocess, threading, time, asyncio
+from multiprocessing import shared_memory
+if __name__ == '__main__':
+    met = []
+    thread = threading.Thread(target=lambda: met.append('thread')); thread.start(); thread.join()
+    met.append(subprocess.run(['echo', 'program'], capture_output=True, text=True).stdout.strip())
+    with multiprocessing.get_context('fork').Pool(2) as pool: met.append(pool.map(abs, [-1, -2]))
+    memory = shared_memory.SharedMemory(create=True, size=4096); memory.buf[0] = 7; met.append(memory.buf[0]); memory.close(); memory.unlink()
+    async def program(): return await (await asyncio.create_subprocess_exec('true')).wait()
+    met.append(asyncio.run(program()))
+    print(met)`
+        expect(await inPython(body)).toBe("['thread', 'program', [1, 2], 7, 0]")
+      },
+    )
+
+    it('lets git work', async () => {
+      const script =
+        'git init -q . && git add . && git -c user.name=a -c user.email=b commit -qm first && git log --format=%s'
+      expect(await printed(['sh', '-c', script], { files: { a: 'text' } })).toBe('first')
+    })
+
+    it('lets npm run a script', async () => {
+      const files = { 'package.json': '{ "scripts": { "test": "node -p 6*7" } }' }
+      expect(await printed(['npm', 'test', '--silent'], { files })).toBe('42')
+    })
+  },
+)

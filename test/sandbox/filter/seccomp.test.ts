@@ -1,0 +1,124 @@
+import { constants } from 'node:os'
+import { describe, expect, it } from 'vitest'
+import { hasFilter, seccompFilter } from '../../../src/sandbox/filter/seccomp.ts'
+import {
+  type Architecture,
+  auditArchitectures,
+  type CallRule,
+  callRules,
+  newestCall,
+} from '../../../src/sandbox/filter/syscalls.ts'
+import { actionOf } from '../../helpers/machine/bpf.ts'
+
+const allowed = 0x7fff0000
+const killed = 0x80000000
+const refusedWith = (error: CallRule['error']) => 0x00050000 + constants.errno[error]
+const architectures = Object.keys(auditArchitectures) as Architecture[]
+
+/** Of each: arguments that a rule refuses, and some that it lets pass. */
+const samples: Record<string, { refused: bigint[][]; passing: bigint[][] }> = {
+  clone: {
+    refused: [0x10000000n, 0x10000011n, 0x7e020000n, 0x20000n, 0x40000000n].map((flags) => [flags]),
+    // A fork, a thread, and a vfork, of the C library.
+    passing: [0x1200011n, 0x3d0f00n, 0x4111n].map((flags) => [flags]),
+  },
+  socket: {
+    refused: [40n, 17n, 38n, 31n, 15n, 44n, 30n, 21n, 0n, -1n, (1n << 32n) + 40n].map((family) => [family]),
+    passing: [1n, 2n, 10n, 16n, (1n << 32n) + 1n].map((family) => [family]),
+  },
+  socketpair: { refused: [[40n], [30n]], passing: [[1n]] },
+  personality: { refused: [[0x400000n], [0x40000n], [1n]], passing: [[0n], [8n], [0x20000n], [0xffffffffn]] },
+  ioctl: {
+    refused: [
+      [0n, 0x5412n],
+      [0n, 0x541cn],
+      [0n, (1n << 32n) + 0x5412n],
+    ],
+    passing: [
+      [0x5412n, 0x5401n],
+      [0n, 0x5413n],
+    ],
+  },
+  mmap: {
+    // A stack that grows, and what is shared without a file, also with other flags.
+    refused: [0x122n, 0x121n, 0x21n, 0x23n, 0x8021n, 0x40021n, (1n << 32n) + 0x21n].map((flags) => [
+      0n,
+      4096n,
+      3n,
+      flags,
+    ]),
+    passing: [
+      [0n, 4096n, 3n, 0x22n],
+      [0n, 4096n, 3n, 0x1n],
+      [0n, 4096n, 3n, 0x2n],
+      [0n, 4096n, 3n, 0x4022n],
+      [0x21n, 0x21n, 0x21n, 0x1n, 0x21n],
+      [0x100n, 0x100n, 0x100n, 0x2n],
+    ],
+  },
+}
+
+describe.each(architectures)('the filter of system calls for %s', (name) => {
+  const filter = seccompFilter(name)
+  const action = (number: number, args: readonly bigint[] = [], arch = auditArchitectures[name]) =>
+    actionOf(filter, { number, arch, args })
+  const rules = callRules.flatMap((rule) => {
+    const number = rule.numbers[name]
+    return number === undefined ? [] : [{ ...rule, number }]
+  })
+
+  it('refuses each listed call with its error, whatever its arguments', () => {
+    const whole = rules.filter(({ when }) => !when)
+    for (const { number, error, name } of whole)
+      for (const args of [[], [0n, 0n], [-1n, -1n, -1n, -1n, -1n, -1n]])
+        expect(action(number, args), name).toBe(refusedWith(error))
+    expect(whole.length).toBeGreaterThanOrEqual(50)
+  })
+
+  it.each(Object.keys(samples))('refuses %s with the listed arguments alone', (call) => {
+    const rule = rules.find(({ name }) => name === call)
+    const { refused = [], passing = [] } = samples[call] ?? {}
+    for (const args of refused)
+      expect(action(rule?.number ?? -1, args), `${args}`).toBe(refusedWith(rule?.error ?? 'EPERM'))
+    for (const args of passing) expect(action(rule?.number ?? -1, args), `${args}`).toBe(allowed)
+  })
+
+  it('has samples for each call that depends on its arguments', () => {
+    expect(rules.flatMap(({ name, when }) => (when ? [name] : [])).sort()).toEqual(
+      Object.keys(samples).sort(),
+    )
+  })
+
+  it('lets all other calls pass that are known, and none that came later', () => {
+    const listed = new Set(rules.map(({ number }) => number))
+    for (let number = 0; number <= newestCall; number++)
+      if (!listed.has(number)) expect(action(number), `${number}`).toBe(allowed)
+    for (const number of [newestCall + 1, 500, 512, 547, 0x3fffffff, 0xffffffff])
+      expect(action(number), `${number}`).toBe(refusedWith('ENOSYS'))
+  })
+
+  it('refuses each call by its x32 number', () => {
+    for (const number of [0, 41, 250, 547]) expect(action(0x40000000 + number)).toBe(refusedWith('ENOSYS'))
+  })
+
+  it('kills a program of another architecture, 32-bit ones included', () => {
+    const others = [0x40000003, 0x40000028, 0xc00000f3, 0, ...Object.values(auditArchitectures)]
+    for (const arch of others.filter((one) => one !== auditArchitectures[name]))
+      for (const number of [0, 1, 20, 250]) expect(action(number, [], arch)).toBe(killed)
+  })
+
+  it('lists no number twice', () => {
+    const numbers = rules.map(({ number }) => number)
+    expect(numbers.length).toBe(new Set(numbers).size)
+  })
+})
+
+it('has a filter for the architectures that are listed, and no other', () => {
+  expect(['x64', 'arm64', 'riscv64', 'ia32', 'toString'].map(hasFilter)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+  ])
+})

@@ -1,0 +1,103 @@
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { removeFolder } from '../../../src/sandbox/folders/private-folder.ts'
+import { removeTree, removeTreeInTurns } from '../../../src/sandbox/folders/remove-tree.ts'
+import { makeDeep } from '../../helpers/machine/deep-folders.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+
+describe.each([
+  ['at once', removeTree],
+  ['in turns', removeTreeInTurns],
+])('%s', (_, remove) => {
+  it('folders in each other whose path is longer than any may be are removed, with all that stands in them', async () => {
+    const folder = join(tempFolder(), 'deep')
+    makeDeep(folder, 400)
+    expect(await remove(folder)).toBe(true)
+    expect(existsSync(folder)).toBe(false)
+  })
+
+  it('two deep folders beside each other are removed, closed ones among them', async () => {
+    const folder = join(tempFolder(), 'deep')
+    makeDeep(join(folder, 'a'), 220)
+    makeDeep(join(folder, 'b'), 60, 'e'.repeat(100))
+    const closed = join(folder, 'a', 'd'.repeat(20), 'd'.repeat(20))
+    for (const path of [closed, join(folder, 'b'), folder]) chmodSync(path, 0)
+    expect(await remove(folder)).toBe(true)
+    expect(existsSync(folder)).toBe(false)
+  })
+
+  it('names of any bytes are removed', async () => {
+    const folder = join(tempFolder(), 'names')
+    makeDeep(folder, 220)
+    const names = ['a\nb', '-rf', ' ', '\u001b[2J', '*', '\\', '…', '\u202e']
+    for (const name of names) writeFileSync(join(folder, name), '')
+    const raw = (name: number[]) => Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(name)])
+    writeFileSync(raw([0xff, 0xfe]), '')
+    mkdirSync(raw([0xc3, 0x28]))
+    writeFileSync(raw([0xc3, 0x28, 0x2f, 0xff]), '')
+    expect(await remove(folder)).toBe(true)
+  })
+
+  it('many files in one folder are removed beside a deep one', async () => {
+    const folder = join(tempFolder(), 'many')
+    makeDeep(folder, 220)
+    for (let i = 0; i < 500; i++) writeFileSync(join(folder, `${i}`), '')
+    expect(await remove(folder)).toBe(true)
+  })
+
+  it('what a link leads to stays, wherever the link stands', async () => {
+    const [place, outside] = [tempFolder(), tempFolder()]
+    writeFileSync(join(outside, 'kept'), 'kept')
+    const folder = join(place, 'linked')
+    makeDeep(folder, 220)
+    for (const inner of [
+      folder,
+      join(folder, 'd'.repeat(20)),
+      join(folder, 'd'.repeat(20), 'd'.repeat(20)),
+    ]) {
+      symlinkSync(outside, join(inner, 'to-folder'))
+      symlinkSync(join(outside, 'kept'), join(inner, 'to-file'))
+      symlinkSync('nowhere', join(inner, 'to-nothing'))
+      linkSync(join(outside, 'kept'), join(inner, 'hard'))
+      expect(spawnSync('mkfifo', [join(inner, 'pipe')]).status).toBe(0)
+    }
+    const link = join(place, 'link')
+    symlinkSync(outside, link)
+    expect([await remove(folder), await remove(link)]).toEqual([true, true])
+    expect([readdirSync(place), readdirSync(outside)]).toEqual([[], ['kept']])
+    expect(readFileSync(join(outside, 'kept'), 'utf8')).toBe('kept')
+    expect(lstatSync(join(outside, 'kept')).nlink).toBe(1)
+  })
+
+  it('what is not there is gone', async () => {
+    expect(await remove(join(tempFolder(), 'never'))).toBe(true)
+  })
+})
+
+it('others go on while a large folder is removed in turns', async () => {
+  const folder = join(tempFolder(), 'many')
+  mkdirSync(folder)
+  for (let i = 0; i < 20_000; i++) writeFileSync(join(folder, `${i}`), '')
+  let turns = 0
+  const others = setInterval(() => turns++, 1)
+  expect(await removeTreeInTurns(folder)).toBe(true)
+  clearInterval(others)
+  expect(turns).toBeGreaterThan(0)
+})
+
+it('a folder that cannot be removed is told, and all beside it goes', async () => {
+  // The kernel's own: nobody removes a file of it.
+  expect(await removeFolder('/proc/self/task')).toBe(false)
+})

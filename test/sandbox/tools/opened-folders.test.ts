@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { openFolders } from '../../../src/sandbox/tools/opened-folders.ts'
+import { needs } from '../../helpers/house/needs.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+
+needs('mount').it(
+  'lets another user into a folder of root alone, and shows nothing of that outside',
+  async () => {
+    const closed = join(tempFolder(), 'tools') // below a folder of mode 0700
+    mkdirSync(closed)
+    writeFileSync(join(closed, 'tool'), 'a tool')
+    const opened = await openFolders('unshare', [closed], [])
+    const at = opened?.at.get(closed) ?? ''
+    const asNobody = (...namespace: string[]) =>
+      spawnSync(
+        'nsenter',
+        [...namespace, '--setgid=61000', '--setuid=61000', '--', 'cat', join(at, 'tool')],
+        {
+          encoding: 'utf8',
+        },
+      ).stdout
+    expect(asNobody(`--mount=${opened?.namespace}`)).toBe('a tool')
+    expect(existsSync(join(at, 'tool'))).toBe(false)
+    expect(readFileSync('/proc/self/mountinfo', 'utf8')).not.toContain(at)
+  },
+)
+
+it('is not done where what is needed stands in all places that it could cover', async () => {
+  expect(await openFolders('unshare', ['/mnt/a', '/media/b', '/srv/c'], [])).toBeUndefined()
+})

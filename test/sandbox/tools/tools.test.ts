@@ -1,0 +1,82 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { findBubblewrap } from '../../../src/sandbox/adapters/find-bubblewrap.ts'
+import { findTool, findTools, versionOf } from '../../../src/sandbox/tools/tools.ts'
+import { keepEnvironment } from '../../helpers/machine/environment.ts'
+import { tempFolder } from '../../helpers/machine/temp.ts'
+
+it('finds the running Node without starting it', async () => {
+  expect(await findTool('node')).toMatchObject({
+    found: true,
+    path: process.execPath,
+    version: process.version,
+  })
+})
+
+it('tells the version of a program that is there, and how to get one that is not', async () => {
+  const [git, missing] = await findTools(['git', 'no-such-program'])
+  expect(git).toMatchObject({ found: true, version: expect.stringMatching(/^git version \d/) })
+  expect(missing).toMatchObject({
+    found: false,
+    version: '',
+    remedy: expect.stringContaining('no-such-program'),
+  })
+})
+
+it('gives the interpreter itself for python3, or the remedy', async () => {
+  const python = await findTool('python3')
+  if (python.found)
+    expect(python).toMatchObject({
+      path: expect.stringMatching(/^\//),
+      version: expect.stringMatching(/^3\./),
+    })
+  else expect(python.remedy).toContain('python')
+})
+
+/** A folder at the front of PATH, and a key in the environment, for the time of a test. */
+function withKey(): string {
+  onTestFinished(keepEnvironment())
+  const folder = tempFolder()
+  process.env.PATH = `${folder}${delimiter}${process.env.PATH}`
+  process.env.SOME_VENDOR_API_KEY = 'sk-0123456789abcdef'
+  return folder
+}
+
+it('shows no key to the programs that it looks up, and the rest of the environment', async () => {
+  const folder = withKey()
+  const script = '#!/bin/sh\necho "key:$SOME_VENDOR_API_KEY home:$PYENV_ROOT"\n'
+  writeFileSync(join(folder, 'curious'), script, { mode: 0o755 })
+  process.env.PYENV_ROOT = '/somewhere'
+  expect((await findTool('curious')).version).toBe('key: home:/somewhere')
+})
+
+it('shows no key to bubblewrap either, when it asks for its version', async () => {
+  const folder = withKey()
+  const seen = join(folder, 'seen.txt')
+  writeFileSync(join(folder, 'bwrap'), `#!/bin/sh\nenv >${seen}\necho bubblewrap 0.8.0\n`, { mode: 0o755 })
+  for (const name of ['prlimit', 'setpriv', 'unshare', 'nsenter'])
+    writeFileSync(join(folder, name), '#!/bin/sh\n', { mode: 0o755 })
+  expect(await findBubblewrap()).toMatchObject({ bwrap: join(folder, 'bwrap'), disablesUserns: true })
+  expect(readFileSync(seen, 'utf8')).toContain('PATH=')
+  expect(readFileSync(seen, 'utf8')).not.toContain('sk-0123456789abcdef')
+})
+
+it.each([
+  ['tells its version', 'echo agent 1.2.3', '1.2.3'],
+  ['fails', 'exit 3', 'unknown'],
+  ['hangs', 'exec sleep 60', 'unknown'],
+])(
+  'gives a program that is asked for its version a HOME of its own, gone when it %s',
+  async (_, end, version) => {
+    const folder = tempFolder()
+    const [program, seen] = [join(folder, 'agent'), join(folder, 'home.txt')]
+    writeFileSync(program, `#!/bin/sh\necho x >"$HOME/left.txt" && echo "$HOME" >${seen}\n${end}\n`, {
+      mode: 0o755,
+    })
+    expect(await versionOf(program, 1000)).toBe(version)
+    const home = readFileSync(seen, 'utf8').trim()
+    expect(home).toMatch(/\/bench-[^/]+$/)
+    expect(existsSync(home)).toBe(false)
+  },
+)
