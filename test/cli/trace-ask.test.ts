@@ -7,5 +7,6 @@ it('one simulated ask passes at most 25 files, 15 of them in src/loop', { timeou
   const { stdout, exitCode } = await execa(process.execPath, [join(root, 'scripts/trace-ask.mjs')])
   expect(exitCode).toBe(0)
   // A tracer that sees nothing would be content.
-  for (const file of ['context', 'ask', 'journal']) expect(stdout).toContain(`src/loop/${file}.ts\n`)
+  for (const file of ['trial/context', 'ask/ask', 'journal/journal'])
+    expect(stdout).toContain(`src/loop/${file}.ts\n`)
 })
