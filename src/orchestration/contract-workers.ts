@@ -45,9 +45,9 @@ export interface Known {
 
 /** Asks each worker for its part, with all that its part needs and nothing else. */
 export function contractWorkers(
-  door: Pick<StrategyContext<ContractRole, unknown>, 'ask' | 'instruction' | 'workspace'>,
+  context: Pick<StrategyContext<ContractRole, unknown>, 'ask' | 'instruction' | 'workspace'>,
 ) {
-  const { ask, instruction: task, workspace } = door
+  const { ask, instruction: task, workspace } = context
   const files = () => filesContext(workspace)
   const lastReply = (reply = '') => replyContext(reply, workspace)
   return {

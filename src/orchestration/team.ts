@@ -35,9 +35,9 @@ async function runInBranches(team: TeamState, stages: readonly WorkflowStage[]):
   const { context, log } = team
   const done = await Promise.all(
     stages.map((stage) =>
-      context.branch(stage.stage, async (door) => ({
-        run: await runStage(team, door, stage),
-        workspace: door.workspace,
+      context.branch(stage.stage, async (context) => ({
+        run: await runStage(team, context, stage),
+        workspace: context.workspace,
       })),
     ),
   )

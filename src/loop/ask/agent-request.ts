@@ -12,7 +12,7 @@ import { materialise, removeFolder } from '../files/folder.ts'
 import { filesOf, stateDigest, turnsOf } from '../files/workspace.ts'
 import type { Branch } from '../state/branch.ts'
 import { usedSince } from '../state/trial-limits.ts'
-import type { TrialDoor } from '../state/trial-state.ts'
+import type { TrialState } from '../state/trial-state.ts'
 import { visibleChecks } from './visible-checks.ts'
 
 /** One attempt of an ask, as it goes to the agent. */
@@ -39,8 +39,13 @@ export interface Attempt {
 }
 
 /** The attempt as the agent gets it. */
-export function requestOf(door: TrialDoor, branch: Branch, call: Attempt, folder: OpenFolder): AgentRequest {
-  const { cell, id, epoch } = door.trial
+export function requestOf(
+  trialState: TrialState,
+  branch: Branch,
+  call: Attempt,
+  folder: OpenFolder,
+): AgentRequest {
+  const { cell, id, epoch } = trialState.trial
   const { options } = call
   return {
     role: call.role,
@@ -50,7 +55,7 @@ export function requestOf(door: TrialDoor, branch: Branch, call: Attempt, folder
     session: options?.session,
     turns: options?.session === undefined ? undefined : turnsBefore(branch, call),
     maxOutput: options?.maxOutput,
-    timeoutMs: timeLeft(door, branch, call),
+    timeoutMs: timeLeft(trialState, branch, call),
     schema: call.schema,
     attempt: call.attempt,
     repair: call.repair,
@@ -58,21 +63,21 @@ export function requestOf(door: TrialDoor, branch: Branch, call: Attempt, folder
       id,
       task: cell.task,
       method: cell.method.label,
-      strategy: door.strategy.name,
+      strategy: trialState.strategy.name,
       epoch,
       seed: cell.seed,
       key: call.key,
-      rerun: door.recorded?.reruns ?? 0,
+      rerun: trialState.recorded?.reruns ?? 0,
     },
-    roles: door.roles,
+    roles: trialState.roles,
     history: branch.state.history,
-    workspace: agentWorkspace(door, branch, folder),
+    workspace: agentWorkspace(trialState, branch, folder),
   }
 }
 
 /** The time that an attempt may take: the least of its own and what is left of the ask's and of the trial's. */
-function timeLeft(door: TrialDoor, branch: Branch, call: Attempt): number | undefined {
-  const { timeMs } = door.trial.cell.limits
+function timeLeft(trialState: TrialState, branch: Branch, call: Attempt): number | undefined {
+  const { timeMs } = trialState.trial.cell.limits
   const ofAsk = call.options?.limits?.timeMs
   const left = [
     call.options?.timeoutMs,
@@ -101,18 +106,18 @@ export interface OpenFolder {
 }
 
 /** The branch's files as an agent reaches them. A folder is made only when one is asked for. */
-function agentWorkspace(door: TrialDoor, branch: Branch, folder: OpenFolder): AgentWorkspace {
-  const { run } = door
+function agentWorkspace(trialState: TrialState, branch: Branch, folder: OpenFolder): AgentWorkspace {
+  const { run } = trialState
   return {
     files: () => filesOf(branch.state),
     peek() {
       const state = stateDigest(branch.state)
-      const known = door.peeked.get(state)
+      const known = trialState.peeked.get(state)
       if (known) return known
-      const result = visibleChecks(door, filesOf(branch.state), run.signal)
-      door.peeked.set(state, result)
+      const result = visibleChecks(trialState, filesOf(branch.state), run.signal)
+      trialState.peeked.set(state, result)
       // Checks that broke say nothing of the files: whoever looks again looks anew.
-      result.catch(() => door.peeked.delete(state))
+      result.catch(() => trialState.peeked.delete(state))
       return result
     },
     async folder() {
@@ -123,15 +128,15 @@ function agentWorkspace(door: TrialDoor, branch: Branch, folder: OpenFolder): Ag
       }
       return folder.path
     },
-    home: () => homeOf(door, branch),
+    home: () => homeOf(trialState, branch),
   }
 }
 
 /** HOME of the agents in a branch: nothing that one trial, or one branch, left there is seen by another. */
-export function homeOf(door: TrialDoor, { path }: Branch): string {
-  door.homes ??= new Map()
-  const home = door.homes.get(path) ?? mkdtempSync(join(tmpdir(), folderPrefix()))
-  door.homes.set(path, home)
+export function homeOf(trialState: TrialState, { path }: Branch): string {
+  trialState.homes ??= new Map()
+  const home = trialState.homes.get(path) ?? mkdtempSync(join(tmpdir(), folderPrefix()))
+  trialState.homes.set(path, home)
   return home
 }
 

@@ -6,7 +6,7 @@ import { AgentError } from '../../text/errors.ts'
 import { withTurn } from '../files/workspace.ts'
 import { type Branch, runEffect } from '../state/branch.ts'
 import { usedOf } from '../state/trial-limits.ts'
-import type { TrialDoor } from '../state/trial-state.ts'
+import type { TrialState } from '../state/trial-state.ts'
 import type { Attempt } from './agent-request.ts'
 import { askUntilAnswered } from './attempt.ts'
 import { composePrompt, formatOf, instructionOf, parseReply, repairPrompt, requestHash } from './prompt.ts'
@@ -27,40 +27,40 @@ interface Ask {
  * workspace, and data of the wanted shape with one repair turn. Gives the reply's text, or the data.
  */
 export async function ask(
-  door: TrialDoor,
+  trialState: TrialState,
   branch: Branch,
   role: string,
   prompt: string,
   given?: Options,
 ): Promise<unknown> {
-  const work = Object.hasOwn(door.roles, role) ? door.roles[role] : undefined
+  const work = Object.hasOwn(trialState.roles, role) ? trialState.roles[role] : undefined
   if (!work)
     throw new Error(
-      `[strategy ${door.strategy.name}] asks role "${role}", which it does not declare in roles.`,
+      `[strategy ${trialState.strategy.name}] asks role "${role}", which it does not declare in roles.`,
     )
   const problem = typeof prompt === 'string' ? given && askProblem(given) : `the prompt ${notText(prompt)}`
   if (problem) throw new Error(`[strategy] ask("${role}"): ${problem}`)
   return runEffect(branch, `ask("${role}")`, async (key) => {
     const { call, text } = await askUntilAnswered(
-      door,
+      trialState,
       branch,
-      firstAttempt(door, branch, key, { role, work, prompt, given }),
+      firstAttempt(trialState, branch, key, { role, work, prompt, given }),
     )
     branch.answered = { key, role }
-    if (work === 'produce') takeWork(door, branch, call, text)
+    if (work === 'produce') takeWork(trialState, branch, call, text)
     const { shape } = call.options ?? {}
-    return shape ? dataOf(door, branch, { call, text, shape }) : remember(branch, call, text)
+    return shape ? dataOf(trialState, branch, { call, text, shape }) : remember(branch, call, text)
   })
 }
 
 /** What an ask of the strategy is to the agent, before it is sent. */
 function firstAttempt(
-  door: TrialDoor,
+  trialState: TrialState,
   branch: Branch,
   key: string,
   { role, work, prompt, given }: Ask,
 ): Attempt {
-  const { run, trial, task } = door
+  const { run, trial, task } = trialState
   const { redact } = run
   const { askLimits } = trial.cell
   const own = askLimits ? { ...given, limits: { ...askLimits, ...given?.limits } } : given
@@ -68,7 +68,7 @@ function firstAttempt(
   const format = options?.shape && formatOf(options.shape)
   const instruction = instructionOf(task)
   const composed = composePrompt({ work, instruction, prompt, context: options?.context, format })
-  const agent = door.agents[role] as Agent
+  const agent = trialState.agents[role] as Agent
   const whole = redact ? redact.text(composed) : composed
   return {
     agent,
@@ -94,15 +94,15 @@ const cleanOptions = ({ shape, ...options }: Options, clean: <Value>(value: Valu
 })
 
 /** A producing role's reply is the branch's answer until another one comes. */
-function takeWork(door: TrialDoor, branch: Branch, { role, key }: Attempt, text: string): void {
-  door.produced++
+function takeWork(trialState: TrialState, branch: Branch, { role, key }: Attempt, text: string): void {
+  trialState.produced++
   branch.state.answer = text
-  keepCandidate(door, branch, role, key)
+  keepCandidate(trialState, branch, role, key)
 }
 
 /** The data of a reply. Asks once more where it holds none. */
 async function dataOf(
-  door: TrialDoor,
+  trialState: TrialState,
   branch: Branch,
   { call, text, shape }: { call: Attempt; text: string; shape: z.ZodType },
 ): Promise<unknown> {
@@ -110,7 +110,7 @@ async function dataOf(
   if ('data' in parsed) return remember(branch, call, text, parsed.data)
   const { agent, role, options } = call
   const repair = repairPrompt(call.prompt, text, parsed.problem)
-  const again = await askUntilAnswered(door, branch, {
+  const again = await askUntilAnswered(trialState, branch, {
     ...call,
     attempt: call.attempt + 1,
     hash: requestHash(agent.name, role, repair, options),

@@ -4,7 +4,7 @@ import { AgentError, type AgentErrorReason, LimitError } from '../../text/errors
 import { addCall } from '../budget/spending.ts'
 import { type Branch, freeze } from '../state/branch.ts'
 import { refuse, refuseAttempt, tellAlerts, tellLong } from '../state/trial-limits.ts'
-import { answerOf, type TrialDoor } from '../state/trial-state.ts'
+import { answerOf, type TrialState } from '../state/trial-state.ts'
 import type { Attempt } from './agent-request.ts'
 import { applyReply, replay } from './reply-edits.ts'
 import { retryDelay } from './retry.ts'
@@ -17,52 +17,61 @@ export interface Answer {
 }
 
 /** Attempts until one gives a reply, whose edits are then in the branch's files. Throws when none is left. */
-export async function askUntilAnswered(door: TrialDoor, branch: Branch, first: Attempt): Promise<Answer> {
+export async function askUntilAnswered(
+  trialState: TrialState,
+  branch: Branch,
+  first: Attempt,
+): Promise<Answer> {
   let call = first
   for (;;) {
-    const { step, delivered } = await makeAttempt(door, branch, call)
-    takeStep(door, branch, call, { step, delivered })
+    const { step, delivered } = await makeAttempt(trialState, branch, call)
+    takeStep(trialState, branch, call, { step, delivered })
     if (!step.error) {
       applyReply(branch, delivered)
       return { call, text: delivered.text }
     }
-    const waitMs = retryDelay(step, call.retries, door.trial.cell.retries ?? 0)
-    if (waitMs === undefined) throw failureOf(door, branch, call, step)
+    const waitMs = retryDelay(step, call.retries, trialState.trial.cell.retries ?? 0)
+    if (waitMs === undefined) throw failureOf(trialState, branch, call, step)
     call = { ...call, attempt: call.attempt + 1, retries: call.retries + 1, waitMs }
   }
 }
 
 /** One attempt, a step of its own: refused by a limit, answered by the journal, or made. */
-async function makeAttempt(door: TrialDoor, branch: Branch, call: Attempt): Promise<Answered> {
+async function makeAttempt(trialState: TrialState, branch: Branch, call: Attempt): Promise<Answered> {
   const { key, attempt, role, prompt, hash } = call
-  refuse(door, branch, 'ask', key, attempt, hash)
-  refuseAttempt(door, branch, call, hash)
-  const recorded = answerOf(door, branch, key, attempt, hash, () => `${role}: ${prompt}`)
-  if (recorded?.kind !== 'ask') return askLive(door, branch, call)
-  if (recorded.replyHash !== undefined) return askAgain(door, branch, call, recorded)
-  return { step: recorded, delivered: replay(door, branch, recorded) }
+  refuse(trialState, branch, 'ask', key, attempt, hash)
+  refuseAttempt(trialState, branch, call, hash)
+  const recorded = answerOf(trialState, branch, key, attempt, hash, () => `${role}: ${prompt}`)
+  if (recorded?.kind !== 'ask') return askLive(trialState, branch, call)
+  if (recorded.replyHash !== undefined) return askAgain(trialState, branch, call, recorded)
+  return { step: recorded, delivered: replay(trialState, branch, recorded) }
 }
 
 /** Puts an attempt on the clock and the bill of its branch, and into what is known of the trial. */
-function takeStep(door: TrialDoor, branch: Branch, call: Attempt, { step, delivered }: Answered): void {
+function takeStep(
+  trialState: TrialState,
+  branch: Branch,
+  call: Attempt,
+  { step, delivered }: Answered,
+): void {
   branch.clock += step.durationMs
   addCall(branch.bill, step)
-  tellAlerts(door, branch)
-  door.paid ||= call.agent.paid
-  if (step.sandbox !== undefined) door.level = weakestLevel([door.level, step.sandbox])
-  door.secret ||= step.replyHash !== undefined
-  door.asked.push({ step, branch: branch.path, opened: branch.opened, text: delivered.text })
-  tellLong(door)
+  tellAlerts(trialState, branch)
+  trialState.paid ||= call.agent.paid
+  if (step.sandbox !== undefined) trialState.level = weakestLevel([trialState.level, step.sandbox])
+  trialState.secret ||= step.replyHash !== undefined
+  trialState.asked.push({ step, branch: branch.path, opened: branch.opened, text: delivered.text })
+  tellLong(trialState)
 }
 
 /** What the strategy is told of an ask whose last attempt failed. */
 function failureOf(
-  door: TrialDoor,
+  trialState: TrialState,
   branch: Branch,
   { retries }: Attempt,
   { agent, role, error }: AskStep,
 ): Error {
-  const { timeMs } = door.trial.cell.limits
+  const { timeMs } = trialState.trial.cell.limits
   if (error?.reason === 'timeout' && timeMs !== undefined && branch.clock >= timeMs) {
     const reason = `${timeMs} ms used; the reply of ${agent} as "${role}" was cut off`
     return freeze(branch, new LimitError('timeMs', reason))

@@ -3,7 +3,7 @@ import type { AskStep } from '../../schema/ledger/step.ts'
 import type { Gate } from '../budget/rate-gate.ts'
 import type { CallEnd } from '../budget/rate-window.ts'
 import type { Admission } from '../budget/run-budget.ts'
-import { Interrupted, type TrialDoor } from '../state/trial-state.ts'
+import { Interrupted, type TrialState } from '../state/trial-state.ts'
 import { longestRetryAfterMs } from './retry.ts'
 
 /**
@@ -12,12 +12,12 @@ import { longestRetryAfterMs } from './retry.ts'
  */
 export async function admitted<Answer extends { step: AskStep }>(
   admission: Admission,
-  door: TrialDoor,
+  trialState: TrialState,
   ask: () => Promise<Answer>,
 ): Promise<Answer> {
-  const { label } = door.trial.cell.method
-  if (!(await admission.enter(label, door.run.signal))) {
-    door.stopped = true
+  const { label } = trialState.trial.cell.method
+  if (!(await admission.enter(label, trialState.run.signal))) {
+    trialState.stopped = true
     throw new Interrupted()
   }
   let answer: Answer | undefined
@@ -33,12 +33,12 @@ export async function admitted<Answer extends { step: AskStep }>(
 export async function gated<Answer extends { step: AskStep }>(
   gate: Gate,
   account: Account,
-  door: TrialDoor,
+  trialState: TrialState,
   tokens: number,
   signal: AbortSignal,
   ask: (waitedMs: number) => Promise<Answer>,
 ): Promise<Answer> {
-  const slot = await gate.enter(account, door.trial.cell.method.label, tokens, signal)
+  const slot = await gate.enter(account, trialState.trial.cell.method.label, tokens, signal)
   if (!slot) throw new Interrupted()
   let answer: Answer | undefined
   try {

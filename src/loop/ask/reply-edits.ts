@@ -8,7 +8,7 @@ import { listed, parseCodeBlocks, parseFileBlocks } from '../files/file-blocks.t
 import { readFolder } from '../files/folder.ts'
 import { applyEdits, editsTo, forkState } from '../files/workspace.ts'
 import type { Branch } from '../state/branch.ts'
-import type { TrialDoor } from '../state/trial-state.ts'
+import type { TrialState } from '../state/trial-state.ts'
 
 /** A reply as it reaches the branch: its text, and the edits that it made, one way or the other. */
 export interface Delivered {
@@ -22,31 +22,31 @@ export interface Delivered {
  * of one that failed.
  */
 export function takeReply(
-  door: TrialDoor,
+  trialState: TrialState,
   branch: Branch,
   work: AskStep['work'],
   { text, error }: AgentReply,
   folder: string | undefined,
 ): Delivered {
-  if (error || folder === undefined) return takeText(door, branch, work, text, error !== undefined)
-  const { redact } = door.run
+  if (error || folder === undefined) return takeText(trialState, branch, work, text, error !== undefined)
+  const { redact } = trialState.run
   const found = readFolder(folder)
   const { files, skipped, unread } = redact ? redact.data(found) : found
   const untouched = new Set([...unread, ...skipped.map(({ path }) => path)])
   const edits = editsTo(branch.state, files, untouched)
   // The text of these edits stands nowhere else, and resume must find it.
-  for (const { content } of edits) if (content !== null) door.run.journal?.blobs.put(content)
+  for (const { content } of edits) if (content !== null) trialState.run.journal?.blobs.put(content)
   const changeSet = applyEdits(forkState(branch.state), edits, 'folder')
   if (skipped.length > 0) changeSet.rejected = listed([...(changeSet.rejected ?? []), ...skipped])
   return { text, changeSet, edits }
 }
 
 /** The same, from the journal: file blocks are read again, a folder's files come from the blobs. */
-export function replay(door: TrialDoor, branch: Branch, step: AskStep): Delivered {
+export function replay(trialState: TrialState, branch: Branch, step: AskStep): Delivered {
   const text = step.reply ?? ''
   if (step.error || step.changeSet?.source !== 'folder')
-    return takeText(door, branch, step.work, text, step.error !== undefined)
-  const blobs = door.run.blobs
+    return takeText(trialState, branch, step.work, text, step.error !== undefined)
+  const blobs = trialState.run.blobs
   const edits = step.changeSet.changes.map(({ path, after }) => {
     const content = after === null ? null : blobs.get(after)
     if (content === undefined)
@@ -64,21 +64,21 @@ export function applyReply(branch: Branch, { changeSet, edits }: Delivered): voi
 }
 
 /** Notes what a branch holds now as made by the ask. */
-export function keepCandidate(door: TrialDoor, branch: Branch, role: string, key: string): void {
+export function keepCandidate(trialState: TrialState, branch: Branch, role: string, key: string): void {
   const { state } = branch
   const from = state.candidate
   state.candidate = key
-  door.candidates?.push({ key, role, at: branch.clock, from, state: forkState(state) })
+  trialState.candidates?.push({ key, role, at: branch.clock, from, state: forkState(state) })
 }
 
 function takeText(
-  door: TrialDoor,
+  trialState: TrialState,
   branch: Branch,
   work: AskStep['work'],
   text: string,
   failed: boolean,
 ): Delivered {
-  const { spec } = door.task
+  const { spec } = trialState.task
   if (failed || work !== 'produce' || spec.output === 'answer')
     return { text, changeSet: undefined, edits: [] }
   const { edits, rejected } = parseFileBlocks(text)
@@ -86,7 +86,7 @@ function takeText(
     const code = parseCodeBlocks(text).at(-1)
     const path = spec.editable[0]
     if (code !== undefined && path !== undefined)
-      edits.push({ path, content: completeFunction(door.task, code) })
+      edits.push({ path, content: completeFunction(trialState.task, code) })
   }
   if (edits.length === 0 && rejected.length === 0) return { text, changeSet: undefined, edits }
   const changeSet = applyEdits(forkState(branch.state), edits, 'reply')

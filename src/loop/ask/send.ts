@@ -3,7 +3,7 @@ import type { AskStep, Intent } from '../../schema/ledger/step.ts'
 import { sha256 } from '../../text/canonical-json.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Branch } from '../state/branch.ts'
-import { DivergenceError, Interrupted, notKept, type TrialDoor, withheld } from '../state/trial-state.ts'
+import { DivergenceError, Interrupted, notKept, type TrialState, withheld } from '../state/trial-state.ts'
 import { onBehalfOf } from '../state/user-code.ts'
 import { type Attempt, expectedTokens, type OpenFolder, requestOf } from './agent-request.ts'
 import { callAgent } from './call-agent.ts'
@@ -21,8 +21,8 @@ export interface Answered {
  * Makes an attempt when its retry, the rate of the agent's account and the limits of the run allow it. A paid call's intent is
  * durable before it, its result written before it is used.
  */
-export async function askLive(door: TrialDoor, branch: Branch, call: Attempt): Promise<Answered> {
-  const { run, trial } = door
+export async function askLive(trialState: TrialState, branch: Branch, call: Attempt): Promise<Answered> {
+  const { run, trial } = trialState
   const { journal, gate, admission } = run
   const { agent } = call
   const { account } = agent
@@ -31,25 +31,30 @@ export async function askLive(door: TrialDoor, branch: Branch, call: Attempt): P
   if (call.waitMs > 0 && !agent.virtualTime) await pause(call.waitMs, branch.signal)
 
   const send = (waited: Attempt) =>
-    agent.paid ? askPaid(door, branch, waited, journal) : askOnce(door, branch, waited, journal)
+    agent.paid ? askPaid(trialState, branch, waited, journal) : askOnce(trialState, branch, waited, journal)
   const admit = (waited: Attempt) =>
-    admission ? admitted(admission, door, () => send(waited)) : send(waited)
+    admission ? admitted(admission, trialState, () => send(waited)) : send(waited)
   if (!gate || !account) return admit(call)
-  return gated(gate, account, door, expectedTokens(branch, call), branch.signal, (waitedMs) =>
+  return gated(gate, account, trialState, expectedTokens(branch, call), branch.signal, (waitedMs) =>
     admit({ ...call, waitMs: call.waitMs + waitedMs }),
   )
 }
 
-async function askPaid(door: TrialDoor, branch: Branch, call: Attempt, journal: Journal): Promise<Answered> {
+async function askPaid(
+  trialState: TrialState,
+  branch: Branch,
+  call: Attempt,
+  journal: Journal,
+): Promise<Answered> {
   const { key, attempt, agent, hash } = call
-  const intent: Intent = { trial: door.trial.id, key, attempt, kind: 'intent', agent: agent.name, hash }
-  door.paid = true
-  await journal.intent(intent, door.mark)
+  const intent: Intent = { trial: trialState.trial.id, key, attempt, kind: 'intent', agent: agent.name, hash }
+  trialState.paid = true
+  await journal.intent(intent, trialState.mark)
   try {
-    return await askOnce(door, branch, call, journal)
+    return await askOnce(trialState, branch, call, journal)
   } catch (error) {
     // The run goes on without this call's result: nobody else would tell that it may have been paid.
-    if (!door.run.signal.aborted) journal.step(lostStep(intent), door.mark)
+    if (!trialState.run.signal.aborted) journal.step(lostStep(intent), trialState.mark)
     throw error
   } finally {
     journal.answered()
@@ -57,27 +62,32 @@ async function askPaid(door: TrialDoor, branch: Branch, call: Attempt, journal: 
 }
 
 /** One call of the agent, with its step in the journal. */
-async function askOnce(door: TrialDoor, branch: Branch, call: Attempt, journal: Journal): Promise<Answered> {
+async function askOnce(
+  trialState: TrialState,
+  branch: Branch,
+  call: Attempt,
+  journal: Journal,
+): Promise<Answered> {
   const folder: OpenFolder = {}
-  const request = requestOf(door, branch, call, folder)
+  const request = requestOf(trialState, branch, call, folder)
   const { agent } = call
-  const begin = () => callAgent(agent, request, branch.signal, door.run.redact)
-  door.awaited.add(call)
+  const begin = () => callAgent(agent, request, branch.signal, trialState.run.redact)
+  trialState.awaited.add(call)
   try {
-    const reply = await (agent.ownCode ? onBehalfOf(door, agent.name, begin) : begin())
-    const delivered = takeReply(door, branch, call.work, reply, folder.path)
-    const step = stepOf(door, branch, call, reply, delivered)
-    journal.step(step, door.mark)
+    const reply = await (agent.ownCode ? onBehalfOf(trialState, agent.name, begin) : begin())
+    const delivered = takeReply(trialState, branch, call.work, reply, folder.path)
+    const step = stepOf(trialState, branch, call, reply, delivered)
+    journal.step(step, trialState.mark)
     return { step, delivered }
   } finally {
-    door.awaited.delete(call)
+    trialState.awaited.delete(call)
     await folder.remove?.()
   }
 }
 
 /** The step of an attempt. Fields that are undefined are not written. */
 function stepOf(
-  { trial, run: { capture }, secret }: TrialDoor,
+  { trial, run: { capture }, secret }: TrialState,
   branch: Branch,
   call: Attempt,
   reply: AgentReply,
@@ -126,25 +136,25 @@ function stepOf(
 
 /** A reply that only its hash may stand for is asked for again; it costs nothing and must be the same. */
 export async function askAgain(
-  door: TrialDoor,
+  trialState: TrialState,
   branch: Branch,
   call: Attempt,
   step: AskStep,
 ): Promise<Answered> {
   const { agent, key, work } = call
   const folder: OpenFolder = {}
-  const request = requestOf(door, branch, call, folder)
+  const request = requestOf(trialState, branch, call, folder)
   let reply: AgentReply
   try {
-    reply = await callAgent(agent, request, branch.signal, door.run.redact)
+    reply = await callAgent(agent, request, branch.signal, trialState.run.redact)
   } finally {
     await folder.remove?.()
   }
   if (sha256(reply.text) !== step.replyHash)
     throw new DivergenceError(
-      `[trial ${door.trial.id}, step ${key}] ${agent.name} now replies something else than was journaled by hash`,
+      `[trial ${trialState.trial.id}, step ${key}] ${agent.name} now replies something else than was journaled by hash`,
     )
-  return { step, delivered: takeReply(door, branch, work, reply, undefined) }
+  return { step, delivered: takeReply(trialState, branch, work, reply, undefined) }
 }
 
 /** A call whose result was never seen stands in the ledger as one: it may have been paid, on nobody's bill. */

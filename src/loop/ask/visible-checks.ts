@@ -9,11 +9,11 @@ import { stepHead } from '../journal/journal.ts'
 import { type Branch, runEffect } from '../state/branch.ts'
 import { redactRun } from '../state/redact-inputs.ts'
 import { refuse, tellAlerts } from '../state/trial-limits.ts'
-import { answerOf, Interrupted, type TrialDoor } from '../state/trial-state.ts'
+import { answerOf, Interrupted, type TrialState } from '../state/trial-state.ts'
 
 /** What the task's visible checks say of files, without secrets. */
 export async function visibleChecks(
-  { task, run: { sandbox, redact } }: TrialDoor,
+  { task, run: { sandbox, redact } }: TrialState,
   files: Files,
   signal: AbortSignal,
   run = sandbox,
@@ -23,51 +23,58 @@ export async function visibleChecks(
 }
 
 /** Runs the task's visible checks on a copy of a state of the branch; a step like any other. */
-export function check(door: TrialDoor, branch: Branch, state: State): Promise<CheckResult> {
+export function check(trialState: TrialState, branch: Branch, state: State): Promise<CheckResult> {
   return runEffect(branch, 'check()', async (key) => {
-    const { task } = door
+    const { task } = trialState
     const files = stateDigest(state)
     const hash = digest({ check: task.spec.checks ?? null, task: task.digest, files })
-    refuse(door, branch, 'check', key, 1, hash)
-    const recorded = answerOf(door, branch, key, 1, hash, () => `check of ${files ?? 'the untouched files'}`)
+    refuse(trialState, branch, 'check', key, 1, hash)
+    const recorded = answerOf(
+      trialState,
+      branch,
+      key,
+      1,
+      hash,
+      () => `check of ${files ?? 'the untouched files'}`,
+    )
     const step =
-      recorded?.kind === 'check' ? recorded : await checkLive(door, branch, { key, hash, state, files })
+      recorded?.kind === 'check' ? recorded : await checkLive(trialState, branch, { key, hash, state, files })
     branch.clock += step.durationMs
     branch.bill.checks++
-    door.level = weakestLevel([door.level, step.sandbox])
-    tellAlerts(door, branch)
+    trialState.level = weakestLevel([trialState.level, step.sandbox])
+    tellAlerts(trialState, branch)
     const { status, passed, total, output } = step
     return { status, passed, total, output }
   })
 }
 
 async function checkLive(
-  door: TrialDoor,
+  trialState: TrialState,
   branch: Branch,
   { key, hash, state, files }: { key: string; hash: string; state: State; files: string | null },
 ): Promise<CheckStep> {
-  const { run, trial } = door
+  const { run, trial } = trialState
   if (branch.signal.aborted) throw new Interrupted()
   if (run.admission?.mayCheck(trial.cell.method.label) === false) {
-    door.stopped = true
+    trialState.stopped = true
     throw new Interrupted()
   }
   const started = performance.now()
   const sandbox = withLevel(run.sandbox)
-  const result = await visibleChecks(door, filesOf(state), branch.signal, sandbox.run)
+  const result = await visibleChecks(trialState, filesOf(state), branch.signal, sandbox.run)
   const level = sandbox.weakest
   if (branch.signal.aborted) throw new Interrupted()
   // An agent that looks for itself at the same files need not run them again.
-  door.peeked.set(files, Promise.resolve(result))
+  trialState.peeked.set(files, Promise.resolve(result))
   const measured = Math.round(performance.now() - started)
   const step: CheckStep = {
-    ...stepHead(door, 'check', key, hash, branch.clock),
+    ...stepHead(trialState, 'check', key, hash, branch.clock),
     durationMs: result.status === 'none' ? 0 : run.mode === 'dev' ? run.checkMs : measured,
     ...(branch.iteration && { iteration: branch.iteration }),
     ...result,
     ...(level && { sandbox: level }),
   }
-  run.journal?.step(step, door.mark)
+  run.journal?.step(step, trialState.mark)
   run.admission?.checked(trial.cell.method.label, step.durationMs)
   return step
 }

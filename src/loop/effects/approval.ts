@@ -4,27 +4,27 @@ import { digest } from '../../text/canonical-json.ts'
 import { stepHead } from '../journal/journal.ts'
 import { type Branch, runEffect } from '../state/branch.ts'
 import { checkText, plainObject } from '../state/check-arguments.ts'
-import { answerOf, type TrialDoor, withheld } from '../state/trial-state.ts'
+import { answerOf, type TrialState, withheld } from '../state/trial-state.ts'
 
 /** A person said stop: the trial ends as cancelled. */
 export class Cancelled extends Error {}
 
 /** Asks a person; where nobody is there, the run's stated policy answers. A step either way. */
-export async function approve(door: TrialDoor, branch: Branch, question: string): Promise<Approval> {
+export async function approve(trialState: TrialState, branch: Branch, question: string): Promise<Approval> {
   checkText('approve(): the question', question)
   return runEffect(branch, 'approve()', async (key) => {
     const hash = digest({ approve: question })
-    const recorded = answerOf(door, branch, key, 1, hash, () => `approve: ${question}`)
-    const decision = recorded?.kind === 'approval' ? recorded.decision : door.run.approvals
+    const recorded = answerOf(trialState, branch, key, 1, hash, () => `approve: ${question}`)
+    const decision = recorded?.kind === 'approval' ? recorded.decision : trialState.run.approvals
     const feedback = recorded?.kind === 'approval' ? recorded.feedback : ''
     if (!recorded) {
       const step: ApprovalStep = {
-        ...stepHead(door, 'approval', key, hash, branch.clock),
-        question: door.secret ? withheld : question,
+        ...stepHead(trialState, 'approval', key, hash, branch.clock),
+        question: trialState.secret ? withheld : question,
         decision,
         feedback,
       }
-      door.run.journal?.step(step, door.mark)
+      trialState.run.journal?.step(step, trialState.mark)
     }
     if (decision === 'abort') throw new Cancelled(question)
     return { decision, feedback }
@@ -33,26 +33,26 @@ export async function approve(door: TrialDoor, branch: Branch, question: string)
 
 /** Journals the method's state; gives back what a person has set in its place, else the state itself. */
 export async function checkpoint<State extends object>(
-  door: TrialDoor,
+  trialState: TrialState,
   branch: Branch,
   state: State,
 ): Promise<State> {
   const raw = plainObject('checkpoint(): the state', state) as StateStep['state']
   return runEffect(branch, 'checkpoint()', async (key) => {
-    const plain = door.run.redact?.data(raw) ?? raw
+    const plain = trialState.run.redact?.data(raw) ?? raw
     const hash = digest(plain)
-    const recorded = answerOf(door, branch, key, 1, hash, () => `state ${JSON.stringify(plain)}`)
+    const recorded = answerOf(trialState, branch, key, 1, hash, () => `state ${JSON.stringify(plain)}`)
     if (recorded?.kind === 'state') {
       if (!recorded.set) return state
-      door.interventions++
+      trialState.interventions++
       return { ...state, ...(recorded.set as Partial<State>) }
     }
     const step: StateStep = {
-      ...stepHead(door, 'state', key, hash, branch.clock),
+      ...stepHead(trialState, 'state', key, hash, branch.clock),
       iteration: branch.iteration,
-      state: door.secret ? { withheld } : plain,
+      state: trialState.secret ? { withheld } : plain,
     }
-    door.run.journal?.step(step, door.mark)
+    trialState.run.journal?.step(step, trialState.mark)
     return state
   })
 }

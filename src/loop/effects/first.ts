@@ -6,7 +6,7 @@ import { stepHead } from '../journal/journal.ts'
 import { type Branch, forkBranch, lose, nextKey } from '../state/branch.ts'
 import { runBranch } from '../state/branch-group.ts'
 import { noteOpened } from '../state/left-unused.ts'
-import { fromJournal, Interrupted, isNew, type TrialDoor } from '../state/trial-state.ts'
+import { fromJournal, Interrupted, isNew, type TrialState } from '../state/trial-state.ts'
 
 // Roles and options are the strategy's own.
 // biome-ignore lint/suspicious/noExplicitAny: see the line above
@@ -17,26 +17,26 @@ type Context = StrategyContext<any, any>
  * first to succeed, and the others are cut off. The winner is journaled.
  */
 export async function first<T>(
-  door: TrialDoor,
+  trialState: TrialState,
   branch: Branch,
   branches: Readonly<Record<string, (context: Context) => Promise<T>>>,
-  contextOf: (door: TrialDoor, branch: Branch) => Context,
+  contextOf: (trialState: TrialState, branch: Branch) => Context,
 ): Promise<{ name: string; value: T }> {
   const key = nextKey(branch, 'first()')
   const names = Object.keys(branches)
   const hash = digest({ first: names })
   // Cut off itself, before it had a winner: what its branches have journaled still happens.
-  const isCutOff = branch.lost && isNew(door, key, 1)
+  const isCutOff = branch.lost && isNew(trialState, key, 1)
   const recorded = isCutOff
     ? undefined
-    : fromJournal(door, key, 1, hash, () => `first of ${names.join(', ')}`)
+    : fromJournal(trialState, key, 1, hash, () => `first of ${names.join(', ')}`)
   const before = branch.clock
   const cut = new AbortController()
-  const signal = door.run.mode === 'live' ? AbortSignal.any([branch.signal, cut.signal]) : branch.signal
+  const signal = trialState.run.mode === 'live' ? AbortSignal.any([branch.signal, cut.signal]) : branch.signal
   // Every call of every branch under it listens while it lasts.
-  if (door.run.mode === 'live') setMaxListeners(0, signal)
+  if (trialState.run.mode === 'live') setMaxListeners(0, signal)
   const runners = names.map((name) => ({ name, child: forkBranch(branch, name, signal) }))
-  for (const { child } of runners) noteOpened(door, child, branch)
+  for (const { child } of runners) noteOpened(trialState, child, branch)
   const loseTo = (winner: string) => {
     for (const { name, child } of runners) if (name !== winner) lose(child)
   }
@@ -47,9 +47,9 @@ export async function first<T>(
     runners.map(({ name, child }) =>
       runBranch(branch, child, async () => {
         const work = branches[name] as (context: Context) => Promise<T>
-        const value = await work(contextOf(door, child))
+        const value = await work(contextOf(trialState, child))
         // Of a trial that was stopped, what is in flight still ends: it is asked no second time.
-        if (door.run.mode === 'live' && winner === undefined && !isCutOff && !door.stopped) {
+        if (trialState.run.mode === 'live' && winner === undefined && !isCutOff && !trialState.stopped) {
           winner = name
           loseTo(name)
           cut.abort()
@@ -59,7 +59,7 @@ export async function first<T>(
     ),
   )
   // Cut off while what is journaled came to pass again, it still ends as it did.
-  if (isCutOff || (branch.signal.aborted && !recorded) || door.stopped) throw new Interrupted()
+  if (isCutOff || (branch.signal.aborted && !recorded) || trialState.stopped) throw new Interrupted()
   const successes = results.flatMap((result, i) => {
     const runner = runners[i]
     return result.status === 'fulfilled' && runner ? [{ ...runner, value: result.value }] : []
@@ -72,13 +72,13 @@ export async function first<T>(
   branch.clock = won ? Math.max(before, won.child.clock) : branch.clock
   if (!recorded) {
     const step: FirstStep = {
-      ...stepHead(door, 'first', key, hash, before),
+      ...stepHead(trialState, 'first', key, hash, before),
       durationMs: branch.clock - before,
       winner: winner ?? null,
     }
-    door.run.journal?.step(step, door.mark)
+    trialState.run.journal?.step(step, trialState.mark)
     // Who was first in live mode cannot be found out again.
-    if (door.paid) await door.run.journal?.syncSteps()
+    if (trialState.paid) await trialState.run.journal?.syncSteps()
   }
   if (!won) {
     const [lost] = results

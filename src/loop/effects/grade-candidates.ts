@@ -4,7 +4,7 @@ import { keepCandidate } from '../ask/reply-edits.ts'
 import { forkState } from '../files/workspace.ts'
 import { type Branch, mustBeQuiet } from '../state/branch.ts'
 import type { MadeCandidate } from '../state/made.ts'
-import type { TrialDoor } from '../state/trial-state.ts'
+import type { TrialState } from '../state/trial-state.ts'
 import { deliveredOf, gradeHash, gradeState } from './grade-state.ts'
 
 /** Who made a candidate that is no one's reply. */
@@ -16,7 +16,7 @@ const methodItself = 'the method'
  * `ownKey` names it. Gives the event that tells so.
  */
 export function noteCandidate(
-  door: TrialDoor,
+  trialState: TrialState,
   branch: Branch,
   answer: string | undefined,
   ownKey: string,
@@ -24,12 +24,12 @@ export function noteCandidate(
   mustBeQuiet(branch, 'note() of a candidate')
   const { state, answered } = branch
   if (answer !== undefined) state.answer = answer
-  const known = door.candidates?.find(({ key }) => key === answered?.key)
+  const known = trialState.candidates?.find(({ key }) => key === answered?.key)
   const { key, role } =
     answered && (!known || known.key === state.candidate) ? answered : { key: ownKey, role: methodItself }
   // What a producing role's reply is taken to say, in place of its whole text.
   if (known?.key === key) known.state = forkState(state)
-  else if (state.candidate !== key) keepCandidate(door, branch, role, key)
+  else if (state.candidate !== key) keepCandidate(trialState, branch, role, key)
   return { type: 'candidate', of: key, role }
 }
 
@@ -37,8 +37,8 @@ export function noteCandidate(
  * Finds out where an answer comes from that is not what the branch holds: another candidate's, or the whole reply of a
  * role that judges, decides or summarises, which is a candidate then as well. Of several the last.
  */
-export function deliveredFrom(door: TrialDoor, { state }: Branch, answer: string | undefined): void {
-  const { candidates, task, asked } = door
+export function deliveredFrom(trialState: TrialState, { state }: Branch, answer: string | undefined): void {
+  const { candidates, task, asked } = trialState
   if (!candidates || answer === undefined || task.spec.output !== 'answer') return
   const same = candidates.findLast((candidate) => candidate.state.answer === answer)
   if (same) {
@@ -59,22 +59,22 @@ export function deliveredFrom(door: TrialDoor, { state }: Branch, answer: string
  * delivered, is graded once. No model is asked, and no method pays.
  */
 export async function gradeCandidates(
-  door: TrialDoor,
+  trialState: TrialState,
   branch: Branch,
   final: GradeStep,
 ): Promise<Candidate[]> {
-  const { task } = door
+  const { task } = trialState
   // The step's hash names what was graded, answer and files.
   const grades = new Map<string, GradeStep>([[final.hash, final]])
   // What the method puts together takes no time, and comes after what it is made of.
   const isOwn = ({ role }: MadeCandidate) => Number(role === methodItself)
-  const made = [...(door.candidates ?? [])].sort(
+  const made = [...(trialState.candidates ?? [])].sort(
     (a, b) => a.at - b.at || isOwn(a) - isOwn(b) || (a.key < b.key ? -1 : 1),
   )
   const candidates: Candidate[] = []
   for (const { key, role, at, from, state } of made) {
     const delivered = deliveredOf(task, state, state.answer)
-    const grade = await gradeOnce(door, branch, { key, state, delivered }, grades)
+    const grade = await gradeOnce(trialState, branch, { key, state, delivered }, grades)
     candidates.push({
       key,
       role,
@@ -89,15 +89,21 @@ export async function gradeCandidates(
 }
 
 async function gradeOnce(
-  door: TrialDoor,
+  trialState: TrialState,
   branch: Branch,
   { key, state, delivered }: Pick<MadeCandidate, 'key' | 'state'> & { delivered: string | null },
   grades: Map<string, GradeStep>,
 ): Promise<GradeStep | undefined> {
-  const known = grades.get(gradeHash(door.task, state, delivered))
+  const known = grades.get(gradeHash(trialState.task, state, delivered))
   if (known) return known
   const { answer } = state
-  const graded = await gradeState(door, branch, { key: `grade/${key}`, of: key, state, answer, delivered })
+  const graded = await gradeState(trialState, branch, {
+    key: `grade/${key}`,
+    of: key,
+    state,
+    answer,
+    delivered,
+  })
   if (!graded || !('step' in graded)) return undefined
   grades.set(graded.step.hash, graded.step)
   return graded.step

@@ -8,7 +8,7 @@ import { sha256 } from '../../text/canonical-json.ts'
 import { filesOf, type State, stateDigest } from '../files/workspace.ts'
 import type { Branch } from '../state/branch.ts'
 import { redactRun } from '../state/redact-inputs.ts'
-import { DivergenceError, fromJournal, Interrupted, isNew, type TrialDoor } from '../state/trial-state.ts'
+import { DivergenceError, fromJournal, Interrupted, isNew, type TrialState } from '../state/trial-state.ts'
 
 /** A grade, or why there is none; undefined: nothing to grade against, or the replay diverged. */
 export type GradedState = { step: GradeStep } | { broke: string } | undefined
@@ -43,15 +43,15 @@ export function gradeHash(task: Task, state: State, delivered: string | null): s
 
 /** Grades a state of a trial on a copy of its files, or takes the journal's word for it; a step like any other. */
 export async function gradeState(
-  door: TrialDoor,
+  trialState: TrialState,
   { clock }: Branch,
   graded: GradedThing,
 ): Promise<GradedState> {
-  const { run, task } = door
-  if (!canBeGraded(door)) return undefined
+  const { run, task } = trialState
+  if (!canBeGraded(trialState)) return undefined
   const { state, answer } = graded
   const hash = gradeHash(task, state, graded.delivered)
-  const before = gradedBefore(door, graded, hash)
+  const before = gradedBefore(trialState, graded, hash)
   if (before !== 'new') return before
   const sandbox = withLevel(redactRun(run.sandbox, run.redact))
   let grades: Graded
@@ -63,33 +63,33 @@ export async function gradeState(
   }
   // A grader whose process was ended by the abort may well have said "failed".
   if (run.signal.aborted) throw new Interrupted()
-  const step = stepOf(door, graded, { hash, clock, grades, sandbox: sandbox.weakest })
-  run.journal?.step(step, door.mark)
+  const step = stepOf(trialState, graded, { hash, clock, grades, sandbox: sandbox.weakest })
+  run.journal?.step(step, trialState.mark)
   return { step }
 }
 
 /** What the journal says of a grade, or why there is none; `new`: nothing. */
-function gradedBefore(door: TrialDoor, { key, of }: GradedThing, hash: string): GradedState | 'new' {
-  const { run } = door
+function gradedBefore(trialState: TrialState, { key, of }: GradedThing, hash: string): GradedState | 'new' {
+  const { run } = trialState
   try {
-    const recorded = fromJournal(door, key, 1, hash)
+    const recorded = fromJournal(trialState, key, 1, hash)
     return recorded?.kind === 'grade' && !run.regrade ? { step: recorded } : 'new'
   } catch (error) {
     if (error instanceof Interrupted) throw error
     // A candidate whose grading broke has no step; a step that was lost is told by the ledger's sum.
-    if (of !== undefined && isNew(door, key, 1)) return { broke: 'it broke before' }
+    if (of !== undefined && isNew(trialState, key, 1)) return { broke: 'it broke before' }
     if (error instanceof DivergenceError) {
-      door.divergences.push(error.message)
+      trialState.divergences.push(error.message)
       return undefined
     }
     // The replay of a trial whose grading broke; it may be tried again.
-    if (!door.broken) throw error
-    return run.regrade ? 'new' : { broke: door.broken.message }
+    if (!trialState.broken) throw error
+    return run.regrade ? 'new' : { broke: trialState.broken.message }
   }
 }
 
 function stepOf(
-  { run, trial, simulated }: TrialDoor,
+  { run, trial, simulated }: TrialState,
   { key, of }: GradedThing,
   made: { hash: string; clock: number; grades: Graded; sandbox: GradeStep['sandbox'] },
 ): GradeStep {
@@ -118,7 +118,7 @@ const ofReference = ['simulated', 'oracle']
  * Whether there is something to grade against. Simulated agents and the oracle cannot do right without a reference to make
  * their candidates from: that would be graded as the method's fault.
  */
-function canBeGraded({ task, asked }: TrialDoor): boolean {
+function canBeGraded({ task, asked }: TrialState): boolean {
   if (!isGradable(task)) return false
   return (
     referenceOf(task) !== undefined ||

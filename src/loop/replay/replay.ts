@@ -7,7 +7,7 @@ import { indexJournal } from '../journal/ledger-index.ts'
 import { readRecords, recordedTrials } from '../record/records.ts'
 import { createLedgerCheck, lostLines } from '../record/verify-ledger.ts'
 import type { Session } from '../state/run-session.ts'
-import type { RunDoor, TrialDoor } from '../state/trial-state.ts'
+import type { RunState, TrialState } from '../state/trial-state.ts'
 import { gradeTrial } from '../trial/grade-trial.ts'
 import { playTrial } from '../trial/play-trial.ts'
 import { endIdleTrials } from '../work/stalled-trials.ts'
@@ -39,9 +39,9 @@ export async function replayRun(
     (id) => trials.has(id),
     check,
   )
-  const running: TrialDoor[] = []
+  const running: TrialState[] = []
   const endIdle = endIdleTrials(running, options.signal)
-  const run: RunDoor = {
+  const run: RunState = {
     mode: session.mode,
     agents: session.agents,
     sandbox: session.sandbox,

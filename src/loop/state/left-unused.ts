@@ -1,7 +1,7 @@
 import type { StrategyResult } from '../../strategy.ts'
 import type { Branch } from './branch.ts'
 import type { Made } from './made.ts'
-import type { TrialDoor } from './trial-state.ts'
+import type { TrialState } from './trial-state.ts'
 
 /*
  * What a method began and made nothing of: an ask that it never awaited, a branch whose changed files it never adopted. Neither
@@ -9,9 +9,9 @@ import type { TrialDoor } from './trial-state.ts'
  */
 
 /** Notes a branch, so that it can be told when nothing of its work was used. */
-export function noteOpened(door: TrialDoor, branch: Branch, above: Branch): void {
+export function noteOpened(trialState: TrialState, branch: Branch, above: Branch): void {
   const { changed, answer } = above.state
-  door.opened.push({ branch, above, before: { changed, answer } })
+  trialState.opened.push({ branch, above, before: { changed, answer } })
 }
 
 /** The promise of an effect that is told as never awaited, unless somebody takes its result or its failure. */
@@ -34,7 +34,7 @@ class Awaited<T> extends Promise<T> {
 
 /** The effect as a method of the user's gets it: when the method has ended, it is known whether it was awaited. */
 export function mustBeAwaited<T>(
-  unawaited: NonNullable<TrialDoor['unawaited']>,
+  unawaited: NonNullable<TrialState['unawaited']>,
   what: string,
   effect: Promise<T>,
 ): Promise<T> {
@@ -49,7 +49,7 @@ export function mustBeAwaited<T>(
 
 /** What a method that has returned made nothing of, in words. */
 export function leftUnused(
-  { unawaited = new Set(), opened, task }: TrialDoor,
+  { unawaited = new Set(), opened, task }: TrialState,
   { stopReason, answer }: StrategyResult,
 ): string[] {
   const asks = [...unawaited].map(({ what }) => `${what} was never awaited`)

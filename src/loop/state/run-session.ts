@@ -7,7 +7,7 @@ import type { Redactor } from '../../text/redact.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { RowAgents } from '../plan/row-agents.ts'
-import type { RunDoor, TrialDoor } from './trial-state.ts'
+import type { RunState, TrialState } from './trial-state.ts'
 
 /** A run ready to go: its folder, its plan, and all that the plan's names stand for. */
 export interface Session {
@@ -27,19 +27,19 @@ export interface Session {
   redact?: Redactor | undefined
   /** Limits of the run and of its methods. */
   budgets?: Budgets | undefined
-  capture?: RunDoor['capture']
-  gradeCandidates?: RunDoor['gradeCandidates']
-  ownCode?: RunDoor['ownCode']
+  capture?: RunState['capture']
+  gradeCandidates?: RunState['gradeCandidates']
+  ownCode?: RunState['ownCode']
 }
 
 /** The door that all trials of a session share, but for its admission and its gate. */
-export function doorOf(
+export function createRunState(
   session: Session,
   journal: Journal,
   signal: AbortSignal,
   known: Set<string>,
-  running: TrialDoor[],
-): RunDoor {
+  running: TrialState[],
+): RunState {
   return {
     mode: session.mode,
     agents: session.agents,

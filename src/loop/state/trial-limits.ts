@@ -4,7 +4,7 @@ import { AgentError, LimitError } from '../../text/errors.ts'
 import { newAlerts, reachedLimit, type Unit, type Used } from '../budget/limits.ts'
 import { roundedSum } from '../budget/spending.ts'
 import { type Branch, freeze } from './branch.ts'
-import { answerOf, type TrialDoor } from './trial-state.ts'
+import { answerOf, type TrialState } from './trial-state.ts'
 
 /**
  * Refuses an effect that a limit of the trial forbids: the refusal is a step, and the branch does nothing more.
@@ -12,21 +12,21 @@ import { answerOf, type TrialDoor } from './trial-state.ts'
  * other's timing; their overshoot is recorded.
  */
 export function refuse(
-  door: TrialDoor,
+  trialState: TrialState,
   branch: Branch,
   effect: 'ask' | 'check',
   key: string,
   attempt: number,
   hash: string,
 ): void {
-  if (!isLimited(door)) return
-  const reached = reachedLimit(door.trial.cell.limits, usedOf(branch), effect)
+  if (!isLimited(trialState)) return
+  const reached = reachedLimit(trialState.trial.cell.limits, usedOf(branch), effect)
   if (!reached) return
-  refusal(door, branch, { scope: 'trial', key, attempt, hash, ...reached })
+  refusal(trialState, branch, { scope: 'trial', key, attempt, hash, ...reached })
   throw freeze(branch, new LimitError(reached.limit, reached.reason))
 }
 
-const isLimited = ({ trial }: TrialDoor) => Object.keys(trial.cell.limits).length > 0
+const isLimited = ({ trial }: TrialState) => Object.keys(trial.cell.limits).length > 0
 
 /** What a limit of an ask looks at in an attempt of it. */
 interface LimitedAttempt {
@@ -38,12 +38,17 @@ interface LimitedAttempt {
 }
 
 /** Refuses a further attempt of an ask that has used what it may; the strategy sees that as the ask's failure. */
-export function refuseAttempt(door: TrialDoor, branch: Branch, call: LimitedAttempt, hash: string): void {
+export function refuseAttempt(
+  trialState: TrialState,
+  branch: Branch,
+  call: LimitedAttempt,
+  hash: string,
+): void {
   const limits = call.options?.limits
   if (!limits) return
   const reached = reachedLimit(limits, usedSince(branch, call), 'ask')
   if (!reached) return
-  refusal(door, branch, { scope: 'ask', key: call.key, attempt: call.attempt, hash, ...reached })
+  refusal(trialState, branch, { scope: 'ask', key: call.key, attempt: call.attempt, hash, ...reached })
   throw new AgentError(
     'limit',
     `[role ${call.role}] may not be asked again: ${reached.reason} (${reached.limit}, a limit of this ask)`,
@@ -58,23 +63,30 @@ export function usedSince(branch: Branch, { begun }: LimitedAttempt): Used {
 }
 
 function refusal(
-  door: TrialDoor,
+  trialState: TrialState,
   branch: Branch,
   step: Pick<LimitStep, 'scope' | 'key' | 'attempt' | 'hash' | 'limit' | 'reason'>,
 ): void {
-  const recorded = answerOf(door, branch, step.key, step.attempt, step.hash, () => `refused: ${step.reason}`)
+  const recorded = answerOf(
+    trialState,
+    branch,
+    step.key,
+    step.attempt,
+    step.hash,
+    () => `refused: ${step.reason}`,
+  )
   if (recorded) return
-  door.run.journal?.step(
+  trialState.run.journal?.step(
     {
-      trial: door.trial.id,
+      trial: trialState.trial.id,
       kind: 'limit',
       payer: 'method',
-      simulated: door.simulated,
+      simulated: trialState.simulated,
       at: branch.clock,
       durationMs: 0,
       ...step,
     },
-    door.mark,
+    trialState.mark,
   )
 }
 
@@ -99,20 +111,20 @@ export function overshoot(limits: Limits, branch: Branch): Record<string, number
 }
 
 /** Tells once when a trial has used 50, 80 and 95 percent of a limit of its own: an event of the trial, never an end. */
-export function tellAlerts(door: TrialDoor, branch: Branch): void {
-  if (!isLimited(door)) return
-  for (const alert of newAlerts(door.trial.cell.limits, usedOf(branch), door.alerted))
-    door.run.event?.(door.trial.id, `${branch.path}!alert ${alert.limit} ${alert.percent}`, {
+export function tellAlerts(trialState: TrialState, branch: Branch): void {
+  if (!isLimited(trialState)) return
+  for (const alert of newAlerts(trialState.trial.cell.limits, usedOf(branch), trialState.alerted))
+    trialState.run.event?.(trialState.trial.id, `${branch.path}!alert ${alert.limit} ${alert.percent}`, {
       type: 'alert',
       ...alert,
-      simulated: door.simulated,
+      simulated: trialState.simulated,
     })
 }
 
 const asksPerSign = 10_000
 
 /** A sign of life of a trial that may ask for ever: after 10,000 attempts, and whenever they have doubled. */
-export function tellLong({ asked: { length }, run, trial: { id, cell, epoch } }: TrialDoor): void {
+export function tellLong({ asked: { length }, run, trial: { id, cell, epoch } }: TrialState): void {
   if (length % asksPerSign !== 0) return
   const times = length / asksPerSign
   if ((times & (times - 1)) !== 0) return

@@ -22,9 +22,9 @@ import type { MadeCandidate, OpenedBranch } from './made.ts'
 import { difference, shortText } from './step-difference.ts'
 
 /** What all trials of a run share. */
-export interface RunDoor {
+export interface RunState {
   mode: 'dev' | 'live'
-  agents: ReadonlyMap<string, TrialDoor['agents']>
+  agents: ReadonlyMap<string, TrialState['agents']>
   sandbox: SandboxRun
   /** Undefined on replay: the journal alone answers, and nothing is written. */
   journal: Journal | undefined
@@ -53,7 +53,7 @@ export interface RunDoor {
   /** Some strategy or agent is code of the user's in this process; see `own-code.ts`. */
   ownCode?: true | undefined
   /** Trials under way, so that one that waits for ever can be ended. */
-  running: TrialDoor[]
+  running: TrialState[]
 }
 
 /** Stands for a text that may hold the reference solution. */
@@ -63,8 +63,8 @@ export const withheld = '(withheld: it may hold the reference solution)'
 export const notKept = '(not kept: capture.prompts is false)'
 
 /** One trial's side of the door. Mutable while the trial runs; nothing of it outlives the trial. */
-export interface TrialDoor {
-  run: RunDoor
+export interface TrialState {
+  run: RunState
   trial: Trial
   task: Task
   strategy: Strategy
@@ -146,17 +146,17 @@ export class Interrupted extends Error {
  * describes it.
  */
 export function fromJournal(
-  door: TrialDoor,
+  trialState: TrialState,
   key: string,
   attempt: number,
   hash: string,
   describe?: () => string,
 ): Step | undefined {
-  const { recorded, run } = door
+  const { recorded, run } = trialState
   const name = recorded && stepName(key, attempt)
   const step = name === undefined ? undefined : recorded?.steps.get(name)
   // What the method makes of an interrupt must leave no trace, or the next session would find a divergence.
-  if (isInterrupted(door) && !(step && replaysBreak(door))) throw new Interrupted()
+  if (isInterrupted(trialState) && !(step && replaysBreak(trialState))) throw new Interrupted()
   if (!recorded || name === undefined) return undefined
   if (step && step.hash === hash) {
     recorded.steps.delete(name)
@@ -164,42 +164,42 @@ export function fromJournal(
   }
   if (!step && run.journal) return undefined
   if (!step && recorded.broke !== undefined) {
-    door.broken = new InfrastructureError(recorded.broke)
-    throw door.broken
+    trialState.broken = new InfrastructureError(recorded.broke)
+    throw trialState.broken
   }
   const now = describe?.() ?? hash
   const what = step ? difference(step, now) : `the journal holds no such step. Now: ${shortText(now)}`
-  const message = `[trial ${door.trial.id}, step ${key}, attempt ${attempt}] ${what}`
+  const message = `[trial ${trialState.trial.id}, step ${key}, attempt ${attempt}] ${what}`
   if (!run.journal) throw new DivergenceError(message)
-  voidLater(door, key, attempt, hash, message)
+  voidLater(trialState, key, attempt, hash, message)
   return undefined
 }
 
 /** `fromJournal` for an effect of a branch: one that lost a `first` does what is journaled, and nothing new. */
 export function answerOf(
-  door: TrialDoor,
+  trialState: TrialState,
   branch: { lost: boolean },
   key: string,
   attempt: number,
   hash: string,
   describe: () => string,
 ): Step | undefined {
-  if (branch.lost && isNew(door, key, attempt)) throw new Interrupted()
-  return fromJournal(door, key, attempt, hash, describe)
+  if (branch.lost && isNew(trialState, key, attempt)) throw new Interrupted()
+  return fromJournal(trialState, key, attempt, hash, describe)
 }
 
 /** Whether the journal holds nothing of an effect. */
-export function isNew({ recorded }: TrialDoor, key: string, attempt: number): boolean {
+export function isNew({ recorded }: TrialState, key: string, attempt: number): boolean {
   return !recorded?.steps.has(stepName(key, attempt))
 }
 
 /** Whether the trial is interrupted, and may do no more in this session. */
-export function isInterrupted({ stopped, broken, run }: TrialDoor): boolean {
+export function isInterrupted({ stopped, broken, run }: TrialState): boolean {
   return stopped || broken !== undefined || run.signal.aborted
 }
 
 /** Whether what a trial did before it broke is still replayed: branches come to the break in another order then. */
-export function replaysBreak({ run, recorded }: TrialDoor): boolean {
+export function replaysBreak({ run, recorded }: TrialState): boolean {
   return !run.journal && !run.signal.aborted && recorded?.broke !== undefined
 }
 
@@ -207,8 +207,8 @@ export function replaysBreak({ run, recorded }: TrialDoor): boolean {
  * Tells the method why an effect failed. Work that catches "no more" for ever would spin and could not even be
  * interrupted: after a while it is left waiting, and its branch ends without it.
  */
-export async function tell(door: TrialDoor, branch: Branch, error: unknown): Promise<never> {
-  const interrupted = isInterrupted(door)
+export async function tell(trialState: TrialState, branch: Branch, error: unknown): Promise<never> {
+  const interrupted = isInterrupted(trialState)
   if (!interrupted && !(error instanceof LimitError || error instanceof Interrupted)) throw error
   const told = interrupted ? new Interrupted() : error
   if (mayBeTold(branch, told as Error)) throw told
@@ -216,20 +216,20 @@ export async function tell(door: TrialDoor, branch: Branch, error: unknown): Pro
 }
 
 /** Whether a replay came to its end without touching all that was journaled. */
-export function leftOver(door: TrialDoor): string[] {
-  return [...(door.recorded?.steps.values() ?? [])].map(
+export function leftOver(trialState: TrialState): string[] {
+  return [...(trialState.recorded?.steps.values() ?? [])].map(
     (step) =>
-      `[trial ${door.trial.id}, step ${step.key}, attempt ${step.attempt}] journaled (${step.kind}), but not asked for now`,
+      `[trial ${trialState.trial.id}, step ${step.key}, attempt ${step.attempt}] journaled (${step.kind}), but not asked for now`,
   )
 }
 
-function voidLater(door: TrialDoor, key: string, attempt: number, hash: string, reason: string): void {
-  const { recorded } = door
+function voidLater(trialState: TrialState, key: string, attempt: number, hash: string, reason: string): void {
+  const { recorded } = trialState
   if (!recorded) return
-  door.divergences.push(reason)
-  door.run.journal?.step(
+  trialState.divergences.push(reason)
+  trialState.run.journal?.step(
     {
-      trial: door.trial.id,
+      trial: trialState.trial.id,
       key,
       attempt,
       kind: 'void',
@@ -240,7 +240,7 @@ function voidLater(door: TrialDoor, key: string, attempt: number, hash: string, 
       keys: [...recorded.steps.keys()],
       reason,
     },
-    door.mark,
+    trialState.mark,
   )
   recorded.steps.clear()
 }

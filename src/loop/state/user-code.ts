@@ -3,7 +3,7 @@ import type { Trial } from '../../schema/ledger/trial.ts'
 import { InfrastructureError, thrownText } from '../../text/errors.ts'
 import { nameBlocks, tellAtWork } from '../../user-code/block-state.ts'
 import { thrownAt } from '../../user-code/module-place.ts'
-import type { TrialDoor } from './trial-state.ts'
+import type { TrialState } from './trial-state.ts'
 
 /*
  * A strategy or a script of the user's may throw where nobody awaits it: in a timer, a listener, a promise left alone. Node
@@ -13,21 +13,25 @@ import type { TrialDoor } from './trial-state.ts'
 const whose = new AsyncLocalStorage<Whose>()
 
 interface Whose {
-  door: TrialDoor
+  trialState: TrialState
   /** Absent: the method's own code. */
   agent: string | undefined
 }
 
 /** Trials under way that ran code of the user's, with the names of it. */
-const underWay = new Map<TrialDoor, Set<string>>()
+const underWay = new Map<TrialState, Set<string>>()
 
 /** Runs code of the user's for a trial: its method's, or that of an agent. */
-export function onBehalfOf<Result>(door: TrialDoor, agent: string | undefined, code: () => Result): Result {
-  const names = underWay.get(door)
-  if (names) names.add(nameOf(door, agent))
-  else underWay.set(door, new Set([nameOf(door, agent)]))
+export function onBehalfOf<Result>(
+  trialState: TrialState,
+  agent: string | undefined,
+  code: () => Result,
+): Result {
+  const names = underWay.get(trialState)
+  if (names) names.add(nameOf(trialState, agent))
+  else underWay.set(trialState, new Set([nameOf(trialState, agent)]))
   tellAtWork(namesUnderWay())
-  return whose.run({ door, agent }, code)
+  return whose.run({ trialState, agent }, code)
 }
 
 /** Lets a throw that nobody awaits come up before its trial ends: Node tells of it between two turns of the event loop. */
@@ -36,8 +40,8 @@ export async function lastWords(): Promise<void> {
 }
 
 /** Forgets a trial that has ended. */
-export function hasEnded(door: TrialDoor): void {
-  underWay.delete(door)
+export function hasEnded(trialState: TrialState): void {
+  underWay.delete(trialState)
   tellAtWork(namesUnderWay())
 }
 
@@ -56,7 +60,7 @@ function namesUnderWay(): string {
 /** The method, or the agent, whose code runs at this moment, with its trial. */
 function whoRuns(): string | undefined {
   const found = whose.getStore()
-  return found && `${nameOf(found.door, found.agent)} in ${trialName(found.door.trial)}`
+  return found && `${nameOf(found.trialState, found.agent)} in ${trialName(found.trialState.trial)}`
 }
 
 nameBlocks(whoRuns)
@@ -78,35 +82,35 @@ export function blame(error: unknown): Blame {
   const found = whose.getStore()
   if (!found)
     return {
-      candidates: [...underWay].flatMap(([door, names]) =>
-        [...names].map((name) => `${name}, trial ${door.trial.id}`),
+      candidates: [...underWay].flatMap(([trialState, names]) =>
+        [...names].map((name) => `${name}, trial ${trialState.trial.id}`),
       ),
     }
-  const { door, agent } = found
-  const name = nameOf(door, agent)
-  const told = { trial: door.trial.id, name, place: thrownAt(error)?.place }
-  if (door.over) return { ...told, ended: true }
+  const { trialState, agent } = found
+  const name = nameOf(trialState, agent)
+  const told = { trial: trialState.trial.id, name, place: thrownAt(error)?.place }
+  if (trialState.over) return { ...told, ended: true }
   // The first that was thrown counts, as it does for the outcome.
-  if (!door.broken) noteThrown(door, error)
-  breakOff(door, new InfrastructureError(`${name} threw where nobody awaited it: ${thrownText(error)}`))
+  if (!trialState.broken) noteThrown(trialState, error)
+  breakOff(trialState, new InfrastructureError(`${name} threw where nobody awaited it: ${thrownText(error)}`))
   return { ...told, ended: false }
 }
 
 /** Keeps where code of the user's threw, for the record. It is no part of the outcome: it names this machine's files. */
-export function noteThrown(door: TrialDoor, error: unknown): void {
+export function noteThrown(trialState: TrialState, error: unknown): void {
   const at = thrownAt(error)
-  const { redact } = door.run
-  door.thrown = at && redact ? redact.data(at) : at
+  const { redact } = trialState.run
+  trialState.thrown = at && redact ? redact.data(at) : at
 }
 
 /** Ends a trial in error: what is in flight is cut off, and nothing more is begun. The first error counts. */
-export function breakOff(door: TrialDoor, error: Error): void {
-  door.broken ??= error
-  door.cut?.abort()
-  door.root.giveUp?.(error)
+export function breakOff(trialState: TrialState, error: Error): void {
+  trialState.broken ??= error
+  trialState.cut?.abort()
+  trialState.root.giveUp?.(error)
 }
 
-const nameOf = ({ trial }: TrialDoor, agent: string | undefined) =>
+const nameOf = ({ trial }: TrialState, agent: string | undefined) =>
   agent === undefined
     ? `method ${trial.cell.method.label}`
     : `agent ${agent} of method ${trial.cell.method.label}`

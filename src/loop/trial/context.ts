@@ -27,7 +27,7 @@ import {
   Interrupted,
   isInterrupted,
   replaysBreak,
-  type TrialDoor,
+  type TrialState,
   tell,
   withheld,
 } from '../state/trial-state.ts'
@@ -40,61 +40,63 @@ type Context = StrategyContext<any, any>
 const own = Symbol('state')
 
 /** Everything that a strategy sees of a trial, for one branch of it. */
-export function contextOf(door: TrialDoor, branch: Branch): Context {
-  const { trial, task } = door
-  const clean = cleanerOf(door)
+export function contextOf(trialState: TrialState, branch: Branch): Context {
+  const { trial, task } = trialState
+  const clean = cleanerOf(trialState)
   return {
     instruction: instructionOf(task),
-    options: door.options,
+    options: trialState.options,
     signal: branch.signal,
     ask: ((role: string, prompt: string, options?: AskOptions & { shape?: z.ZodType }) =>
-      watched(door, branch, `ask("${role}")`, () =>
-        ask(door, branch, role, prompt, options),
+      watched(trialState, branch, `ask("${role}")`, () =>
+        ask(trialState, branch, role, prompt, options),
       )) as Context['ask'],
-    workspace: workspaceOf(door, branch, branch.state),
+    workspace: workspaceOf(trialState, branch, branch.state),
     branch: (name, work) => {
       const what = `branch("${name}")`
       // A limit has refused the branch something: it opens no other, and is told so.
-      if (branch.refused) return watched(door, branch, what, never)
+      if (branch.refused) return watched(trialState, branch, what, never)
       checkText('branch(): the name', name)
       mustBeOpen(branch, what)
       const child = forkBranch(branch, clean(name), branch.signal)
-      noteOpened(door, child, branch)
-      const ran = runBranch(branch, child, () => work(contextOf(door, child)))
-      return handedOut(door, what, ran)
+      noteOpened(trialState, child, branch)
+      const ran = runBranch(branch, child, () => work(contextOf(trialState, child)))
+      return handedOut(trialState, what, ran)
     },
     first: (branches) =>
       handedOut(
-        door,
+        trialState,
         'first()',
-        allowed(door, branch, () => first(door, branch, clean(branches), contextOf)),
+        allowed(trialState, branch, () => first(trialState, branch, clean(branches), contextOf)),
       ),
-    checkpoint: (state) => watched(door, branch, 'checkpoint()', () => checkpoint(door, branch, state)),
-    approve: (question) => watched(door, branch, 'approve()', () => approve(door, branch, clean(question))),
-    note: (event) => note(door, branch, event),
+    checkpoint: (state) =>
+      watched(trialState, branch, 'checkpoint()', () => checkpoint(trialState, branch, state)),
+    approve: (question) =>
+      watched(trialState, branch, 'approve()', () => approve(trialState, branch, clean(question))),
+    note: (event) => note(trialState, branch, event),
     delivers: (answer) => isDelivered(task, branch.state, answer ?? branch.state.answer),
     now: () => branch.clock,
     random: (label) => seededRandom(`${trial.id}/${branch.path}/${label}`)(),
   }
 }
 
-function workspaceOf(door: TrialDoor, branch: Branch, state: State): Workspace {
+function workspaceOf(trialState: TrialState, branch: Branch, state: State): Workspace {
   const workspace: Workspace & { [own]?: State } = {
     list: () => Object.keys(filesOf(state)).sort(),
     read: (path) => readFile(state, path),
     apply: (edits) => {
-      if (!mayWrite(door, branch, state, 'apply()')) return
+      if (!mayWrite(trialState, branch, state, 'apply()')) return
       checkEdits('workspace.apply()', edits)
-      applyEdits(state, cleanerOf(door)(edits), 'reply')
+      applyEdits(state, cleanerOf(trialState)(edits), 'reply')
     },
     diff: () => unifiedDiff(state),
-    check: () => watched(door, branch, 'check()', () => check(door, branch, state)),
-    fork: () => workspaceOf(door, branch, forkState(state)),
+    check: () => watched(trialState, branch, 'check()', () => check(trialState, branch, state)),
+    fork: () => workspaceOf(trialState, branch, forkState(state)),
     adopt: (other) => {
       const taken = (other as typeof workspace)[own]
       if (!taken || taken.base !== state.base)
         throw new Error('[strategy] adopt() takes a workspace of the same trial.')
-      if (mayWrite(door, branch, state, 'adopt()')) adoptState(state, taken)
+      if (mayWrite(trialState, branch, state, 'adopt()')) adoptState(state, taken)
     },
   }
   workspace[own] = state
@@ -105,15 +107,15 @@ function workspaceOf(door: TrialDoor, branch: Branch, state: State): Workspace {
  * Whether a method may change files now. Throws where a limit has refused the branch something, and where what comes
  * first, this or what is under way, would be a matter of time; a fork that it keeps beside is its own.
  */
-function mayWrite(door: TrialDoor, branch: Branch, state: State, what: string): boolean {
-  if (door.over) return false
+function mayWrite(trialState: TrialState, branch: Branch, state: State, what: string): boolean {
+  if (trialState.over) return false
   if (branch.refused) throw branch.refused.error
   if (state === branch.state) mustBeQuiet(branch, `workspace.${what}`)
   return true
 }
 
 /** Takes secrets out of what a strategy hands over. */
-function cleanerOf({ run: { redact } }: TrialDoor): <Value>(value: Value) => Value {
+function cleanerOf({ run: { redact } }: TrialState): <Value>(value: Value) => Value {
   return redact ? redact.data : same
 }
 
@@ -122,48 +124,55 @@ const ignore = () => {}
 const never = () => new Promise<never>(ignore)
 
 /** An effect that the strategy does not await still belongs to its branch, and its failure is no crash of the harness. */
-function watched<T>(door: TrialDoor, branch: Branch, what: string, begin: () => Promise<T>): Promise<T> {
+function watched<T>(
+  trialState: TrialState,
+  branch: Branch,
+  what: string,
+  begin: () => Promise<T>,
+): Promise<T> {
   const { busy } = branch
-  const effect = allowed(door, branch, begin)
+  const effect = allowed(trialState, branch, begin)
   // A second effect is refused; the first is the one to wait for.
   if (!busy) branch.effect = effect
   effect.catch(ignore)
-  return handedOut(door, what, effect)
+  return handedOut(trialState, what, effect)
 }
 
 /** A method of the user's is told what it never awaited. */
-function handedOut<T>({ unawaited }: TrialDoor, what: string, effect: Promise<T>): Promise<T> {
+function handedOut<T>({ unawaited }: TrialState, what: string, effect: Promise<T>): Promise<T> {
   return unawaited ? mustBeAwaited(unawaited, what, effect) : effect
 }
 
 /** An effect that begins only where the trial may do more. */
-async function allowed<T>(door: TrialDoor, branch: Branch, begin: () => Promise<T>): Promise<T> {
+async function allowed<T>(trialState: TrialState, branch: Branch, begin: () => Promise<T>): Promise<T> {
   // What a method left running when it ended has no trial to act in.
-  if (door.over) return never()
+  if (trialState.over) return never()
   try {
-    if (isInterrupted(door) && !replaysBreak(door)) throw new Interrupted()
+    if (isInterrupted(trialState) && !replaysBreak(trialState)) throw new Interrupted()
     if (branch.refused) throw branch.refused.error
     return await begin()
   } catch (error) {
     // A method that catches each refusal for ever must hear of an interrupt, too.
     await setImmediate()
-    return await tell(door, branch, error)
+    return await tell(trialState, branch, error)
   }
 }
 
-function note(door: TrialDoor, branch: Branch, event: TraceEvent): void {
-  if (branch.refused && !door.over) throw branch.refused.error
-  const plain = cleanerOf(door)(checkedEvent(event))
+function note(trialState: TrialState, branch: Branch, event: TraceEvent): void {
+  if (branch.refused && !trialState.over) throw branch.refused.error
+  const plain = cleanerOf(trialState)(checkedEvent(event))
   // It may tell of nothing but the stop; the next session tells what is true.
-  if (door.over || isInterrupted(door)) return
+  if (trialState.over || isInterrupted(trialState)) return
   const { type, ...fields } = plain
   const key = `${branch.path}!${branch.notes++}`
   if (type === 'iteration') {
-    door.labelled = true
+    trialState.labelled = true
     branch.iteration = fields as Record<string, number | string>
   }
-  const told = type === 'iteration' || !door.secret ? plain : { type, withheld }
+  const told = type === 'iteration' || !trialState.secret ? plain : { type, withheld }
   const isCandidate = type === 'candidate'
-  const shown = isCandidate ? noteCandidate(door, branch, fields.answer as string | undefined, key) : told
-  door.run.event?.(door.trial.id, key, { ...shown, simulated: door.simulated })
+  const shown = isCandidate
+    ? noteCandidate(trialState, branch, fields.answer as string | undefined, key)
+    : told
+  trialState.run.event?.(trialState.trial.id, key, { ...shown, simulated: trialState.simulated })
 }

@@ -9,11 +9,11 @@ import {
 } from '../../schema/method/declaration.ts'
 import type { StrategyResult } from '../../strategy.ts'
 import { type Asked, type Item, type Line, lineOf } from '../state/call-order.ts'
-import type { TrialDoor } from '../state/trial-state.ts'
+import type { TrialState } from '../state/trial-state.ts'
 
 /** What a record says of what ran against what its strategy declares. Undefined fields are not written. */
 export function declaredOf(
-  { strategy, options, asked }: TrialDoor,
+  { strategy, options, asked }: TrialState,
   outcome: Outcome,
   result: StrategyResult | undefined,
 ): Pick<TrialRecord, 'fidelity' | 'ownJudge'> {
@@ -27,9 +27,9 @@ export function declaredOf(
   }
 }
 
-function ownJudge(chooser: string, asked: TrialDoor['asked']): string | undefined {
+function ownJudge(chooser: string, asked: TrialState['asked']): string | undefined {
   const judge = asked.find(({ step }) => step.role === chooser)?.step.agent
-  const isAuthor = ({ step }: TrialDoor['asked'][number]) =>
+  const isAuthor = ({ step }: TrialState['asked'][number]) =>
     step.work === 'produce' && step.role !== chooser && step.agent === judge
   return judge !== undefined && asked.some(isAuthor) ? judge : undefined
 }

@@ -20,23 +20,28 @@ export interface FinishedTrial {
 }
 
 /** Grades what a trial left behind, if its outcome is one that can be graded, and makes its record. */
-export async function gradeTrial({ door, outcome, result, startedAt }: PlayedTrial): Promise<FinishedTrial> {
-  const { root: branch, task, run } = door
+export async function gradeTrial({
+  trialState,
+  outcome,
+  result,
+  startedAt,
+}: PlayedTrial): Promise<FinishedTrial> {
+  const { root: branch, task, run } = trialState
   const answer = result?.answer ?? branch.state.answer
-  if (door.candidates && answer !== branch.state.answer) deliveredFrom(door, branch, answer)
+  if (trialState.candidates && answer !== branch.state.answer) deliveredFrom(trialState, branch, answer)
   const delivered = deliveredOf(task, branch.state, answer)
   const isGraded = outcome.status !== 'error' && outcome.status !== 'cancelled'
   const what = { key: 'grade#0', state: branch.state, answer, delivered }
-  const graded = isGraded ? await gradeState(door, branch, what) : undefined
+  const graded = isGraded ? await gradeState(trialState, branch, what) : undefined
   const ended = graded && 'broke' in graded ? { status: 'error' as const, reason: graded.broke } : outcome
   const step = graded && 'step' in graded ? graded.step : undefined
-  const candidates = step && door.candidates && (await gradeCandidates(door, branch, step))
-  if (!run.journal) door.divergences.push(...leftOver(door))
-  const record = recordOf(door, branch, result, {
+  const candidates = step && trialState.candidates && (await gradeCandidates(trialState, branch, step))
+  if (!run.journal) trialState.divergences.push(...leftOver(trialState))
+  const record = recordOf(trialState, branch, result, {
     outcome: run.redact ? { ...ended, reason: run.redact.text(ended.reason) } : ended,
     ms: Math.max(0, Date.now() - startedAt),
     ...{ answer, delivered, step, candidates, startedAt },
   })
-  const { divergences, paid, asked } = door
+  const { divergences, paid, asked } = trialState
   return { record, divergences, paid, unanswered: unansweredIn(asked), branch }
 }

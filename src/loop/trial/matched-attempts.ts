@@ -5,7 +5,7 @@ import type { MatchStep } from '../../schema/ledger/step.ts'
 import { digest } from '../../text/canonical-json.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import { stepHead } from '../journal/journal.ts'
-import { fromJournal, type TrialDoor } from '../state/trial-state.ts'
+import { fromJournal, type TrialState } from '../state/trial-state.ts'
 
 /** What a method's trials of one task spent, where they have a record and did not end in error. */
 export interface TaskSpend {
@@ -59,14 +59,20 @@ export function budgetOf(
 
 /** The options of a trial, the number of attempts of a matched budget among them: journaled, so that it stays what it was. */
 export function optionsOf(
-  door: TrialDoor,
+  trialState: TrialState,
   budget: (() => MatchedBudget) | undefined,
 ): { options: Readonly<Record<string, unknown>>; matched?: MatchedBudget } {
-  const { trial, strategy, run } = door
+  const { trial, strategy, run } = trialState
   const { match, options } = trial.cell.method
   if (!match || strategy.attempts === undefined) return { options }
   const hash = digest({ match })
-  const recorded = fromJournal(door, 'match#0', 1, hash, () => `match of ${match.method} in ${match.unit}`)
+  const recorded = fromJournal(
+    trialState,
+    'match#0',
+    1,
+    hash,
+    () => `match of ${match.method} in ${match.unit}`,
+  )
   const step = recorded?.kind === 'match' ? recorded : begin()
   const { method, unit, spent, baseline, attempts } = step
   return {
@@ -77,10 +83,10 @@ export function optionsOf(
   function begin(): MatchStep {
     if (!budget) throw new InfrastructureError('its budget cannot be matched: nobody counted what was spent')
     const step: MatchStep = {
-      ...stepHead(door, 'match', 'match#0', hash, 0),
+      ...stepHead(trialState, 'match', 'match#0', hash, 0),
       ...budget(),
     }
-    run.journal?.step(step, door.mark)
+    run.journal?.step(step, trialState.mark)
     return step
   }
 }

@@ -20,8 +20,8 @@ import {
   DivergenceError,
   Interrupted,
   isInterrupted,
-  type RunDoor,
-  type TrialDoor,
+  type RunState,
+  type TrialState,
 } from '../state/trial-state.ts'
 import { hasEnded, lastWords, noteThrown, onBehalfOf } from '../state/user-code.ts'
 import { contextOf } from './context.ts'
@@ -30,7 +30,7 @@ import { outcomeOf } from './outcome.ts'
 
 /** A trial whose method has ended, and which is to be graded. */
 export interface PlayedTrial {
-  door: TrialDoor
+  trialState: TrialState
   outcome: Outcome
   /** Undefined where the method did not come to its end. */
   result: StrategyResult | undefined
@@ -40,7 +40,7 @@ export interface PlayedTrial {
 
 /** Runs a trial's method to its outcome. Throws `Interrupted` when the run is aborted: there is no record then. */
 export async function playTrial(
-  run: RunDoor,
+  run: RunState,
   trial: Trial,
   task: Task,
   strategy: Strategy,
@@ -48,29 +48,29 @@ export async function playTrial(
   budget?: () => MatchedBudget,
 ): Promise<PlayedTrial> {
   const startedAt = Date.now()
-  const door = openTrial(run, trial, task, strategy, recorded)
-  for (const intent of recorded?.lost ?? []) run.journal?.step(lostStep(intent), door.mark)
-  run.running.push(door)
+  const trialState = openTrial(run, trial, task, strategy, recorded)
+  for (const intent of recorded?.lost ?? []) run.journal?.step(lostStep(intent), trialState.mark)
+  run.running.push(trialState)
   try {
-    if (trial.cell.method.match) Object.assign(door, optionsOf(door, budget))
-    const result = checkedResult(await play(door), strategy.name, run.redact)
-    await unfinished(door)
-    return { door, outcome: outcomeOfEnd(door), result, startedAt }
+    if (trial.cell.method.match) Object.assign(trialState, optionsOf(trialState, budget))
+    const result = checkedResult(await play(trialState), strategy.name, run.redact)
+    await unfinished(trialState)
+    return { trialState, outcome: outcomeOfEnd(trialState), result, startedAt }
   } catch (error) {
-    await unfinished(door)
-    return { door, outcome: outcomeOfFailure(door, asError(error)), result: undefined, startedAt }
+    await unfinished(trialState)
+    return { trialState, outcome: outcomeOfFailure(trialState, asError(error)), result: undefined, startedAt }
   } finally {
-    await letGo(door)
+    await letGo(trialState)
   }
 }
 
 function openTrial(
-  run: RunDoor,
+  run: RunState,
   trial: Trial,
   task: Task,
   strategy: Strategy,
   recorded: Recorded | undefined,
-): TrialDoor {
+): TrialState {
   const { method, agentSet } = trial.cell
   const cut = run.ownCode && new AbortController()
   const agents = run.agents.get(rowName(method.label, agentSet)) ?? {}
@@ -116,53 +116,54 @@ function eitherOf(...signals: AbortSignal[]): AbortSignal {
 }
 
 /** The outcome of a method that came to its end. Throws where the trial was ended from outside. */
-function outcomeOfEnd({ broken, stopped, root }: TrialDoor): Outcome {
+function outcomeOfEnd({ broken, stopped, root }: TrialState): Outcome {
   if (broken) throw broken
   if (stopped) throw new Interrupted()
   return root.refused ? outcomeOf(root.refused.error) : { status: 'completed', reason: '' }
 }
 
 /** The outcome of a method that threw. Throws `Interrupted` where that is none. */
-function outcomeOfFailure(door: TrialDoor, error: Error): Outcome {
-  if (door.broken && !door.stopped && !door.run.signal.aborted) return outcomeOf(door.broken)
-  if (error instanceof Interrupted || isInterrupted(door)) throw new Interrupted()
+function outcomeOfFailure(trialState: TrialState, error: Error): Outcome {
+  if (trialState.broken && !trialState.stopped && !trialState.run.signal.aborted)
+    return outcomeOf(trialState.broken)
+  if (error instanceof Interrupted || isInterrupted(trialState)) throw new Interrupted()
   if (error instanceof DivergenceError) {
-    door.divergences.push(error.message)
+    trialState.divergences.push(error.message)
     return { status: 'error', reason: 'the replay diverged' }
   }
-  const outcome = outcomeOf(door.root.refused?.error ?? error)
-  if (outcome.status === 'failed' && !(error instanceof AgentError)) noteThrown(door, error)
+  const outcome = outcomeOf(trialState.root.refused?.error ?? error)
+  if (outcome.status === 'failed' && !(error instanceof AgentError)) noteThrown(trialState, error)
   return outcome
 }
 
 /** Its method has ended: what that left running begins nothing more. */
-async function letGo(door: TrialDoor): Promise<void> {
-  door.over = true
-  const { running } = door.run
-  running.splice(running.indexOf(door), 1)
-  if (door.run.ownCode) hasEnded(door)
-  await removeHomes(door.homes)
+async function letGo(trialState: TrialState): Promise<void> {
+  trialState.over = true
+  const { running } = trialState.run
+  running.splice(running.indexOf(trialState), 1)
+  if (trialState.run.ownCode) hasEnded(trialState)
+  await removeHomes(trialState.homes)
 }
 
-function play(door: TrialDoor): Promise<StrategyResult> {
-  const { root, run, strategy, trial } = door
+function play(trialState: TrialState): Promise<StrategyResult> {
+  const { root, run, strategy, trial } = trialState
   return new Promise((resolve, reject) => {
     root.giveUp = reject
-    const begin = async () => strategy.run(contextOf(door, root))
+    const begin = async () => strategy.run(contextOf(trialState, root))
     const isOwn = trial.cell.method.file !== undefined
-    const played = run.ownCode && isOwn ? onBehalfOf(door, undefined, begin) : begin()
+    const played = run.ownCode && isOwn ? onBehalfOf(trialState, undefined, begin) : begin()
     const ended = run.ownCode ? played.finally(lastWords) : played
     ended.then(resolve, reject)
   })
 }
 
 /** Waits for what the strategy began and did not wait for, unless the trial is given up; the bill then holds all of it. */
-async function unfinished(door: TrialDoor): Promise<void> {
-  const { root } = door
+async function unfinished(trialState: TrialState): Promise<void> {
+  const { root } = trialState
   if (!root.group && !root.busy) return
   const givenUp = new Promise<void>((resolve) => {
-    if (door.gaveUp) resolve()
-    else door.onGiveUp = resolve
+    if (trialState.gaveUp) resolve()
+    else trialState.onGiveUp = resolve
   })
   await Promise.race([allEnded(root), givenUp])
   joinUnfinished(root)

@@ -12,7 +12,7 @@ import { markText } from '../journal/ledger-mark.ts'
 import type { Branch } from '../state/branch.ts'
 import { leftUnused } from '../state/left-unused.ts'
 import { overshoot } from '../state/trial-limits.ts'
-import { type TrialDoor, withheld } from '../state/trial-state.ts'
+import { type TrialState, withheld } from '../state/trial-state.ts'
 import { declaredOf } from './fidelity.ts'
 
 /** How a trial ended. */
@@ -32,18 +32,18 @@ export interface TrialEnd {
 
 /** A trial's line in records.jsonl. Fields that are undefined are not written. */
 export function recordOf(
-  door: TrialDoor,
+  trialState: TrialState,
   branch: Branch,
   result: StrategyResult | undefined,
   end: TrialEnd,
 ): TrialRecord {
-  const { trial, task, run } = door
+  const { trial, task, run } = trialState
   const { outcome, answer, delivered, step, candidates } = end
   const { cell } = trial
   const scores = step?.scores ?? []
-  const { fidelity, ownJudge } = declaredOf(door, outcome, result)
-  const unused = unusedIn(door, outcome, result)
-  const { retries, waitMs } = retriesOf(door.asked)
+  const { fidelity, ownJudge } = declaredOf(trialState, outcome, result)
+  const unused = unusedIn(trialState, outcome, result)
+  const { retries, waitMs } = retriesOf(trialState.asked)
   return {
     schemaVersion,
     trial: trial.id,
@@ -54,68 +54,70 @@ export function recordOf(
     agentSet: cell.agentSet,
     epoch: trial.epoch,
     mode: run.mode,
-    simulated: door.simulated,
+    simulated: trialState.simulated,
     profile: cell.profile?.name ?? null,
     outcome,
     claimed: result?.stopReason ?? null,
-    detail: door.secret && result?.detail !== undefined ? withheld : result?.detail,
+    detail: trialState.secret && result?.detail !== undefined ? withheld : result?.detail,
     passed: step?.passed ?? null,
     score: step ? scoreOf(step) : null,
     scores,
     answer:
-      task.spec.output === 'answer' && answer !== undefined && !door.secret
+      task.spec.output === 'answer' && answer !== undefined && !trialState.secret
         ? packText(answer, run.blobs)
         : undefined,
     delivered,
-    spent: finalSpending(branch.bill, { list: run.mode === 'live' || !door.simulated }),
+    spent: finalSpending(branch.bill, { list: run.mode === 'live' || !trialState.simulated }),
     retries,
     waitMs,
     faults: cell.faults && faultsText(cell.faults),
     gradingCostUsd: 0,
-    iterations: door.produced,
+    iterations: trialState.produced,
     durationMs: branch.clock,
     overshoot: overshoot(cell.limits, branch),
     state:
       result?.state &&
-      (door.secret ? { withheld } : packTexts({ ...result.state }, (text) => packText(text, run.blobs))),
-    interventions: door.interventions > 0 ? door.interventions : undefined,
-    history: door.labelled ? [...door.asked].sort(byClock).map(phaseOf(door)) : undefined,
+      (trialState.secret
+        ? { withheld }
+        : packTexts({ ...result.state }, (text) => packText(text, run.blobs))),
+    interventions: trialState.interventions > 0 ? trialState.interventions : undefined,
+    history: trialState.labelled ? [...trialState.asked].sort(byClock).map(phaseOf(trialState)) : undefined,
     candidates,
     deliveredFrom: candidates && branch.state.candidate,
-    matched: door.matched,
+    matched: trialState.matched,
     fidelity,
     ownJudge,
     unused,
-    sandbox: (door.level ?? step?.sandbox) && weakestLevel([door.level, step?.sandbox]),
+    sandbox: (trialState.level ?? step?.sandbox) && weakestLevel([trialState.level, step?.sandbox]),
     wall: {
       startedAt: new Date(end.startedAt).toISOString(),
       ms: end.ms,
-      place: door.thrown?.place,
-      stack: door.thrown?.stack,
-      ...markText(door.mark),
+      place: trialState.thrown?.place,
+      stack: trialState.thrown?.stack,
+      ...markText(trialState.mark),
     },
   }
 }
 
 function unusedIn(
-  door: TrialDoor,
+  trialState: TrialState,
   { status }: Outcome,
   result: StrategyResult | undefined,
 ): TrialRecord['unused'] {
   if (status !== 'completed' || !result) return undefined
-  const unused = leftUnused(door, result)
+  const unused = leftUnused(trialState, result)
   if (unused.length === 0) return undefined
-  return door.run.redact ? door.run.redact.data(unused) : unused
+  return trialState.run.redact ? trialState.run.redact.data(unused) : unused
 }
 
 /** One name where all roles share it. */
 const agentsOf = (agents: Cell['agents']): TrialRecord['agents'] =>
   Object.keys(agents).length === 1 ? (agents['*'] ?? agents) : agents
 
-type Asked = TrialDoor['asked'][number]
+type Asked = TrialState['asked'][number]
 
 /** How many attempts were retries, and how long they waited. What is 0 is undefined, and so not written. */
-function retriesOf(asked: TrialDoor['asked']): Pick<TrialRecord, 'retries' | 'waitMs'> {
+function retriesOf(asked: TrialState['asked']): Pick<TrialRecord, 'retries' | 'waitMs'> {
   const retries = asked.filter(({ step }) => step.retry).length
   const waitMs = asked.reduce((sum, { step }) => sum + step.waitMs, 0)
   return { retries: retries || undefined, waitMs: waitMs || undefined }
@@ -137,7 +139,7 @@ function byClock(a: Asked, b: Asked): number {
   return counter(a) - counter(b) || a.step.attempt - b.step.attempt
 }
 
-function phaseOf(door: TrialDoor): (asked: Asked) => Phase {
+function phaseOf(trialState: TrialState): (asked: Asked) => Phase {
   return ({ step, branch, text }) => ({
     role: step.role,
     agent: step.agent,
@@ -149,7 +151,7 @@ function phaseOf(door: TrialDoor): (asked: Asked) => Phase {
         ? null
         : (step.tokens.input ?? 0) + (step.tokens.output ?? 0),
     iteration: step.iteration ?? {},
-    summary: door.secret ? withheld : firstLine(text),
+    summary: trialState.secret ? withheld : firstLine(text),
   })
 }
 

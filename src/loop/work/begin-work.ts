@@ -12,8 +12,8 @@ import type { FolderLock } from '../record/lock.ts'
 import { beginSession, type HowItEnded } from '../record/sessions.ts'
 import { lostLines, refuseBroken } from '../record/verify-ledger.ts'
 import type { RunEvent } from '../state/events.ts'
-import { doorOf, type Session } from '../state/run-session.ts'
-import { Interrupted, type RunDoor, type TrialDoor } from '../state/trial-state.ts'
+import { createRunState, type Session } from '../state/run-session.ts'
+import { Interrupted, type RunState, type TrialState } from '../state/trial-state.ts'
 import { idsOf, isBegun, recorded } from './resume.ts'
 import { type TakenBack, takeBackErrors, takenBackNotes } from './retry-errors.ts'
 import { admissionOf } from './session-budget.ts'
@@ -50,7 +50,7 @@ interface Earlier {
 
 /** A session of work that has begun. */
 export interface BegunWork extends Omit<Earlier, 'known'> {
-  run: RunDoor
+  run: RunState
   journal: Journal
   /** Notes how the session ended. */
   noteEnd(end: HowItEnded): void
@@ -82,7 +82,7 @@ export async function beginWork(
   const { known, ...earlier } = readEarlier(session, journal, { again, lost }, closing)
   const now = () => noted.pastMs + performance.now() - started
   const admission = admissionOf({ ...session, budgets }, journal, now, options.onEvent)
-  const running: TrialDoor[] = []
+  const running: TrialState[] = []
   closing.push(
     endIdleTrials(running, signal),
     cutHangingCalls(budgets.run.timeMs, now, admission, () => stop.abort(new Interrupted())),
@@ -90,7 +90,12 @@ export async function beginWork(
   return {
     ...earlier,
     journal,
-    run: { ...doorOf(session, journal, signal, known, running), admission, gate: openGate(warn), warn },
+    run: {
+      ...createRunState(session, journal, signal, known, running),
+      admission,
+      gate: openGate(warn),
+      warn,
+    },
     noteEnd: (end) => noted.end(performance.now() - started, end, options.signal.aborted),
   }
 }

@@ -1,7 +1,7 @@
 import type { Agent } from '../../agents/agent.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import { isAtWork } from '../state/branch.ts'
-import { Interrupted, type TrialDoor } from '../state/trial-state.ts'
+import { Interrupted, type TrialState } from '../state/trial-state.ts'
 import { breakOff } from '../state/user-code.ts'
 
 /** How often an interrupted run looks for methods that do nothing and do not end; ms. */
@@ -11,13 +11,14 @@ const checkMs = 2000
  * Ends trials that wait for what never comes, or whose methods wait on after an interrupt, until the function it gives is
  * called. A reply that never comes is not the method's fault: such a trial ends in error, its calls in flight cut off and told.
  */
-export function endIdleTrials(running: readonly TrialDoor[], signal: AbortSignal): () => void {
+export function endIdleTrials(running: readonly TrialState[], signal: AbortSignal): () => void {
   const onIdle = () => {
     if (running.length === 0) return
-    for (const door of [...running]) {
+    for (const trialState of [...running]) {
       // A method that waits on though its calls were cut off is left waiting.
-      if (door.awaited.size > 0 && !door.broken) breakOff(door, neverReplied(door.awaited))
-      else giveUp(door, new Error('it waits for something that never comes'))
+      if (trialState.awaited.size > 0 && !trialState.broken)
+        breakOff(trialState, neverReplied(trialState.awaited))
+      else giveUp(trialState, new Error('it waits for something that never comes'))
     }
     // What comes after may wait for nothing but promises, and Node asks again only where something else was done.
     setImmediate(() => {})
@@ -26,7 +27,8 @@ export function endIdleTrials(running: readonly TrialDoor[], signal: AbortSignal
   const onAbort = () => {
     // What is in flight is cut off and told; a wait of the method's own hears nothing of it.
     const end = () => {
-      for (const door of [...running]) if (!isAtWork(door.root)) giveUp(door, new Interrupted())
+      for (const trialState of [...running])
+        if (!isAtWork(trialState.root)) giveUp(trialState, new Interrupted())
     }
     timer = setInterval(end, checkMs).unref()
   }
@@ -40,10 +42,10 @@ export function endIdleTrials(running: readonly TrialDoor[], signal: AbortSignal
 }
 
 /** Ends a method from outside, without waiting for its branches. */
-function giveUp(door: TrialDoor, error: Error): void {
-  door.gaveUp = true
-  door.root.giveUp?.(error)
-  door.onGiveUp?.()
+function giveUp(trialState: TrialState, error: Error): void {
+  trialState.gaveUp = true
+  trialState.root.giveUp?.(error)
+  trialState.onGiveUp?.()
 }
 
 function neverReplied(awaited: Iterable<{ agent: Agent; role: string }>): Error {

@@ -37,7 +37,7 @@ export const isProducing = ({ workflow }: TeamState, stage: WorkflowStage): bool
 /** Asks the agent of a stage, in the strategy's own branch or in one beside others. */
 export async function runStage(
   team: TeamState,
-  door: Context,
+  context: Context,
   stage: WorkflowStage,
   change?: ChangeRequest,
 ): Promise<StageRun> {
@@ -49,19 +49,19 @@ export async function runStage(
     own: outputs.get(stage.stage),
     inFormat: (output: StageOutput, format: Format) => inFormat(team, output, format),
   }
-  const { prompt, context } = stagePrompt(setting, door.instruction, door.workspace)
+  const { prompt, context: texts } = stagePrompt(setting, context.instruction, context.workspace)
   const needs = needsOf(workflow, stage, given)
-  const begin = door.now()
-  door.note({ type: 'iteration', stage: stage.stage, run: iteration })
+  const begin = context.now()
+  context.note({ type: 'iteration', stage: stage.stage, run: iteration })
   try {
-    const output = outputOf(team, stage, await door.ask(stage.agent, prompt, { context }))
+    const output = outputOf(team, stage, await context.ask(stage.agent, prompt, { context: texts }))
     // What it hands on to the others is no part of its answer.
-    if (isProducing(team, stage)) door.note({ type: 'candidate', answer: output.work })
-    return { stage, ms: door.now() - begin, ...needs, output, failure: undefined }
+    if (isProducing(team, stage)) context.note({ type: 'candidate', answer: output.work })
+    return { stage, ms: context.now() - begin, ...needs, output, failure: undefined }
   } catch (failure) {
     // No usable reply of one agent is what the others can do without; limits and aborts are not.
     if (!(failure instanceof AgentError)) throw failure
-    return { stage, ms: door.now() - begin, ...needs, output: undefined, failure }
+    return { stage, ms: context.now() - begin, ...needs, output: undefined, failure }
   }
 }
 

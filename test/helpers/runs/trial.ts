@@ -8,7 +8,7 @@ import { type Journal, openJournal } from '../../../src/loop/journal/journal.ts'
 import { indexJournal, stepsOf } from '../../../src/loop/journal/ledger-index.ts'
 import { makePlan } from '../../../src/loop/plan/plan.ts'
 import { rolesOf } from '../../../src/loop/plan/row-agents.ts'
-import type { RunDoor, TrialDoor } from '../../../src/loop/state/trial-state.ts'
+import type { RunState, TrialState } from '../../../src/loop/state/trial-state.ts'
 import { type FinishedTrial, gradeTrial } from '../../../src/loop/trial/grade-trial.ts'
 import { playTrial as playMethod } from '../../../src/loop/trial/play-trial.ts'
 import { spawnUnsandboxed } from '../../../src/sandbox/process/spawn.ts'
@@ -119,7 +119,7 @@ export interface Setting {
   /** The agent or the strategy is code of the user's. */
   ownCode?: true
   /** Trials under way. */
-  running?: TrialDoor[]
+  running?: TrialState[]
   /** What producing roles make on the way is graded, too. */
   gradeCandidates?: true
 }
@@ -148,7 +148,7 @@ export async function playTrial(
   if (!trial) throw new Error('no trial')
   const journal: Journal | undefined = setting.replay ? undefined : openJournal(folder)
   const blobs = journal?.blobs ?? openBlobs(join(folder, 'blobs'))
-  const run: RunDoor = {
+  const run: RunState = {
     mode: setting.mode ?? 'dev',
     agents: new Map([['test', agentForAll(strategy, agent, setting.options)]]),
     sandbox: setting.sandbox ?? spawnUnsandboxed,

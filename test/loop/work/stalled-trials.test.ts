@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { openAdmission } from '../../../src/loop/budget/run-budget.ts'
-import type { TrialDoor } from '../../../src/loop/state/trial-state.ts'
+import type { TrialState } from '../../../src/loop/state/trial-state.ts'
 import { endIdleTrials } from '../../../src/loop/work/stalled-trials.ts'
 import { type AnyContext, agentOf, playTrial, type Setting, strategyOf } from '../../helpers/runs/trial.ts'
 
@@ -14,7 +14,7 @@ const deaf = agentOf(never, { name: 'deaf', paid: true })
 
 /** Plays a trial in a process that from its first endless wait on has nothing else to do, as Node would tell. */
 async function playIdly(setting: Setting) {
-  const running: TrialDoor[] = []
+  const running: TrialState[] = []
   const before = process.listeners('beforeExit')
   const end = endIdleTrials(running, new AbortController().signal)
   const tell = process.listeners('beforeExit').find((listener) => !before.includes(listener))
