@@ -8,7 +8,7 @@ import { root } from '../helpers/runs/cli.ts'
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
 
-it('is a fault of bench where a command waits for what never comes', async () => {
+it('a command that waits for something that never comes ends as an internal error', async () => {
   const folder = tempFolder()
   for (const part of ['package.json', 'dist', 'node_modules/commander'])
     cpSync(join(root, part), join(folder, part), { recursive: true })
@@ -29,7 +29,7 @@ it('is a fault of bench where a command waits for what never comes', async () =>
   expect(await ended(late)).toEqual({ exitCode: 0, stderr: '' })
 })
 
-it('prints no secret beside a word for help', async () => {
+it('bench --help prints no secret', async () => {
   const env = { MY_API_KEY: 'sk-live-0123456789abcdef' }
   for (const args of [
     ['report', env.MY_API_KEY, 'help'],
@@ -44,13 +44,13 @@ it('prints no secret beside a word for help', async () => {
   }
 })
 
-it('is found by the name that its bin had before, too, for npx keeps its links', async () => {
+it('bench also runs by the former name of its bin, because npx keeps links', async () => {
   const said = async (name: string) => (await execa(join(root, 'dist/bench', name), ['--version'])).stdout
   expect(await said('cli.js')).toBe(version)
   expect(await said('cli.cjs')).toBe(version)
 })
 
-needs('Linux').it('refuses with its own exit code where nobody can read why', async () => {
+needs('Linux').it('bench keeps its exit code if nobody can read the error', async () => {
   for (const args of [
     ['help', 'bogus'],
     ['bogus', '--help'],
@@ -63,7 +63,7 @@ needs('Linux').it('refuses with its own exit code where nobody can read why', as
   }
 })
 
-it('ends quietly when its reader has gone', async () => {
+it('bench ends quietly when the reader of its output is gone', async () => {
   const child = execa(process.execPath, [join(root, 'dist/bench/cli.cjs'), 'tasks', '--json'], {
     reject: false,
   })

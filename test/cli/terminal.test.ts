@@ -38,7 +38,7 @@ async function answering(typed: string) {
 }
 
 needs('script').it(
-  'asks in a terminal before a live run that may cost more than was set, with what it may cost, and runs when told yes',
+  'bench asks in a terminal before a live run that may cost more than allowed, and runs after yes',
   async () => {
     const { shown, exitCode, asked, folder } = await answering('y\r')
     expect(shown).toMatch(/in all unknown[\s\S]*That may be more than \$1\.00\. Run it\? \[y\/N\]/)
@@ -55,7 +55,7 @@ for (const [answer, typed] of [
   ['Ctrl-C', '\x03'],
   ['Ctrl-D', '\x04'],
 ] as const)
-  needs('script').it(`begins nothing and leaves nothing behind when it is told ${answer}`, async () => {
+  needs('script').it(`the answer ${answer} begins nothing and leaves no files`, async () => {
     const { shown, exitCode, asked, folder } = await answering(typed)
     expect(exitCode, shown).toBe(130)
     expect(asked).toBe(0)
