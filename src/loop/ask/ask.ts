@@ -46,7 +46,7 @@ export async function ask(
       branch,
       firstAttempt(trialState, branch, key, { role, work, prompt, given }),
     )
-    branch.answered = { key, role }
+    branch.lastAsk = { key, role }
     if (work === 'produce') takeWork(trialState, branch, call, text)
     const { shape } = call.options ?? {}
     return shape ? dataOf(trialState, branch, { call, text, shape }) : remember(branch, call, text)

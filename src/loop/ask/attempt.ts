@@ -60,7 +60,7 @@ function takeStep(
   trialState.paid ||= call.agent.paid
   if (step.sandbox !== undefined) trialState.level = weakestLevel([trialState.level, step.sandbox])
   trialState.secret ||= step.replyHash !== undefined
-  trialState.asked.push({ step, branch: branch.path, opened: branch.opened, text: delivered.text })
+  trialState.asked.push({ step, branch: branch.path, openedAt: branch.openedAt, text: delivered.text })
   tellLong(trialState)
 }
 

@@ -3,7 +3,7 @@ import type { FirstStep } from '../../schema/ledger/step.ts'
 import type { StrategyContext } from '../../strategy.ts'
 import { digest } from '../../text/canonical-json.ts'
 import { stepHead } from '../journal/journal.ts'
-import { type Branch, forkBranch, lose, nextKey } from '../state/branch.ts'
+import { type Branch, forkBranch, markLost, nextKey } from '../state/branch.ts'
 import { runBranch } from '../state/branch-group.ts'
 import { noteOpened } from '../state/left-unused.ts'
 import { fromJournal, Interrupted, isNew, type TrialState } from '../state/trial-state.ts'
@@ -38,7 +38,7 @@ export async function first<T>(
   const runners = names.map((name) => ({ name, child: forkBranch(branch, name, signal) }))
   for (const { child } of runners) noteOpened(trialState, child, branch)
   const loseTo = (winner: string) => {
-    for (const { name, child } of runners) if (name !== winner) lose(child)
+    for (const { name, child } of runners) if (name !== winner) markLost(child)
   }
   // Null: none succeeded.
   let winner: string | null | undefined = recorded?.kind === 'first' ? recorded.winner : undefined

@@ -2,7 +2,7 @@ import type { Candidate } from '../../schema/ledger/record.ts'
 import type { GradeStep } from '../../schema/ledger/step.ts'
 import { keepCandidate } from '../ask/reply-edits.ts'
 import { forkState } from '../files/workspace.ts'
-import { type Branch, mustBeQuiet } from '../state/branch.ts'
+import { type Branch, requireIdle } from '../state/branch.ts'
 import type { MadeCandidate } from '../state/made.ts'
 import type { TrialState } from '../state/trial-state.ts'
 import { deliveredOf, gradeHash, gradeState } from './grade-state.ts'
@@ -21,12 +21,12 @@ export function noteCandidate(
   answer: string | undefined,
   ownKey: string,
 ): { type: string; of: string; role: string } {
-  mustBeQuiet(branch, 'note() of a candidate')
-  const { state, answered } = branch
+  requireIdle(branch, 'note() of a candidate')
+  const { state, lastAsk } = branch
   if (answer !== undefined) state.answer = answer
-  const known = trialState.candidates?.find(({ key }) => key === answered?.key)
+  const known = trialState.candidates?.find(({ key }) => key === lastAsk?.key)
   const { key, role } =
-    answered && (!known || known.key === state.candidate) ? answered : { key: ownKey, role: methodItself }
+    lastAsk && (!known || known.key === state.candidate) ? lastAsk : { key: ownKey, role: methodItself }
   // What a producing role's reply is taken to say, in place of its whole text.
   if (known?.key === key) known.state = forkState(state)
   else if (state.candidate !== key) keepCandidate(trialState, branch, role, key)

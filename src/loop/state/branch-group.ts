@@ -1,5 +1,5 @@
 import { addDifference } from '../budget/spending.ts'
-import { type Branch, type Group, mayBeTold, mostTold } from './branch.ts'
+import { type Branch, countRefusal, type Group, maxRefusals } from './branch.ts'
 
 /**
  * Runs work in a branch. Branches that are open together form a group: all their promises settle when the last has
@@ -16,10 +16,10 @@ export function runBranch<T>(parent: Branch, branch: Branch, work: () => Promise
   const group = parent.group
   group.pending++
   const promise = new Promise<T>((resolve, reject) => {
-    const member = { branch, settle: () => {} }
+    const member = { branch, release: () => {} }
     group.members.push(member)
     let hasEnded = false
-    const end = async (settle: () => void) => {
+    const end = async (release: () => void) => {
       if (hasEnded) return
       hasEnded = true
       // Branches that the work opened and never awaited still belong to it.
@@ -27,7 +27,7 @@ export function runBranch<T>(parent: Branch, branch: Branch, work: () => Promise
         await branch.effect?.catch(() => {})
         await branch.group?.done
       }
-      member.settle = settle
+      member.release = release
       if (--group.pending === 0) join(parent, group)
     }
     branch.giveUp = (error) => {
@@ -56,18 +56,19 @@ function openGroup(parent: Branch): Group {
 }
 
 function join(parent: Branch, group: Group): void {
-  addUp(parent, group)
+  mergeMembers(parent, group)
   parent.group = undefined
   // Like the clock: one branch after the other for each refusal is as endless as one that hears none.
   for (const { branch } of group.members)
-    if (!branch.lost && branch.told <= mostTold) parent.told = Math.max(parent.told, branch.told)
+    if (!branch.lost && branch.refusals <= maxRefusals)
+      parent.refusals = Math.max(parent.refusals, branch.refusals)
   group.finish()
   // Whoever opens new branches for those that were given up must come to an end as well.
-  if (group.gaveUp && !mayBeTold(parent, group.gaveUp)) return
-  for (const { settle } of group.members) settle()
+  if (group.gaveUp && !countRefusal(parent, group.gaveUp)) return
+  for (const { release } of group.members) release()
 }
 
-function addUp(parent: Branch, { members, billAtStart }: Group): void {
+function mergeMembers(parent: Branch, { members, billAtStart }: Group): void {
   for (const { branch } of members) {
     addDifference(parent.bill, branch.bill, billAtStart)
     parent.clock = Math.max(parent.clock, branch.clock)
@@ -82,6 +83,6 @@ export function joinUnfinished(branch: Branch): void {
   const { group } = branch
   if (!group) return
   for (const member of group.members) joinUnfinished(member.branch)
-  addUp(branch, group)
+  mergeMembers(branch, group)
   branch.group = undefined
 }

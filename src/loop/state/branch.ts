@@ -12,7 +12,7 @@ export interface Branch {
   /** Empty for the root. */
   path: string
   /** Where it was opened: what its parent had counted of effects and of groups then, below the same of its parent. */
-  opened: readonly number[]
+  openedAt: readonly number[]
   counter: number
   notes: number
   /** Milliseconds since the trial began, moved by this branch's steps alone. */
@@ -22,7 +22,7 @@ export interface Branch {
   state: State
   iteration?: Record<string, number | string> | undefined
   /** The ask that was answered last, unless branches were opened since; see `noteCandidate`. */
-  answered?: { key: string; role: string } | undefined
+  lastAsk?: { key: string; role: string } | undefined
   /** An effect is under way. */
   busy: boolean
   /** The last effect, for those who must wait for it though the strategy does not. */
@@ -41,7 +41,7 @@ export interface Branch {
   /** A limit of the trial has refused it an effect or cut one off, or a branch under it: it does nothing more. */
   refused?: Refusal
   /** How often its work was told that it may do no more, and went on; before it was opened that of its parent. */
-  told: number
+  refusals: number
   /** Ends its work from outside; see `tell`. */
   giveUp?: (error: Error) => void
 }
@@ -54,7 +54,7 @@ interface Refusal {
 
 /** Branches that are open together. */
 export interface Group {
-  members: { branch: Branch; settle(): void }[]
+  members: { branch: Branch; release(): void }[]
   pending: number
   billAtStart: Bill
   /** Why one of them was ended from outside, if one was. */
@@ -64,24 +64,24 @@ export interface Group {
 }
 
 /** So often a branch's work is told that it may do no more. */
-export const mostTold = 20
+export const maxRefusals = 20
 
 /** Where grades and matched budgets stand in the journal: a branch of such a name would share their keys. */
-const taken: ReadonlySet<string> = new Set(['grade', 'match'])
+const reservedNames: ReadonlySet<string> = new Set(['grade', 'match'])
 
 /**
  * Counts that a branch's work was told of a "no more"; false once it has heard it too often and was given up. By branch,
  * so that what becomes of it does not depend on what others do at the same time.
  */
-export function mayBeTold(branch: Branch, error: Error): boolean {
-  if (++branch.told <= mostTold) return true
+export function countRefusal(branch: Branch, error: Error): boolean {
+  if (++branch.refusals <= maxRefusals) return true
   branch.giveUp?.(error)
   return false
 }
 
 /** Names the next effect of a branch. Throws when one is pending. */
 export function nextKey(branch: Branch, what: string): string {
-  mustBeQuiet(branch, what)
+  requireIdle(branch, what)
   return `${branch.path}#${branch.counter++}`
 }
 
@@ -105,8 +105,8 @@ export async function runEffect<T>(
 }
 
 /** Throws when something is under way in the branch: which would come first were a matter of time. */
-export function mustBeQuiet(branch: Branch, what: string): void {
-  mustBeOpen(branch, what)
+export function requireIdle(branch: Branch, what: string): void {
+  requireOpen(branch, what)
   const { busy, group } = branch
   if (busy || group)
     throw new Error(
@@ -115,7 +115,7 @@ export function mustBeQuiet(branch: Branch, what: string): void {
 }
 
 /** Throws when the branch has been joined: what is done in it after that would stand on no bill. */
-export function mustBeOpen(branch: Branch, what: string): void {
+export function requireOpen(branch: Branch, what: string): void {
   if (branch.ended)
     throw new Error(
       `[strategy] ${what} in ${nameOf(branch)}, which has ended. Do it inside of the work that was given to branch(), and return what is needed after it.`,
@@ -134,43 +134,43 @@ export function freeze(branch: Branch, error: LimitError): LimitError {
 export function rootBranch(task: Task, signal: AbortSignal): Branch {
   return newBranch({
     path: '',
-    opened: [],
+    openedAt: [],
     clock: 0,
     bill: emptyBill(),
     state: createState(task.files),
     signal,
     lost: false,
-    told: 0,
+    refusals: 0,
   })
 }
 
 /** Opens a branch under another: same clock, same bill so far, a fork of its files. */
 export function forkBranch(parent: Branch, name: string, signal: AbortSignal): Branch {
   const clean = name.replace(/[/#!]/g, '_')
-  const used = (parent.names.get(clean) ?? (parent.path === '' && taken.has(clean) ? 1 : 0)) + 1
+  const used = (parent.names.get(clean) ?? (parent.path === '' && reservedNames.has(clean) ? 1 : 0)) + 1
   parent.names.set(clean, used)
   const own = used === 1 ? clean : `${clean}~${used}`
-  parent.answered = undefined
-  const { clock, iteration, lost, told } = parent
+  parent.lastAsk = undefined
+  const { clock, iteration, lost, refusals } = parent
   return newBranch({
     path: parent.path === '' ? own : `${parent.path}/${own}`,
     // A group that is open already has been counted.
-    opened: [...parent.opened, parent.counter, parent.group ? parent.groups - 1 : parent.groups],
+    openedAt: [...parent.openedAt, parent.counter, parent.group ? parent.groups - 1 : parent.groups],
     bill: { ...parent.bill },
     state: forkState(parent.state),
-    ...{ clock, iteration, lost, told, signal },
+    ...{ clock, iteration, lost, refusals, signal },
   })
 }
 
-type Begun = Pick<
+type BranchStart = Pick<
   Branch,
-  'path' | 'opened' | 'clock' | 'bill' | 'state' | 'iteration' | 'signal' | 'lost' | 'told'
+  'path' | 'openedAt' | 'clock' | 'bill' | 'state' | 'iteration' | 'signal' | 'lost' | 'refusals'
 >
 
-function newBranch(begun: Begun): Branch {
+function newBranch(begun: BranchStart): Branch {
   return {
     path: begun.path,
-    opened: begun.opened,
+    openedAt: begun.openedAt,
     counter: 0,
     notes: 0,
     clock: begun.clock,
@@ -183,14 +183,14 @@ function newBranch(begun: Begun): Branch {
     signal: begun.signal,
     lost: begun.lost,
     ended: false,
-    told: begun.told,
+    refusals: begun.refusals,
   }
 }
 
 /** The branch lost a `first`, and all that are open under it: one that catches its end would go on journaling else. */
-export function lose(branch: Branch): void {
+export function markLost(branch: Branch): void {
   branch.lost = true
-  for (const member of branch.group?.members ?? []) lose(member.branch)
+  for (const member of branch.group?.members ?? []) markLost(member.branch)
 }
 
 /** Whether an effect is under way in the branch or under it. */

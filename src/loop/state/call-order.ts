@@ -4,7 +4,7 @@ import type { AskStep } from '../../schema/ledger/step.ts'
 export interface Asked {
   step: Pick<AskStep, 'key' | 'role' | 'error'>
   branch: string
-  opened: readonly number[]
+  openedAt: readonly number[]
 }
 
 /** What was asked at one place: a role, or branches side by side. */
@@ -32,7 +32,7 @@ function nested(asked: readonly Asked[], depth: number): Line {
     open = undefined
   }
   for (const one of asked) {
-    const group = one.opened.slice(2 * depth, 2 * depth + 2).join('.')
+    const group = one.openedAt.slice(2 * depth, 2 * depth + 2).join('.')
     if (open?.name !== group) close()
     if (group === '') {
       items.push({ role: one.step.role })
@@ -56,8 +56,8 @@ function byPlace(a: Asked, b: Asked): number {
 }
 
 /** Branches that were opened when an ask was the next one come before that ask. */
-const placeOf = ({ step, opened }: Asked) => [
-  ...opened,
+const placeOf = ({ step, openedAt }: Asked) => [
+  ...openedAt,
   Number(step.key.slice(step.key.lastIndexOf('#') + 1)),
   Number.POSITIVE_INFINITY,
 ]

@@ -16,7 +16,7 @@ import type { Blobs } from '../journal/blobs.ts'
 import type { Journal } from '../journal/journal.ts'
 import { type Recorded, stepName } from '../journal/ledger-index.ts'
 import type { LedgerMark } from '../journal/ledger-mark.ts'
-import { type Branch, mayBeTold } from './branch.ts'
+import { type Branch, countRefusal } from './branch.ts'
 import type { Asked } from './call-order.ts'
 import type { MadeCandidate, OpenedBranch } from './made.ts'
 import { difference, shortText } from './step-difference.ts'
@@ -207,11 +207,11 @@ export function replaysBreak({ run, recorded }: TrialState): boolean {
  * Tells the method why an effect failed. Work that catches "no more" for ever would spin and could not even be
  * interrupted: after a while it is left waiting, and its branch ends without it.
  */
-export async function tell(trialState: TrialState, branch: Branch, error: unknown): Promise<never> {
+export async function rejectEffect(trialState: TrialState, branch: Branch, error: unknown): Promise<never> {
   const interrupted = isInterrupted(trialState)
   if (!interrupted && !(error instanceof LimitError || error instanceof Interrupted)) throw error
   const told = interrupted ? new Interrupted() : error
-  if (mayBeTold(branch, told as Error)) throw told
+  if (countRefusal(branch, told as Error)) throw told
   return new Promise(() => {})
 }
 

@@ -18,7 +18,7 @@ import {
   type State,
   unifiedDiff,
 } from '../files/workspace.ts'
-import { type Branch, forkBranch, mustBeOpen, mustBeQuiet } from '../state/branch.ts'
+import { type Branch, forkBranch, requireIdle, requireOpen } from '../state/branch.ts'
 import { runBranch } from '../state/branch-group.ts'
 import { checkEdits, checkText } from '../state/check-arguments.ts'
 import { checkedEvent } from '../state/check-result.ts'
@@ -26,9 +26,9 @@ import { mustBeAwaited, noteOpened } from '../state/left-unused.ts'
 import {
   Interrupted,
   isInterrupted,
+  rejectEffect,
   replaysBreak,
   type TrialState,
-  tell,
   withheld,
 } from '../state/trial-state.ts'
 
@@ -57,7 +57,7 @@ export function contextOf(trialState: TrialState, branch: Branch): Context {
       // A limit has refused the branch something: it opens no other, and is told so.
       if (branch.refused) return watched(trialState, branch, what, never)
       checkText('branch(): the name', name)
-      mustBeOpen(branch, what)
+      requireOpen(branch, what)
       const child = forkBranch(branch, clean(name), branch.signal)
       noteOpened(trialState, child, branch)
       const ran = runBranch(branch, child, () => work(contextOf(trialState, child)))
@@ -110,7 +110,7 @@ function workspaceOf(trialState: TrialState, branch: Branch, state: State): Work
 function mayWrite(trialState: TrialState, branch: Branch, state: State, what: string): boolean {
   if (trialState.over) return false
   if (branch.refused) throw branch.refused.error
-  if (state === branch.state) mustBeQuiet(branch, `workspace.${what}`)
+  if (state === branch.state) requireIdle(branch, `workspace.${what}`)
   return true
 }
 
@@ -154,7 +154,7 @@ async function allowed<T>(trialState: TrialState, branch: Branch, begin: () => P
   } catch (error) {
     // A method that catches each refusal for ever must hear of an interrupt, too.
     await setImmediate()
-    return await tell(trialState, branch, error)
+    return await rejectEffect(trialState, branch, error)
   }
 }
 

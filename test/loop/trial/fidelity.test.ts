@@ -13,7 +13,7 @@ const line = (text: string): Asked[] =>
     .filter(Boolean)
     .map((word, i) => ({
       branch: '',
-      opened: [],
+      openedAt: [],
       step: {
         key: `#${i}`,
         role: word.replace('!', ''),
