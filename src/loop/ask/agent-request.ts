@@ -35,7 +35,7 @@ export interface Attempt {
   schema: AgentRequest['schema'] | undefined
   options: (AskOptions & { shape?: z.ZodType }) | undefined
   /** What the branch had used when the ask began, where the ask has limits of its own. */
-  begun: Used | undefined
+  usedBefore: Used | undefined
 }
 
 /** The attempt as the agent gets it. */
@@ -112,12 +112,12 @@ function agentWorkspace(trialState: TrialState, branch: Branch, folder: OpenFold
     files: () => filesOf(branch.state),
     peek() {
       const state = stateDigest(branch.state)
-      const known = trialState.peeked.get(state)
+      const known = trialState.checkResults.get(state)
       if (known) return known
       const result = visibleChecks(trialState, filesOf(branch.state), run.signal)
-      trialState.peeked.set(state, result)
+      trialState.checkResults.set(state, result)
       // Checks that broke say nothing of the files: whoever looks again looks anew.
-      result.catch(() => trialState.peeked.delete(state))
+      result.catch(() => trialState.checkResults.delete(state))
       return result
     },
     async folder() {

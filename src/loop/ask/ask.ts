@@ -83,7 +83,7 @@ function firstAttempt(
     waitMs: 0,
     schema: format?.schema,
     options,
-    begun: options?.limits && usedOf(branch),
+    usedBefore: options?.limits && usedOf(branch),
   }
 }
 

@@ -3,8 +3,8 @@ import type { AskStep } from '../../schema/ledger/step.ts'
 import { AgentError, type AgentErrorReason, LimitError } from '../../text/errors.ts'
 import { addCall } from '../budget/spending.ts'
 import { type Branch, freeze } from '../state/branch.ts'
-import { refuse, refuseAttempt, tellAlerts, tellLong } from '../state/trial-limits.ts'
-import { answerOf, type TrialState } from '../state/trial-state.ts'
+import { enforceAskLimits, enforceTrialLimits, reportAlerts, reportManyCalls } from '../state/trial-limits.ts'
+import { type TrialState, takeBranchStep } from '../state/trial-state.ts'
 import type { Attempt } from './agent-request.ts'
 import { applyReply, replay } from './reply-edits.ts'
 import { retryDelay } from './retry.ts'
@@ -39,9 +39,9 @@ export async function askUntilAnswered(
 /** One attempt, a step of its own: refused by a limit, answered by the journal, or made. */
 async function makeAttempt(trialState: TrialState, branch: Branch, call: Attempt): Promise<Answered> {
   const { key, attempt, role, prompt, hash } = call
-  refuse(trialState, branch, 'ask', key, attempt, hash)
-  refuseAttempt(trialState, branch, call, hash)
-  const recorded = answerOf(trialState, branch, key, attempt, hash, () => `${role}: ${prompt}`)
+  enforceTrialLimits(trialState, branch, 'ask', key, attempt, hash)
+  enforceAskLimits(trialState, branch, call, hash)
+  const recorded = takeBranchStep(trialState, branch, key, attempt, hash, () => `${role}: ${prompt}`)
   if (recorded?.kind !== 'ask') return askLive(trialState, branch, call)
   if (recorded.replyHash !== undefined) return askAgain(trialState, branch, call, recorded)
   return { step: recorded, delivered: replay(trialState, branch, recorded) }
@@ -56,12 +56,12 @@ function takeStep(
 ): void {
   branch.clock += step.durationMs
   addCall(branch.bill, step)
-  tellAlerts(trialState, branch)
+  reportAlerts(trialState, branch)
   trialState.paid ||= call.agent.paid
   if (step.sandbox !== undefined) trialState.level = weakestLevel([trialState.level, step.sandbox])
   trialState.secret ||= step.replyHash !== undefined
   trialState.asked.push({ step, branch: branch.path, openedAt: branch.openedAt, text: delivered.text })
-  tellLong(trialState)
+  reportManyCalls(trialState)
 }
 
 /** What the strategy is told of an ask whose last attempt failed. */

@@ -3,8 +3,14 @@ import type { AskStep, Intent } from '../../schema/ledger/step.ts'
 import { sha256 } from '../../text/canonical-json.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Branch } from '../state/branch.ts'
-import { DivergenceError, Interrupted, notKept, type TrialState, withheld } from '../state/trial-state.ts'
-import { onBehalfOf } from '../state/user-code.ts'
+import {
+  DivergenceError,
+  Interrupted,
+  notKeptText,
+  type TrialState,
+  withheldText,
+} from '../state/trial-state.ts'
+import { runUserCode } from '../state/user-code.ts'
 import { type Attempt, expectedTokens, type OpenFolder, requestOf } from './agent-request.ts'
 import { callAgent } from './call-agent.ts'
 import { admitted, gated } from './call-limits.ts'
@@ -72,15 +78,15 @@ async function askOnce(
   const request = requestOf(trialState, branch, call, folder)
   const { agent } = call
   const begin = () => callAgent(agent, request, branch.signal, trialState.run.redact)
-  trialState.awaited.add(call)
+  trialState.pendingCalls.add(call)
   try {
-    const reply = await (agent.ownCode ? onBehalfOf(trialState, agent.name, begin) : begin())
+    const reply = await (agent.ownCode ? runUserCode(trialState, agent.name, begin) : begin())
     const delivered = takeReply(trialState, branch, call.work, reply, folder.path)
     const step = stepOf(trialState, branch, call, reply, delivered)
     journal.step(step, trialState.mark)
     return { step, delivered }
   } finally {
-    trialState.awaited.delete(call)
+    trialState.pendingCalls.delete(call)
     await folder.remove?.()
   }
 }
@@ -111,8 +117,8 @@ function stepOf(
     purpose: options?.purpose,
     agent: call.agent.name,
     simulated: call.agent.simulated,
-    prompt: secret ? withheld : isKept ? call.prompt : notKept,
-    system: isKept || options?.system === undefined ? options?.system : notKept,
+    prompt: secret ? withheldText : isKept ? call.prompt : notKeptText,
+    system: isKept || options?.system === undefined ? options?.system : notKeptText,
     session: options?.session,
     reply: reply.secret ? undefined : reply.text,
     replyHash: reply.secret ? sha256(reply.text) : undefined,

@@ -8,8 +8,8 @@ import { filesOf, type State, stateDigest } from '../files/workspace.ts'
 import { stepHead } from '../journal/journal.ts'
 import { type Branch, runEffect } from '../state/branch.ts'
 import { redactRun } from '../state/redact-inputs.ts'
-import { refuse, tellAlerts } from '../state/trial-limits.ts'
-import { answerOf, Interrupted, type TrialState } from '../state/trial-state.ts'
+import { enforceTrialLimits, reportAlerts } from '../state/trial-limits.ts'
+import { Interrupted, type TrialState, takeBranchStep } from '../state/trial-state.ts'
 
 /** What the task's visible checks say of files, without secrets. */
 export async function visibleChecks(
@@ -28,8 +28,8 @@ export function check(trialState: TrialState, branch: Branch, state: State): Pro
     const { task } = trialState
     const files = stateDigest(state)
     const hash = digest({ check: task.spec.checks ?? null, task: task.digest, files })
-    refuse(trialState, branch, 'check', key, 1, hash)
-    const recorded = answerOf(
+    enforceTrialLimits(trialState, branch, 'check', key, 1, hash)
+    const recorded = takeBranchStep(
       trialState,
       branch,
       key,
@@ -42,7 +42,7 @@ export function check(trialState: TrialState, branch: Branch, state: State): Pro
     branch.clock += step.durationMs
     branch.bill.checks++
     trialState.level = weakestLevel([trialState.level, step.sandbox])
-    tellAlerts(trialState, branch)
+    reportAlerts(trialState, branch)
     const { status, passed, total, output } = step
     return { status, passed, total, output }
   })
@@ -65,7 +65,7 @@ async function checkLive(
   const level = sandbox.weakest
   if (branch.signal.aborted) throw new Interrupted()
   // An agent that looks for itself at the same files need not run them again.
-  trialState.peeked.set(files, Promise.resolve(result))
+  trialState.checkResults.set(files, Promise.resolve(result))
   const measured = Math.round(performance.now() - started)
   const step: CheckStep = {
     ...stepHead(trialState, 'check', key, hash, branch.clock),

@@ -5,8 +5,8 @@ import { digest } from '../../text/canonical-json.ts'
 import { stepHead } from '../journal/journal.ts'
 import { type Branch, forkBranch, markLost, nextKey } from '../state/branch.ts'
 import { runBranch } from '../state/branch-group.ts'
-import { noteOpened } from '../state/left-unused.ts'
-import { fromJournal, Interrupted, isNew, type TrialState } from '../state/trial-state.ts'
+import { Interrupted, isNew, type TrialState, takeRecordedStep } from '../state/trial-state.ts'
+import { noteBranch } from '../state/unused-work.ts'
 
 // Roles and options are the strategy's own.
 // biome-ignore lint/suspicious/noExplicitAny: see the line above
@@ -29,14 +29,14 @@ export async function first<T>(
   const isCutOff = branch.lost && isNew(trialState, key, 1)
   const recorded = isCutOff
     ? undefined
-    : fromJournal(trialState, key, 1, hash, () => `first of ${names.join(', ')}`)
+    : takeRecordedStep(trialState, key, 1, hash, () => `first of ${names.join(', ')}`)
   const before = branch.clock
   const cut = new AbortController()
   const signal = trialState.run.mode === 'live' ? AbortSignal.any([branch.signal, cut.signal]) : branch.signal
   // Every call of every branch under it listens while it lasts.
   if (trialState.run.mode === 'live') setMaxListeners(0, signal)
   const runners = names.map((name) => ({ name, child: forkBranch(branch, name, signal) }))
-  for (const { child } of runners) noteOpened(trialState, child, branch)
+  for (const { child } of runners) noteBranch(trialState, child, branch)
   const loseTo = (winner: string) => {
     for (const { name, child } of runners) if (name !== winner) markLost(child)
   }

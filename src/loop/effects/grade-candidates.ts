@@ -3,8 +3,8 @@ import type { GradeStep } from '../../schema/ledger/step.ts'
 import { keepCandidate } from '../ask/reply-edits.ts'
 import { forkState } from '../files/workspace.ts'
 import { type Branch, requireIdle } from '../state/branch.ts'
-import type { MadeCandidate } from '../state/made.ts'
 import type { TrialState } from '../state/trial-state.ts'
+import type { UngradedCandidate } from '../state/ungraded-candidate.ts'
 import { deliveredOf, gradeHash, gradeState } from './grade-state.ts'
 
 /** Who made a candidate that is no one's reply. */
@@ -67,7 +67,7 @@ export async function gradeCandidates(
   // The step's hash names what was graded, answer and files.
   const grades = new Map<string, GradeStep>([[final.hash, final]])
   // What the method puts together takes no time, and comes after what it is made of.
-  const isOwn = ({ role }: MadeCandidate) => Number(role === methodItself)
+  const isOwn = ({ role }: UngradedCandidate) => Number(role === methodItself)
   const made = [...(trialState.candidates ?? [])].sort(
     (a, b) => a.at - b.at || isOwn(a) - isOwn(b) || (a.key < b.key ? -1 : 1),
   )
@@ -91,7 +91,7 @@ export async function gradeCandidates(
 async function gradeOnce(
   trialState: TrialState,
   branch: Branch,
-  { key, state, delivered }: Pick<MadeCandidate, 'key' | 'state'> & { delivered: string | null },
+  { key, state, delivered }: Pick<UngradedCandidate, 'key' | 'state'> & { delivered: string | null },
   grades: Map<string, GradeStep>,
 ): Promise<GradeStep | undefined> {
   const known = grades.get(gradeHash(trialState.task, state, delivered))

@@ -8,7 +8,13 @@ import { sha256 } from '../../text/canonical-json.ts'
 import { filesOf, type State, stateDigest } from '../files/workspace.ts'
 import type { Branch } from '../state/branch.ts'
 import { redactRun } from '../state/redact-inputs.ts'
-import { DivergenceError, fromJournal, Interrupted, isNew, type TrialState } from '../state/trial-state.ts'
+import {
+  DivergenceError,
+  Interrupted,
+  isNew,
+  type TrialState,
+  takeRecordedStep,
+} from '../state/trial-state.ts'
 
 /** A grade, or why there is none; undefined: nothing to grade against, or the replay diverged. */
 export type GradedState = { step: GradeStep } | { broke: string } | undefined
@@ -72,7 +78,7 @@ export async function gradeState(
 function gradedBefore(trialState: TrialState, { key, of }: GradedThing, hash: string): GradedState | 'new' {
   const { run } = trialState
   try {
-    const recorded = fromJournal(trialState, key, 1, hash)
+    const recorded = takeRecordedStep(trialState, key, 1, hash)
     return recorded?.kind === 'grade' && !run.regrade ? { step: recorded } : 'new'
   } catch (error) {
     if (error instanceof Interrupted) throw error

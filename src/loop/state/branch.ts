@@ -63,6 +63,16 @@ export interface Group {
   finish(): void
 }
 
+/** What a branch has made: its files and its answer. */
+export type BranchWork = Pick<State, 'changed' | 'answer'>
+
+/** A branch that the method opened, with what the branch above it had made by then. */
+export interface OpenedBranch {
+  branch: Branch
+  above: Branch
+  before: BranchWork
+}
+
 /** So often a branch's work is told that it may do no more. */
 export const maxRefusals = 20
 

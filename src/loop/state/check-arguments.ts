@@ -10,10 +10,10 @@ export function checkText(what: string, value: unknown): void {
 }
 
 /** As it comes back from JSON. Throws where JSON holds no such thing, or it is no object with fields. */
-export function plainObject<Value extends object>(what: string, value: Value): Value {
+export function toPlainObject<Value extends object>(what: string, value: Value): Value {
   if (isPromise(value)) throw new Error(`[strategy] ${what} is a promise. Await it first.`)
   const text = JSON.stringify(value) as string | undefined
-  const plain: unknown = text === undefined ? undefined : JSON.parse(text, withoutPrototype)
+  const plain: unknown = text === undefined ? undefined : JSON.parse(text, dropPrototype)
   if (typeof plain !== 'object' || plain === null || Array.isArray(plain))
     throw new Error(
       `[strategy] ${what} is no object with fields (${kindOf(plain)}). Give one, such as { done: 3 }.`,
@@ -22,7 +22,7 @@ export function plainObject<Value extends object>(what: string, value: Value): V
 }
 
 // A field of this name would be one object's prototype when it is copied, and a field of the next.
-const withoutPrototype = (key: string, value: unknown) => (key === '__proto__' ? undefined : value)
+const dropPrototype = (key: string, value: unknown) => (key === '__proto__' ? undefined : value)
 
 /** Throws where edits are not a list of paths with texts, or with null for a file that goes. */
 export function checkEdits(what: string, edits: readonly FileEdit[]): void {

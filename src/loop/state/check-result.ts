@@ -1,22 +1,22 @@
 import { isPromise } from '../../schema/method/ask-options.ts'
 import type { StrategyResult, TraceEvent } from '../../strategy.ts'
 import type { Redactor } from '../../text/redact.ts'
-import { plainObject } from './check-arguments.ts'
+import { toPlainObject } from './check-arguments.ts'
 
 const reasons = ['done', 'stuck', 'halted', 'exhausted'] satisfies StrategyResult['stopReason'][]
 
 /** What a strategy returned, if it is what it should be: it may be a user's, and what it says goes into files. */
-export function checkedResult(result: StrategyResult, name: string, redact?: Redactor): StrategyResult {
-  const fault = faultOf(result, name)
+export function validateResult(result: StrategyResult, name: string, redact?: Redactor): StrategyResult {
+  const fault = problemOf(result, name)
   if (fault) throw new Error(`it returned ${fault}`)
   const plain =
-    result.state === undefined ? result : { ...result, state: plainObject('its state', result.state) }
+    result.state === undefined ? result : { ...result, state: toPlainObject('its state', result.state) }
   if (!redact) return plain
   const { stopReason, ...texts } = plain
   return { ...redact.data(texts), stopReason }
 }
 
-function faultOf(result: StrategyResult | undefined, name: string): string | undefined {
+function problemOf(result: StrategyResult | undefined, name: string): string | undefined {
   if (typeof result !== 'object' || result === null)
     return `${result ? `no object (${typeof result})` : 'nothing'}; return { stopReason: 'done' }, and an answer where there is one`
   const { answer, stopReason, detail, state } = result
@@ -38,7 +38,7 @@ function faultOf(result: StrategyResult | undefined, name: string): string | und
  * numbers, or gives a candidate's answer that is no text.
  */
 export function checkedEvent(event: TraceEvent): TraceEvent {
-  const plain = plainObject('note(): the event', event)
+  const plain = toPlainObject('note(): the event', event)
   const { type, ...fields } = plain
   if (typeof type !== 'string') throw new Error('note() wants an event with a type')
   for (const own of ['trial', 'key'])

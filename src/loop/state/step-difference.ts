@@ -1,7 +1,7 @@
 import type { Step } from '../../schema/ledger/step.ts'
 
 /** How a request differs from the step in its place: both texts from shortly before where they part. */
-export function difference(step: Step, now: string): string {
+export function describeDifference(step: Step, now: string): string {
   const journaled = textOf(step)
   let at = 0
   while (at < journaled.length && journaled[at] === now[at]) at++

@@ -4,14 +4,14 @@ import { AgentError, LimitError } from '../../text/errors.ts'
 import { newAlerts, reachedLimit, type Unit, type Used } from '../budget/limits.ts'
 import { roundedSum } from '../budget/spending.ts'
 import { type Branch, freeze } from './branch.ts'
-import { answerOf, type TrialState } from './trial-state.ts'
+import { type TrialState, takeBranchStep } from './trial-state.ts'
 
 /**
  * Refuses an effect that a limit of the trial forbids: the refusal is a step, and the branch does nothing more.
  * Looks at the bill that was joined when the branch was opened plus its own, so that parallel branches cannot see each
  * other's timing; their overshoot is recorded.
  */
-export function refuse(
+export function enforceTrialLimits(
   trialState: TrialState,
   branch: Branch,
   effect: 'ask' | 'check',
@@ -22,7 +22,7 @@ export function refuse(
   if (!isLimited(trialState)) return
   const reached = reachedLimit(trialState.trial.cell.limits, usedOf(branch), effect)
   if (!reached) return
-  refusal(trialState, branch, { scope: 'trial', key, attempt, hash, ...reached })
+  recordRefusal(trialState, branch, { scope: 'trial', key, attempt, hash, ...reached })
   throw freeze(branch, new LimitError(reached.limit, reached.reason))
 }
 
@@ -34,11 +34,11 @@ interface LimitedAttempt {
   attempt: number
   role: string
   options: { limits?: Budget } | undefined
-  begun: Used | undefined
+  usedBefore: Used | undefined
 }
 
 /** Refuses a further attempt of an ask that has used what it may; the strategy sees that as the ask's failure. */
-export function refuseAttempt(
+export function enforceAskLimits(
   trialState: TrialState,
   branch: Branch,
   call: LimitedAttempt,
@@ -48,7 +48,7 @@ export function refuseAttempt(
   if (!limits) return
   const reached = reachedLimit(limits, usedSince(branch, call), 'ask')
   if (!reached) return
-  refusal(trialState, branch, { scope: 'ask', key: call.key, attempt: call.attempt, hash, ...reached })
+  recordRefusal(trialState, branch, { scope: 'ask', key: call.key, attempt: call.attempt, hash, ...reached })
   throw new AgentError(
     'limit',
     `[role ${call.role}] may not be asked again: ${reached.reason} (${reached.limit}, a limit of this ask)`,
@@ -56,18 +56,19 @@ export function refuseAttempt(
 }
 
 /** What an ask has used so far: while it lasts, nothing else adds to its branch. */
-export function usedSince(branch: Branch, { begun }: LimitedAttempt): Used {
+export function usedSince(branch: Branch, { usedBefore }: LimitedAttempt): Used {
   const used = usedOf(branch)
-  if (begun) for (const unit of Object.keys(used) as Unit[]) used[unit] = roundedSum(used[unit] - begun[unit])
+  if (usedBefore)
+    for (const unit of Object.keys(used) as Unit[]) used[unit] = roundedSum(used[unit] - usedBefore[unit])
   return used
 }
 
-function refusal(
+function recordRefusal(
   trialState: TrialState,
   branch: Branch,
   step: Pick<LimitStep, 'scope' | 'key' | 'attempt' | 'hash' | 'limit' | 'reason'>,
 ): void {
-  const recorded = answerOf(
+  const recorded = takeBranchStep(
     trialState,
     branch,
     step.key,
@@ -111,9 +112,9 @@ export function overshoot(limits: Limits, branch: Branch): Record<string, number
 }
 
 /** Tells once when a trial has used 50, 80 and 95 percent of a limit of its own: an event of the trial, never an end. */
-export function tellAlerts(trialState: TrialState, branch: Branch): void {
+export function reportAlerts(trialState: TrialState, branch: Branch): void {
   if (!isLimited(trialState)) return
-  for (const alert of newAlerts(trialState.trial.cell.limits, usedOf(branch), trialState.alerted))
+  for (const alert of newAlerts(trialState.trial.cell.limits, usedOf(branch), trialState.reportedAlerts))
     trialState.run.event?.(trialState.trial.id, `${branch.path}!alert ${alert.limit} ${alert.percent}`, {
       type: 'alert',
       ...alert,
@@ -121,12 +122,12 @@ export function tellAlerts(trialState: TrialState, branch: Branch): void {
     })
 }
 
-const asksPerSign = 10_000
+const callsPerReport = 10_000
 
 /** A sign of life of a trial that may ask for ever: after 10,000 attempts, and whenever they have doubled. */
-export function tellLong({ asked: { length }, run, trial: { id, cell, epoch } }: TrialState): void {
-  if (length % asksPerSign !== 0) return
-  const times = length / asksPerSign
+export function reportManyCalls({ asked: { length }, run, trial: { id, cell, epoch } }: TrialState): void {
+  if (length % callsPerReport !== 0) return
+  const times = length / callsPerReport
   if ((times & (times - 1)) !== 0) return
   run.warn?.(
     `${cell.method.label} has made ${length} calls in trial ${id.slice(0, 12)} (${cell.task}, epoch ${epoch}) and goes on; --limit calls=N ends such a trial`,

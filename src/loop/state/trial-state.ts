@@ -16,10 +16,10 @@ import type { Blobs } from '../journal/blobs.ts'
 import type { Journal } from '../journal/journal.ts'
 import { type Recorded, stepName } from '../journal/ledger-index.ts'
 import type { LedgerMark } from '../journal/ledger-mark.ts'
-import { type Branch, countRefusal } from './branch.ts'
+import { type Branch, countRefusal, type OpenedBranch } from './branch.ts'
 import type { Asked } from './call-order.ts'
-import type { MadeCandidate, OpenedBranch } from './made.ts'
-import { difference, shortText } from './step-difference.ts'
+import { describeDifference, shortText } from './step-difference.ts'
+import type { UngradedCandidate } from './ungraded-candidate.ts'
 
 /** What all trials of a run share. */
 export interface RunState {
@@ -57,10 +57,10 @@ export interface RunState {
 }
 
 /** Stands for a text that may hold the reference solution. */
-export const withheld = '(withheld: it may hold the reference solution)'
+export const withheldText = '(withheld: it may hold the reference solution)'
 
 /** Stands for a text that was not to be kept. */
-export const notKept = '(not kept: capture.prompts is false)'
+export const notKeptText = '(not kept: capture.prompts is false)'
 
 /** One trial's side of the door. Mutable while the trial runs; nothing of it outlives the trial. */
 export interface TrialState {
@@ -83,9 +83,9 @@ export interface TrialState {
   /** An agent never replied, or code of the user's threw where nobody awaited it: the trial does no more, and ends in error. */
   broken?: Error
   /** Cuts off what is in flight then; undefined where no code is the user's. */
-  cut?: AbortController | undefined
+  callAbort?: AbortController | undefined
   /** Calls that went out to agents and have no reply yet. */
-  awaited: Set<{ agent: Agent; role: string }>
+  pendingCalls: Set<{ agent: Agent; role: string }>
   /** Asks of producing roles. */
   produced: number
   /** A reply that must not be journaled was given: later prompts may hold it. */
@@ -96,24 +96,24 @@ export interface TrialState {
   asked: (Asked & { step: AskStep; text: string })[]
   labelled: boolean
   /** What producing roles have made so far; undefined where nobody grades it. */
-  candidates?: MadeCandidate[] | undefined
+  candidates?: UngradedCandidate[] | undefined
   /** How often a person set the method's state. */
   interventions: number
   /** Budget alerts that were told: limit and percent. */
-  alerted: Set<string>
+  reportedAlerts: Set<string>
   /** The visible checks' result by state of the files, for agents that look for themselves. */
-  peeked: Map<string | null, Promise<CheckResult>>
+  checkResults: Map<string | null, Promise<CheckResult>>
   /** HOME folders of agents, by branch. */
   homes: Map<string, string>
   /** The weakest level at which code of this trial ran; undefined where none did. */
   level?: SandboxLevel | undefined
   divergences: string[]
   /** Effects that a method of the user's has begun and not awaited so far; undefined with others. */
-  unawaited?: Set<{ what: string }> | undefined
+  unawaitedEffects?: Set<{ what: string }> | undefined
   /** Branches that the method has opened. */
-  opened: OpenedBranch[]
+  openedBranches: OpenedBranch[]
   /** Where code of the user's threw, if that ended the trial. */
-  thrown?: ThrownAt | undefined
+  thrownAt?: ThrownAt | undefined
   /** The branch that the method begins in. */
   root: Branch
   /** The method was ended from outside: nobody waits for its branches. */
@@ -121,7 +121,7 @@ export interface TrialState {
   /** Called then, by whoever waits for them. */
   onGiveUp?: () => void
   /** The method has ended: what it left running begins nothing more. */
-  over: boolean
+  hasEnded: boolean
 }
 
 /** Thrown when a replay needs what the journal does not hold, or asks something else than it holds. */
@@ -145,7 +145,7 @@ export class Interrupted extends Error {
  * resume it voids the trial's later steps and the trial goes on live. What is asked for is told by its hash where nothing
  * describes it.
  */
-export function fromJournal(
+export function takeRecordedStep(
   trialState: TrialState,
   key: string,
   attempt: number,
@@ -156,7 +156,7 @@ export function fromJournal(
   const name = recorded && stepName(key, attempt)
   const step = name === undefined ? undefined : recorded?.steps.get(name)
   // What the method makes of an interrupt must leave no trace, or the next session would find a divergence.
-  if (isInterrupted(trialState) && !(step && replaysBreak(trialState))) throw new Interrupted()
+  if (isInterrupted(trialState) && !(step && isReplayingBreak(trialState))) throw new Interrupted()
   if (!recorded || name === undefined) return undefined
   if (step && step.hash === hash) {
     recorded.steps.delete(name)
@@ -168,7 +168,7 @@ export function fromJournal(
     throw trialState.broken
   }
   const now = describe?.() ?? hash
-  const what = step ? difference(step, now) : `the journal holds no such step. Now: ${shortText(now)}`
+  const what = step ? describeDifference(step, now) : `the journal holds no such step. Now: ${shortText(now)}`
   const message = `[trial ${trialState.trial.id}, step ${key}, attempt ${attempt}] ${what}`
   if (!run.journal) throw new DivergenceError(message)
   voidLater(trialState, key, attempt, hash, message)
@@ -176,7 +176,7 @@ export function fromJournal(
 }
 
 /** `fromJournal` for an effect of a branch: one that lost a `first` does what is journaled, and nothing new. */
-export function answerOf(
+export function takeBranchStep(
   trialState: TrialState,
   branch: { lost: boolean },
   key: string,
@@ -185,7 +185,7 @@ export function answerOf(
   describe: () => string,
 ): Step | undefined {
   if (branch.lost && isNew(trialState, key, attempt)) throw new Interrupted()
-  return fromJournal(trialState, key, attempt, hash, describe)
+  return takeRecordedStep(trialState, key, attempt, hash, describe)
 }
 
 /** Whether the journal holds nothing of an effect. */
@@ -199,7 +199,7 @@ export function isInterrupted({ stopped, broken, run }: TrialState): boolean {
 }
 
 /** Whether what a trial did before it broke is still replayed: branches come to the break in another order then. */
-export function replaysBreak({ run, recorded }: TrialState): boolean {
+export function isReplayingBreak({ run, recorded }: TrialState): boolean {
   return !run.journal && !run.signal.aborted && recorded?.broke !== undefined
 }
 
@@ -216,7 +216,7 @@ export async function rejectEffect(trialState: TrialState, branch: Branch, error
 }
 
 /** Whether a replay came to its end without touching all that was journaled. */
-export function leftOver(trialState: TrialState): string[] {
+export function describeUnusedSteps(trialState: TrialState): string[] {
   return [...(trialState.recorded?.steps.values() ?? [])].map(
     (step) =>
       `[trial ${trialState.trial.id}, step ${step.key}, attempt ${step.attempt}] journaled (${step.kind}), but not asked for now`,

@@ -10,47 +10,47 @@ import type { TrialState } from './trial-state.ts'
  * tells only the process of it. So what such code begins is marked with its trial, in runs that have such code alone: the
  * marks cost every promise something.
  */
-const whose = new AsyncLocalStorage<Whose>()
+const ownerStorage = new AsyncLocalStorage<Owner>()
 
-interface Whose {
+interface Owner {
   trialState: TrialState
   /** Absent: the method's own code. */
   agent: string | undefined
 }
 
 /** Trials under way that ran code of the user's, with the names of it. */
-const underWay = new Map<TrialState, Set<string>>()
+const activeTrials = new Map<TrialState, Set<string>>()
 
 /** Runs code of the user's for a trial: its method's, or that of an agent. */
-export function onBehalfOf<Result>(
+export function runUserCode<Result>(
   trialState: TrialState,
   agent: string | undefined,
   code: () => Result,
 ): Result {
-  const names = underWay.get(trialState)
+  const names = activeTrials.get(trialState)
   if (names) names.add(nameOf(trialState, agent))
-  else underWay.set(trialState, new Set([nameOf(trialState, agent)]))
-  tellAtWork(namesUnderWay())
-  return whose.run({ trialState, agent }, code)
+  else activeTrials.set(trialState, new Set([nameOf(trialState, agent)]))
+  tellAtWork(activeNames())
+  return ownerStorage.run({ trialState, agent }, code)
 }
 
 /** Lets a throw that nobody awaits come up before its trial ends: Node tells of it between two turns of the event loop. */
-export async function lastWords(): Promise<void> {
+export async function awaitStrayThrows(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve))
 }
 
 /** Forgets a trial that has ended. */
-export function hasEnded(trialState: TrialState): void {
-  underWay.delete(trialState)
-  tellAtWork(namesUnderWay())
+export function forgetTrial(trialState: TrialState): void {
+  activeTrials.delete(trialState)
+  tellAtWork(activeNames())
 }
 
 /** More than a few help nobody to find the one. */
 const mostNames = 8
 
-function namesUnderWay(): string {
+function activeNames(): string {
   const names: string[] = []
-  for (const [{ trial }, own] of underWay) {
+  for (const [{ trial }, own] of activeTrials) {
     if (names.length === mostNames) break
     names.push(`${[...own].join(' and ')} in ${trialName(trial)}`)
   }
@@ -58,12 +58,12 @@ function namesUnderWay(): string {
 }
 
 /** The method, or the agent, whose code runs at this moment, with its trial. */
-function whoRuns(): string | undefined {
-  const found = whose.getStore()
+function currentOwner(): string | undefined {
+  const found = ownerStorage.getStore()
   return found && `${nameOf(found.trialState, found.agent)} in ${trialName(found.trialState.trial)}`
 }
 
-nameBlocks(whoRuns)
+nameBlocks(currentOwner)
 
 /** As people find it: `bench show` takes the beginning of an id. */
 const trialName = ({ id, cell, epoch }: Trial) => `trial ${id.slice(0, 12)} (${cell.task}, epoch ${epoch})`
@@ -79,34 +79,37 @@ export type Blame =
 
 /** Ends the trial whose code threw, where that can be known. To be called where the process is told of the error. */
 export function blame(error: unknown): Blame {
-  const found = whose.getStore()
+  const found = ownerStorage.getStore()
   if (!found)
     return {
-      candidates: [...underWay].flatMap(([trialState, names]) =>
+      candidates: [...activeTrials].flatMap(([trialState, names]) =>
         [...names].map((name) => `${name}, trial ${trialState.trial.id}`),
       ),
     }
   const { trialState, agent } = found
   const name = nameOf(trialState, agent)
   const told = { trial: trialState.trial.id, name, place: thrownAt(error)?.place }
-  if (trialState.over) return { ...told, ended: true }
+  if (trialState.hasEnded) return { ...told, ended: true }
   // The first that was thrown counts, as it does for the outcome.
-  if (!trialState.broken) noteThrown(trialState, error)
-  breakOff(trialState, new InfrastructureError(`${name} threw where nobody awaited it: ${thrownText(error)}`))
+  if (!trialState.broken) noteThrowPlace(trialState, error)
+  breakTrial(
+    trialState,
+    new InfrastructureError(`${name} threw where nobody awaited it: ${thrownText(error)}`),
+  )
   return { ...told, ended: false }
 }
 
 /** Keeps where code of the user's threw, for the record. It is no part of the outcome: it names this machine's files. */
-export function noteThrown(trialState: TrialState, error: unknown): void {
+export function noteThrowPlace(trialState: TrialState, error: unknown): void {
   const at = thrownAt(error)
   const { redact } = trialState.run
-  trialState.thrown = at && redact ? redact.data(at) : at
+  trialState.thrownAt = at && redact ? redact.data(at) : at
 }
 
 /** Ends a trial in error: what is in flight is cut off, and nothing more is begun. The first error counts. */
-export function breakOff(trialState: TrialState, error: Error): void {
+export function breakTrial(trialState: TrialState, error: Error): void {
   trialState.broken ??= error
-  trialState.cut?.abort()
+  trialState.callAbort?.abort()
   trialState.root.giveUp?.(error)
 }
 

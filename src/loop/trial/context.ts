@@ -22,15 +22,15 @@ import { type Branch, forkBranch, requireIdle, requireOpen } from '../state/bran
 import { runBranch } from '../state/branch-group.ts'
 import { checkEdits, checkText } from '../state/check-arguments.ts'
 import { checkedEvent } from '../state/check-result.ts'
-import { mustBeAwaited, noteOpened } from '../state/left-unused.ts'
 import {
   Interrupted,
   isInterrupted,
+  isReplayingBreak,
   rejectEffect,
-  replaysBreak,
   type TrialState,
-  withheld,
+  withheldText,
 } from '../state/trial-state.ts'
+import { noteBranch, trackAwait } from '../state/unused-work.ts'
 
 // Roles and options are the strategy's own; the door checks roles itself.
 // biome-ignore lint/suspicious/noExplicitAny: see the line above
@@ -59,7 +59,7 @@ export function contextOf(trialState: TrialState, branch: Branch): Context {
       checkText('branch(): the name', name)
       requireOpen(branch, what)
       const child = forkBranch(branch, clean(name), branch.signal)
-      noteOpened(trialState, child, branch)
+      noteBranch(trialState, child, branch)
       const ran = runBranch(branch, child, () => work(contextOf(trialState, child)))
       return handedOut(trialState, what, ran)
     },
@@ -108,7 +108,7 @@ function workspaceOf(trialState: TrialState, branch: Branch, state: State): Work
  * first, this or what is under way, would be a matter of time; a fork that it keeps beside is its own.
  */
 function mayWrite(trialState: TrialState, branch: Branch, state: State, what: string): boolean {
-  if (trialState.over) return false
+  if (trialState.hasEnded) return false
   if (branch.refused) throw branch.refused.error
   if (state === branch.state) requireIdle(branch, `workspace.${what}`)
   return true
@@ -139,16 +139,20 @@ function watched<T>(
 }
 
 /** A method of the user's is told what it never awaited. */
-function handedOut<T>({ unawaited }: TrialState, what: string, effect: Promise<T>): Promise<T> {
-  return unawaited ? mustBeAwaited(unawaited, what, effect) : effect
+function handedOut<T>(
+  { unawaitedEffects: unawaited }: TrialState,
+  what: string,
+  effect: Promise<T>,
+): Promise<T> {
+  return unawaited ? trackAwait(unawaited, what, effect) : effect
 }
 
 /** An effect that begins only where the trial may do more. */
 async function allowed<T>(trialState: TrialState, branch: Branch, begin: () => Promise<T>): Promise<T> {
   // What a method left running when it ended has no trial to act in.
-  if (trialState.over) return never()
+  if (trialState.hasEnded) return never()
   try {
-    if (isInterrupted(trialState) && !replaysBreak(trialState)) throw new Interrupted()
+    if (isInterrupted(trialState) && !isReplayingBreak(trialState)) throw new Interrupted()
     if (branch.refused) throw branch.refused.error
     return await begin()
   } catch (error) {
@@ -159,17 +163,17 @@ async function allowed<T>(trialState: TrialState, branch: Branch, begin: () => P
 }
 
 function note(trialState: TrialState, branch: Branch, event: TraceEvent): void {
-  if (branch.refused && !trialState.over) throw branch.refused.error
+  if (branch.refused && !trialState.hasEnded) throw branch.refused.error
   const plain = cleanerOf(trialState)(checkedEvent(event))
   // It may tell of nothing but the stop; the next session tells what is true.
-  if (trialState.over || isInterrupted(trialState)) return
+  if (trialState.hasEnded || isInterrupted(trialState)) return
   const { type, ...fields } = plain
   const key = `${branch.path}!${branch.notes++}`
   if (type === 'iteration') {
     trialState.labelled = true
     branch.iteration = fields as Record<string, number | string>
   }
-  const told = type === 'iteration' || !trialState.secret ? plain : { type, withheld }
+  const told = type === 'iteration' || !trialState.secret ? plain : { type, withheld: withheldText }
   const isCandidate = type === 'candidate'
   const shown = isCandidate
     ? noteCandidate(trialState, branch, fields.answer as string | undefined, key)

@@ -2,7 +2,7 @@ import type { TrialRecord } from '../../schema/ledger/record.ts'
 import { deliveredFrom, gradeCandidates } from '../effects/grade-candidates.ts'
 import { deliveredOf, gradeState } from '../effects/grade-state.ts'
 import type { Branch } from '../state/branch.ts'
-import { leftOver } from '../state/trial-state.ts'
+import { describeUnusedSteps } from '../state/trial-state.ts'
 import { unansweredIn } from './in-vain.ts'
 import type { PlayedTrial } from './play-trial.ts'
 import { recordOf } from './record.ts'
@@ -36,7 +36,7 @@ export async function gradeTrial({
   const ended = graded && 'broke' in graded ? { status: 'error' as const, reason: graded.broke } : outcome
   const step = graded && 'step' in graded ? graded.step : undefined
   const candidates = step && trialState.candidates && (await gradeCandidates(trialState, branch, step))
-  if (!run.journal) trialState.divergences.push(...leftOver(trialState))
+  if (!run.journal) trialState.divergences.push(...describeUnusedSteps(trialState))
   const record = recordOf(trialState, branch, result, {
     outcome: run.redact ? { ...ended, reason: run.redact.text(ended.reason) } : ended,
     ms: Math.max(0, Date.now() - startedAt),

@@ -5,7 +5,7 @@ import type { MatchStep } from '../../schema/ledger/step.ts'
 import { digest } from '../../text/canonical-json.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import { stepHead } from '../journal/journal.ts'
-import { fromJournal, type TrialState } from '../state/trial-state.ts'
+import { type TrialState, takeRecordedStep } from '../state/trial-state.ts'
 
 /** What a method's trials of one task spent, where they have a record and did not end in error. */
 export interface TaskSpend {
@@ -66,7 +66,7 @@ export function optionsOf(
   const { match, options } = trial.cell.method
   if (!match || strategy.attempts === undefined) return { options }
   const hash = digest({ match })
-  const recorded = fromJournal(
+  const recorded = takeRecordedStep(
     trialState,
     'match#0',
     1,

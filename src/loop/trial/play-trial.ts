@@ -15,7 +15,7 @@ import { emptyMark } from '../journal/ledger-mark.ts'
 import { rolesOf } from '../plan/row-agents.ts'
 import { type Branch, rootBranch } from '../state/branch.ts'
 import { joinUnfinished } from '../state/branch-group.ts'
-import { checkedResult } from '../state/check-result.ts'
+import { validateResult } from '../state/check-result.ts'
 import {
   DivergenceError,
   Interrupted,
@@ -23,7 +23,7 @@ import {
   type RunState,
   type TrialState,
 } from '../state/trial-state.ts'
-import { hasEnded, lastWords, noteThrown, onBehalfOf } from '../state/user-code.ts'
+import { awaitStrayThrows, forgetTrial, noteThrowPlace, runUserCode } from '../state/user-code.ts'
 import { contextOf } from './context.ts'
 import { optionsOf } from './matched-attempts.ts'
 import { outcomeOf } from './outcome.ts'
@@ -53,7 +53,7 @@ export async function playTrial(
   run.running.push(trialState)
   try {
     if (trial.cell.method.match) Object.assign(trialState, optionsOf(trialState, budget))
-    const result = checkedResult(await play(trialState), strategy.name, run.redact)
+    const result = validateResult(await play(trialState), strategy.name, run.redact)
     await unfinished(trialState)
     return { trialState, outcome: outcomeOfEnd(trialState), result, startedAt }
   } catch (error) {
@@ -72,7 +72,7 @@ function openTrial(
   recorded: Recorded | undefined,
 ): TrialState {
   const { method, agentSet } = trial.cell
-  const cut = run.ownCode && new AbortController()
+  const callAbort = run.ownCode && new AbortController()
   const agents = run.agents.get(rowName(method.label, agentSet)) ?? {}
   return {
     run,
@@ -85,8 +85,8 @@ function openTrial(
     recorded,
     mark: recorded?.mark ?? emptyMark(),
     stopped: false,
-    cut,
-    awaited: new Set(),
+    callAbort,
+    pendingCalls: new Set(),
     produced: 0,
     secret: false,
     // One is enough to make the trial's numbers made up, whoever else answers in it.
@@ -96,15 +96,15 @@ function openTrial(
     labelled: false,
     candidates: run.gradeCandidates && [],
     interventions: 0,
-    alerted: new Set(),
-    peeked: new Map(),
+    reportedAlerts: new Set(),
+    checkResults: new Map(),
     homes: new Map(),
     divergences: [],
-    unawaited: run.ownCode && method.file !== undefined ? new Set() : undefined,
-    opened: [],
-    root: rootBranch(task, cut ? eitherOf(run.signal, cut.signal) : run.signal),
+    unawaitedEffects: run.ownCode && method.file !== undefined ? new Set() : undefined,
+    openedBranches: [],
+    root: rootBranch(task, callAbort ? eitherOf(run.signal, callAbort.signal) : run.signal),
     gaveUp: false,
-    over: false,
+    hasEnded: false,
   }
 }
 
@@ -132,16 +132,16 @@ function outcomeOfFailure(trialState: TrialState, error: Error): Outcome {
     return { status: 'error', reason: 'the replay diverged' }
   }
   const outcome = outcomeOf(trialState.root.refused?.error ?? error)
-  if (outcome.status === 'failed' && !(error instanceof AgentError)) noteThrown(trialState, error)
+  if (outcome.status === 'failed' && !(error instanceof AgentError)) noteThrowPlace(trialState, error)
   return outcome
 }
 
 /** Its method has ended: what that left running begins nothing more. */
 async function letGo(trialState: TrialState): Promise<void> {
-  trialState.over = true
+  trialState.hasEnded = true
   const { running } = trialState.run
   running.splice(running.indexOf(trialState), 1)
-  if (trialState.run.ownCode) hasEnded(trialState)
+  if (trialState.run.ownCode) forgetTrial(trialState)
   await removeHomes(trialState.homes)
 }
 
@@ -151,8 +151,8 @@ function play(trialState: TrialState): Promise<StrategyResult> {
     root.giveUp = reject
     const begin = async () => strategy.run(contextOf(trialState, root))
     const isOwn = trial.cell.method.file !== undefined
-    const played = run.ownCode && isOwn ? onBehalfOf(trialState, undefined, begin) : begin()
-    const ended = run.ownCode ? played.finally(lastWords) : played
+    const played = run.ownCode && isOwn ? runUserCode(trialState, undefined, begin) : begin()
+    const ended = run.ownCode ? played.finally(awaitStrayThrows) : played
     ended.then(resolve, reject)
   })
 }

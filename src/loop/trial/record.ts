@@ -10,9 +10,9 @@ import { scoreOf } from '../effects/grade-candidates.ts'
 import { packText } from '../journal/journal.ts'
 import { markText } from '../journal/ledger-mark.ts'
 import type { Branch } from '../state/branch.ts'
-import { leftUnused } from '../state/left-unused.ts'
 import { overshoot } from '../state/trial-limits.ts'
-import { type TrialState, withheld } from '../state/trial-state.ts'
+import { type TrialState, withheldText } from '../state/trial-state.ts'
+import { describeUnusedWork } from '../state/unused-work.ts'
 import { declaredOf } from './fidelity.ts'
 
 /** How a trial ended. */
@@ -58,7 +58,7 @@ export function recordOf(
     profile: cell.profile?.name ?? null,
     outcome,
     claimed: result?.stopReason ?? null,
-    detail: trialState.secret && result?.detail !== undefined ? withheld : result?.detail,
+    detail: trialState.secret && result?.detail !== undefined ? withheldText : result?.detail,
     passed: step?.passed ?? null,
     score: step ? scoreOf(step) : null,
     scores,
@@ -78,7 +78,7 @@ export function recordOf(
     state:
       result?.state &&
       (trialState.secret
-        ? { withheld }
+        ? { withheld: withheldText }
         : packTexts({ ...result.state }, (text) => packText(text, run.blobs))),
     interventions: trialState.interventions > 0 ? trialState.interventions : undefined,
     history: trialState.labelled ? [...trialState.asked].sort(byClock).map(phaseOf(trialState)) : undefined,
@@ -92,8 +92,8 @@ export function recordOf(
     wall: {
       startedAt: new Date(end.startedAt).toISOString(),
       ms: end.ms,
-      place: trialState.thrown?.place,
-      stack: trialState.thrown?.stack,
+      place: trialState.thrownAt?.place,
+      stack: trialState.thrownAt?.stack,
       ...markText(trialState.mark),
     },
   }
@@ -105,7 +105,7 @@ function unusedIn(
   result: StrategyResult | undefined,
 ): TrialRecord['unused'] {
   if (status !== 'completed' || !result) return undefined
-  const unused = leftUnused(trialState, result)
+  const unused = describeUnusedWork(trialState, result)
   if (unused.length === 0) return undefined
   return trialState.run.redact ? trialState.run.redact.data(unused) : unused
 }
@@ -151,7 +151,7 @@ function phaseOf(trialState: TrialState): (asked: Asked) => Phase {
         ? null
         : (step.tokens.input ?? 0) + (step.tokens.output ?? 0),
     iteration: step.iteration ?? {},
-    summary: trialState.secret ? withheld : firstLine(text),
+    summary: trialState.secret ? withheldText : firstLine(text),
   })
 }
 

@@ -2,7 +2,7 @@ import type { Agent } from '../../agents/agent.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import { isAtWork } from '../state/branch.ts'
 import { Interrupted, type TrialState } from '../state/trial-state.ts'
-import { breakOff } from '../state/user-code.ts'
+import { breakTrial } from '../state/user-code.ts'
 
 /** How often an interrupted run looks for methods that do nothing and do not end; ms. */
 const checkMs = 2000
@@ -16,8 +16,8 @@ export function endIdleTrials(running: readonly TrialState[], signal: AbortSigna
     if (running.length === 0) return
     for (const trialState of [...running]) {
       // A method that waits on though its calls were cut off is left waiting.
-      if (trialState.awaited.size > 0 && !trialState.broken)
-        breakOff(trialState, neverReplied(trialState.awaited))
+      if (trialState.pendingCalls.size > 0 && !trialState.broken)
+        breakTrial(trialState, neverReplied(trialState.pendingCalls))
       else giveUp(trialState, new Error('it waits for something that never comes'))
     }
     // What comes after may wait for nothing but promises, and Node asks again only where something else was done.

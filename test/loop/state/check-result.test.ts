@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { checkedResult } from '../../../src/loop/state/check-result.ts'
+import { validateResult } from '../../../src/loop/state/check-result.ts'
 import type { StrategyResult } from '../../../src/strategy.ts'
 
 it('says what a strategy may return where it returned something else', () => {
-  const returned = (value: unknown) => () => checkedResult(value as StrategyResult, 'draft')
+  const returned = (value: unknown) => () => validateResult(value as StrategyResult, 'draft')
   expect(returned({ stopReason: 'finished' })).toThrow(
     'it returned stopReason finished; write one of done, stuck, halted, exhausted',
   )
@@ -15,7 +15,7 @@ it('says what a strategy may return where it returned something else', () => {
 })
 
 it('says which method should await what, where something that it returned is a promise', () => {
-  const returned = (value: object) => () => checkedResult(value as StrategyResult, 'draft')
+  const returned = (value: object) => () => validateResult(value as StrategyResult, 'draft')
   const answer = Promise.resolve('a')
   expect(returned({ stopReason: 'done', answer })).toThrow(
     'it returned an answer that is a promise. In draft, await it: return { answer: await ask(…), … }',

@@ -1,8 +1,7 @@
 import type { State } from '../files/workspace.ts'
-import type { Branch } from './branch.ts'
 
 /** What a producing role had made when its ask was answered, or what the strategy noted. */
-export interface MadeCandidate {
+export interface UngradedCandidate {
   /** The ask's key, or the note's. */
   key: string
   role: string
@@ -11,14 +10,4 @@ export interface MadeCandidate {
   /** The candidate that its files and answer came from; undefined: it began with the task's own. */
   from: string | undefined
   state: State
-}
-
-/** What a branch has made: its files and its answer. */
-export type Made = Pick<State, 'changed' | 'answer'>
-
-/** A branch that the method opened, with what the branch above it had made by then. */
-export interface OpenedBranch {
-  branch: Branch
-  above: Branch
-  before: Made
 }

@@ -1,6 +1,5 @@
 import type { StrategyResult } from '../../strategy.ts'
-import type { Branch } from './branch.ts'
-import type { Made } from './made.ts'
+import type { Branch, BranchWork } from './branch.ts'
 import type { TrialState } from './trial-state.ts'
 
 /*
@@ -9,13 +8,13 @@ import type { TrialState } from './trial-state.ts'
  */
 
 /** Notes a branch, so that it can be told when nothing of its work was used. */
-export function noteOpened(trialState: TrialState, branch: Branch, above: Branch): void {
+export function noteBranch(trialState: TrialState, branch: Branch, above: Branch): void {
   const { changed, answer } = above.state
-  trialState.opened.push({ branch, above, before: { changed, answer } })
+  trialState.openedBranches.push({ branch, above, before: { changed, answer } })
 }
 
 /** The promise of an effect that is told as never awaited, unless somebody takes its result or its failure. */
-class Awaited<T> extends Promise<T> {
+class TrackedPromise<T> extends Promise<T> {
   onTaken: (() => void) | undefined
 
   static override get [Symbol.species]() {
@@ -33,36 +32,36 @@ class Awaited<T> extends Promise<T> {
 }
 
 /** The effect as a method of the user's gets it: when the method has ended, it is known whether it was awaited. */
-export function mustBeAwaited<T>(
-  unawaited: NonNullable<TrialState['unawaited']>,
+export function trackAwait<T>(
+  unawaitedEffects: NonNullable<TrialState['unawaitedEffects']>,
   what: string,
   effect: Promise<T>,
 ): Promise<T> {
   const entry = { what }
-  unawaited.add(entry)
-  const watched = new Awaited<T>((resolve, reject) => effect.then(resolve, reject))
+  unawaitedEffects.add(entry)
+  const watched = new TrackedPromise<T>((resolve, reject) => effect.then(resolve, reject))
   // A failure that nobody awaits is the method's choice, not a crash of the harness.
   watched.catch(() => {})
-  watched.onTaken = () => unawaited.delete(entry)
+  watched.onTaken = () => unawaitedEffects.delete(entry)
   return watched
 }
 
 /** What a method that has returned made nothing of, in words. */
-export function leftUnused(
-  { unawaited = new Set(), opened, task }: TrialState,
+export function describeUnusedWork(
+  { unawaitedEffects = new Set(), openedBranches, task }: TrialState,
   { stopReason, answer }: StrategyResult,
 ): string[] {
-  const asks = [...unawaited].map(({ what }) => `${what} was never awaited`)
+  const asks = [...unawaitedEffects].map(({ what }) => `${what} was never awaited`)
   const isFiles = task.spec.output === 'files'
   // Who gave up need not take anything over, and an answer that is returned need not be adopted.
   if (stopReason !== 'done' || (answer !== undefined && !isFiles)) return asks
-  const isNew = (now: Made, before: Made) =>
+  const isNew = (now: BranchWork, before: BranchWork) =>
     now.changed !== before.changed || (!isFiles && now.answer !== before.answer)
-  const parents = new Map(opened.map(({ branch, above }) => [branch, above]))
+  const parents = new Map(openedBranches.map(({ branch, above }) => [branch, above]))
   // One that had ended when the branch above it lost is as lost as the others, whichever came first.
   const isLost = (branch: Branch | undefined): boolean =>
     branch !== undefined && (branch.lost || isLost(parents.get(branch)))
-  const branches = opened.flatMap(({ branch, above, before }) =>
+  const branches = openedBranches.flatMap(({ branch, above, before }) =>
     !isLost(branch) && isNew(branch.state, before) && !isNew(above.state, before)
       ? [`branch "${branch.path}" made ${isFiles ? 'changes' : 'an answer'}, and nothing of it was adopted`]
       : [],
