@@ -13,7 +13,7 @@ import { filesOf, stateDigest, turnsOf } from '../files/workspace.ts'
 import type { Branch } from '../state/branch.ts'
 import { usedSince } from '../state/trial-limits.ts'
 import type { TrialState } from '../state/trial-state.ts'
-import { visibleChecks } from './visible-checks.ts'
+import { runVisibleChecks } from './visible-checks.ts'
 
 /** One attempt of an ask, as it goes to the agent. */
 export interface Attempt {
@@ -39,11 +39,11 @@ export interface Attempt {
 }
 
 /** The attempt as the agent gets it. */
-export function requestOf(
+export function buildRequest(
   trialState: TrialState,
   branch: Branch,
   call: Attempt,
-  folder: OpenFolder,
+  folder: AgentFolder,
 ): AgentRequest {
   const { cell, id, epoch } = trialState.trial
   const { options } = call
@@ -92,7 +92,7 @@ function turnsBefore({ state }: Branch, { role, options }: Attempt) {
 }
 
 /** Tokens that an attempt may use, to an estimate: what goes in, and the most that may come out where the ask says so. */
-export function expectedTokens(branch: Branch, call: Attempt): number {
+export function estimateCallTokens(branch: Branch, call: Attempt): number {
   const { prompt, options } = call
   const turns = turnsBefore(branch, call).flatMap(({ prompt, reply }) => [prompt, reply])
   const texts = [prompt, options?.system ?? '', ...turns]
@@ -100,13 +100,13 @@ export function expectedTokens(branch: Branch, call: Attempt): number {
 }
 
 /** A folder that an agent asked for, so that the door can read and remove it. */
-export interface OpenFolder {
+export interface AgentFolder {
   path?: string
   remove?(): Promise<void>
 }
 
 /** The branch's files as an agent reaches them. A folder is made only when one is asked for. */
-function agentWorkspace(trialState: TrialState, branch: Branch, folder: OpenFolder): AgentWorkspace {
+function agentWorkspace(trialState: TrialState, branch: Branch, folder: AgentFolder): AgentWorkspace {
   const { run } = trialState
   return {
     files: () => filesOf(branch.state),
@@ -114,7 +114,7 @@ function agentWorkspace(trialState: TrialState, branch: Branch, folder: OpenFold
       const state = stateDigest(branch.state)
       const known = trialState.checkResults.get(state)
       if (known) return known
-      const result = visibleChecks(trialState, filesOf(branch.state), run.signal)
+      const result = runVisibleChecks(trialState, filesOf(branch.state), run.signal)
       trialState.checkResults.set(state, result)
       // Checks that broke say nothing of the files: whoever looks again looks anew.
       result.catch(() => trialState.checkResults.delete(state))
@@ -128,12 +128,12 @@ function agentWorkspace(trialState: TrialState, branch: Branch, folder: OpenFold
       }
       return folder.path
     },
-    home: () => homeOf(trialState, branch),
+    home: () => ensureHome(trialState, branch),
   }
 }
 
 /** HOME of the agents in a branch: nothing that one trial, or one branch, left there is seen by another. */
-export function homeOf(trialState: TrialState, { path }: Branch): string {
+export function ensureHome(trialState: TrialState, { path }: Branch): string {
   trialState.homes ??= new Map()
   const home = trialState.homes.get(path) ?? mkdtempSync(join(tmpdir(), folderPrefix()))
   trialState.homes.set(path, home)

@@ -8,7 +8,7 @@ import { type Branch, runEffect } from '../state/branch.ts'
 import { usedOf } from '../state/trial-limits.ts'
 import type { TrialState } from '../state/trial-state.ts'
 import type { Attempt } from './agent-request.ts'
-import { askUntilAnswered } from './attempt.ts'
+import { askWithRetries } from './attempt.ts'
 import { composePrompt, formatOf, instructionOf, parseReply, repairPrompt, requestHash } from './prompt.ts'
 import { keepCandidate } from './reply-edits.ts'
 
@@ -41,13 +41,13 @@ export async function ask(
   const problem = typeof prompt === 'string' ? given && askProblem(given) : `the prompt ${notText(prompt)}`
   if (problem) throw new Error(`[strategy] ask("${role}"): ${problem}`)
   return runEffect(branch, `ask("${role}")`, async (key) => {
-    const { call, text } = await askUntilAnswered(
+    const { call, text } = await askWithRetries(
       trialState,
       branch,
       firstAttempt(trialState, branch, key, { role, work, prompt, given }),
     )
     branch.lastAsk = { key, role }
-    if (work === 'produce') takeWork(trialState, branch, call, text)
+    if (work === 'produce') keepWork(trialState, branch, call, text)
     const { shape } = call.options ?? {}
     return shape ? dataOf(trialState, branch, { call, text, shape }) : remember(branch, call, text)
   })
@@ -94,7 +94,7 @@ const cleanOptions = ({ shape, ...options }: Options, clean: <Value>(value: Valu
 })
 
 /** A producing role's reply is the branch's answer until another one comes. */
-function takeWork(trialState: TrialState, branch: Branch, { role, key }: Attempt, text: string): void {
+function keepWork(trialState: TrialState, branch: Branch, { role, key }: Attempt, text: string): void {
   trialState.produced++
   branch.state.answer = text
   keepCandidate(trialState, branch, role, key)
@@ -110,7 +110,7 @@ async function dataOf(
   if ('data' in parsed) return remember(branch, call, text, parsed.data)
   const { agent, role, options } = call
   const repair = repairPrompt(call.prompt, text, parsed.problem)
-  const again = await askUntilAnswered(trialState, branch, {
+  const again = await askWithRetries(trialState, branch, {
     ...call,
     attempt: call.attempt + 1,
     hash: requestHash(agent.name, role, repair, options),

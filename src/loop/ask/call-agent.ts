@@ -22,8 +22,8 @@ export async function callAgent(
 ): Promise<AgentReply> {
   try {
     const reply = agent.virtualTime
-      ? await replyOf(agent, request, signal)
-      : await cutOff(agent, request, signal)
+      ? await callOrInterrupt(agent, request, signal)
+      : await callWithTimeout(agent, request, signal)
     const checked = checkReply(reply, redact)
     return redact ? withoutSecrets(checked, redact) : checked
   } catch (error) {
@@ -31,7 +31,11 @@ export async function callAgent(
   }
 }
 
-async function replyOf(agent: Agent, request: AgentRequest, signal: AbortSignal): Promise<AgentReply> {
+async function callOrInterrupt(
+  agent: Agent,
+  request: AgentRequest,
+  signal: AbortSignal,
+): Promise<AgentReply> {
   try {
     const reply = await agent.ask(request, signal)
     if (!signal.aborted || reply?.text) return reply
@@ -46,7 +50,11 @@ async function replyOf(agent: Agent, request: AgentRequest, signal: AbortSignal)
 }
 
 /** An adapter may be deaf to abort: neither a timeout nor a Ctrl-C may wait for it. */
-async function cutOff(agent: Agent, request: AgentRequest, signal: AbortSignal): Promise<AgentReply> {
+async function callWithTimeout(
+  agent: Agent,
+  request: AgentRequest,
+  signal: AbortSignal,
+): Promise<AgentReply> {
   const { timeoutMs } = request
   const started = performance.now()
   const call = new AbortController()
@@ -68,7 +76,7 @@ async function cutOff(agent: Agent, request: AgentRequest, signal: AbortSignal):
       Math.min(timeoutMs, longestTimer),
     )
   })
-  const reply = replyOf(agent, request, call.signal)
+  const reply = callOrInterrupt(agent, request, call.signal)
   // Whoever loses the race may still fail later, and nobody waits for it then.
   reply.catch(() => {})
   expired.catch(() => {})

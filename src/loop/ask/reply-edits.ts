@@ -11,7 +11,7 @@ import type { Branch } from '../state/branch.ts'
 import type { TrialState } from '../state/trial-state.ts'
 
 /** A reply as it reaches the branch: its text, and the edits that it made, one way or the other. */
-export interface Delivered {
+export interface BranchReply {
   text: string
   changeSet: ChangeSet | undefined
   edits: readonly FileEdit[]
@@ -21,14 +21,14 @@ export interface Delivered {
  * Takes the edits of a fresh reply: those of the folder that the agent worked in, else the file blocks of its text; none
  * of one that failed.
  */
-export function takeReply(
+export function readReply(
   trialState: TrialState,
   branch: Branch,
   work: AskStep['work'],
   { text, error }: AgentReply,
   folder: string | undefined,
-): Delivered {
-  if (error || folder === undefined) return takeText(trialState, branch, work, text, error !== undefined)
+): BranchReply {
+  if (error || folder === undefined) return readTextReply(trialState, branch, work, text, error !== undefined)
   const { redact } = trialState.run
   const found = readFolder(folder)
   const { files, skipped, unread } = redact ? redact.data(found) : found
@@ -42,10 +42,10 @@ export function takeReply(
 }
 
 /** The same, from the journal: file blocks are read again, a folder's files come from the blobs. */
-export function replay(trialState: TrialState, branch: Branch, step: AskStep): Delivered {
+export function replayReply(trialState: TrialState, branch: Branch, step: AskStep): BranchReply {
   const text = step.reply ?? ''
   if (step.error || step.changeSet?.source !== 'folder')
-    return takeText(trialState, branch, step.work, text, step.error !== undefined)
+    return readTextReply(trialState, branch, step.work, text, step.error !== undefined)
   const blobs = trialState.run.blobs
   const edits = step.changeSet.changes.map(({ path, after }) => {
     const content = after === null ? null : blobs.get(after)
@@ -59,7 +59,7 @@ export function replay(trialState: TrialState, branch: Branch, step: AskStep): D
 }
 
 /** Makes the edits in the branch's files. */
-export function applyReply(branch: Branch, { changeSet, edits }: Delivered): void {
+export function applyReply(branch: Branch, { changeSet, edits }: BranchReply): void {
   if (changeSet) applyEdits(branch.state, edits, changeSet.source)
 }
 
@@ -71,13 +71,13 @@ export function keepCandidate(trialState: TrialState, branch: Branch, role: stri
   trialState.candidates?.push({ key, role, at: branch.clock, from, state: forkState(state) })
 }
 
-function takeText(
+function readTextReply(
   trialState: TrialState,
   branch: Branch,
   work: AskStep['work'],
   text: string,
   failed: boolean,
-): Delivered {
+): BranchReply {
   const { spec } = trialState.task
   if (failed || work !== 'produce' || spec.output === 'answer')
     return { text, changeSet: undefined, edits: [] }

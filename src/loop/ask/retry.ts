@@ -8,12 +8,12 @@ import { Interrupted } from '../state/trial-state.ts'
 export const defaultRetries = 3
 
 /** The most that `--retries` takes: with waits of a minute, half an hour. */
-export const mostRetries = 30
+export const maxRetries = 30
 
-const firstMs = 1_000
-const longestMs = 60_000
+const firstWaitMs = 1_000
+const maxWaitMs = 60_000
 /** Who asks for more has run out of quota, not of breath: that trial is for `--retry-errors`. */
-export const longestRetryAfterMs = 300_000
+export const maxRetryAfterMs = 300_000
 
 /**
  * How long to wait before a failed attempt is made again, in ms; undefined when it is not. `made` counts the retries
@@ -27,8 +27,8 @@ export function retryDelay(
 ): number | undefined {
   if (!error || made >= Math.min(allowed, failureRule(error.reason).retries)) return undefined
   const { retryAfterMs = 0 } = error
-  if (retryAfterMs > longestRetryAfterMs) return undefined
-  const half = Math.min(firstMs * 2 ** made, longestMs) / 2
+  if (retryAfterMs > maxRetryAfterMs) return undefined
+  const half = Math.min(firstWaitMs * 2 ** made, maxWaitMs) / 2
   const chance = seededRandom(`retry/${trial}/${key}/${attempt}`)()
   return Math.round(Math.max(half, retryAfterMs) + half * chance)
 }

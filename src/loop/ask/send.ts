@@ -11,23 +11,27 @@ import {
   withheldText,
 } from '../state/trial-state.ts'
 import { runUserCode } from '../state/user-code.ts'
-import { type Attempt, expectedTokens, type OpenFolder, requestOf } from './agent-request.ts'
+import { type AgentFolder, type Attempt, buildRequest, estimateCallTokens } from './agent-request.ts'
 import { callAgent } from './call-agent.ts'
-import { admitted, gated } from './call-limits.ts'
-import { type Delivered, takeReply } from './reply-edits.ts'
+import { callWithinBudget, callWithinRate } from './call-limits.ts'
+import { type BranchReply, readReply } from './reply-edits.ts'
 import { pause } from './retry.ts'
 
 /** An attempt that has an answer: its step, and what the reply is to the branch. */
-export interface Answered {
+export interface AttemptResult {
   step: AskStep
-  delivered: Delivered
+  branchReply: BranchReply
 }
 
 /**
  * Makes an attempt when its retry, the rate of the agent's account and the limits of the run allow it. A paid call's intent is
  * durable before it, its result written before it is used.
  */
-export async function askLive(trialState: TrialState, branch: Branch, call: Attempt): Promise<Answered> {
+export async function sendWithinLimits(
+  trialState: TrialState,
+  branch: Branch,
+  call: Attempt,
+): Promise<AttemptResult> {
   const { run, trial } = trialState
   const { journal, gate, admission } = run
   const { agent } = call
@@ -37,27 +41,34 @@ export async function askLive(trialState: TrialState, branch: Branch, call: Atte
   if (call.waitMs > 0 && !agent.virtualTime) await pause(call.waitMs, branch.signal)
 
   const send = (waited: Attempt) =>
-    agent.paid ? askPaid(trialState, branch, waited, journal) : askOnce(trialState, branch, waited, journal)
+    agent.paid
+      ? sendPaid(trialState, branch, waited, journal)
+      : callAndRecord(trialState, branch, waited, journal)
   const admit = (waited: Attempt) =>
-    admission ? admitted(admission, trialState, () => send(waited)) : send(waited)
+    admission ? callWithinBudget(admission, trialState, () => send(waited)) : send(waited)
   if (!gate || !account) return admit(call)
-  return gated(gate, account, trialState, expectedTokens(branch, call), branch.signal, (waitedMs) =>
-    admit({ ...call, waitMs: call.waitMs + waitedMs }),
+  return callWithinRate(
+    gate,
+    account,
+    trialState,
+    estimateCallTokens(branch, call),
+    branch.signal,
+    (waitedMs) => admit({ ...call, waitMs: call.waitMs + waitedMs }),
   )
 }
 
-async function askPaid(
+async function sendPaid(
   trialState: TrialState,
   branch: Branch,
   call: Attempt,
   journal: Journal,
-): Promise<Answered> {
+): Promise<AttemptResult> {
   const { key, attempt, agent, hash } = call
   const intent: Intent = { trial: trialState.trial.id, key, attempt, kind: 'intent', agent: agent.name, hash }
   trialState.paid = true
   await journal.intent(intent, trialState.mark)
   try {
-    return await askOnce(trialState, branch, call, journal)
+    return await callAndRecord(trialState, branch, call, journal)
   } catch (error) {
     // The run goes on without this call's result: nobody else would tell that it may have been paid.
     if (!trialState.run.signal.aborted) journal.step(lostStep(intent), trialState.mark)
@@ -68,23 +79,23 @@ async function askPaid(
 }
 
 /** One call of the agent, with its step in the journal. */
-async function askOnce(
+async function callAndRecord(
   trialState: TrialState,
   branch: Branch,
   call: Attempt,
   journal: Journal,
-): Promise<Answered> {
-  const folder: OpenFolder = {}
-  const request = requestOf(trialState, branch, call, folder)
+): Promise<AttemptResult> {
+  const folder: AgentFolder = {}
+  const request = buildRequest(trialState, branch, call, folder)
   const { agent } = call
   const begin = () => callAgent(agent, request, branch.signal, trialState.run.redact)
   trialState.pendingCalls.add(call)
   try {
     const reply = await (agent.ownCode ? runUserCode(trialState, agent.name, begin) : begin())
-    const delivered = takeReply(trialState, branch, call.work, reply, folder.path)
-    const step = stepOf(trialState, branch, call, reply, delivered)
+    const branchReply = readReply(trialState, branch, call.work, reply, folder.path)
+    const step = stepOf(trialState, branch, call, reply, branchReply)
     journal.step(step, trialState.mark)
-    return { step, delivered }
+    return { step, branchReply }
   } finally {
     trialState.pendingCalls.delete(call)
     await folder.remove?.()
@@ -97,7 +108,7 @@ function stepOf(
   branch: Branch,
   call: Attempt,
   reply: AgentReply,
-  { text, changeSet }: Delivered,
+  { text, changeSet }: BranchReply,
 ): AskStep {
   const { options } = call
   const isKept = capture?.prompts !== false
@@ -141,15 +152,15 @@ function stepOf(
 }
 
 /** A reply that only its hash may stand for is asked for again; it costs nothing and must be the same. */
-export async function askAgain(
+export async function repeatHashedCall(
   trialState: TrialState,
   branch: Branch,
   call: Attempt,
   step: AskStep,
-): Promise<Answered> {
+): Promise<AttemptResult> {
   const { agent, key, work } = call
-  const folder: OpenFolder = {}
-  const request = requestOf(trialState, branch, call, folder)
+  const folder: AgentFolder = {}
+  const request = buildRequest(trialState, branch, call, folder)
   let reply: AgentReply
   try {
     reply = await callAgent(agent, request, branch.signal, trialState.run.redact)
@@ -160,7 +171,7 @@ export async function askAgain(
     throw new DivergenceError(
       `[trial ${trialState.trial.id}, step ${key}] ${agent.name} now replies something else than was journaled by hash`,
     )
-  return { step, delivered: takeReply(trialState, branch, work, reply, undefined) }
+  return { step, branchReply: readReply(trialState, branch, work, reply, undefined) }
 }
 
 /** A call whose result was never seen stands in the ledger as one: it may have been paid, on nobody's bill. */

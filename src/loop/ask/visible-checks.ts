@@ -12,7 +12,7 @@ import { enforceTrialLimits, reportAlerts } from '../state/trial-limits.ts'
 import { Interrupted, type TrialState, takeBranchStep } from '../state/trial-state.ts'
 
 /** What the task's visible checks say of files, without secrets. */
-export async function visibleChecks(
+export async function runVisibleChecks(
   { task, run: { sandbox, redact } }: TrialState,
   files: Files,
   signal: AbortSignal,
@@ -61,7 +61,7 @@ async function checkLive(
   }
   const started = performance.now()
   const sandbox = withLevel(run.sandbox)
-  const result = await visibleChecks(trialState, filesOf(state), branch.signal, sandbox.run)
+  const result = await runVisibleChecks(trialState, filesOf(state), branch.signal, sandbox.run)
   const level = sandbox.weakest
   if (branch.signal.aborted) throw new Interrupted()
   // An agent that looks for itself at the same files need not run them again.

@@ -37,12 +37,12 @@ export async function first<T>(
   if (trialState.run.mode === 'live') setMaxListeners(0, signal)
   const runners = names.map((name) => ({ name, child: forkBranch(branch, name, signal) }))
   for (const { child } of runners) noteBranch(trialState, child, branch)
-  const loseTo = (winner: string) => {
+  const markLosers = (winner: string) => {
     for (const { name, child } of runners) if (name !== winner) markLost(child)
   }
   // Null: none succeeded.
   let winner: string | null | undefined = recorded?.kind === 'first' ? recorded.winner : undefined
-  if (winner) loseTo(winner)
+  if (winner) markLosers(winner)
   const results = await Promise.allSettled(
     runners.map(({ name, child }) =>
       runBranch(branch, child, async () => {
@@ -51,7 +51,7 @@ export async function first<T>(
         // Of a trial that was stopped, what is in flight still ends: it is asked no second time.
         if (trialState.run.mode === 'live' && winner === undefined && !isCutOff && !trialState.stopped) {
           winner = name
-          loseTo(name)
+          markLosers(name)
           cut.abort()
         }
         return value
@@ -67,7 +67,7 @@ export async function first<T>(
   if (winner === undefined)
     winner =
       successes.sort((a, b) => a.child.clock - b.child.clock || (a.name < b.name ? -1 : 1))[0]?.name ?? null
-  if (winner) loseTo(winner)
+  if (winner) markLosers(winner)
   const won = successes.find((one): boolean => one.name === winner)
   branch.clock = won ? Math.max(before, won.child.clock) : branch.clock
   if (!recorded) {

@@ -5,10 +5,10 @@ import { forkState } from '../files/workspace.ts'
 import { type Branch, requireIdle } from '../state/branch.ts'
 import type { TrialState } from '../state/trial-state.ts'
 import type { UngradedCandidate } from '../state/ungraded-candidate.ts'
-import { deliveredOf, gradeHash, gradeState } from './grade-state.ts'
+import { gradeHash, gradeState, hashDelivered } from './grade-state.ts'
 
 /** Who made a candidate that is no one's reply. */
-const methodItself = 'the method'
+const methodRole = 'the method'
 
 /**
  * Notes what a strategy says stands now, whoever made it: the files as they are, and `answer` where it is given. It is what
@@ -26,7 +26,7 @@ export function noteCandidate(
   if (answer !== undefined) state.answer = answer
   const known = trialState.candidates?.find(({ key }) => key === lastAsk?.key)
   const { key, role } =
-    lastAsk && (!known || known.key === state.candidate) ? lastAsk : { key: ownKey, role: methodItself }
+    lastAsk && (!known || known.key === state.candidate) ? lastAsk : { key: ownKey, role: methodRole }
   // What a producing role's reply is taken to say, in place of its whole text.
   if (known?.key === key) known.state = forkState(state)
   else if (state.candidate !== key) keepCandidate(trialState, branch, role, key)
@@ -37,7 +37,7 @@ export function noteCandidate(
  * Finds out where an answer comes from that is not what the branch holds: another candidate's, or the whole reply of a
  * role that judges, decides or summarises, which is a candidate then as well. Of several the last.
  */
-export function deliveredFrom(trialState: TrialState, { state }: Branch, answer: string | undefined): void {
+export function traceDelivered(trialState: TrialState, { state }: Branch, answer: string | undefined): void {
   const { candidates, task, asked } = trialState
   if (!candidates || answer === undefined || task.spec.output !== 'answer') return
   const same = candidates.findLast((candidate) => candidate.state.answer === answer)
@@ -67,13 +67,13 @@ export async function gradeCandidates(
   // The step's hash names what was graded, answer and files.
   const grades = new Map<string, GradeStep>([[final.hash, final]])
   // What the method puts together takes no time, and comes after what it is made of.
-  const isOwn = ({ role }: UngradedCandidate) => Number(role === methodItself)
+  const isOwn = ({ role }: UngradedCandidate) => Number(role === methodRole)
   const made = [...(trialState.candidates ?? [])].sort(
     (a, b) => a.at - b.at || isOwn(a) - isOwn(b) || (a.key < b.key ? -1 : 1),
   )
   const candidates: Candidate[] = []
   for (const { key, role, at, from, state } of made) {
-    const delivered = deliveredOf(task, state, state.answer)
+    const delivered = hashDelivered(task, state, state.answer)
     const grade = await gradeOnce(trialState, branch, { key, state, delivered }, grades)
     candidates.push({
       key,

@@ -17,10 +17,10 @@ import {
 } from '../state/trial-state.ts'
 
 /** A grade, or why there is none; undefined: nothing to grade against, or the replay diverged. */
-export type GradedState = { step: GradeStep } | { broke: string } | undefined
+export type GradeResult = { step: GradeStep } | { broke: string } | undefined
 
 /** What is graded, and the name of the step that says so. */
-interface GradedThing {
+interface GradeTarget {
   key: string
   /** The ask whose reply made it; undefined: the trial delivered it. */
   of?: string | undefined
@@ -36,7 +36,7 @@ export function isDelivered({ spec }: Task, { changed }: State, answer: string |
 }
 
 /** SHA-256 of what a state and an answer hand in; null when that is nothing. */
-export function deliveredOf(task: Task, state: State, answer: string | undefined): string | null {
+export function hashDelivered(task: Task, state: State, answer: string | undefined): string | null {
   if (!isDelivered(task, state, answer)) return null
   return task.spec.output === 'answer' ? sha256(answer as string) : stateDigest(state)
 }
@@ -51,13 +51,13 @@ export function gradeHash(task: Task, state: State, delivered: string | null): s
 export async function gradeState(
   trialState: TrialState,
   { clock }: Branch,
-  graded: GradedThing,
-): Promise<GradedState> {
+  graded: GradeTarget,
+): Promise<GradeResult> {
   const { run, task } = trialState
   if (!canBeGraded(trialState)) return undefined
   const { state, answer } = graded
   const hash = gradeHash(task, state, graded.delivered)
-  const before = gradedBefore(trialState, graded, hash)
+  const before = recordedGrade(trialState, graded, hash)
   if (before !== 'new') return before
   const sandbox = withLevel(redactRun(run.sandbox, run.redact))
   let grades: Graded
@@ -75,7 +75,7 @@ export async function gradeState(
 }
 
 /** What the journal says of a grade, or why there is none; `new`: nothing. */
-function gradedBefore(trialState: TrialState, { key, of }: GradedThing, hash: string): GradedState | 'new' {
+function recordedGrade(trialState: TrialState, { key, of }: GradeTarget, hash: string): GradeResult | 'new' {
   const { run } = trialState
   try {
     const recorded = takeRecordedStep(trialState, key, 1, hash)
@@ -96,7 +96,7 @@ function gradedBefore(trialState: TrialState, { key, of }: GradedThing, hash: st
 
 function stepOf(
   { run, trial, simulated }: TrialState,
-  { key, of }: GradedThing,
+  { key, of }: GradeTarget,
   made: { hash: string; clock: number; grades: Graded; sandbox: GradeStep['sandbox'] },
 ): GradeStep {
   const { scores, passed } = made.grades

@@ -1,11 +1,11 @@
 import type { TrialRecord } from '../../schema/ledger/record.ts'
-import { deliveredFrom, gradeCandidates } from '../effects/grade-candidates.ts'
-import { deliveredOf, gradeState } from '../effects/grade-state.ts'
+import { gradeCandidates, traceDelivered } from '../effects/grade-candidates.ts'
+import { gradeState, hashDelivered } from '../effects/grade-state.ts'
 import type { Branch } from '../state/branch.ts'
 import { describeUnusedSteps } from '../state/trial-state.ts'
-import { unansweredIn } from './in-vain.ts'
 import type { PlayedTrial } from './play-trial.ts'
 import { recordOf } from './record.ts'
+import { findUnanswered } from './repeated-failures.ts'
 
 /** A finished trial: its record, and where it and its journal disagreed. */
 export interface FinishedTrial {
@@ -28,8 +28,8 @@ export async function gradeTrial({
 }: PlayedTrial): Promise<FinishedTrial> {
   const { root: branch, task, run } = trialState
   const answer = result?.answer ?? branch.state.answer
-  if (trialState.candidates && answer !== branch.state.answer) deliveredFrom(trialState, branch, answer)
-  const delivered = deliveredOf(task, branch.state, answer)
+  if (trialState.candidates && answer !== branch.state.answer) traceDelivered(trialState, branch, answer)
+  const delivered = hashDelivered(task, branch.state, answer)
   const isGraded = outcome.status !== 'error' && outcome.status !== 'cancelled'
   const what = { key: 'grade#0', state: branch.state, answer, delivered }
   const graded = isGraded ? await gradeState(trialState, branch, what) : undefined
@@ -43,5 +43,5 @@ export async function gradeTrial({
     ...{ answer, delivered, step, candidates, startedAt },
   })
   const { divergences, paid, asked } = trialState
-  return { record, divergences, paid, unanswered: unansweredIn(asked), branch }
+  return { record, divergences, paid, unanswered: findUnanswered(asked), branch }
 }

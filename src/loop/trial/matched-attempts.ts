@@ -38,7 +38,7 @@ export function addSpend(spend: TaskSpend, record: TrialRecord): void {
  * The whole number of attempts, at least one, that comes nearest to the matched method's mean spend, an attempt costing
  * the baseline's mean. Throws `InfrastructureError` where that cannot be told: no control spends what nobody knows.
  */
-export function budgetOf(
+export function computeMatch(
   { method, unit, baseline }: BudgetMatch,
   of: TaskSpend,
   one: TaskSpend,
@@ -58,7 +58,7 @@ export function budgetOf(
 }
 
 /** The options of a trial, the number of attempts of a matched budget among them: journaled, so that it stays what it was. */
-export function optionsOf(
+export function resolveOptions(
   trialState: TrialState,
   budget: (() => MatchedBudget) | undefined,
 ): { options: Readonly<Record<string, unknown>>; matched?: MatchedBudget } {

@@ -25,7 +25,7 @@ import {
 } from '../state/trial-state.ts'
 import { awaitStrayThrows, forgetTrial, noteThrowPlace, runUserCode } from '../state/user-code.ts'
 import { contextOf } from './context.ts'
-import { optionsOf } from './matched-attempts.ts'
+import { resolveOptions } from './matched-attempts.ts'
 import { outcomeOf } from './outcome.ts'
 
 /** A trial whose method has ended, and which is to be graded. */
@@ -52,15 +52,15 @@ export async function playTrial(
   for (const intent of recorded?.lost ?? []) run.journal?.step(lostStep(intent), trialState.mark)
   run.running.push(trialState)
   try {
-    if (trial.cell.method.match) Object.assign(trialState, optionsOf(trialState, budget))
+    if (trial.cell.method.match) Object.assign(trialState, resolveOptions(trialState, budget))
     const result = validateResult(await play(trialState), strategy.name, run.redact)
-    await unfinished(trialState)
+    await awaitUnfinished(trialState)
     return { trialState, outcome: outcomeOfEnd(trialState), result, startedAt }
   } catch (error) {
-    await unfinished(trialState)
+    await awaitUnfinished(trialState)
     return { trialState, outcome: outcomeOfFailure(trialState, asError(error)), result: undefined, startedAt }
   } finally {
-    await letGo(trialState)
+    await releaseTrial(trialState)
   }
 }
 
@@ -137,7 +137,7 @@ function outcomeOfFailure(trialState: TrialState, error: Error): Outcome {
 }
 
 /** Its method has ended: what that left running begins nothing more. */
-async function letGo(trialState: TrialState): Promise<void> {
+async function releaseTrial(trialState: TrialState): Promise<void> {
   trialState.hasEnded = true
   const { running } = trialState.run
   running.splice(running.indexOf(trialState), 1)
@@ -158,7 +158,7 @@ function play(trialState: TrialState): Promise<StrategyResult> {
 }
 
 /** Waits for what the strategy began and did not wait for, unless the trial is given up; the bill then holds all of it. */
-async function unfinished(trialState: TrialState): Promise<void> {
+async function awaitUnfinished(trialState: TrialState): Promise<void> {
   const { root } = trialState
   if (!root.group && !root.busy) return
   const givenUp = new Promise<void>((resolve) => {

@@ -2,7 +2,7 @@ import type { MatchedBudget } from '../../schema/ledger/budget-match.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { Cell, Trial } from '../../schema/ledger/trial.ts'
 import type { Plan } from '../plan/plan.ts'
-import { addSpend, budgetOf, noSpend, type TaskSpend } from '../trial/matched-attempts.ts'
+import { addSpend, computeMatch, noSpend, type TaskSpend } from '../trial/matched-attempts.ts'
 
 /** Makes trials with a matched budget wait for those whose spend they match. */
 export interface Matching {
@@ -58,7 +58,7 @@ export function createMatching(plan: Plan, earlier: () => Iterable<TrialRecord>)
       )
       await Promise.all([of?.whenSettled, one?.whenSettled])
       if (!of || !one || of.isOpen || one.isOpen) return undefined
-      return () => budgetOf(match, of.spend, one.spend)
+      return () => computeMatch(match, of.spend, one.spend)
     },
   }
 }

@@ -13,8 +13,8 @@ import { holdRunFolder } from '../record/sessions.ts'
 import type { Session } from '../state/run-session.ts'
 import { Interrupted } from '../state/trial-state.ts'
 import { type FinishedTrial, gradeTrial } from '../trial/grade-trial.ts'
-import { createVainWatch, type VainWatch } from '../trial/in-vain.ts'
 import { playTrial } from '../trial/play-trial.ts'
+import { createFailureWatch, type FailureWatch } from '../trial/repeated-failures.ts'
 import { type BeginOptions, type BegunWork, beginWork } from './begin-work.ts'
 import { createMatching, type Matching } from './budget-matching.ts'
 import { preparer } from './prepare.ts'
@@ -54,7 +54,7 @@ interface Working extends BegunWork {
   end: WorkEnd
   prepare(task: Task): Promise<void> | undefined
   matching: Matching | undefined
-  failing: VainWatch | undefined
+  failureWatch: FailureWatch | undefined
   /** What broke in trials, and is a fault of ours. */
   faults: unknown[]
 }
@@ -123,7 +123,7 @@ function prepareWork(
     },
     prepare: preparer(session, begun.run.signal, onEvent),
     matching: createMatching(plan, earlierRecords),
-    failing: mode === 'live' && !keepGoing ? createVainWatch(earlierRecords()) : undefined,
+    failureWatch: mode === 'live' && !keepGoing ? createFailureWatch(earlierRecords()) : undefined,
     faults: [],
   }
 }
@@ -189,7 +189,7 @@ function recordTrial(working: Working, place: number, finished: FinishedTrial): 
   end.divergences += divergences.length
   for (const message of divergences) options.onEvent({ type: 'divergence', message })
   options.onEvent({ type: 'trial', record, done: end.done, trials: end.trials })
-  end.inVain ??= working.failing?.(finished)
+  end.inVain ??= working.failureWatch?.(finished)
 }
 
 function endWork({ session, run, order, end, noteEnd }: Working): WorkEnd {

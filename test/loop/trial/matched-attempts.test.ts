@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { makePlan } from '../../../src/loop/plan/plan.ts'
-import { addSpend, budgetOf, noSpend } from '../../../src/loop/trial/matched-attempts.ts'
+import { addSpend, computeMatch, noSpend } from '../../../src/loop/trial/matched-attempts.ts'
 import { createMatching } from '../../../src/loop/work/budget-matching.ts'
 import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
 import type { Trial } from '../../../src/schema/ledger/trial.ts'
@@ -24,12 +24,12 @@ const match = { method: 'seq', unit: 'tokens', baseline: 'base' } as const
 
 describe('a matched budget', () => {
   it('is the whole number of attempts, at least one, nearest to the mean spend by the baseline’s', () => {
-    expect(budgetOf(match, spendOf(1000, 2000), spendOf(200, 400))).toEqual({
+    expect(computeMatch(match, spendOf(1000, 2000), spendOf(200, 400))).toEqual({
       ...{ method: 'seq', unit: 'tokens', spent: 1500, baseline: 300, attempts: 5 },
     })
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1e6 }), fc.integer({ min: 1, max: 1e5 }), (spent, one) => {
-        const { attempts } = budgetOf(match, spendOf(spent), spendOf(one))
+        const { attempts } = computeMatch(match, spendOf(spent), spendOf(one))
         const off = (n: number) => Math.abs(n * one - spent)
         expect(Number.isInteger(attempts) && attempts >= 1).toBe(true)
         expect(off(attempts)).toBeLessThanOrEqual(off(attempts + 1))
@@ -41,19 +41,19 @@ describe('a matched budget', () => {
   it('counts dollars and calls as well, and no trial that ended in error', () => {
     const spend = spendOf(1000, 3000)
     addSpend(spend, { ...record('e', 9e9), outcome: { status: 'error', reason: '' } })
-    expect(budgetOf({ ...match, unit: 'dollars' }, spend, spendOf(1000)).attempts).toBe(2)
-    expect(budgetOf({ ...match, unit: 'calls' }, spend, spendOf(1)).attempts).toBe(1)
+    expect(computeMatch({ ...match, unit: 'dollars' }, spend, spendOf(1000)).attempts).toBe(2)
+    expect(computeMatch({ ...match, unit: 'calls' }, spend, spendOf(1)).attempts).toBe(1)
   })
 
   it('is none where what was spent is not known, or the baseline spends nothing', () => {
     const unknown = noSpend()
     addSpend(unknown, record('t', 100, { unreportedTokens: 1 }))
-    expect(() => budgetOf(match, unknown, spendOf(1))).toThrow(
+    expect(() => computeMatch(match, unknown, spendOf(1))).toThrow(
       'the tokens that seq spent on this task are not known',
     )
-    expect(() => budgetOf(match, spendOf(1), noSpend())).toThrow('base spent on this task are not known')
-    expect(() => budgetOf(match, spendOf(1), spendOf(0))).toThrow('base spent no tokens')
-    expect(budgetOf(match, spendOf(0), spendOf(0)).attempts).toBe(1)
+    expect(() => computeMatch(match, spendOf(1), noSpend())).toThrow('base spent on this task are not known')
+    expect(() => computeMatch(match, spendOf(1), spendOf(0))).toThrow('base spent no tokens')
+    expect(computeMatch(match, spendOf(0), spendOf(0)).attempts).toBe(1)
   })
 })
 

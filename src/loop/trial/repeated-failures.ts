@@ -3,7 +3,7 @@ import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
 
 /** So many trials that fail alike, and no other, are no chance: what comes after them would be paid in vain. */
-const enough = 5
+const failuresToStop = 5
 
 /** What of a trial that has ended tells whether more of them are in vain. */
 interface EndedTrial {
@@ -13,13 +13,13 @@ interface EndedTrial {
 }
 
 /** Tells why a run should stop, once it should; to be asked with each trial that has ended, in the order of ending. */
-export type VainWatch = (ended: EndedTrial) => string | undefined
+export type FailureWatch = (ended: EndedTrial) => string | undefined
 
 /**
  * Watches for a method whose first trials all break in the same way, and for a run in whose first trials no ask is answered, for
  * the same reason. What earlier sessions came to may speak against it, and never for it: whoever goes on has put something right.
  */
-export function createVainWatch(earlier: Iterable<EndedTrial['record']>): VainWatch {
+export function createFailureWatch(earlier: Iterable<EndedTrial['record']>): FailureWatch {
   const run = createCount()
   const methods = new Map<string, Count>()
   const ofRow = ({ method, agentSet }: EndedTrial['record']) => {
@@ -35,11 +35,11 @@ export function createVainWatch(earlier: Iterable<EndedTrial['record']>): VainWa
     ofRow(record).count.add(undefined)
   }
   return ({ record, unanswered }) => {
-    if (run.add(unanswered)) return `no ask was answered in the first ${enough} trials: ${unanswered}`
+    if (run.add(unanswered)) return `no ask was answered in the first ${failuresToStop} trials: ${unanswered}`
     const { row, count } = ofRow(record)
     const { status, reason } = record.outcome
     return count.add(isBroken(record) ? reason : undefined)
-      ? `${row} ended as ${status} in the same way in its first ${enough} trials: ${reason}`
+      ? `${row} ended as ${status} in the same way in its first ${failuresToStop} trials: ${reason}`
       : undefined
   }
 }
@@ -61,7 +61,7 @@ function createCount(): Count {
       if (count === 0) first = now
       count++
       isAlike &&= now !== undefined && now === first
-      return isAlike && count >= enough
+      return isAlike && count >= failuresToStop
     },
   }
 }
@@ -72,7 +72,7 @@ function withoutIds(reason: string): string {
 }
 
 /** What the first ask of a trial was told, where each of its attempts failed. */
-export function unansweredIn(asked: readonly { step: AskStep }[]): string | undefined {
+export function findUnanswered(asked: readonly { step: AskStep }[]): string | undefined {
   const error = asked[0]?.step.error
   if (!error || asked.some(({ step }) => !step.error)) return undefined
   return `${error.reason}: ${error.message}`
