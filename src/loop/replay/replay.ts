@@ -10,7 +10,7 @@ import type { Session } from '../state/run-session.ts'
 import type { RunState, TrialState } from '../state/trial-state.ts'
 import { gradeTrial } from '../trial/grade-trial.ts'
 import { playTrial } from '../trial/play-trial.ts'
-import { endIdleTrials } from '../work/stalled-trials.ts'
+import { endStalledTrials } from '../work/stalled-trials.ts'
 
 /** What a replay found. */
 export interface ReplayEnd {
@@ -40,7 +40,7 @@ export async function replayRun(
     check,
   )
   const running: TrialState[] = []
-  const endIdle = endIdleTrials(running, options.signal)
+  const endWatch = endStalledTrials(running, options.signal)
   const run: RunState = {
     mode: session.mode,
     agents: session.agents,
@@ -87,7 +87,7 @@ export async function replayRun(
       else divergences.push(...differences(record, replayed.record, options.regrade ? ['sandbox'] : []))
     }
   } finally {
-    endIdle()
+    endWatch()
     index.close()
   }
   return { trials: count, divergences, digest: sha256(digests.join('\n')) }

@@ -86,7 +86,7 @@ export function setState(
     try {
       // Whoever takes the trial up counts its lines anew.
       const mark = emptyMark()
-      journal.step(voidOf(later([...stepsOf(folder, trial, blobs)], last), last), mark)
+      journal.step(voidOf(stepsAfter([...stepsOf(folder, trial, blobs)], last), last), mark)
       journal.step(step, mark)
     } finally {
       journal.close()
@@ -98,7 +98,7 @@ export function setState(
 }
 
 /** Names of the steps that were journaled after the state, and that no void has taken back yet. */
-function later(steps: readonly Step[], state: StateStep): string[] {
+function stepsAfter(steps: readonly Step[], state: StateStep): string[] {
   const at = steps.findLastIndex((step) => step.kind === 'state' && step.key === state.key)
   const names = new Set<string>()
   for (const step of steps.slice(at + 1)) {

@@ -37,7 +37,7 @@ export function createRunState(
   session: Session,
   journal: Journal,
   signal: AbortSignal,
-  known: Set<string>,
+  recordedEvents: Set<string>,
   running: TrialState[],
 ): RunState {
   return {
@@ -47,7 +47,7 @@ export function createRunState(
     journal,
     blobs: journal.blobs,
     event: (trial, key, event) => {
-      if (!known.delete(`${trial} ${key}`)) journal.event(trial, key, event)
+      if (!recordedEvents.delete(`${trial} ${key}`)) journal.event(trial, key, event)
     },
     checkMs: session.checkMs,
     approvals: session.approvals,

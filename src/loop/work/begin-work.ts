@@ -14,10 +14,10 @@ import { lostLines, refuseBroken } from '../record/verify-ledger.ts'
 import type { RunEvent } from '../state/events.ts'
 import { createRunState, type Session } from '../state/run-session.ts'
 import { Interrupted, type RunState, type TrialState } from '../state/trial-state.ts'
-import { idsOf, isBegun, recorded } from './resume.ts'
-import { type TakenBack, takeBackErrors, takenBackNotes } from './retry-errors.ts'
-import { admissionOf } from './session-budget.ts'
-import { endIdleTrials } from './stalled-trials.ts'
+import { findRecordedPlaces, hasJournalEntries, listTrialIds } from './resume.ts'
+import { describeRetries, type RetriedTrials, retryErrors } from './retry-errors.ts'
+import { openSessionBudget } from './session-budget.ts'
+import { endStalledTrials } from './stalled-trials.ts'
 
 /** How a session of work begins. */
 export interface BeginOptions {
@@ -30,7 +30,7 @@ export interface BeginOptions {
 }
 
 /** What stops a session of work, and what is to be closed at its end, the last first. */
-export interface Holding {
+export interface SessionResources {
   lock: FolderLock
   stop: AbortController
   signal: AbortSignal
@@ -38,18 +38,18 @@ export interface Holding {
 }
 
 /** What earlier sessions have left. */
-interface Earlier {
+interface EarlierSessions {
   /** The places in the plan of the records that are there, in the order of the file. */
   order: number[]
   isDone(place: number): boolean
   /** Undefined: nothing was begun. */
   recorded(trial: string): Recorded | undefined
   /** Trace events that were told already. */
-  known: Set<string>
+  recordedEvents: Set<string>
 }
 
 /** A session of work that has begun. */
-export interface BegunWork extends Omit<Earlier, 'known'> {
+export interface BegunWork extends Omit<EarlierSessions, 'recordedEvents'> {
   run: RunState
   journal: Journal
   /** Notes how the session ended. */
@@ -60,7 +60,7 @@ export interface BegunWork extends Omit<Earlier, 'known'> {
 export async function beginWork(
   session: Session,
   options: BeginOptions,
-  { lock, stop, signal, closing }: Holding,
+  { lock, stop, signal, closing }: SessionResources,
 ): Promise<BegunWork> {
   const { folder, mode, budgets = noBudgets } = session
   const warn = (message: string) => options.onEvent({ type: 'warning', message })
@@ -71,27 +71,27 @@ export async function beginWork(
     ...{ parallel: options.parallel, budgets },
     ...(mode === 'live' && { machine: machineName() }),
   })
-  const again = options.retryErrors ? await takeBackErrors(folder) : undefined
-  for (const message of again ? takenBackNotes(again, lost) : []) warn(message)
+  const again = options.retryErrors ? await retryErrors(folder) : undefined
+  for (const message of again ? describeRetries(again, lost) : []) warn(message)
   const journal = openJournal(folder, {
     sealed: mode === 'live',
     onBroken: (error) => stop.abort(error),
     mayWrite: lock.assertHeld,
   })
   closing.push(() => journal.close())
-  const { known, ...earlier } = readEarlier(session, journal, { again, lost }, closing)
+  const { recordedEvents, ...earlier } = readEarlier(session, journal, { again, lost }, closing)
   const now = () => noted.pastMs + performance.now() - started
-  const admission = admissionOf({ ...session, budgets }, journal, now, options.onEvent)
+  const admission = openSessionBudget({ ...session, budgets }, journal, now, options.onEvent)
   const running: TrialState[] = []
   closing.push(
-    endIdleTrials(running, signal),
+    endStalledTrials(running, signal),
     cutHangingCalls(budgets.run.timeMs, now, admission, () => stop.abort(new Interrupted())),
   )
   return {
     ...earlier,
     journal,
     run: {
-      ...createRunState(session, journal, signal, known, running),
+      ...createRunState(session, journal, signal, recordedEvents, running),
       admission,
       gate: openGate(warn),
       warn,
@@ -104,12 +104,13 @@ export async function beginWork(
 function readEarlier(
   { folder, plan }: Session,
   { blobs }: Journal,
-  { again, lost }: { again: TakenBack | undefined; lost: Problem | undefined },
-  closing: Holding['closing'],
-): Earlier {
-  const { order, isDone, check } = recorded(folder, plan)
-  if (!isBegun(folder)) return { order, isDone, recorded: () => undefined, known: new Set() }
-  const { planned, wanted } = idsOf(plan, isDone)
+  { again, lost }: { again: RetriedTrials | undefined; lost: Problem | undefined },
+  closing: SessionResources['closing'],
+): EarlierSessions {
+  const { order, isDone, check } = findRecordedPlaces(folder, plan)
+  if (!hasJournalEntries(folder))
+    return { order, isDone, recorded: () => undefined, recordedEvents: new Set() }
+  const { planned, wanted } = listTrialIds(plan, isDone)
   const index = indexJournal(
     folder,
     blobs,
@@ -120,8 +121,8 @@ function readEarlier(
   closing.push(index.close)
   refuseBroken(folder, check.broken())
   if (lost && !again) throw new UserError(lost)
-  const known = knownEvents(folder, (trial) => wanted.has(trial) && !again?.trials.has(trial))
-  return { order, isDone, recorded: index.recorded, known }
+  const recordedEvents = readRecordedEvents(folder, (trial) => wanted.has(trial) && !again?.trials.has(trial))
+  return { order, isDone, recorded: index.recorded, recordedEvents }
 }
 
 /** `8 x AMD EPYC 7B13`: what times of a live run depend on. */
@@ -138,7 +139,7 @@ const EventLine = z.looseObject({ type: z.string(), trial: z.string().nullable()
  * Trace events that stand in the file already, as `trial key`, of the trials that are wanted: a trial tells them again as
  * it is answered. Throws `UserError` for a damaged line.
  */
-export function knownEvents(folder: string, wanted: (trial: string) => boolean): Set<string> {
+export function readRecordedEvents(folder: string, wanted: (trial: string) => boolean): Set<string> {
   const path = join(folder, journalFiles.events)
   const known = new Set<string>()
   for (const { text, place } of readSealed(path, 'Remove the line from the run folder.')) {

@@ -7,7 +7,7 @@ import { addSpend, computeMatch, noSpend, type TaskSpend } from '../trial/matche
 /** Makes trials with a matched budget wait for those whose spend they match. */
 export interface Matching {
   /** A trial has ended, or will not end in this session: then without a record. */
-  settle(trial: Trial, record: TrialRecord | undefined): void
+  endTrial(trial: Trial, record: TrialRecord | undefined): void
   /** Waits until all that the trial's budget depends on has ended; undefined: some of it will not in this session. */
   budget(trial: Trial): Promise<(() => MatchedBudget) | undefined>
 }
@@ -17,8 +17,8 @@ interface Group {
   pending: number
   /** One of its trials has no record. */
   isOpen: boolean
-  whenSettled: Promise<void>
-  settled(): void
+  ended: Promise<void>
+  resolveEnded(): void
 }
 
 /** Undefined where no trial of the plan matches another method's spend. `earlier`: the records that are there already. */
@@ -37,26 +37,26 @@ export function createMatching(plan: Plan, earlier: () => Iterable<TrialRecord>)
     group.pending++
     byId.set(trial.id, trial)
   }
-  const settle: Matching['settle'] = (trial, record) => {
+  const endTrial: Matching['endTrial'] = (trial, record) => {
     const group = groupOf(trial)
     if (!group) return
     if (record) addSpend(group.spend, record)
     else group.isOpen = true
-    if (--group.pending === 0) group.settled()
+    if (--group.pending === 0) group.resolveEnded()
   }
   for (const record of earlier()) {
     const trial = byId.get(record.trial)
-    if (trial) settle(trial, record)
+    if (trial) endTrial(trial, record)
   }
   return {
-    settle,
+    endTrial,
     async budget(trial) {
       const { match } = trial.cell.method
       if (!match) return undefined
       const [of, one] = [match.method, match.baseline].map(
         (label) => groups.get(keyOf(trial.cell, label)) as Group,
       )
-      await Promise.all([of?.whenSettled, one?.whenSettled])
+      await Promise.all([of?.ended, one?.ended])
       if (!of || !one || of.isOpen || one.isOpen) return undefined
       return () => computeMatch(match, of.spend, one.spend)
     },
@@ -67,9 +67,9 @@ export function createMatching(plan: Plan, earlier: () => Iterable<TrialRecord>)
 const keyOf = ({ task, agentSet }: Cell, label: string) => JSON.stringify([task, label, agentSet])
 
 function newGroup(): Group {
-  let settled = () => {}
-  const whenSettled = new Promise<void>((resolve) => {
-    settled = resolve
+  let resolveEnded = () => {}
+  const ended = new Promise<void>((resolve) => {
+    resolveEnded = resolve
   })
-  return { spend: noSpend(), pending: 0, isOpen: false, whenSettled, settled }
+  return { spend: noSpend(), pending: 0, isOpen: false, ended, resolveEnded }
 }

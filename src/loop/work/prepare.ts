@@ -5,7 +5,7 @@ import type { RunEvent } from '../state/events.ts'
 import { Interrupted } from '../state/trial-state.ts'
 
 /** Lets the agents prepare each task once, before its first trial and outside all trials. */
-export function preparer(
+export function createTaskPreparer(
   session: { asked: readonly Agent[] },
   signal: AbortSignal,
   onEvent: (event: RunEvent) => void,

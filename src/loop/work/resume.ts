@@ -7,7 +7,7 @@ import { recordedTrials } from '../record/records.ts'
 import { createLedgerCheck, type LedgerCheck } from '../record/verify-ledger.ts'
 
 /** The places in the plan of the records that are there already, in the order of the file, and what holds them against the ledger. */
-export function recorded(
+export function findRecordedPlaces(
   folder: string,
   plan: Plan,
 ): { order: number[]; isDone(place: number): boolean; check: LedgerCheck } {
@@ -30,7 +30,7 @@ export function recorded(
 }
 
 /** Ids of all trials of the plan, and of those that are not done. */
-export function idsOf(
+export function listTrialIds(
   plan: Plan,
   isDone: (place: number) => boolean,
 ): Record<'planned' | 'wanted', ReadonlySet<string>> {
@@ -44,6 +44,6 @@ export function idsOf(
 }
 
 /** An earlier session left something in the journal. */
-export function isBegun(folder: string): boolean {
+export function hasJournalEntries(folder: string): boolean {
   return Object.values(journalFiles).some((file) => statSync(join(folder, file)).size > 0)
 }

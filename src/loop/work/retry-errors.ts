@@ -4,7 +4,7 @@ import { voidTrials } from '../record/take-back.ts'
 import { brokenTrials } from '../record/verify-ledger.ts'
 
 /** The trials that are to be run again. */
-export interface TakenBack {
+export interface RetriedTrials {
   trials: ReadonlySet<string>
   /** Those among them whose record did not follow from their steps. */
   broken: number
@@ -16,7 +16,7 @@ export interface TakenBack {
  * of both kinds. The voids are durable before a record goes, and
  * the records go at one stroke: a crash in between leaves them in error, to be taken back again.
  */
-export async function takeBackErrors(folder: string): Promise<TakenBack> {
+export async function retryErrors(folder: string): Promise<RetriedTrials> {
   const reasons = new Map<string, string>()
   const broken = [...brokenTrials(folder).keys()]
   for (const trial of broken) reasons.set(trial, 'its record did not follow from its steps')
@@ -31,7 +31,7 @@ export async function takeBackErrors(folder: string): Promise<TakenBack> {
 }
 
 /** What is said of them; `lost`: of lines of the ledger that are gone. */
-export function takenBackNotes({ trials, broken }: TakenBack, lost: Problem | undefined): string[] {
+export function describeRetries({ trials, broken }: RetriedTrials, lost: Problem | undefined): string[] {
   const notes: string[] = []
   const inBill = 'what they cost stays in the bill, as void'
   if (broken > 0)

@@ -9,14 +9,14 @@ import type { RunEvent } from '../state/events.ts'
 import type { Session } from '../state/run-session.ts'
 
 /** The admission of a session, where it has limits; it begins with what its folder says was spent, and tells as the run does. */
-export function admissionOf(
+export function openSessionBudget(
   { folder, plan, asked, budgets }: Pick<Session, 'folder' | 'plan' | 'asked'> & { budgets: Budgets },
   journal: Journal,
   now: () => number,
   onEvent: (event: RunEvent) => void,
 ): Admission | undefined {
   if (!hasLimits(budgets)) return undefined
-  return openAdmission(budgets, pastSpending(folder, plan), now, {
+  return openAdmission(budgets, readPastSpending(folder, plan), now, {
     onAlert(alert) {
       const key = ['alert', alert.method ?? 'run', alert.limit, alert.percent].join(' ')
       journal.event(null, key, { type: 'alert', ...alert, simulated: areSimulated(asked) })
@@ -38,7 +38,7 @@ export function admissionOf(
  * lost included. A paid call that was cut off and is not in the ledger yet counts as a call of unknown price. Throws
  * `UserError` for a damaged line.
  */
-function pastSpending(folder: string, plan: Plan): Map<string, Spent> {
+function readPastSpending(folder: string, plan: Plan): Map<string, Spent> {
   const methods = new Map<string, string>()
   for (const { id, cell } of plan) methods.set(id, cell.method.label)
   const spent = new Map<string, Spent>()

@@ -11,7 +11,7 @@ const checkMs = 2000
  * Ends trials that wait for what never comes, or whose methods wait on after an interrupt, until the function it gives is
  * called. A reply that never comes is not the method's fault: such a trial ends in error, its calls in flight cut off and told.
  */
-export function endIdleTrials(running: readonly TrialState[], signal: AbortSignal): () => void {
+export function endStalledTrials(running: readonly TrialState[], signal: AbortSignal): () => void {
   const onIdle = () => {
     if (running.length === 0) return
     for (const trialState of [...running]) {

@@ -17,7 +17,7 @@ import { playTrial } from '../trial/play-trial.ts'
 import { createFailureWatch, type FailureWatch } from '../trial/repeated-failures.ts'
 import { type BeginOptions, type BegunWork, beginWork } from './begin-work.ts'
 import { createMatching, type Matching } from './budget-matching.ts'
-import { preparer } from './prepare.ts'
+import { createTaskPreparer } from './prepare.ts'
 
 export interface WorkOptions extends BeginOptions {
   /** Goes on with a live run whose trials fail alike. */
@@ -74,7 +74,9 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
   try {
     const begun = await beginWork(session, options, { lock, stop, signal, closing })
     const working = prepareWork(session, options, begun, stop)
-    await pMap(placesLeft(working), (place) => workOff(working, place), { concurrency: options.parallel })
+    await pMap(unfinishedPlaces(working), (place) => runPlannedTrial(working, place), {
+      concurrency: options.parallel,
+    })
     // A trial that was given up may have left a call behind.
     await begun.run.admission?.idle()
     if (working.faults.length > 0) throw working.faults[0]
@@ -121,7 +123,7 @@ function prepareWork(
       maybePaid: 0,
       limits: [],
     },
-    prepare: preparer(session, begun.run.signal, onEvent),
+    prepare: createTaskPreparer(session, begun.run.signal, onEvent),
     matching: createMatching(plan, earlierRecords),
     failureWatch: mode === 'live' && !keepGoing ? createFailureWatch(earlierRecords()) : undefined,
     faults: [],
@@ -129,7 +131,7 @@ function prepareWork(
 }
 
 /** The places in the plan that have no record, as long as the run goes on. */
-function* placesLeft({ session, run, end, isDone }: Working): Generator<number> {
+function* unfinishedPlaces({ session, run, end, isDone }: Working): Generator<number> {
   for (let place = 0; place < session.plan.length; place++) {
     if (run.signal.aborted || end.settled || end.inVain !== undefined) return
     if (!isDone(place)) yield place
@@ -137,7 +139,7 @@ function* placesLeft({ session, run, end, isDone }: Working): Generator<number> 
 }
 
 /** Runs a trial, grades it and records it. */
-async function workOff(working: Working, place: number): Promise<void> {
+async function runPlannedTrial(working: Working, place: number): Promise<void> {
   const { session, run, stop, matching, faults } = working
   const trial = session.plan.at(place)
   const { task: ref, method } = trial.cell
@@ -146,15 +148,15 @@ async function workOff(working: Working, place: number): Promise<void> {
     const task = session.tasks.get(ref) as Task
     const strategy = session.strategies.get(method.strategy) as Strategy
     await working.prepare(task)
-    const before = recordedBefore(working, trial)
+    const recorded = resumeTrial(working, trial)
     const budget = await matching?.budget(trial)
     if (method.match && !budget) throw new Interrupted()
-    const played = await playTrial(run, trial, task, strategy, before, budget)
+    const played = await playTrial(run, trial, task, strategy, recorded, budget)
     const finished = await gradeTrial(played)
     recordTrial(working, place, finished)
   } catch (error) {
     // Whatever its end, it has no record that others could go by.
-    matching?.settle(trial, undefined)
+    matching?.endTrial(trial, undefined)
     if (error instanceof Interrupted) return
     // A fault of ours in one trial must stop the others, and then be told.
     stop.abort(error)
@@ -165,7 +167,7 @@ async function workOff(working: Working, place: number): Promise<void> {
 }
 
 /** What an earlier session had done of a trial. */
-function recordedBefore({ recorded, end, options }: Working, { id }: Trial): Recorded | undefined {
+function resumeTrial({ recorded, end, options }: Working, { id }: Trial): Recorded | undefined {
   const before = recorded(id)
   if (!before || before.lost.length === 0) return before
   end.maybePaid += before.lost.length
@@ -184,7 +186,7 @@ function recordTrial(working: Working, place: number, finished: FinishedTrial): 
   if (paid) journal.flushRecords()
   options.onRecord?.(record)
   end.settled ||= options.isSettled?.() ?? false
-  matching?.settle(session.plan.at(place), record)
+  matching?.endTrial(session.plan.at(place), record)
   end.done++
   end.divergences += divergences.length
   for (const message of divergences) options.onEvent({ type: 'divergence', message })

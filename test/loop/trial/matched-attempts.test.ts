@@ -92,11 +92,11 @@ describe('a plan with a matched budget', () => {
       budget = made?.()
     })
     const left = [...trialsOf('x', 'base'), ...trialsOf('x', 'seq').slice(1)]
-    for (const trial of trialsOf('y', 'seq', 'base')) matching?.settle(trial, record(trial.id, 1e6))
+    for (const trial of trialsOf('y', 'seq', 'base')) matching?.endTrial(trial, record(trial.id, 1e6))
     for (const trial of left) {
       await Promise.resolve()
       expect(budget).toBeUndefined()
-      matching?.settle(trial, record(trial.id, trial.cell.method.label === 'base' ? 100 : 300))
+      matching?.endTrial(trial, record(trial.id, trial.cell.method.label === 'base' ? 100 : 300))
     }
     await waiting
     expect(budget).toMatchObject({ spent: 400, baseline: 100, attempts: 4 })
@@ -104,8 +104,8 @@ describe('a plan with a matched budget', () => {
 
   it('is not run where one that it depends on has no end in this session', async () => {
     const matching = createMatching(plan, () => [])
-    for (const trial of trialsOf('x', 'seq', 'base').slice(1)) matching?.settle(trial, record(trial.id, 1))
-    matching?.settle(trialsOf('x', 'seq', 'base')[0] as Trial, undefined)
+    for (const trial of trialsOf('x', 'seq', 'base').slice(1)) matching?.endTrial(trial, record(trial.id, 1))
+    matching?.endTrial(trialsOf('x', 'seq', 'base')[0] as Trial, undefined)
     expect(await matching?.budget(trialsOf('x', 'control')[0] as Trial)).toBeUndefined()
   })
 

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import type { Agent } from '../../../src/agents/agent.ts'
 import { readRecords } from '../../../src/loop/record/records.ts'
 import { billOf } from '../../../src/loop/record/run-bill.ts'
-import { takeBackErrors } from '../../../src/loop/work/retry-errors.ts'
+import { retryErrors } from '../../../src/loop/work/retry-errors.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { workOff } from '../../helpers/runs/session.ts'
 import { agentOf, strategyOf } from '../../helpers/runs/trial.ts'
@@ -85,7 +85,7 @@ it('survives a crash at any point of it: voids without the records gone, records
     return folder
   }
   const taken = copy()
-  expect(await takeBackErrors(taken)).toMatchObject({ broken: 0, trials: { size: 2 } })
+  expect(await retryErrors(taken)).toMatchObject({ broken: 0, trials: { size: 2 } })
   expect(statuses(taken)).toHaveLength(4)
 
   // Before the records went: the voids stand, or half a line of one.

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { openAdmission } from '../../../src/loop/budget/run-budget.ts'
 import type { TrialState } from '../../../src/loop/state/trial-state.ts'
-import { endIdleTrials } from '../../../src/loop/work/stalled-trials.ts'
+import { endStalledTrials } from '../../../src/loop/work/stalled-trials.ts'
 import { type AnyContext, agentOf, playTrial, type Setting, strategyOf } from '../../helpers/runs/trial.ts'
 
 /** Called as soon as something waits for what never comes. */
@@ -16,7 +16,7 @@ const deaf = agentOf(never, { name: 'deaf', paid: true })
 async function playIdly(setting: Setting) {
   const running: TrialState[] = []
   const before = process.listeners('beforeExit')
-  const end = endIdleTrials(running, new AbortController().signal)
+  const end = endStalledTrials(running, new AbortController().signal)
   const tell = process.listeners('beforeExit').find((listener) => !before.includes(listener))
   if (!tell) throw new Error('nobody listens')
   let timer: NodeJS.Timeout | undefined

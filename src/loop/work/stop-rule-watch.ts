@@ -8,14 +8,14 @@ import { inBlockOrder } from '../plan/plan.ts'
 import { readRecords } from '../record/records.ts'
 
 /** Follows a run under a stop rule. */
-export interface SettledWatch {
+export interface StopRuleWatch {
   add(record: TrialRecord): void
   /** Whether every pair of the family is settled by the tasks that are finished, in the order of the plan. */
   isSettled(): boolean
 }
 
 /** A watch that knows the records of earlier sessions; undefined where the run has no stop rule. */
-export function settledWatch(folder: string, manifest: RunManifest): SettledWatch | undefined {
+export function createStopRuleWatch(folder: string, manifest: RunManifest): StopRuleWatch | undefined {
   const { comparison, epochs, baseline } = manifest
   const stop = comparison?.stop
   if (!stop) return undefined
