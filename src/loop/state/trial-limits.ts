@@ -7,9 +7,9 @@ import { type Branch, freeze } from './branch.ts'
 import { type TrialState, takeBranchStep } from './trial-state.ts'
 
 /**
- * Refuses an effect that a limit of the trial forbids: the refusal is a step, and the branch does nothing more.
- * Looks at the bill that was joined when the branch was opened plus its own, so that parallel branches cannot see each
- * other's timing; their overshoot is recorded.
+ * Throws `LimitError` when a limit of the trial forbids the effect; the refusal is a step, and the branch does nothing more.
+ * It compares the limit with the branch's own bill, which does not include parallel branches, so the result does not depend
+ * on their timing. The overshoot is recorded.
  */
 export function enforceTrialLimits(
   trialState: TrialState,
@@ -28,7 +28,7 @@ export function enforceTrialLimits(
 
 const isLimited = ({ trial }: TrialState) => Object.keys(trial.cell.limits).length > 0
 
-/** What a limit of an ask looks at in an attempt of it. */
+/** The parts of an attempt that a limit of its ask needs. */
 interface LimitedAttempt {
   key: string
   attempt: number
@@ -37,7 +37,7 @@ interface LimitedAttempt {
   usedBefore: Used | undefined
 }
 
-/** Refuses a further attempt of an ask that has used what it may; the strategy sees that as the ask's failure. */
+/** Throws `AgentError` when the ask has used up a limit of its own; the strategy sees a failed ask. */
 export function enforceAskLimits(
   trialState: TrialState,
   branch: Branch,
@@ -55,7 +55,7 @@ export function enforceAskLimits(
   )
 }
 
-/** What an ask has used so far: while it lasts, nothing else adds to its branch. */
+/** Returns what an ask has used so far. While it runs, nothing else adds to its branch's bill. */
 export function usedSince(branch: Branch, { usedBefore }: LimitedAttempt): Used {
   const used = usedOf(branch)
   if (usedBefore)
@@ -91,7 +91,7 @@ function recordRefusal(
   )
 }
 
-/** What a branch has used of everything that can be limited. */
+/** Returns what a branch has used of each unit that can be limited. */
 export function usedOf({ bill, clock }: Branch): Used {
   return {
     calls: bill.calls,
@@ -102,7 +102,7 @@ export function usedOf({ bill, clock }: Branch): Used {
   }
 }
 
-/** By how much a finished trial went past its limits; undefined when it did not. */
+/** Returns by how much a finished trial exceeded its limits; undefined when it did not. */
 export function overshoot(limits: Limits, branch: Branch): Record<string, number> | undefined {
   const over = Object.entries(usedOf(branch)).flatMap(([name, value]) => {
     const limit = limits[name as Unit]
@@ -111,7 +111,7 @@ export function overshoot(limits: Limits, branch: Branch): Record<string, number
   return over.length > 0 ? Object.fromEntries(over) : undefined
 }
 
-/** Tells once when a trial has used 50, 80 and 95 percent of a limit of its own: an event of the trial, never an end. */
+/** Reports once each when a trial has used 50, 80 and 95 percent of one of its limits: a trace event, nothing else. */
 export function reportAlerts(trialState: TrialState, branch: Branch): void {
   if (!isLimited(trialState)) return
   for (const alert of newAlerts(trialState.trial.cell.limits, usedOf(branch), trialState.reportedAlerts))
@@ -124,7 +124,7 @@ export function reportAlerts(trialState: TrialState, branch: Branch): void {
 
 const callsPerReport = 10_000
 
-/** A sign of life of a trial that may ask for ever: after 10,000 attempts, and whenever they have doubled. */
+/** Warns about a trial that may ask for ever: after 10,000 attempts, and each time the number has doubled. */
 export function reportManyCalls({ asked: { length }, run, trial: { id, cell, epoch } }: TrialState): void {
   if (length % callsPerReport !== 0) return
   const times = length / callsPerReport

@@ -26,105 +26,105 @@ export interface RunState {
   mode: 'dev' | 'live'
   agents: ReadonlyMap<string, TrialState['agents']>
   sandbox: SandboxRun
-  /** Undefined on replay: the journal alone answers, and nothing is written. */
+  /** Undefined on replay: steps only come from the journal, and nothing is written. */
   journal: Journal | undefined
   blobs: Blobs
-  /** Takes trace events; undefined on replay. */
+  /** Writes a trace event; undefined on replay. */
   event: ((trial: string, key: string, event: TraceEvent) => void) | undefined
-  /** Where the run or a method of it has limits. */
+  /** Undefined where neither the run nor a method has limits. */
   admission?: Admission | undefined
-  /** Holds calls back as their accounts' rates want it; undefined on replay. */
+  /** Delays calls to keep within the rates of their accounts; undefined on replay. */
   gate?: Gate | undefined
-  /** Fixed virtual cost of a check in dev mode; ms. */
+  /** Fixed virtual duration of a check in dev mode, in ms. */
   checkMs: number
-  /** On replay: grade again instead of taking the journaled grades. */
+  /** On replay: grades again instead of using the journaled grades. */
   regrade?: true
-  /** What producing roles make on the way is graded, too. */
+  /** Candidates of producing roles are graded as well. */
   gradeCandidates?: true | undefined
-  /** The stated policy where nobody can be asked. */
+  /** The decision for `approve()` when no person can be asked. */
   approvals: 'approved' | 'abort'
   signal: AbortSignal
-  /** What of each ask is kept; everything by default. */
+  /** Which parts of each ask are kept; all by default. */
   capture?: Capture | undefined
-  /** Tells the user something at once. */
+  /** Prints a warning to the user. */
   warn?: ((message: string) => void) | undefined
-  /** Keeps secrets out of all that goes through the door, both ways; undefined where there are none. */
+  /** Removes secrets from everything that goes to and comes from agents and strategies; undefined where there are none. */
   redact?: Redactor | undefined
-  /** Some strategy or agent is code of the user's in this process; see `own-code.ts`. */
+  /** Some strategy or agent is a user's code in this process; see `user-code.ts`. */
   ownCode?: true | undefined
-  /** Trials under way, so that one that waits for ever can be ended. */
+  /** Running trials, so that a stalled one can be ended. */
   running: TrialState[]
 }
 
-/** Stands for a text that may hold the reference solution. */
+/** Replaces a text that may contain the reference solution. */
 export const withheldText = '(withheld: it may hold the reference solution)'
 
-/** Stands for a text that was not to be kept. */
+/** Replaces a prompt that the run does not keep. */
 export const notKeptText = '(not kept: capture.prompts is false)'
 
-/** One trial's side of the door. Mutable while the trial runs; nothing of it outlives the trial. */
+/** The mutable state of one running trial. */
 export interface TrialState {
   run: RunState
   trial: Trial
   task: Task
   strategy: Strategy
-  /** Its roles under the method's options, and who answers for them. */
+  /** The strategy's roles under the method's options. `agents` names the agent of each. */
   roles: Readonly<Record<string, KindOfWork>>
   agents: Readonly<Record<string, Agent>>
-  /** The method's, with the attempts of a matched budget. */
+  /** The method's options, with the attempts of a matched budget. */
   options: Readonly<Record<string, unknown>>
   matched?: MatchedBudget
-  /** What an earlier session journaled of this trial. */
+  /** This trial's steps from earlier sessions. */
   recorded?: Recorded | undefined
-  /** Of its lines in the ledger, those of earlier sessions too. */
+  /** Checksum of its lines in the ledger, including those of earlier sessions. */
   mark: LedgerMark
-  /** A limit of the run or of the method refused an ask: the trial does no more, and has no outcome yet. */
+  /** A limit of the run or the method refused an effect: the trial stops and has no outcome yet. */
   stopped: boolean
-  /** An agent never replied, or code of the user's threw where nobody awaited it: the trial does no more, and ends in error. */
+  /** An agent never replied, or a user's code threw where nothing awaited it: the trial stops and ends in error. */
   broken?: Error
-  /** Cuts off what is in flight then; undefined where no code is the user's. */
+  /** Cuts off calls in flight when the trial breaks; undefined when no code is the user's. */
   callAbort?: AbortController | undefined
-  /** Calls that went out to agents and have no reply yet. */
+  /** Calls to agents that have no reply yet. */
   pendingCalls: Set<{ agent: Agent; role: string }>
-  /** Asks of producing roles. */
+  /** Number of answered asks of producing roles. */
   produced: number
-  /** A reply that must not be journaled was given: later prompts may hold it. */
+  /** An agent gave a reply that must not be journaled; later prompts may contain it. */
   secret: boolean
   simulated: boolean
   paid: boolean
-  /** Every attempt of every ask: for the phase history of methods that label iterations, and to tell what ran. */
+  /** Every attempt of every ask, for the phase history and the fidelity check. */
   asked: (Asked & { step: AskStep; text: string })[]
   labelled: boolean
-  /** What producing roles have made so far; undefined where nobody grades it. */
+  /** Candidates so far; undefined when the run does not grade them. */
   candidates?: UngradedCandidate[] | undefined
   /** How often a person set the method's state. */
   interventions: number
-  /** Budget alerts that were told: limit and percent. */
+  /** Budget alerts already reported, as limit and percent. */
   reportedAlerts: Set<string>
-  /** The visible checks' result by state of the files, for agents that look for themselves. */
+  /** Results of the visible checks by digest of the files, for agents that run them themselves. */
   checkResults: Map<string | null, Promise<CheckResult>>
-  /** HOME folders of agents, by branch. */
+  /** HOME folders of agents, by branch path. */
   homes: Map<string, string>
-  /** The weakest level at which code of this trial ran; undefined where none did. */
+  /** The weakest sandbox level at which code of this trial ran; undefined when none ran. */
   level?: SandboxLevel | undefined
   divergences: string[]
-  /** Effects that a method of the user's has begun and not awaited so far; undefined with others. */
+  /** Effects that a user's method has begun and not awaited yet; undefined for built-in methods. */
   unawaitedEffects?: Set<{ what: string }> | undefined
-  /** Branches that the method has opened. */
+  /** Branches that the method has opened so far. */
   openedBranches: OpenedBranch[]
-  /** Where code of the user's threw, if that ended the trial. */
+  /** Where a user's code threw, if that ended the trial. */
   thrownAt?: ThrownAt | undefined
-  /** The branch that the method begins in. */
+  /** The branch that the method starts in. */
   root: Branch
-  /** The method was ended from outside: nobody waits for its branches. */
+  /** The method was ended from outside: its branches are not awaited. */
   gaveUp: boolean
-  /** Called then, by whoever waits for them. */
+  /** Called when that happens. */
   onGiveUp?: () => void
-  /** The method has ended: what it left running begins nothing more. */
+  /** The method has ended: code that it left running cannot begin effects. */
   hasEnded: boolean
 }
 
-/** Thrown when a replay needs what the journal does not hold, or asks something else than it holds. */
+/** Thrown when a replay needs a step that the journal lacks, or asks something other than what was journaled. */
 export class DivergenceError extends Error {
   constructor(message: string) {
     super(message)
@@ -132,7 +132,7 @@ export class DivergenceError extends Error {
   }
 }
 
-/** Thrown when the run was aborted: no outcome, no record. */
+/** Thrown when the run was aborted: the trial gets no outcome and no record. */
 export class Interrupted extends Error {
   constructor() {
     super('the run was interrupted')
@@ -141,9 +141,9 @@ export class Interrupted extends Error {
 }
 
 /**
- * The journal's answer to an effect, if it holds one. Another hash is a divergence: on replay it ends the trial, on
- * resume it voids the trial's later steps and the trial goes on live. What is asked for is told by its hash where nothing
- * describes it.
+ * Takes the journaled step of an effect; undefined when there is none. A different hash is a divergence: on replay it ends
+ * the trial, on resume it voids the trial's later steps and the trial goes on live. Without `describe`, the divergence names
+ * the effect by its hash.
  */
 export function takeRecordedStep(
   trialState: TrialState,
@@ -155,7 +155,7 @@ export function takeRecordedStep(
   const { recorded, run } = trialState
   const name = recorded && stepName(key, attempt)
   const step = name === undefined ? undefined : recorded?.steps.get(name)
-  // What the method makes of an interrupt must leave no trace, or the next session would find a divergence.
+  // Steps written after an interrupt would be a divergence in the next session.
   if (isInterrupted(trialState) && !(step && isReplayingBreak(trialState))) throw new Interrupted()
   if (!recorded || name === undefined) return undefined
   if (step && step.hash === hash) {
@@ -175,7 +175,7 @@ export function takeRecordedStep(
   return undefined
 }
 
-/** `fromJournal` for an effect of a branch: one that lost a `first` does what is journaled, and nothing new. */
+/** Calls `takeRecordedStep` for an effect of a branch. In a branch that lost a `first`, new effects throw `Interrupted`. */
 export function takeBranchStep(
   trialState: TrialState,
   branch: { lost: boolean },
@@ -188,34 +188,34 @@ export function takeBranchStep(
   return takeRecordedStep(trialState, key, attempt, hash, describe)
 }
 
-/** Whether the journal holds nothing of an effect. */
+/** Whether the journal has no step of an effect. */
 export function isNew({ recorded }: TrialState, key: string, attempt: number): boolean {
   return !recorded?.steps.has(stepName(key, attempt))
 }
 
-/** Whether the trial is interrupted, and may do no more in this session. */
+/** Whether the trial must stop for this session. */
 export function isInterrupted({ stopped, broken, run }: TrialState): boolean {
   return stopped || broken !== undefined || run.signal.aborted
 }
 
-/** Whether what a trial did before it broke is still replayed: branches come to the break in another order then. */
+/** Whether a replayed trial still has to reach the point where it broke: its branches may get there in another order. */
 export function isReplayingBreak({ run, recorded }: TrialState): boolean {
   return !run.journal && !run.signal.aborted && recorded?.broke !== undefined
 }
 
 /**
- * Tells the method why an effect failed. Work that catches "no more" for ever would spin and could not even be
- * interrupted: after a while it is left waiting, and its branch ends without it.
+ * Rejects an effect with its error, or with `Interrupted` in an interrupted trial. Work that catches every refusal would spin
+ * for ever: after `maxRefusals` the promise stays pending, and the branch ends without that work.
  */
 export async function rejectEffect(trialState: TrialState, branch: Branch, error: unknown): Promise<never> {
   const interrupted = isInterrupted(trialState)
   if (!interrupted && !(error instanceof LimitError || error instanceof Interrupted)) throw error
-  const told = interrupted ? new Interrupted() : error
-  if (countRefusal(branch, told as Error)) throw told
+  const refusal = interrupted ? new Interrupted() : error
+  if (countRefusal(branch, refusal as Error)) throw refusal
   return new Promise(() => {})
 }
 
-/** Whether a replay came to its end without touching all that was journaled. */
+/** Describes the journaled steps that a replay did not use, one divergence each. */
 export function describeUnusedSteps(trialState: TrialState): string[] {
   return [...(trialState.recorded?.steps.values() ?? [])].map(
     (step) =>

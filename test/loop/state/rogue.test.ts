@@ -29,9 +29,9 @@ it('lets an interrupt through to a run whose method catches everything', async (
 
 it.each([
   ['nothing', undefined],
-  ['an answer that is no text', { answer: 42, stopReason: 'done' }],
+  ['an answer that is not a string', { answer: 42, stopReason: 'done' }],
   ['stopReason finished', { stopReason: 'finished' }],
-  ['a detail that is no text', { stopReason: 'done', detail: {} }],
+  ['a detail that is not a string', { stopReason: 'done', detail: {} }],
   ['serialize', { stopReason: 'done', state: { big: 10n } }],
 ])('calls a method failed that returns %s', async (words, result) => {
   const { record } = await playTrial({ agent: fine, strategy: strategyOf(async () => result as never) })

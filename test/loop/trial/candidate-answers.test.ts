@@ -151,6 +151,6 @@ describe('an answer that no producing role gave', () => {
       return { stopReason: 'done' }
     })
     expect(record.outcome).toMatchObject({ status: 'failed' })
-    expect(record.outcome.reason).toContain("the candidate's answer is no text")
+    expect(record.outcome.reason).toContain("the candidate's answer must be a string")
   })
 })

@@ -156,7 +156,7 @@ it('refuses changes to files while what is under way may change or read them', a
   const strategy = strategyOf(async ({ branch, workspace, ask }) => {
     await branch('a', async () => {
       expect(() => workspace.apply(edit)).toThrow(
-        'workspace.apply() in the root branch while a branch under it',
+        'workspace.apply() in the root branch while a child branch',
       )
       workspace.fork().apply(edit)
     })
