@@ -10,13 +10,13 @@ import { applyReply, replayReply } from './reply-edits.ts'
 import { retryDelay } from './retry.ts'
 import { type AttemptResult, repeatHashedCall, sendWithinLimits } from './send.ts'
 
-/** An attempt that was answered, and the text of its reply. */
+/** An attempt that got a reply, and the reply's text. */
 export interface AnsweredAttempt {
   call: Attempt
   text: string
 }
 
-/** Attempts until one gives a reply, whose edits are then in the branch's files. Throws when none is left. */
+/** Repeats an attempt while its failure may be retried, and applies the reply's edits. Throws when no retry is left. */
 export async function askWithRetries(
   trialState: TrialState,
   branch: Branch,
@@ -36,7 +36,7 @@ export async function askWithRetries(
   }
 }
 
-/** One attempt, a step of its own: refused by a limit, answered by the journal, or made. */
+/** Makes one attempt: applies the limits, then takes its step from the journal, or sends it. */
 async function replayOrSend(trialState: TrialState, branch: Branch, call: Attempt): Promise<AttemptResult> {
   const { key, attempt, role, prompt, hash } = call
   enforceTrialLimits(trialState, branch, 'ask', key, attempt, hash)
@@ -47,7 +47,7 @@ async function replayOrSend(trialState: TrialState, branch: Branch, call: Attemp
   return { step: recorded, branchReply: replayReply(trialState, branch, recorded) }
 }
 
-/** Puts an attempt on the clock and the bill of its branch, and into what is known of the trial. */
+/** Adds an attempt to the clock and bill of its branch, and to the state of the trial. */
 function applyStep(
   trialState: TrialState,
   branch: Branch,
@@ -64,7 +64,7 @@ function applyStep(
   reportManyCalls(trialState)
 }
 
-/** What the strategy is told of an ask whose last attempt failed. */
+/** Returns the error that the strategy gets when the last attempt of an ask failed. */
 function failureOf(
   trialState: TrialState,
   branch: Branch,

@@ -10,7 +10,7 @@ import { applyEdits, editsTo, forkState } from '../files/workspace.ts'
 import type { Branch } from '../state/branch.ts'
 import type { TrialState } from '../state/trial-state.ts'
 
-/** A reply as it reaches the branch: its text, and the edits that it made, one way or the other. */
+/** A reply with the edits that it makes to the branch's files. */
 export interface BranchReply {
   text: string
   changeSet: ChangeSet | undefined
@@ -18,8 +18,8 @@ export interface BranchReply {
 }
 
 /**
- * Takes the edits of a fresh reply: those of the folder that the agent worked in, else the file blocks of its text; none
- * of one that failed.
+ * Reads the edits of a live reply: the changes in the agent's folder, or else the file blocks of its text. A failed reply has
+ * no edits.
  */
 export function readReply(
   trialState: TrialState,
@@ -34,14 +34,14 @@ export function readReply(
   const { files, skipped, unread } = redact ? redact.data(found) : found
   const untouched = new Set([...unread, ...skipped.map(({ path }) => path)])
   const edits = editsTo(branch.state, files, untouched)
-  // The text of these edits stands nowhere else, and resume must find it.
+  // Resume needs the content of these edits, and the reply's text does not contain it.
   for (const { content } of edits) if (content !== null) trialState.run.journal?.blobs.put(content)
   const changeSet = applyEdits(forkState(branch.state), edits, 'folder')
   if (skipped.length > 0) changeSet.rejected = listed([...(changeSet.rejected ?? []), ...skipped])
   return { text, changeSet, edits }
 }
 
-/** The same, from the journal: file blocks are read again, a folder's files come from the blobs. */
+/** Reads the edits of a journaled reply: file blocks are parsed again, a folder's files come from the blobs. */
 export function replayReply(trialState: TrialState, branch: Branch, step: AskStep): BranchReply {
   const text = step.reply ?? ''
   if (step.error || step.changeSet?.source !== 'folder')
@@ -58,12 +58,12 @@ export function replayReply(trialState: TrialState, branch: Branch, step: AskSte
   return { text, changeSet: step.changeSet, edits }
 }
 
-/** Makes the edits in the branch's files. */
+/** Applies a reply's edits to the branch's files. */
 export function applyReply(branch: Branch, { changeSet, edits }: BranchReply): void {
   if (changeSet) applyEdits(branch.state, edits, changeSet.source)
 }
 
-/** Notes what a branch holds now as made by the ask. */
+/** Keeps the branch's current files and answer as the candidate of an ask. */
 export function keepCandidate(trialState: TrialState, branch: Branch, role: string, key: string): void {
   const { state } = branch
   const from = state.candidate

@@ -17,15 +17,15 @@ import { callWithinBudget, callWithinRate } from './call-limits.ts'
 import { type BranchReply, readReply } from './reply-edits.ts'
 import { pause } from './retry.ts'
 
-/** An attempt that has an answer: its step, and what the reply is to the branch. */
+/** The result of an attempt: its step, and the reply with its edits. */
 export interface AttemptResult {
   step: AskStep
   branchReply: BranchReply
 }
 
 /**
- * Makes an attempt when its retry, the rate of the agent's account and the limits of the run allow it. A paid call's intent is
- * durable before it, its result written before it is used.
+ * Sends an attempt after its retry wait, when the account's rate and the limits of the run allow it. The intent of a paid call
+ * is synced before the call, and its result is written before it is used.
  */
 export async function sendWithinLimits(
   trialState: TrialState,
@@ -70,7 +70,7 @@ async function sendPaid(
   try {
     return await callAndRecord(trialState, branch, call, journal)
   } catch (error) {
-    // The run goes on without this call's result: nobody else would tell that it may have been paid.
+    // The run goes on without this call's result, so only this step shows that it may have been charged.
     if (!trialState.run.signal.aborted) journal.step(lostStep(intent), trialState.mark)
     throw error
   } finally {
@@ -78,7 +78,7 @@ async function sendPaid(
   }
 }
 
-/** One call of the agent, with its step in the journal. */
+/** Calls the agent once and writes the step. */
 async function callAndRecord(
   trialState: TrialState,
   branch: Branch,
@@ -102,7 +102,7 @@ async function callAndRecord(
   }
 }
 
-/** The step of an attempt. Fields that are undefined are not written. */
+/** Returns the step of an attempt. Undefined fields are not written. */
 function stepOf(
   { trial, run: { capture }, secret }: TrialState,
   branch: Branch,
@@ -151,7 +151,7 @@ function stepOf(
   }
 }
 
-/** A reply that only its hash may stand for is asked for again; it costs nothing and must be the same. */
+/** Repeats a free call whose reply is journaled by hash only. Throws `DivergenceError` when the reply differs. */
 export async function repeatHashedCall(
   trialState: TrialState,
   branch: Branch,
@@ -169,12 +169,12 @@ export async function repeatHashedCall(
   }
   if (sha256(reply.text) !== step.replyHash)
     throw new DivergenceError(
-      `[trial ${trialState.trial.id}, step ${key}] ${agent.name} now replies something else than was journaled by hash`,
+      `[trial ${trialState.trial.id}, step ${key}] ${agent.name} now gives a reply that differs from the one journaled by hash`,
     )
   return { step, branchReply: readReply(trialState, branch, work, reply, undefined) }
 }
 
-/** A call whose result was never seen stands in the ledger as one: it may have been paid, on nobody's bill. */
+/** Returns the ledger entry of a call whose result was lost: possibly charged, billed to no method. */
 export function lostStep({ trial, key, attempt, agent, hash }: Intent): AskStep {
   return {
     trial,

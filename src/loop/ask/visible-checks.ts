@@ -11,7 +11,7 @@ import { redactRun } from '../state/redact-inputs.ts'
 import { enforceTrialLimits, reportAlerts } from '../state/trial-limits.ts'
 import { Interrupted, type TrialState, takeBranchStep } from '../state/trial-state.ts'
 
-/** What the task's visible checks say of files, without secrets. */
+/** Runs the task's visible checks on files. Secrets are removed from the output. */
 export async function runVisibleChecks(
   { task, run: { sandbox, redact } }: TrialState,
   files: Files,
@@ -22,7 +22,7 @@ export async function runVisibleChecks(
   return redact ? { ...result, output: redact.text(result.output) } : result
 }
 
-/** Runs the task's visible checks on a copy of a state of the branch; a step like any other. */
+/** Runs the task's visible checks on a copy of a branch's files, as a step. */
 export function check(trialState: TrialState, branch: Branch, state: State): Promise<CheckResult> {
   return runEffect(branch, 'check()', async (key) => {
     const { task } = trialState
@@ -64,7 +64,7 @@ async function checkLive(
   const result = await runVisibleChecks(trialState, filesOf(state), branch.signal, sandbox.run)
   const level = sandbox.weakest
   if (branch.signal.aborted) throw new Interrupted()
-  // An agent that looks for itself at the same files need not run them again.
+  // An agent that checks the same files itself reuses this result.
   trialState.checkResults.set(files, Promise.resolve(result))
   const measured = Math.round(performance.now() - started)
   const step: CheckStep = {

@@ -6,10 +6,10 @@ import { type Branch, runEffect } from '../state/branch.ts'
 import { checkText, toPlainObject } from '../state/check-arguments.ts'
 import { type TrialState, takeBranchStep, withheldText } from '../state/trial-state.ts'
 
-/** A person said stop: the trial ends as cancelled. */
+/** Thrown when `approve()` is answered with abort: the trial ends as cancelled. */
 export class Cancelled extends Error {}
 
-/** Asks a person; where nobody is there, the run's stated policy answers. A step either way. */
+/** Returns the decision on a question, as a step: the journaled one, or the run's policy. */
 export async function approve(trialState: TrialState, branch: Branch, question: string): Promise<Approval> {
   checkText('approve(): the question', question)
   return runEffect(branch, 'approve()', async (key) => {
@@ -31,7 +31,7 @@ export async function approve(trialState: TrialState, branch: Branch, question: 
   })
 }
 
-/** Journals the method's state; gives back what a person has set in its place, else the state itself. */
+/** Journals the method's state. Returns the state, with the fields that a person has set. */
 export async function checkpoint<State extends object>(
   trialState: TrialState,
   branch: Branch,

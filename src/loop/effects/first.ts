@@ -8,13 +8,13 @@ import { runBranch } from '../state/branch-group.ts'
 import { Interrupted, isNew, type TrialState, takeRecordedStep } from '../state/trial-state.ts'
 import { noteBranch } from '../state/unused-work.ts'
 
-// Roles and options are the strategy's own.
+// Each strategy has its own roles and options.
 // biome-ignore lint/suspicious/noExplicitAny: see the line above
 type Context = StrategyContext<any, any>
 
 /**
- * Runs all branches; in dev mode and on replay the one with the smallest clock wins, ties by name, in live mode the
- * first to succeed, and the others are cut off. The winner is journaled.
+ * Runs all branches and returns the winner's value. In dev mode and on replay the smallest clock wins, ties by name; in live
+ * mode the first branch to succeed, and the others are cut off. The winner is journaled.
  */
 export async function first<T>(
   trialState: TrialState,
@@ -25,7 +25,7 @@ export async function first<T>(
   const key = nextKey(branch, 'first()')
   const names = Object.keys(branches)
   const hash = digest({ first: names })
-  // Cut off itself, before it had a winner: what its branches have journaled still happens.
+  // This `first` lost another one before it had a winner: its branches still replay their journaled steps.
   const isCutOff = branch.lost && isNew(trialState, key, 1)
   const recorded = isCutOff
     ? undefined
@@ -33,7 +33,7 @@ export async function first<T>(
   const before = branch.clock
   const cut = new AbortController()
   const signal = trialState.run.mode === 'live' ? AbortSignal.any([branch.signal, cut.signal]) : branch.signal
-  // Every call of every branch under it listens while it lasts.
+  // Every call in every branch listens to it.
   if (trialState.run.mode === 'live') setMaxListeners(0, signal)
   const runners = names.map((name) => ({ name, child: forkBranch(branch, name, signal) }))
   for (const { child } of runners) noteBranch(trialState, child, branch)
@@ -48,7 +48,7 @@ export async function first<T>(
       runBranch(branch, child, async () => {
         const work = branches[name] as (context: Context) => Promise<T>
         const value = await work(contextOf(trialState, child))
-        // Of a trial that was stopped, what is in flight still ends: it is asked no second time.
+        // In a stopped trial, calls in flight still end, so that they are not made twice.
         if (trialState.run.mode === 'live' && winner === undefined && !isCutOff && !trialState.stopped) {
           winner = name
           markLosers(name)
@@ -58,7 +58,7 @@ export async function first<T>(
       }),
     ),
   )
-  // Cut off while what is journaled came to pass again, it still ends as it did.
+  // A journaled winner counts even when the trial was cut off meanwhile.
   if (isCutOff || (branch.signal.aborted && !recorded) || trialState.stopped) throw new Interrupted()
   const successes = results.flatMap((result, i) => {
     const runner = runners[i]
@@ -77,7 +77,7 @@ export async function first<T>(
       winner: winner ?? null,
     }
     trialState.run.journal?.step(step, trialState.mark)
-    // Who was first in live mode cannot be found out again.
+    // In live mode the winner cannot be determined again.
     if (trialState.paid) await trialState.run.journal?.syncSteps()
   }
   if (!won) {

@@ -7,19 +7,19 @@ import type { PlayedTrial } from './play-trial.ts'
 import { recordOf } from './record.ts'
 import { findUnanswered } from './repeated-failures.ts'
 
-/** A finished trial: its record, and where it and its journal disagreed. */
+/** A finished trial: its record, and where it differed from its journal. */
 export interface FinishedTrial {
   record: TrialRecord
   divergences: string[]
-  /** Some step was paid: its record is written at once. */
+  /** Whether some step was paid: its record is then flushed immediately. */
   paid: boolean
-  /** What the first ask was told, where none was answered. */
+  /** The error of the first ask, if no ask was answered. */
   unanswered: string | undefined
-  /** Final state, for artifacts. */
+  /** The final state, for artifacts. */
   branch: Branch
 }
 
-/** Grades what a trial left behind, if its outcome is one that can be graded, and makes its record. */
+/** Grades a trial's result, unless it ended in error or was cancelled, and makes its record. */
 export async function gradeTrial({
   trialState,
   outcome,

@@ -28,17 +28,17 @@ import { contextOf } from './context.ts'
 import { resolveOptions } from './matched-attempts.ts'
 import { outcomeOf } from './outcome.ts'
 
-/** A trial whose method has ended, and which is to be graded. */
+/** A trial whose method has ended, to be graded. */
 export interface PlayedTrial {
   trialState: TrialState
   outcome: Outcome
-  /** Undefined where the method did not come to its end. */
+  /** Undefined when the method did not return. */
   result: StrategyResult | undefined
   /** Milliseconds since 1970. */
   startedAt: number
 }
 
-/** Runs a trial's method to its outcome. Throws `Interrupted` when the run is aborted: there is no record then. */
+/** Runs a trial's method to its outcome. Throws `Interrupted` when the run is aborted; the trial has no record then. */
 export async function playTrial(
   run: RunState,
   trial: Trial,
@@ -89,7 +89,7 @@ function openTrial(
     pendingCalls: new Set(),
     produced: 0,
     secret: false,
-    // One is enough to make the trial's numbers made up, whoever else answers in it.
+    // One simulated agent makes the trial's numbers simulated.
     simulated: areSimulated(Object.values<Agent>(agents)),
     paid: false,
     asked: [],
@@ -110,19 +110,19 @@ function openTrial(
 
 function eitherOf(...signals: AbortSignal[]): AbortSignal {
   const signal = AbortSignal.any(signals)
-  // Every call of the trial listens while it lasts.
+  // Every call of the trial listens to it.
   setMaxListeners(0, signal)
   return signal
 }
 
-/** The outcome of a method that came to its end. Throws where the trial was ended from outside. */
+/** Returns the outcome of a method that returned. Throws when the trial was ended from outside. */
 function outcomeOfEnd({ broken, stopped, root }: TrialState): Outcome {
   if (broken) throw broken
   if (stopped) throw new Interrupted()
   return root.refused ? outcomeOf(root.refused.error) : { status: 'completed', reason: '' }
 }
 
-/** The outcome of a method that threw. Throws `Interrupted` where that is none. */
+/** Returns the outcome of a method that threw. Throws `Interrupted` when the trial was interrupted. */
 function outcomeOfFailure(trialState: TrialState, error: Error): Outcome {
   if (trialState.broken && !trialState.stopped && !trialState.run.signal.aborted)
     return outcomeOf(trialState.broken)
@@ -136,7 +136,7 @@ function outcomeOfFailure(trialState: TrialState, error: Error): Outcome {
   return outcome
 }
 
-/** Its method has ended: what that left running begins nothing more. */
+/** Ends a trial after its method: code that the method left running cannot begin effects. */
 async function releaseTrial(trialState: TrialState): Promise<void> {
   trialState.hasEnded = true
   const { running } = trialState.run
@@ -157,7 +157,7 @@ function play(trialState: TrialState): Promise<StrategyResult> {
   })
 }
 
-/** Waits for what the strategy began and did not wait for, unless the trial is given up; the bill then holds all of it. */
+/** Waits for effects and branches that the strategy did not await, unless the trial is given up, so that the bill includes them. */
 async function awaitUnfinished(trialState: TrialState): Promise<void> {
   const { root } = trialState
   if (!root.group && !root.busy) return

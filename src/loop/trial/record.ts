@@ -15,22 +15,22 @@ import { type TrialState, withheldText } from '../state/trial-state.ts'
 import { describeUnusedWork } from '../state/unused-work.ts'
 import { declaredOf } from './fidelity.ts'
 
-/** How a trial ended. */
+/** How a trial ended, and its grades. */
 export interface TrialEnd {
   outcome: Outcome
   answer: string | undefined
-  /** SHA-256 of what was delivered; null when nothing was left. */
+  /** SHA-256 of what was handed in; null when nothing was. */
   delivered: string | null
   /** Undefined: not graded. */
   step: GradeStep | undefined
-  /** Undefined: nobody grades them. */
+  /** Undefined: the run does not grade candidates. */
   candidates: Candidate[] | undefined
   /** Milliseconds since 1970. */
   startedAt: number
   ms: number
 }
 
-/** A trial's line in records.jsonl. Fields that are undefined are not written. */
+/** Returns a trial's line in records.jsonl. Undefined fields are not written. */
 export function recordOf(
   trialState: TrialState,
   branch: Branch,
@@ -110,20 +110,20 @@ function unusedIn(
   return trialState.run.redact ? trialState.run.redact.data(unused) : unused
 }
 
-/** One name where all roles share it. */
+/** Returns one agent name when all roles share it. */
 const agentsOf = (agents: Cell['agents']): TrialRecord['agents'] =>
   Object.keys(agents).length === 1 ? (agents['*'] ?? agents) : agents
 
 type Asked = TrialState['asked'][number]
 
-/** How many attempts were retries, and how long they waited. What is 0 is undefined, and so not written. */
+/** Returns the number of retries and the time they waited, in ms. Zero becomes undefined, which is not written. */
 function retriesOf(asked: TrialState['asked']): Pick<TrialRecord, 'retries' | 'waitMs'> {
   const retries = asked.filter(({ step }) => step.retry).length
   const waitMs = asked.reduce((sum, { step }) => sum + step.waitMs, 0)
   return { retries: retries || undefined, waitMs: waitMs || undefined }
 }
 
-/** Long texts anywhere in a state become blobs, like those of steps. */
+/** Moves long texts anywhere in a state to blobs, as in steps. */
 function packTexts<Value>(value: Value, pack: (text: string) => string): Value {
   if (typeof value === 'string') return pack(value) as Value
   if (Array.isArray(value)) return value.map((item) => packTexts(item, pack)) as Value
@@ -131,7 +131,7 @@ function packTexts<Value>(value: Value, pack: (text: string) => string): Value {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, packTexts(item, pack)])) as Value
 }
 
-/** Parallel branches end in any order; their clocks and keys do not depend on it. */
+/** Sorts by clock and key, since parallel branches end in any order. */
 function byClock(a: Asked, b: Asked): number {
   const counter = ({ step }: typeof a) => Number(step.key.slice(step.key.lastIndexOf('#') + 1))
   if (a.step.at !== b.step.at) return a.step.at - b.step.at
