@@ -21,15 +21,15 @@ import { endStalledTrials } from './stalled-trials.ts'
 
 /** How a session of work begins. */
 export interface BeginOptions {
-  /** Trials at once. */
+  /** Number of trials that run in parallel. */
   parallel: number
   signal: AbortSignal
   onEvent(event: RunEvent): void
-  /** Runs the trials again that ended in error. */
+  /** Runs trials that ended in error again. */
   retryErrors?: boolean
 }
 
-/** What stops a session of work, and what is to be closed at its end, the last first. */
+/** The lock and signals of a session, and what to close at its end, last first. */
 export interface SessionResources {
   lock: FolderLock
   stop: AbortController
@@ -37,14 +37,14 @@ export interface SessionResources {
   closing: (() => void)[]
 }
 
-/** What earlier sessions have left. */
+/** What earlier sessions left in the run folder. */
 interface EarlierSessions {
-  /** The places in the plan of the records that are there, in the order of the file. */
+  /** Places in the plan of the recorded trials, in the order of records.jsonl. */
   order: number[]
   isDone(place: number): boolean
-  /** Undefined: nothing was begun. */
+  /** Steps of an unfinished trial; undefined when it was not begun. */
   recorded(trial: string): Recorded | undefined
-  /** Trace events that were told already. */
+  /** Trace events already written, as `trial key`. */
   recordedEvents: Set<string>
 }
 
@@ -56,7 +56,7 @@ export interface BegunWork extends Omit<EarlierSessions, 'recordedEvents'> {
   noteEnd(end: HowItEnded): void
 }
 
-/** Notes the session, takes back trials that are to be run again, opens the journal, and finds what it holds. */
+/** Notes the session, voids trials that are run again, opens the journal, and indexes its entries. */
 export async function beginWork(
   session: Session,
   options: BeginOptions,
@@ -65,7 +65,7 @@ export async function beginWork(
   const { folder, mode, budgets = noBudgets } = session
   const warn = (message: string) => options.onEvent({ type: 'warning', message })
   const started = performance.now()
-  // Before anything is added to it.
+  // This must run before anything is appended.
   const lost = lostLines(folder)
   const noted = beginSession(folder, {
     ...{ parallel: options.parallel, budgets },
@@ -100,7 +100,7 @@ export async function beginWork(
   }
 }
 
-/** Throws `UserError` where records do not follow from their steps, and where steps are lost that are not to be taken again. */
+/** Throws `UserError` when a record does not follow from its steps, and when steps are lost and not run again. */
 function readEarlier(
   { folder, plan }: Session,
   { blobs }: Journal,
@@ -125,19 +125,19 @@ function readEarlier(
   return { order, isDone, recorded: index.recorded, recordedEvents }
 }
 
-/** `8 x AMD EPYC 7B13`: what times of a live run depend on. */
+/** Returns the machine's processors, `8 x AMD EPYC 7B13`: the times of a live run depend on them. */
 function machineName(): string {
   const all = cpus()
   const kinds = [...new Set(all.map(({ model }) => model.trim()))]
   return `${all.length} x ${kinds.join(', ') || 'processor'}`
 }
 
-/** What every line of events.jsonl has, whatever else its event tells; of the whole run, the trial is null. */
+/** The fields that every line of events.jsonl has; `trial` is null for events of the whole run. */
 const EventLine = z.looseObject({ type: z.string(), trial: z.string().nullable(), key: z.string() })
 
 /**
- * Trace events that stand in the file already, as `trial key`, of the trials that are wanted: a trial tells them again as
- * it is answered. Throws `UserError` for a damaged line.
+ * Reads the trace events of the wanted trials, as `trial key`, so that a resumed trial does not write them again. Throws
+ * `UserError` for a damaged line.
  */
 export function readRecordedEvents(folder: string, wanted: (trial: string) => boolean): Set<string> {
   const path = join(folder, journalFiles.events)

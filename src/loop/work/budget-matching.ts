@@ -4,24 +4,24 @@ import type { Cell, Trial } from '../../schema/ledger/trial.ts'
 import type { Plan } from '../plan/plan.ts'
 import { addSpend, computeMatch, noSpend, type TaskSpend } from '../trial/matched-attempts.ts'
 
-/** Makes trials with a matched budget wait for those whose spend they match. */
+/** Makes trials with a matched budget wait for the trials whose spending they match. */
 export interface Matching {
-  /** A trial has ended, or will not end in this session: then without a record. */
+  /** Notes that a trial has ended, or, without a record, that it will not end in this session. */
   endTrial(trial: Trial, record: TrialRecord | undefined): void
-  /** Waits until all that the trial's budget depends on has ended; undefined: some of it will not in this session. */
+  /** Waits until all trials that the budget depends on have ended; undefined when one will not end in this session. */
   budget(trial: Trial): Promise<(() => MatchedBudget) | undefined>
 }
 
 interface Group {
   spend: TaskSpend
   pending: number
-  /** One of its trials has no record. */
+  /** Whether one of its trials has no record. */
   isOpen: boolean
   ended: Promise<void>
   resolveEnded(): void
 }
 
-/** Undefined where no trial of the plan matches another method's spend. `earlier`: the records that are there already. */
+/** Creates the matching of a plan; undefined when no trial matches another method. `earlier` reads the existing records. */
 export function createMatching(plan: Plan, earlier: () => Iterable<TrialRecord>): Matching | undefined {
   if (!plan.cells.some(({ method }) => method.match)) return undefined
   const groups = new Map<string, Group>()
@@ -63,7 +63,7 @@ export function createMatching(plan: Plan, earlier: () => Iterable<TrialRecord>)
   }
 }
 
-/** Trials of one task, method and set of agents. */
+/** Returns the key of a group: the trials of one task, method and set of agents. */
 const keyOf = ({ task, agentSet }: Cell, label: string) => JSON.stringify([task, label, agentSet])
 
 function newGroup(): Group {

@@ -20,13 +20,13 @@ import { createMatching, type Matching } from './budget-matching.ts'
 import { createTaskPreparer } from './prepare.ts'
 
 export interface WorkOptions extends BeginOptions {
-  /** Goes on with a live run whose trials fail alike. */
+  /** Continues a live run whose trials all fail in the same way. */
   keepGoing?: boolean
   /** Called when a trial has ended, in the order of ending. */
   onFinished?(finished: FinishedTrial): void
-  /** Called with each record when it is appended. */
+  /** Called with each record after it is appended. */
   onRecord?(record: TrialRecord): void
-  /** Asked after each record: true stops the run for its results. */
+  /** Called after each record; true stops the run because its results are settled. */
   isSettled?(): boolean
 }
 
@@ -35,18 +35,18 @@ export interface WorkEnd {
   trials: number
   done: number
   interrupted: boolean
-  /** A rule fixed before the run stopped it for its results; trials in flight ended. */
+  /** Whether the stop rule ended the run; trials in flight were finished. */
   settled: boolean
-  /** Why the rest would have been paid in vain; trials in flight ended. */
+  /** Why the run stopped after repeated failures; trials in flight were finished. */
   inVain: string | undefined
   divergences: number
-  /** Calls of an earlier session that may have been paid though their result was never seen. */
+  /** Calls of an earlier session that may have been charged, though their result was lost. */
   maybePaid: number
-  /** The limits of the run and of its methods, and how much of them is used. */
+  /** The limits of the run and its methods, and how much of each is used. */
   limits: LimitUse[]
 }
 
-/** What all trials of a session share. */
+/** The state that all trials of a session share. */
 interface Working extends BegunWork {
   session: Session
   options: WorkOptions
@@ -55,19 +55,18 @@ interface Working extends BegunWork {
   prepare(task: Task): Promise<void> | undefined
   matching: Matching | undefined
   failureWatch: FailureWatch | undefined
-  /** What broke in trials, and is a fault of ours. */
+  /** Errors in trials that are faults of the harness. */
   faults: unknown[]
 }
 
 /**
- * Runs what the plan holds and the run folder has no record of, at most `parallel` trials at once, and answers from
- * the journal what an earlier session had done of them. Aborting ends it cleanly: what is recorded stays, the rest
- * is for the next session.
+ * Runs every trial of the plan that has no record, at most `parallel` at a time, and takes the steps of earlier sessions from
+ * the journal. An abort ends it cleanly: records stay, and the next session does the rest.
  */
 export async function work(session: Session, options: WorkOptions): Promise<WorkEnd> {
   const stop = new AbortController()
   const signal = AbortSignal.any([options.signal, stop.signal])
-  // Every call and child process listens while it lasts, and there may be many at once.
+  // Every call and child process listens to it, and there may be many.
   setMaxListeners(0, signal)
   const lock = holdRunFolder(session.folder, (error) => stop.abort(error))
   const closing: (() => void)[] = []
@@ -77,10 +76,10 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
     await pMap(unfinishedPlaces(working), (place) => runPlannedTrial(working, place), {
       concurrency: options.parallel,
     })
-    // A trial that was given up may have left a call behind.
+    // An abandoned trial may have left a call in flight.
     await begun.run.admission?.idle()
     if (working.faults.length > 0) throw working.faults[0]
-    // The trials themselves were merely interrupted by it.
+    // A storage error only interrupts the trials.
     if (signal.reason instanceof StorageError) throw signal.reason
     await begun.journal.settle()
     lock.assertHeld()
@@ -130,7 +129,7 @@ function prepareWork(
   }
 }
 
-/** The places in the plan that have no record, as long as the run goes on. */
+/** Yields the places in the plan that have no record, until the run stops. */
 function* unfinishedPlaces({ session, run, end, isDone }: Working): Generator<number> {
   for (let place = 0; place < session.plan.length; place++) {
     if (run.signal.aborted || end.settled || end.inVain !== undefined) return
@@ -155,34 +154,34 @@ async function runPlannedTrial(working: Working, place: number): Promise<void> {
     const finished = await gradeTrial(played)
     recordTrial(working, place, finished)
   } catch (error) {
-    // Whatever its end, it has no record that others could go by.
+    // The trial has no record, so budgets that depend on it cannot be matched.
     matching?.endTrial(trial, undefined)
     if (error instanceof Interrupted) return
-    // A fault of ours in one trial must stop the others, and then be told.
+    // A fault of the harness stops all trials; `work` throws it at the end.
     stop.abort(error)
     faults.push(error)
   }
-  // Signals and timers come in: trials of a dry run wait for nothing outside.
+  // Lets signals and timers run: simulated trials never wait for I/O.
   await nextTurn()
 }
 
-/** What an earlier session had done of a trial. */
+/** Returns a trial's steps from earlier sessions, and reports its lost calls. */
 function resumeTrial({ recorded, end, options }: Working, { id }: Trial): Recorded | undefined {
-  const before = recorded(id)
-  if (!before || before.lost.length === 0) return before
-  end.maybePaid += before.lost.length
-  options.onEvent({ type: 'lost', trial: id, calls: before.lost.length })
-  return before
+  const earlier = recorded(id)
+  if (!earlier || earlier.lost.length === 0) return earlier
+  end.maybePaid += earlier.lost.length
+  options.onEvent({ type: 'lost', trial: id, calls: earlier.lost.length })
+  return earlier
 }
 
 function recordTrial(working: Working, place: number, finished: FinishedTrial): void {
   const { session, options, journal, order, end, matching } = working
   const { record, divergences, paid } = finished
-  // What a trial made is saved before its record says that it has ended.
+  // Artifacts are saved before the record, which marks the trial as ended.
   options.onFinished?.(finished)
   journal.record(record)
   order.push(place)
-  // Synced with all others at the end: what the power takes of it is made again from its steps, which are paid no more.
+  // Records are synced together at the end: one that a power loss takes is made again from its steps, at no cost.
   if (paid) journal.flushRecords()
   options.onRecord?.(record)
   end.settled ||= options.isSettled?.() ?? false
@@ -198,7 +197,7 @@ function endWork({ session, run, order, end, noteEnd }: Working): WorkEnd {
   end.interrupted = end.done < end.trials && !end.settled
   if (!end.interrupted) {
     end.inVain = undefined
-    // So that equal runs give equal files, whichever trial ended first.
+    // Equal runs must give equal files, whichever trial ended first.
     sortRecords(session.folder, order)
   }
   end.limits = run.admission?.uses() ?? []

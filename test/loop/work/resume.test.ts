@@ -206,7 +206,7 @@ it('refuses to set what is not there', async () => {
   const { folder, record } = await playTrial({ agent: counting().agent, strategy: looping })
   const blobs = openBlobs(join(folder, 'blobs'))
   expect(() => setState(folder, record.trial, { rond: 1 }, blobs)).toThrow(
-    /has no rond.*round, rounds, hint/s,
+    /has no field rond.*round, rounds, hint/s,
   )
   expect(() => setState(folder, 'nobody', { round: 1 }, blobs)).toThrow(/no state/)
   writeFileSync(join(folder, 'records.jsonl'), `${JSON.stringify(record)}\n`)
