@@ -68,7 +68,7 @@ export function setState(
     if (!last)
       throw new UserError({
         where: trial,
-        what: 'the trial has no journaled state',
+        what: 'the trial has no state in its journal',
         fix: 'Its method has not reached a checkpoint yet, or has none.',
       })
     const unknown = Object.keys(fields).filter((field) => !Object.hasOwn(last.state, field))

@@ -14,9 +14,7 @@ export const kindOf = (value: unknown): string => {
 
 /** Returns what is wrong with a value that must be a string. */
 export const notText = (value: unknown): string =>
-  isPromise(value)
-    ? 'is a promise; await it first.'
-    : `must be a string, got ${kindOf(value)}.`
+  isPromise(value) ? 'is a promise; await it first.' : `must be a string, got ${kindOf(value)}.`
 
 const Text = z.string({ error: ({ input }) => notText(input) })
 const Amount = z.custom<number>((value) => typeof value === 'number' && value >= 0, {

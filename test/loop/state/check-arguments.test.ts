@@ -7,8 +7,16 @@ const fine = agentOf(() => 'Answer: 42')
 describe('an argument of a strategy', () => {
   const edit = (content: unknown) => [{ path: 'a.txt', content }] as never
   const wrong: [string, (context: AnyContext) => unknown, string][] = [
-    ['no prompt', ({ ask }) => ask('solver', undefined as never), 'the prompt must be a string, got undefined'],
-    ['a prompt that is an object', ({ ask }) => ask('solver', { a: 1 } as never), 'must be a string, got an object'],
+    [
+      'no prompt',
+      ({ ask }) => ask('solver', undefined as never),
+      'the prompt must be a string, got undefined',
+    ],
+    [
+      'a prompt that is an object',
+      ({ ask }) => ask('solver', { a: 1 } as never),
+      'must be a string, got an object',
+    ],
     [
       'a context that is a string',
       ({ ask }) => ask('solver', 'x', { context: 'abc' as never }),
@@ -39,18 +47,38 @@ describe('an argument of a strategy', () => {
       ({ checkpoint }) => checkpoint([{ round: 1 }]),
       'the state must be a plain object, such as { done: 3 }, got an array',
     ],
-    ['a state that JSON turns into a number', ({ checkpoint }) => checkpoint({ toJSON: () => 5 }), 'got a number'],
+    [
+      'a state that JSON turns into a number',
+      ({ checkpoint }) => checkpoint({ toJSON: () => 5 }),
+      'got a number',
+    ],
     ['no state', ({ checkpoint }) => checkpoint(undefined as never), 'got undefined'],
     ['no question', ({ approve }) => approve(undefined as never), 'the question must be a string'],
-    ['a branch without a name', ({ branch }) => branch(5 as never, async () => {}), 'the name must be a string'],
+    [
+      'a branch without a name',
+      ({ branch }) => branch(5 as never, async () => {}),
+      'the name must be a string',
+    ],
     [
       'an edit without content',
       ({ workspace }) => workspace.apply(edit(undefined)),
       'the content of a.txt must be a string',
     ],
-    ['an edit whose content is a number', ({ workspace }) => workspace.apply(edit(5)), 'must be a string, got a number'],
-    ['an edit without a path', ({ workspace }) => workspace.apply([{} as never]), "an edit's path must be a string"],
-    ['edits that are not an array', ({ workspace }) => workspace.apply('x' as never), 'expects an array of { path, content }, got a string'],
+    [
+      'an edit whose content is a number',
+      ({ workspace }) => workspace.apply(edit(5)),
+      'must be a string, got a number',
+    ],
+    [
+      'an edit without a path',
+      ({ workspace }) => workspace.apply([{} as never]),
+      "an edit's path must be a string",
+    ],
+    [
+      'edits that are not an array',
+      ({ workspace }) => workspace.apply('x' as never),
+      'expects an array of { path, content }, got a string',
+    ],
     [
       'an event that JSON turns into a number',
       ({ note }) => note({ type: 'x', toJSON: () => 5 }),
@@ -66,7 +94,11 @@ describe('an argument of a strategy', () => {
       ({ note }) => note({ type: 'x', trial: 'y' } as never),
       '"trial" is reserved',
     ],
-    ['an event that names its own key', ({ note }) => note({ type: 'x', key: 'y' } as never), '"key" is reserved'],
+    [
+      'an event that names its own key',
+      ({ note }) => note({ type: 'x', key: 'y' } as never),
+      '"key" is reserved',
+    ],
   ]
 
   it.each(wrong)('is rejected before it is journaled: %s', async (_, effect, words) => {
@@ -109,7 +141,11 @@ describe('an argument of a strategy', () => {
       Object.defineProperty(new Error(), 'message', { get: () => fail() }),
       'cannot be shown',
     ],
-    ['an object whose type cannot be read', new Proxy({}, { getPrototypeOf: fail, get: fail }), 'cannot be shown'],
+    [
+      'an object whose type cannot be read',
+      new Proxy({}, { getPrototypeOf: fail, get: fail }),
+      'cannot be shown',
+    ],
   ])('may be thrown, of any type: %s', async (_, thrown, words) => {
     const strategy = strategyOf(() => Promise.reject(thrown))
     const { record } = await playTrial({ agent: fine, strategy })

@@ -7,7 +7,9 @@ it('names what a strategy may return when it returns something else', () => {
   expect(returned({ stopReason: 'finished' })).toThrow(
     'it returned the stopReason finished; expected one of done, stuck, halted, exhausted',
   )
-  expect(returned(undefined)).toThrow("it returned nothing; return an object such as { stopReason: 'done', answer }")
+  expect(returned(undefined)).toThrow(
+    "it returned nothing; return an object such as { stopReason: 'done', answer }",
+  )
   expect(returned({ stopReason: 'done', answer: 7 })).toThrow(
     'it returned an answer that is not a string but a number',
   )
