@@ -16,19 +16,19 @@ const maxWaitMs = 60_000
 export const maxRetryAfterMs = 300_000
 
 /**
- * Returns the wait before the next retry of a failed attempt, in ms; undefined when it is not retried. `made` counts earlier
+ * Returns the wait before the next retry of a failed attempt, in ms; undefined when it is not retried. `retriesMade` counts earlier
  * retries. The wait doubles from 1 s to 60 s, half of it seeded random so that parallel trials spread out, and is never
  * shorter than the provider asks for.
  */
 export function retryDelay(
   { trial, key, attempt, error }: Pick<AskStep, 'trial' | 'key' | 'attempt' | 'error'>,
-  made: number,
+  retriesMade: number,
   allowed: number,
 ): number | undefined {
-  if (!error || made >= Math.min(allowed, failureRule(error.reason).retries)) return undefined
+  if (!error || retriesMade >= Math.min(allowed, failureRule(error.reason).retries)) return undefined
   const { retryAfterMs = 0 } = error
   if (retryAfterMs > maxRetryAfterMs) return undefined
-  const half = Math.min(firstWaitMs * 2 ** made, maxWaitMs) / 2
+  const half = Math.min(firstWaitMs * 2 ** retriesMade, maxWaitMs) / 2
   const chance = seededRandom(`retry/${trial}/${key}/${attempt}`)()
   return Math.round(Math.max(half, retryAfterMs) + half * chance)
 }

@@ -36,7 +36,7 @@ export async function sendWithinLimits(
   const { journal, gate, admission } = run
   const { agent } = call
   const { account } = agent
-  if (!journal) throw new DivergenceError(`[trial ${trial.id}, step ${call.key}] the journal holds no reply`)
+  if (!journal) throw new DivergenceError(`[trial ${trial.id}, step ${call.key}] the journal has no reply`)
   if (branch.signal.aborted) throw new Interrupted()
   if (call.waitMs > 0 && !agent.virtualTime) await pause(call.waitMs, branch.signal)
 

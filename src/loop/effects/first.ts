@@ -82,7 +82,9 @@ export async function first<T>(
   }
   if (!won) {
     const [lost] = results
-    throw lost?.status === 'rejected' ? lost.reason : new Error('first() got no branches')
+    throw lost?.status === 'rejected'
+      ? lost.reason
+      : new Error('[strategy] first() needs at least one branch.')
   }
   return { name: won.name, value: won.value }
 }

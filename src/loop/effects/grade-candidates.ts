@@ -67,11 +67,11 @@ export async function gradeCandidates(
   const grades = new Map<string, GradeStep>([[final.hash, final]])
   // A candidate of the method itself takes no time, and comes after the candidates it is made of.
   const isOwn = ({ role }: UngradedCandidate) => Number(role === methodRole)
-  const made = [...(trialState.candidates ?? [])].sort(
+  const ordered = [...(trialState.candidates ?? [])].sort(
     (a, b) => a.at - b.at || isOwn(a) - isOwn(b) || (a.key < b.key ? -1 : 1),
   )
   const candidates: Candidate[] = []
-  for (const { key, role, at, from, state } of made) {
+  for (const { key, role, at, from, state } of ordered) {
     const delivered = hashDelivered(task, state, state.answer)
     const grade = await gradeOnce(trialState, branch, { key, state, delivered }, grades)
     candidates.push({

@@ -97,9 +97,9 @@ function recordedGrade(trialState: TrialState, { key, of }: GradeTarget, hash: s
 function stepOf(
   { run, trial, simulated }: TrialState,
   { key, of }: GradeTarget,
-  made: { hash: string; clock: number; grades: Graded; sandbox: GradeStep['sandbox'] },
+  graded: { hash: string; clock: number; grades: Graded; sandbox: GradeStep['sandbox'] },
 ): GradeStep {
-  const { scores, passed } = made.grades
+  const { scores, passed } = graded.grades
   return {
     trial: trial.id,
     key,
@@ -107,13 +107,13 @@ function stepOf(
     kind: 'grade',
     payer: 'grading',
     simulated,
-    hash: made.hash,
-    at: made.clock,
+    hash: graded.hash,
+    at: graded.clock,
     durationMs: 0,
     of,
     scores: run.redact?.data(scores) ?? scores,
     passed,
-    sandbox: made.sandbox,
+    sandbox: graded.sandbox,
   }
 }
 

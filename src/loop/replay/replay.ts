@@ -94,12 +94,12 @@ export async function replayRun(
 }
 
 /** Lists the fields in which two records differ. `leftOut`: fields that regrading may change, such as the sandbox level. */
-function differences(recorded: TrialRecord, now: TrialRecord, leftOut: readonly string[]): string[] {
+function differences(recorded: TrialRecord, now: TrialRecord, ignoredFields: readonly string[]): string[] {
   const before = withoutWall(recorded) as Record<string, unknown>
   const after = withoutWall(now) as Record<string, unknown>
   const fields = new Set([...Object.keys(before), ...Object.keys(after)])
   return [...fields].flatMap((field) => {
-    if (leftOut.includes(field)) return []
+    if (ignoredFields.includes(field)) return []
     const [was, is] = [before[field], after[field]].map((value) =>
       value === undefined ? 'nothing' : canonicalJson(value),
     )

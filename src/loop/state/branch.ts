@@ -34,7 +34,7 @@ export interface Branch {
   names: Map<string, number>
   /** Aborts with the run, or when another branch of a `first` has won. */
   signal: AbortSignal
-  /** Whether it lost a `first`: recorded effects are still replayed, new ones are not begun. */
+  /** Whether it lost a `first`: recorded effects are still replayed, new ones are not start. */
   lost: boolean
   /** Whether it has been joined. */
   ended: boolean
@@ -177,23 +177,23 @@ type BranchStart = Pick<
   'path' | 'openedAt' | 'clock' | 'bill' | 'state' | 'iteration' | 'signal' | 'lost' | 'refusals'
 >
 
-function newBranch(begun: BranchStart): Branch {
+function newBranch(start: BranchStart): Branch {
   return {
-    path: begun.path,
-    openedAt: begun.openedAt,
+    path: start.path,
+    openedAt: start.openedAt,
     counter: 0,
     notes: 0,
-    clock: begun.clock,
-    bill: begun.bill,
-    state: begun.state,
-    iteration: begun.iteration,
+    clock: start.clock,
+    bill: start.bill,
+    state: start.state,
+    iteration: start.iteration,
     busy: false,
     groups: 0,
     names: new Map(),
-    signal: begun.signal,
-    lost: begun.lost,
+    signal: start.signal,
+    lost: start.lost,
     ended: false,
-    refusals: begun.refusals,
+    refusals: start.refusals,
   }
 }
 

@@ -20,7 +20,7 @@ export interface Session {
   strategies: ReadonlyMap<string, Strategy>
   agents: RowAgents
   /** All agents of `agents`, each once. */
-  asked: readonly Agent[]
+  uniqueAgents: readonly Agent[]
   sandbox: SandboxRun
   checkMs: number
   approvals: 'approved' | 'abort'

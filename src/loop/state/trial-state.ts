@@ -168,7 +168,7 @@ export function takeRecordedStep(
     throw trialState.broken
   }
   const now = describe?.() ?? hash
-  const what = step ? describeDifference(step, now) : `the journal holds no such step. Now: ${shortText(now)}`
+  const what = step ? describeDifference(step, now) : `the journal has no such step. Now: ${shortText(now)}`
   const message = `[trial ${trialState.trial.id}, step ${key}, attempt ${attempt}] ${what}`
   if (!run.journal) throw new DivergenceError(message)
   voidLater(trialState, key, attempt, hash, message)
@@ -219,7 +219,7 @@ export async function rejectEffect(trialState: TrialState, branch: Branch, error
 export function describeUnusedSteps(trialState: TrialState): string[] {
   return [...(trialState.recorded?.steps.values() ?? [])].map(
     (step) =>
-      `[trial ${trialState.trial.id}, step ${step.key}, attempt ${step.attempt}] journaled (${step.kind}), but not asked for now`,
+      `[trial ${trialState.trial.id}, step ${step.key}, attempt ${step.attempt}] journaled (${step.kind}), but not requested now`,
   )
 }
 

@@ -6,12 +6,12 @@ import { Interrupted } from '../state/trial-state.ts'
 
 /** Creates a function that lets the agents prepare a task once, before its first trial and outside all trials. */
 export function createTaskPreparer(
-  session: { asked: readonly Agent[] },
+  session: { uniqueAgents: readonly Agent[] },
   signal: AbortSignal,
   onEvent: (event: RunEvent) => void,
 ): (task: Task) => Promise<void> {
   // Several agents may wrap the same one and share its `prepare`.
-  const preparing = new Map(session.asked.map((agent) => [agent.prepare, agent]))
+  const preparing = new Map(session.uniqueAgents.map((agent) => [agent.prepare, agent]))
   const agents = [...preparing.values()].filter(({ prepare }) => prepare)
   const prepared = new Map<string, Promise<void>>()
   const prepare = async (task: Task) => {
@@ -27,8 +27,8 @@ export function createTaskPreparer(
     onEvent({ type: 'prepare', task: task.ref, state: 'end' })
   }
   return (task) => {
-    const begun = prepared.get(task.ref) ?? prepare(task)
-    prepared.set(task.ref, begun)
-    return begun
+    const started = prepared.get(task.ref) ?? prepare(task)
+    prepared.set(task.ref, started)
+    return started
   }
 }

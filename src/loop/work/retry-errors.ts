@@ -22,11 +22,11 @@ export async function retryErrors(folder: string): Promise<RetriedTrials> {
   for (const { trial, outcome } of readRecords(folder))
     if (outcome.status === 'error' && !reasons.has(trial))
       reasons.set(trial, `it ended in error: ${outcome.reason}`)
-  const taken = { trials: new Set(reasons.keys()), broken: broken.length }
-  if (reasons.size === 0) return taken
+  const retried = { trials: new Set(reasons.keys()), broken: broken.length }
+  if (reasons.size === 0) return retried
   await voidTrials(folder, reasons)
   dropRecords(folder, reasons)
-  return taken
+  return retried
 }
 
 /** Returns the notes to print about them; `lost` describes missing lines of the ledger. */

@@ -10,7 +10,12 @@ import type { Session } from '../state/run-session.ts'
 
 /** Opens the budget of a session, starting with what the folder's ledger shows as spent; undefined when there are no limits. */
 export function openSessionBudget(
-  { folder, plan, asked, budgets }: Pick<Session, 'folder' | 'plan' | 'asked'> & { budgets: Budgets },
+  {
+    folder,
+    plan,
+    uniqueAgents,
+    budgets,
+  }: Pick<Session, 'folder' | 'plan' | 'uniqueAgents'> & { budgets: Budgets },
   journal: Journal,
   now: () => number,
   onEvent: (event: RunEvent) => void,
@@ -19,7 +24,7 @@ export function openSessionBudget(
   return openAdmission(budgets, readPastSpending(folder, plan), now, {
     onAlert(alert) {
       const key = ['alert', alert.method ?? 'run', alert.limit, alert.percent].join(' ')
-      journal.event(null, key, { type: 'alert', ...alert, simulated: areSimulated(asked) })
+      journal.event(null, key, { type: 'alert', ...alert, simulated: areSimulated(uniqueAgents) })
       onEvent({ type: 'alert', ...alert })
     },
     onUncounted: (limit, method) =>

@@ -49,8 +49,8 @@ function giveUp(trialState: TrialState, error: Error): void {
 }
 
 function neverReplied(awaited: Iterable<{ agent: Agent; role: string }>): Error {
-  const whose = new Set([...awaited].map(({ agent, role }) => `agent ${agent.name} as "${role}"`))
+  const waiting = new Set([...awaited].map(({ agent, role }) => `agent ${agent.name} as "${role}"`))
   return new InfrastructureError(
-    `${[...whose].join(', ')}: its reply never came: nothing is left in the process that could bring it`,
+    `${[...waiting].join(', ')}: its reply never came: nothing is left in the process that could bring it`,
   )
 }

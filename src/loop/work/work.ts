@@ -71,17 +71,17 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
   const lock = holdRunFolder(session.folder, (error) => stop.abort(error))
   const closing: (() => void)[] = []
   try {
-    const begun = await beginWork(session, options, { lock, stop, signal, closing })
-    const working = prepareWork(session, options, begun, stop)
+    const begunWork = await beginWork(session, options, { lock, stop, signal, closing })
+    const working = prepareWork(session, options, begunWork, stop)
     await pMap(unfinishedPlaces(working), (place) => runPlannedTrial(working, place), {
       concurrency: options.parallel,
     })
     // An abandoned trial may have left a call in flight.
-    await begun.run.admission?.idle()
+    await begunWork.run.admission?.idle()
     if (working.faults.length > 0) throw working.faults[0]
     // A storage error only interrupts the trials.
     if (signal.reason instanceof StorageError) throw signal.reason
-    await begun.journal.settle()
+    await begunWork.journal.settle()
     lock.assertHeld()
     return endWork(working)
   } finally {
@@ -96,19 +96,19 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
 function prepareWork(
   session: Session,
   options: WorkOptions,
-  begun: BegunWork,
+  begunWork: BegunWork,
   stop: AbortController,
 ): Working {
   const { folder, plan, mode, planned = '' } = session
   const { onEvent, parallel, keepGoing } = options
-  const done = begun.order.length
+  const done = begunWork.order.length
   onEvent({
     ...{ type: 'start', folder, trials: plan.length, done, parallel },
     ...(planned !== '' && { planned }),
   })
   const earlierRecords = () => (done > 0 ? readRecords(folder) : [])
   return {
-    ...begun,
+    ...begunWork,
     session,
     options,
     stop,
@@ -122,7 +122,7 @@ function prepareWork(
       maybePaid: 0,
       limits: [],
     },
-    prepare: createTaskPreparer(session, begun.run.signal, onEvent),
+    prepare: createTaskPreparer(session, begunWork.run.signal, onEvent),
     matching: createMatching(plan, earlierRecords),
     failureWatch: mode === 'live' && !keepGoing ? createFailureWatch(earlierRecords()) : undefined,
     faults: [],

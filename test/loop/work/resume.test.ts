@@ -82,13 +82,13 @@ it('a replay ends at the first divergence, calls no agent, and reports unused st
     await ask('solver', 'one')
     return { stopReason: 'done' }
   })
-  expect((await replay(shorter)).divergences.join()).toMatch(/step #1.*not asked for now/s)
+  expect((await replay(shorter)).divergences.join()).toMatch(/step #1.*not requested now/s)
   const longer = strategyOf(async (context) => {
     await threeAsks().run(context)
     await context.ask('solver', 'four')
     return { stopReason: 'done' }
   })
-  expect((await replay(longer)).divergences[0]).toMatch(/step #3.*holds no such step/s)
+  expect((await replay(longer)).divergences[0]).toMatch(/step #3.*has no such step/s)
   expect(again.asked).toEqual([])
 })
 
