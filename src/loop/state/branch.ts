@@ -34,7 +34,7 @@ export interface Branch {
   names: Map<string, number>
   /** Aborts with the run, or when another branch of a `first` has won. */
   signal: AbortSignal
-  /** Whether it lost a `first`: recorded effects are still replayed, new ones are not start. */
+  /** Whether it lost a `first`: recorded effects are still replayed, new ones are not begun. */
   lost: boolean
   /** Whether it has been joined. */
   ended: boolean
