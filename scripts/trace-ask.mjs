@@ -1,6 +1,6 @@
-// Shows which files one simulated ask passes on its way from the method to the agent and back: what somebody has to read who
-// wants to know what an ask is. V8's own coverage tells it, over the modules as tsc wrote them; of all asks of a trial that
-// run no check, the one that passes most.
+// Shows which files run during one simulated ask, from the method to the agent and back: the files to read in order to
+// understand an ask. V8's coverage reports them for the compiled modules. Of all asks of a trial that run no check, it shows
+// the one with the most files.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Session } from 'node:inspector'
@@ -24,7 +24,7 @@ const { method, task, run } = scriptOptions(
 if (run) await traceRun()
 else report(tracedAsks())
 
-/** The trial runs in a process of its own, whose output is the command's. */
+/** Runs the trial in a separate process and returns its asks. */
 function tracedAsks() {
   const args = [fileURLToPath(import.meta.url), '--run', '--method', method, '--task', task]
   const { stdout, stderr, status } = spawnSync(process.execPath, args, { encoding: 'utf8' })
@@ -69,11 +69,11 @@ async function traceRun() {
   }
   post('Profiler.enable')
   post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
-  /** The modules of which a function was called since the last look. */
+  /** Returns the modules in which a function was called since the last call of `passed`. */
   const passed = () =>
     post('Profiler.takePreciseCoverage')
       .result.filter(({ url }) => url.startsWith(dist.href))
-      // What begins at the start of a file is its top level, which runs when it is loaded.
+      // The function that starts at offset 0 is the module itself, which runs when it is loaded.
       .filter(({ functions }) =>
         functions.some(({ ranges: [{ startOffset, count }] }) => startOffset > 0 && count > 0),
       )

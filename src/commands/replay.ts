@@ -91,4 +91,5 @@ function foundText(
 }
 
 /** Whose code is graded again. A replay starts no agent, and so none that is a program. */
-const writersOf = ({ asked }: Session): Agent[] => asked.map(({ isProgram: _, ...agent }) => agent)
+const writersOf = ({ uniqueAgents }: Session): Agent[] =>
+  uniqueAgents.map(({ isProgram: _, ...agent }) => agent)

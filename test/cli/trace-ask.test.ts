@@ -3,10 +3,12 @@ import { execa } from 'execa'
 import { expect, it } from 'vitest'
 import { root } from '../helpers/runs/cli.ts'
 
-it('one simulated ask passes at most 25 files, 15 of them in src/loop', { timeout: 60_000 }, async () => {
+it('one simulated ask runs code in at most 25 files, 15 of them in src/loop', {
+  timeout: 60_000,
+}, async () => {
   const { stdout, exitCode } = await execa(process.execPath, [join(root, 'scripts/trace-ask.mjs')])
   expect(exitCode).toBe(0)
-  // A tracer that sees nothing would be content.
+  // A trace without files would also be within the limits.
   for (const file of ['trial/context', 'ask/ask', 'journal/journal'])
     expect(stdout).toContain(`src/loop/${file}.ts\n`)
 })

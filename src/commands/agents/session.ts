@@ -95,7 +95,7 @@ export function createSession(folder: string, manifest: RunManifest, parts: Sess
     tasks: known,
     strategies: new Map(strategies.map(({ strategy }) => [strategy.name, strategy])),
     agents: rows,
-    asked,
+    uniqueAgents: asked,
     sandbox,
     checkMs: profile?.checkMs ?? 1000,
     approvals,

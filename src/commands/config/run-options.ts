@@ -1,4 +1,4 @@
-import { defaultRetries, mostRetries } from '../../loop/ask/retry.ts'
+import { defaultRetries, maxRetries } from '../../loop/ask/retry.ts'
 import { Limits } from '../../schema/limits.ts'
 import type { Problem } from '../../text/errors.ts'
 import { decimalOf, wholeNumber } from '../values/parse-values.ts'
@@ -35,11 +35,11 @@ export function typedValue(option: string, value: unknown): unknown {
 /** Most retries of an ask. */
 export function parseRetries(problems: Problem[], text: string | undefined): number {
   const retries = wholeNumber(problems, '--retries', text, defaultRetries, 0)
-  if (retries > mostRetries)
+  if (retries > maxRetries)
     problems.push({
       where: `--retries ${retries}`,
       what: 'is more than an outage should cost',
-      fix: `Write ${mostRetries} at most; bench run --resume RUN --retry-errors goes on when it is over.`,
+      fix: `Write ${maxRetries} at most; bench run --resume RUN --retry-errors goes on when it is over.`,
     })
   return retries
 }

@@ -4,7 +4,7 @@ import { storing } from '../../loop/journal/storage.ts'
 import { createRunFolder } from '../../loop/record/run-folder.ts'
 import type { RunEvent } from '../../loop/state/events.ts'
 import type { Session } from '../../loop/state/run-session.ts'
-import { settledWatch } from '../../loop/work/settled-watch.ts'
+import { createStopRuleWatch } from '../../loop/work/stop-rule-watch.ts'
 import { type WorkEnd, work } from '../../loop/work/work.ts'
 import type { HeldCondition } from '../../reports/formats/step-summary.ts'
 import { formats } from '../../reports/registry.ts'
@@ -89,7 +89,7 @@ async function workOff(
   { given, parallel, signal, onEvent, onWarning }: SessionOptions,
 ): Promise<WorkEnd> {
   const { retryErrors, keepGoing } = given.options
-  const watch = settledWatch(session.folder, manifest)
+  const watch = createStopRuleWatch(session.folder, manifest)
   return await work(session, {
     parallel,
     ...(retryErrors && { retryErrors }),

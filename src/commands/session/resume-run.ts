@@ -58,7 +58,7 @@ export async function resumeRun(
   const budgets = withGiven(problems, before, limits, labels)
   problems.push(...(await lacking([...agents.values()])))
   refuse(problems)
-  await admitSession(options, { agents: session.asked, tasks: session.tasks.values() })
+  await admitSession(options, { agents: session.uniqueAgents, tasks: session.tasks.values() })
   return { session: { ...session, budgets }, manifest }
 }
 

@@ -13,9 +13,9 @@ import { filesOf, stateDigest, turnsOf } from '../files/workspace.ts'
 import type { Branch } from '../state/branch.ts'
 import { usedSince } from '../state/trial-limits.ts'
 import type { TrialState } from '../state/trial-state.ts'
-import { visibleChecks } from './visible-checks.ts'
+import { runVisibleChecks } from './visible-checks.ts'
 
-/** One attempt of an ask, as it goes to the agent. */
+/** One attempt of an ask. */
 export interface Attempt {
   agent: Agent
   key: string
@@ -26,24 +26,24 @@ export interface Attempt {
   role: string
   work: AskStep['work']
   prompt: string
-  /** Asks for a repair of a reply that did not parse. */
+  /** Whether it asks to repair a reply that did not parse. */
   repair: boolean
-  /** Attempts before this one that failed, of the same prompt. */
+  /** Number of failed attempts before this one, with the same prompt. */
   retries: number
-  /** To be waited before it, outside the clock; ms. */
+  /** Wait before the attempt, in ms; not counted by the trial's clock. */
   waitMs: number
   schema: AgentRequest['schema'] | undefined
   options: (AskOptions & { shape?: z.ZodType }) | undefined
-  /** What the branch had used when the ask began, where the ask has limits of its own. */
-  begun: Used | undefined
+  /** What the branch had used when the ask began; undefined when the ask has no limits. */
+  usedBefore: Used | undefined
 }
 
-/** The attempt as the agent gets it. */
-export function requestOf(
+/** Builds the request that the agent gets for an attempt. */
+export function buildRequest(
   trialState: TrialState,
   branch: Branch,
   call: Attempt,
-  folder: OpenFolder,
+  folder: AgentFolder,
 ): AgentRequest {
   const { cell, id, epoch } = trialState.trial
   const { options } = call
@@ -75,7 +75,7 @@ export function requestOf(
   }
 }
 
-/** The time that an attempt may take: the least of its own and what is left of the ask's and of the trial's. */
+/** Returns the timeout of an attempt: the smallest of its own, the ask's remaining time and the trial's remaining time. */
 function timeLeft(trialState: TrialState, branch: Branch, call: Attempt): number | undefined {
   const { timeMs } = trialState.trial.cell.limits
   const ofAsk = call.options?.limits?.timeMs
@@ -91,33 +91,33 @@ function turnsBefore({ state }: Branch, { role, options }: Attempt) {
   return options?.session === undefined ? [] : turnsOf(state.sessions, role, options.session)
 }
 
-/** Tokens that an attempt may use, to an estimate: what goes in, and the most that may come out where the ask says so. */
-export function expectedTokens(branch: Branch, call: Attempt): number {
+/** Estimates the tokens of an attempt: its input, plus `maxOutput` if the ask sets it. */
+export function estimateCallTokens(branch: Branch, call: Attempt): number {
   const { prompt, options } = call
   const turns = turnsBefore(branch, call).flatMap(({ prompt, reply }) => [prompt, reply])
   const texts = [prompt, options?.system ?? '', ...turns]
   return texts.reduce((sum, text) => sum + estimateTokens(text), options?.maxOutput ?? 0)
 }
 
-/** A folder that an agent asked for, so that the door can read and remove it. */
-export interface OpenFolder {
+/** The folder that an agent works in, to be read and removed after the call. Empty until the agent asks for it. */
+export interface AgentFolder {
   path?: string
   remove?(): Promise<void>
 }
 
-/** The branch's files as an agent reaches them. A folder is made only when one is asked for. */
-function agentWorkspace(trialState: TrialState, branch: Branch, folder: OpenFolder): AgentWorkspace {
+/** Returns the agent's access to the branch's files. The folder is created on first use. */
+function agentWorkspace(trialState: TrialState, branch: Branch, folder: AgentFolder): AgentWorkspace {
   const { run } = trialState
   return {
     files: () => filesOf(branch.state),
     peek() {
       const state = stateDigest(branch.state)
-      const known = trialState.peeked.get(state)
+      const known = trialState.checkResults.get(state)
       if (known) return known
-      const result = visibleChecks(trialState, filesOf(branch.state), run.signal)
-      trialState.peeked.set(state, result)
-      // Checks that broke say nothing of the files: whoever looks again looks anew.
-      result.catch(() => trialState.peeked.delete(state))
+      const result = runVisibleChecks(trialState, filesOf(branch.state), run.signal)
+      trialState.checkResults.set(state, result)
+      // Checks that broke say nothing about the files: the next caller runs them again.
+      result.catch(() => trialState.checkResults.delete(state))
       return result
     },
     async folder() {
@@ -128,19 +128,19 @@ function agentWorkspace(trialState: TrialState, branch: Branch, folder: OpenFold
       }
       return folder.path
     },
-    home: () => homeOf(trialState, branch),
+    home: () => ensureHome(trialState, branch),
   }
 }
 
-/** HOME of the agents in a branch: nothing that one trial, or one branch, left there is seen by another. */
-export function homeOf(trialState: TrialState, { path }: Branch): string {
+/** Returns the HOME folder of the agents in a branch, created on first use. Trials and branches do not share it. */
+export function ensureHome(trialState: TrialState, { path }: Branch): string {
   trialState.homes ??= new Map()
   const home = trialState.homes.get(path) ?? mkdtempSync(join(tmpdir(), folderPrefix()))
   trialState.homes.set(path, home)
   return home
 }
 
-/** Removes them all at a trial's end. */
+/** Removes the HOME folders of a trial. */
 export async function removeHomes(homes: ReadonlyMap<string, string>): Promise<void> {
   for (const home of homes.values()) await removeFolder(home)
 }

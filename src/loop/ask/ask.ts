@@ -8,13 +8,13 @@ import { type Branch, runEffect } from '../state/branch.ts'
 import { usedOf } from '../state/trial-limits.ts'
 import type { TrialState } from '../state/trial-state.ts'
 import type { Attempt } from './agent-request.ts'
-import { askUntilAnswered } from './attempt.ts'
+import { askWithRetries } from './attempt.ts'
 import { composePrompt, formatOf, instructionOf, parseReply, repairPrompt, requestHash } from './prompt.ts'
 import { keepCandidate } from './reply-edits.ts'
 
 type Options = AskOptions & { shape?: z.ZodType }
 
-/** What an ask of the strategy is. */
+/** The arguments of a strategy's ask. */
 interface Ask {
   role: string
   work: Attempt['work']
@@ -23,8 +23,8 @@ interface Ask {
 }
 
 /**
- * The only door to an agent: limits, timing, one ledger line per attempt, edits taken over into the branch's
- * workspace, and data of the wanted shape with one repair turn. Gives the reply's text, or the data.
+ * Asks a role's agent. It applies limits, keeps time, writes one ledger line per attempt, and applies the reply's edits to the
+ * branch's files. Returns the reply's text, or with a `shape` its data, after at most one repair.
  */
 export async function ask(
   trialState: TrialState,
@@ -41,19 +41,19 @@ export async function ask(
   const problem = typeof prompt === 'string' ? given && askProblem(given) : `the prompt ${notText(prompt)}`
   if (problem) throw new Error(`[strategy] ask("${role}"): ${problem}`)
   return runEffect(branch, `ask("${role}")`, async (key) => {
-    const { call, text } = await askUntilAnswered(
+    const { call, text } = await askWithRetries(
       trialState,
       branch,
       firstAttempt(trialState, branch, key, { role, work, prompt, given }),
     )
-    branch.answered = { key, role }
-    if (work === 'produce') takeWork(trialState, branch, call, text)
+    branch.lastAsk = { key, role }
+    if (work === 'produce') keepWork(trialState, branch, call, text)
     const { shape } = call.options ?? {}
     return shape ? dataOf(trialState, branch, { call, text, shape }) : remember(branch, call, text)
   })
 }
 
-/** What an ask of the strategy is to the agent, before it is sent. */
+/** Returns the first attempt of an ask: prompt, options and hash, without secrets. */
 function firstAttempt(
   trialState: TrialState,
   branch: Branch,
@@ -83,24 +83,24 @@ function firstAttempt(
     waitMs: 0,
     schema: format?.schema,
     options,
-    begun: options?.limits && usedOf(branch),
+    usedBefore: options?.limits && usedOf(branch),
   }
 }
 
-/** A shape is code, not text. */
+/** Cleans all options but the shape, which is code. */
 const cleanOptions = ({ shape, ...options }: Options, clean: <Value>(value: Value) => Value): Options => ({
   ...clean(options),
   ...(shape && { shape }),
 })
 
-/** A producing role's reply is the branch's answer until another one comes. */
-function takeWork(trialState: TrialState, branch: Branch, { role, key }: Attempt, text: string): void {
+/** Makes a producing role's reply the branch's answer. */
+function keepWork(trialState: TrialState, branch: Branch, { role, key }: Attempt, text: string): void {
   trialState.produced++
   branch.state.answer = text
   keepCandidate(trialState, branch, role, key)
 }
 
-/** The data of a reply. Asks once more where it holds none. */
+/** Returns the data of a reply. Asks once more when it does not parse. */
 async function dataOf(
   trialState: TrialState,
   branch: Branch,
@@ -110,7 +110,7 @@ async function dataOf(
   if ('data' in parsed) return remember(branch, call, text, parsed.data)
   const { agent, role, options } = call
   const repair = repairPrompt(call.prompt, text, parsed.problem)
-  const again = await askUntilAnswered(trialState, branch, {
+  const again = await askWithRetries(trialState, branch, {
     ...call,
     attempt: call.attempt + 1,
     hash: requestHash(agent.name, role, repair, options),
@@ -120,7 +120,7 @@ async function dataOf(
     prompt: repair,
   })
   const repaired = parseReply(again.text, shape)
-  // The session goes on as if the reply had been right at once: the next turn needs no memory of the repair.
+  // The conversation continues as if the first reply had parsed: later turns do not see the repair.
   if ('data' in repaired) return remember(branch, call, again.text, repaired.data)
   remember(branch, call, again.text)
   throw new AgentError(
@@ -129,7 +129,7 @@ async function dataOf(
   )
 }
 
-/** Keeps what later asks of this branch may know of this one: who was asked, its data, its turn in a session. Gives what it came to. */
+/** Keeps the ask in the branch's history and conversation for later asks. Returns its data, or its text. */
 function remember(
   { state }: Branch,
   { role, work, prompt, options }: Attempt,

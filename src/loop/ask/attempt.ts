@@ -3,32 +3,32 @@ import type { AskStep } from '../../schema/ledger/step.ts'
 import { AgentError, type AgentErrorReason, LimitError } from '../../text/errors.ts'
 import { addCall } from '../budget/spending.ts'
 import { type Branch, freeze } from '../state/branch.ts'
-import { refuse, refuseAttempt, tellAlerts, tellLong } from '../state/trial-limits.ts'
-import { answerOf, type TrialState } from '../state/trial-state.ts'
+import { enforceAskLimits, enforceTrialLimits, reportAlerts, reportManyCalls } from '../state/trial-limits.ts'
+import { type TrialState, takeBranchStep } from '../state/trial-state.ts'
 import type { Attempt } from './agent-request.ts'
-import { applyReply, replay } from './reply-edits.ts'
+import { applyReply, replayReply } from './reply-edits.ts'
 import { retryDelay } from './retry.ts'
-import { type Answered, askAgain, askLive } from './send.ts'
+import { type AttemptResult, repeatHashedCall, sendWithinLimits } from './send.ts'
 
-/** An attempt that was answered, and the text of its reply. */
-export interface Answer {
+/** An attempt that got a reply, and the reply's text. */
+export interface AnsweredAttempt {
   call: Attempt
   text: string
 }
 
-/** Attempts until one gives a reply, whose edits are then in the branch's files. Throws when none is left. */
-export async function askUntilAnswered(
+/** Repeats an attempt while its failure may be retried, and applies the reply's edits. Throws when no retry is left. */
+export async function askWithRetries(
   trialState: TrialState,
   branch: Branch,
   first: Attempt,
-): Promise<Answer> {
+): Promise<AnsweredAttempt> {
   let call = first
   for (;;) {
-    const { step, delivered } = await makeAttempt(trialState, branch, call)
-    takeStep(trialState, branch, call, { step, delivered })
+    const { step, branchReply } = await replayOrSend(trialState, branch, call)
+    applyStep(trialState, branch, call, { step, branchReply })
     if (!step.error) {
-      applyReply(branch, delivered)
-      return { call, text: delivered.text }
+      applyReply(branch, branchReply)
+      return { call, text: branchReply.text }
     }
     const waitMs = retryDelay(step, call.retries, trialState.trial.cell.retries ?? 0)
     if (waitMs === undefined) throw failureOf(trialState, branch, call, step)
@@ -36,35 +36,35 @@ export async function askUntilAnswered(
   }
 }
 
-/** One attempt, a step of its own: refused by a limit, answered by the journal, or made. */
-async function makeAttempt(trialState: TrialState, branch: Branch, call: Attempt): Promise<Answered> {
+/** Makes one attempt: applies the limits, then takes its step from the journal, or sends it. */
+async function replayOrSend(trialState: TrialState, branch: Branch, call: Attempt): Promise<AttemptResult> {
   const { key, attempt, role, prompt, hash } = call
-  refuse(trialState, branch, 'ask', key, attempt, hash)
-  refuseAttempt(trialState, branch, call, hash)
-  const recorded = answerOf(trialState, branch, key, attempt, hash, () => `${role}: ${prompt}`)
-  if (recorded?.kind !== 'ask') return askLive(trialState, branch, call)
-  if (recorded.replyHash !== undefined) return askAgain(trialState, branch, call, recorded)
-  return { step: recorded, delivered: replay(trialState, branch, recorded) }
+  enforceTrialLimits(trialState, branch, 'ask', key, attempt, hash)
+  enforceAskLimits(trialState, branch, call, hash)
+  const recorded = takeBranchStep(trialState, branch, key, attempt, hash, () => `${role}: ${prompt}`)
+  if (recorded?.kind !== 'ask') return sendWithinLimits(trialState, branch, call)
+  if (recorded.replyHash !== undefined) return repeatHashedCall(trialState, branch, call, recorded)
+  return { step: recorded, branchReply: replayReply(trialState, branch, recorded) }
 }
 
-/** Puts an attempt on the clock and the bill of its branch, and into what is known of the trial. */
-function takeStep(
+/** Adds an attempt to the clock and bill of its branch, and to the state of the trial. */
+function applyStep(
   trialState: TrialState,
   branch: Branch,
   call: Attempt,
-  { step, delivered }: Answered,
+  { step, branchReply }: AttemptResult,
 ): void {
   branch.clock += step.durationMs
   addCall(branch.bill, step)
-  tellAlerts(trialState, branch)
+  reportAlerts(trialState, branch)
   trialState.paid ||= call.agent.paid
   if (step.sandbox !== undefined) trialState.level = weakestLevel([trialState.level, step.sandbox])
   trialState.secret ||= step.replyHash !== undefined
-  trialState.asked.push({ step, branch: branch.path, opened: branch.opened, text: delivered.text })
-  tellLong(trialState)
+  trialState.asked.push({ step, branch: branch.path, openedAt: branch.openedAt, text: branchReply.text })
+  reportManyCalls(trialState)
 }
 
-/** What the strategy is told of an ask whose last attempt failed. */
+/** Returns the error that the strategy gets when the last attempt of an ask failed. */
 function failureOf(
   trialState: TrialState,
   branch: Branch,

@@ -10,9 +10,9 @@ import { failures } from '../budget/failures.ts'
 import { Interrupted } from '../state/trial-state.ts'
 
 /**
- * Calls the agent under the harness's own stopwatch: a timeout is recorded, whatever the agent does about it. Its reply, and the
- * words of its failure, come without the secrets that it may know. Throws `InfrastructureError` when the adapter breaks, and
- * `Interrupted` when `signal` aborts.
+ * Calls the agent and measures the time itself: a timeout is recorded even if the agent ignores it. Secrets are removed from
+ * the reply and from error messages. Throws `InfrastructureError` when the adapter breaks, and `Interrupted` when `signal`
+ * aborts.
  */
 export async function callAgent(
   agent: Agent,
@@ -22,8 +22,8 @@ export async function callAgent(
 ): Promise<AgentReply> {
   try {
     const reply = agent.virtualTime
-      ? await replyOf(agent, request, signal)
-      : await cutOff(agent, request, signal)
+      ? await callOrInterrupt(agent, request, signal)
+      : await callWithTimeout(agent, request, signal)
     const checked = checkReply(reply, redact)
     return redact ? withoutSecrets(checked, redact) : checked
   } catch (error) {
@@ -31,7 +31,11 @@ export async function callAgent(
   }
 }
 
-async function replyOf(agent: Agent, request: AgentRequest, signal: AbortSignal): Promise<AgentReply> {
+async function callOrInterrupt(
+  agent: Agent,
+  request: AgentRequest,
+  signal: AbortSignal,
+): Promise<AgentReply> {
   try {
     const reply = await agent.ask(request, signal)
     if (!signal.aborted || reply?.text) return reply
@@ -45,8 +49,12 @@ async function replyOf(agent: Agent, request: AgentRequest, signal: AbortSignal)
   throw new Interrupted()
 }
 
-/** An adapter may be deaf to abort: neither a timeout nor a Ctrl-C may wait for it. */
-async function cutOff(agent: Agent, request: AgentRequest, signal: AbortSignal): Promise<AgentReply> {
+/** Calls the agent and stops waiting at its timeout or an interrupt, since an adapter may ignore the abort signal. */
+async function callWithTimeout(
+  agent: Agent,
+  request: AgentRequest,
+  signal: AbortSignal,
+): Promise<AgentReply> {
   const { timeoutMs } = request
   const started = performance.now()
   const call = new AbortController()
@@ -68,8 +76,8 @@ async function cutOff(agent: Agent, request: AgentRequest, signal: AbortSignal):
       Math.min(timeoutMs, longestTimer),
     )
   })
-  const reply = replyOf(agent, request, call.signal)
-  // Whoever loses the race may still fail later, and nobody waits for it then.
+  const reply = callOrInterrupt(agent, request, call.signal)
+  // The loser of the race may still reject later, when nothing awaits it.
   reply.catch(() => {})
   expired.catch(() => {})
   try {
@@ -92,11 +100,11 @@ function timedOut(timeoutMs: number, durationMs: number): AgentReply {
   }
 }
 
-// Beyond the safe integers no sum is exact, and no call ever was.
+// Sums beyond the safe integers are not exact.
 const Amount = z.number().min(0).max(Number.MAX_SAFE_INTEGER)
 const Count = z.int().min(0)
 
-/** What of a reply goes into sums and into the ledger. */
+/** The fields of a reply that go into sums and the ledger. */
 const Checked = z.object({
   text: z.string(),
   tokens: z.object({
@@ -122,10 +130,9 @@ const Checked = z.object({
 })
 
 /**
- * A reply as the ledger can hold it. An adapter may be a user's script or hand on what a server made up: a negative price
- * would pay for other calls, and a text in the place of a number makes the run folder unreadable. Such an attempt is
- * a failure of its adapter, `exit`; what it cost is then not known. A part that is larger than its whole (`cached` above `input`) is
- * taken for not reported. What it shows of a value is redacted before it is cut.
+ * Validates a reply for the ledger. An adapter may be a user's script or pass on a server's numbers: a negative price would
+ * pay for other calls, and a string in place of a number would make the run folder unreadable. An invalid reply becomes an
+ * error with reason `exit` and unknown cost. A part larger than its whole (`cached` above `input`) counts as not reported.
  */
 function checkReply(reply: AgentReply, redact: Redactor | undefined): AgentReply {
   const [issue] = Checked.safeParse(reply).error?.issues ?? []
@@ -156,7 +163,7 @@ function problemOf(reply: AgentReply, path: readonly PropertyKey[], redact: Reda
   return field === 'error.stack' ? `an error's stack ${shown}` : `${field.replace('error.', '')} ${shown}`
 }
 
-/** The tokens without what cannot be: a server or a script may count by other rules than it says. */
+/** Drops token counts that contradict each other: a server or script may count by its own rules. */
 function possibleTokens(tokens: Tokens): Tokens {
   const { input, output, cached, cacheWrite, cacheWriteHour, reasoning } = tokens
   const possible: Tokens = { input, output, cached, cacheWrite, cacheWriteHour, reasoning }
@@ -176,7 +183,7 @@ function show(value: unknown, redact: Redactor | undefined): string {
   return clean.length <= 50 ? clean : `${clean.slice(0, 50)}…`
 }
 
-/** Some objects cannot be made a text. */
+/** Converts a value to a string; some objects throw on conversion, and get the name of their type. */
 function textOf(value: unknown): string {
   try {
     return String(value)
@@ -189,7 +196,7 @@ function withoutSecrets(reply: AgentReply, redact: Redactor): AgentReply {
   const { error, ...rest } = reply
   const clean = redact.data(rest)
   if (!error) return clean
-  // Its adapter may have cut a long one.
+  // The adapter may have cut a long message, and a secret in it.
   const known = redact.data(error)
   const { message, stack } = known
   return {

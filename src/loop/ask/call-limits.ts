@@ -4,13 +4,13 @@ import type { Gate } from '../budget/rate-gate.ts'
 import type { CallEnd } from '../budget/rate-window.ts'
 import type { Admission } from '../budget/run-budget.ts'
 import { Interrupted, type TrialState } from '../state/trial-state.ts'
-import { longestRetryAfterMs } from './retry.ts'
+import { maxRetryAfterMs } from './retry.ts'
 
 /**
- * Makes a call under limits of the run or of the method. When they forbid it, its trial is interrupted: it does no
- * more, and goes on in a session that may spend more.
+ * Makes a call within the limits of the run and the method. When they forbid it, the trial is interrupted, and continues in a
+ * session that may spend more.
  */
-export async function admitted<Answer extends { step: AskStep }>(
+export async function callWithinBudget<Answer extends { step: AskStep }>(
   admission: Admission,
   trialState: TrialState,
   ask: () => Promise<Answer>,
@@ -29,8 +29,8 @@ export async function admitted<Answer extends { step: AskStep }>(
   }
 }
 
-/** Makes a call when its account's rate allows it. `ask` is told how long that took, in ms; `tokens` is what it is expected to use. */
-export async function gated<Answer extends { step: AskStep }>(
+/** Makes a call when its account's rate allows it. `tokens` is the call's estimated use; `ask` gets the time waited, in ms. */
+export async function callWithinRate<Answer extends { step: AskStep }>(
   gate: Gate,
   account: Account,
   trialState: TrialState,
@@ -54,7 +54,7 @@ function endOf({ tokens: { input, output }, error }: AskStep): CallEnd {
   return {
     tokens: input === null || output === null ? undefined : input + output,
     refused: error?.reason === 'quota',
-    // Whoever asks for more is out of quota: each call finds that out for itself, and ends in error.
-    ...(retryAfterMs <= longestRetryAfterMs && { retryAfterMs }),
+    // A longer wait means that the quota is used up: each call then finds out for itself and ends in error.
+    ...(retryAfterMs <= maxRetryAfterMs && { retryAfterMs }),
   }
 }

@@ -11,16 +11,16 @@ const contracts: Record<TaskSpec['output'], string> = {
     'For each file that you change or add, write the line `FILE: <path>` directly followed by a fenced block with the whole new content; to remove a file write `DELETE: <path>`. Files that you do not name stay as they are.',
 }
 
-/** SHA-256 of the part of the preamble that all tasks share; it stands in run.json. */
+/** SHA-256 of the part of the preamble that all tasks share; run.json records it. */
 export const preambleHash = hash('sha256', JSON.stringify(contracts), 'hex')
 
-/** The task's text with its output contract: the same words for every producing role of every method. */
+/** Returns the task's text with its output contract: the same text for every producing role of every method. */
 export function instructionOf({ spec, instruction }: Task): string {
   const editable = spec.editable.length > 0 ? `\nYou may change: ${spec.editable.join(', ')}` : ''
   return `# Task\n${instruction.trim()}\n\n# What to hand in\n${contracts[spec.output]}${editable}\n`
 }
 
-/** JSON Schema of a shape, made once per shape. */
+/** The JSON Schema of a shape, as an object and as text. */
 export interface Format {
   schema: Readonly<Record<string, unknown>>
   text: string
@@ -28,7 +28,7 @@ export interface Format {
 
 const formats = new WeakMap<z.ZodType, Format>()
 
-/** The format of a shape, remembered. */
+/** Returns the format of a shape, cached by shape. */
 export function formatOf(shape: z.ZodType): Format {
   let format = formats.get(shape)
   if (!format) {
@@ -39,7 +39,7 @@ export function formatOf(shape: z.ZodType): Format {
   return format
 }
 
-/** The whole prompt: preamble for producing roles, prompt, named context, the format of the reply. */
+/** Composes the whole prompt: the preamble for producing roles, the prompt, the named texts, the reply format. */
 export function composePrompt(parts: {
   work: KindOfWork
   instruction: string
@@ -56,12 +56,12 @@ export function composePrompt(parts: {
   return text
 }
 
-/** The second prompt after a reply that did not parse. */
+/** Returns the prompt that asks to repair a reply that did not parse. */
 export function repairPrompt(prompt: string, reply: string, problem: string): string {
   return `${prompt}\n\nYour last reply could not be used: ${problem}\nYour last reply was:\n${reply}\n\nReply again, with the corrected JSON value alone.`
 }
 
-/** SHA-256 of all that decides a reply, but for which attempt it is. */
+/** Returns the SHA-256 of everything that determines a reply, except the attempt's number. */
 export function requestHash(
   agent: string,
   role: string,
@@ -69,12 +69,12 @@ export function requestHash(
   options: AskOptions | undefined,
 ): string {
   const { system, session, timeoutMs, maxOutput, limits } = options ?? {}
-  // The null keeps a place, so that hashes of recorded requests still fit.
+  // The null keeps the hashes of recorded requests valid.
   const rest = options ? JSON.stringify([system, session, null, timeoutMs, maxOutput, limits]) : ''
   return hash('sha256', `${agent}\n${role}\n${rest}\n${prompt}`, 'hex')
 }
 
-/** Data out of a reply: the whole text, a fenced block, or the outermost braces or brackets. */
+/** Parses the data of a reply: the whole text, a fenced block, or the outermost braces or brackets. */
 export function parseReply<Reply>(
   text: string,
   shape: z.ZodType<Reply>,
@@ -85,7 +85,7 @@ export function parseReply<Reply>(
     try {
       value = JSON.parse(candidate)
     } catch {
-      // The engine's own words differ between Node versions, and this text goes into a prompt.
+      // Node's own message differs between versions, and this text goes into a prompt.
       problem = 'it is not valid JSON.'
       continue
     }

@@ -10,42 +10,42 @@ import { applyEdits, editsTo, forkState } from '../files/workspace.ts'
 import type { Branch } from '../state/branch.ts'
 import type { TrialState } from '../state/trial-state.ts'
 
-/** A reply as it reaches the branch: its text, and the edits that it made, one way or the other. */
-export interface Delivered {
+/** A reply with the edits that it makes to the branch's files. */
+export interface BranchReply {
   text: string
   changeSet: ChangeSet | undefined
   edits: readonly FileEdit[]
 }
 
 /**
- * Takes the edits of a fresh reply: those of the folder that the agent worked in, else the file blocks of its text; none
- * of one that failed.
+ * Reads the edits of a live reply: the changes in the agent's folder, or else the file blocks of its text. A failed reply has
+ * no edits.
  */
-export function takeReply(
+export function readReply(
   trialState: TrialState,
   branch: Branch,
   work: AskStep['work'],
   { text, error }: AgentReply,
   folder: string | undefined,
-): Delivered {
-  if (error || folder === undefined) return takeText(trialState, branch, work, text, error !== undefined)
+): BranchReply {
+  if (error || folder === undefined) return readTextReply(trialState, branch, work, text, error !== undefined)
   const { redact } = trialState.run
   const found = readFolder(folder)
   const { files, skipped, unread } = redact ? redact.data(found) : found
   const untouched = new Set([...unread, ...skipped.map(({ path }) => path)])
   const edits = editsTo(branch.state, files, untouched)
-  // The text of these edits stands nowhere else, and resume must find it.
+  // Resume needs the content of these edits, and the reply's text does not contain it.
   for (const { content } of edits) if (content !== null) trialState.run.journal?.blobs.put(content)
   const changeSet = applyEdits(forkState(branch.state), edits, 'folder')
   if (skipped.length > 0) changeSet.rejected = listed([...(changeSet.rejected ?? []), ...skipped])
   return { text, changeSet, edits }
 }
 
-/** The same, from the journal: file blocks are read again, a folder's files come from the blobs. */
-export function replay(trialState: TrialState, branch: Branch, step: AskStep): Delivered {
+/** Reads the edits of a journaled reply: file blocks are parsed again, a folder's files come from the blobs. */
+export function replayReply(trialState: TrialState, branch: Branch, step: AskStep): BranchReply {
   const text = step.reply ?? ''
   if (step.error || step.changeSet?.source !== 'folder')
-    return takeText(trialState, branch, step.work, text, step.error !== undefined)
+    return readTextReply(trialState, branch, step.work, text, step.error !== undefined)
   const blobs = trialState.run.blobs
   const edits = step.changeSet.changes.map(({ path, after }) => {
     const content = after === null ? null : blobs.get(after)
@@ -58,12 +58,12 @@ export function replay(trialState: TrialState, branch: Branch, step: AskStep): D
   return { text, changeSet: step.changeSet, edits }
 }
 
-/** Makes the edits in the branch's files. */
-export function applyReply(branch: Branch, { changeSet, edits }: Delivered): void {
+/** Applies a reply's edits to the branch's files. */
+export function applyReply(branch: Branch, { changeSet, edits }: BranchReply): void {
   if (changeSet) applyEdits(branch.state, edits, changeSet.source)
 }
 
-/** Notes what a branch holds now as made by the ask. */
+/** Keeps the branch's current files and answer as the candidate of an ask. */
 export function keepCandidate(trialState: TrialState, branch: Branch, role: string, key: string): void {
   const { state } = branch
   const from = state.candidate
@@ -71,13 +71,13 @@ export function keepCandidate(trialState: TrialState, branch: Branch, role: stri
   trialState.candidates?.push({ key, role, at: branch.clock, from, state: forkState(state) })
 }
 
-function takeText(
+function readTextReply(
   trialState: TrialState,
   branch: Branch,
   work: AskStep['work'],
   text: string,
   failed: boolean,
-): Delivered {
+): BranchReply {
   const { spec } = trialState.task
   if (failed || work !== 'produce' || spec.output === 'answer')
     return { text, changeSet: undefined, edits: [] }

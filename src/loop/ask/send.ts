@@ -3,57 +3,74 @@ import type { AskStep, Intent } from '../../schema/ledger/step.ts'
 import { sha256 } from '../../text/canonical-json.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Branch } from '../state/branch.ts'
-import { DivergenceError, Interrupted, notKept, type TrialState, withheld } from '../state/trial-state.ts'
-import { onBehalfOf } from '../state/user-code.ts'
-import { type Attempt, expectedTokens, type OpenFolder, requestOf } from './agent-request.ts'
+import {
+  DivergenceError,
+  Interrupted,
+  notKeptText,
+  type TrialState,
+  withheldText,
+} from '../state/trial-state.ts'
+import { runUserCode } from '../state/user-code.ts'
+import { type AgentFolder, type Attempt, buildRequest, estimateCallTokens } from './agent-request.ts'
 import { callAgent } from './call-agent.ts'
-import { admitted, gated } from './call-limits.ts'
-import { type Delivered, takeReply } from './reply-edits.ts'
+import { callWithinBudget, callWithinRate } from './call-limits.ts'
+import { type BranchReply, readReply } from './reply-edits.ts'
 import { pause } from './retry.ts'
 
-/** An attempt that has an answer: its step, and what the reply is to the branch. */
-export interface Answered {
+/** The result of an attempt: its step, and the reply with its edits. */
+export interface AttemptResult {
   step: AskStep
-  delivered: Delivered
+  branchReply: BranchReply
 }
 
 /**
- * Makes an attempt when its retry, the rate of the agent's account and the limits of the run allow it. A paid call's intent is
- * durable before it, its result written before it is used.
+ * Sends an attempt after its retry wait, when the account's rate and the limits of the run allow it. The intent of a paid call
+ * is synced before the call, and its result is written before it is used.
  */
-export async function askLive(trialState: TrialState, branch: Branch, call: Attempt): Promise<Answered> {
+export async function sendWithinLimits(
+  trialState: TrialState,
+  branch: Branch,
+  call: Attempt,
+): Promise<AttemptResult> {
   const { run, trial } = trialState
   const { journal, gate, admission } = run
   const { agent } = call
   const { account } = agent
-  if (!journal) throw new DivergenceError(`[trial ${trial.id}, step ${call.key}] the journal holds no reply`)
+  if (!journal) throw new DivergenceError(`[trial ${trial.id}, step ${call.key}] the journal has no reply`)
   if (branch.signal.aborted) throw new Interrupted()
   if (call.waitMs > 0 && !agent.virtualTime) await pause(call.waitMs, branch.signal)
 
   const send = (waited: Attempt) =>
-    agent.paid ? askPaid(trialState, branch, waited, journal) : askOnce(trialState, branch, waited, journal)
+    agent.paid
+      ? sendPaid(trialState, branch, waited, journal)
+      : callAndRecord(trialState, branch, waited, journal)
   const admit = (waited: Attempt) =>
-    admission ? admitted(admission, trialState, () => send(waited)) : send(waited)
+    admission ? callWithinBudget(admission, trialState, () => send(waited)) : send(waited)
   if (!gate || !account) return admit(call)
-  return gated(gate, account, trialState, expectedTokens(branch, call), branch.signal, (waitedMs) =>
-    admit({ ...call, waitMs: call.waitMs + waitedMs }),
+  return callWithinRate(
+    gate,
+    account,
+    trialState,
+    estimateCallTokens(branch, call),
+    branch.signal,
+    (waitedMs) => admit({ ...call, waitMs: call.waitMs + waitedMs }),
   )
 }
 
-async function askPaid(
+async function sendPaid(
   trialState: TrialState,
   branch: Branch,
   call: Attempt,
   journal: Journal,
-): Promise<Answered> {
+): Promise<AttemptResult> {
   const { key, attempt, agent, hash } = call
   const intent: Intent = { trial: trialState.trial.id, key, attempt, kind: 'intent', agent: agent.name, hash }
   trialState.paid = true
   await journal.intent(intent, trialState.mark)
   try {
-    return await askOnce(trialState, branch, call, journal)
+    return await callAndRecord(trialState, branch, call, journal)
   } catch (error) {
-    // The run goes on without this call's result: nobody else would tell that it may have been paid.
+    // The run goes on without this call's result, so only this step shows that it may have been charged.
     if (!trialState.run.signal.aborted) journal.step(lostStep(intent), trialState.mark)
     throw error
   } finally {
@@ -61,37 +78,37 @@ async function askPaid(
   }
 }
 
-/** One call of the agent, with its step in the journal. */
-async function askOnce(
+/** Calls the agent once and writes the step. */
+async function callAndRecord(
   trialState: TrialState,
   branch: Branch,
   call: Attempt,
   journal: Journal,
-): Promise<Answered> {
-  const folder: OpenFolder = {}
-  const request = requestOf(trialState, branch, call, folder)
+): Promise<AttemptResult> {
+  const folder: AgentFolder = {}
+  const request = buildRequest(trialState, branch, call, folder)
   const { agent } = call
   const begin = () => callAgent(agent, request, branch.signal, trialState.run.redact)
-  trialState.awaited.add(call)
+  trialState.pendingCalls.add(call)
   try {
-    const reply = await (agent.ownCode ? onBehalfOf(trialState, agent.name, begin) : begin())
-    const delivered = takeReply(trialState, branch, call.work, reply, folder.path)
-    const step = stepOf(trialState, branch, call, reply, delivered)
+    const reply = await (agent.ownCode ? runUserCode(trialState, agent.name, begin) : begin())
+    const branchReply = readReply(trialState, branch, call.work, reply, folder.path)
+    const step = stepOf(trialState, branch, call, reply, branchReply)
     journal.step(step, trialState.mark)
-    return { step, delivered }
+    return { step, branchReply }
   } finally {
-    trialState.awaited.delete(call)
+    trialState.pendingCalls.delete(call)
     await folder.remove?.()
   }
 }
 
-/** The step of an attempt. Fields that are undefined are not written. */
+/** Returns the step of an attempt. Undefined fields are not written. */
 function stepOf(
   { trial, run: { capture }, secret }: TrialState,
   branch: Branch,
   call: Attempt,
   reply: AgentReply,
-  { text, changeSet }: Delivered,
+  { text, changeSet }: BranchReply,
 ): AskStep {
   const { options } = call
   const isKept = capture?.prompts !== false
@@ -111,8 +128,8 @@ function stepOf(
     purpose: options?.purpose,
     agent: call.agent.name,
     simulated: call.agent.simulated,
-    prompt: secret ? withheld : isKept ? call.prompt : notKept,
-    system: isKept || options?.system === undefined ? options?.system : notKept,
+    prompt: secret ? withheldText : isKept ? call.prompt : notKeptText,
+    system: isKept || options?.system === undefined ? options?.system : notKeptText,
     session: options?.session,
     reply: reply.secret ? undefined : reply.text,
     replyHash: reply.secret ? sha256(reply.text) : undefined,
@@ -134,16 +151,16 @@ function stepOf(
   }
 }
 
-/** A reply that only its hash may stand for is asked for again; it costs nothing and must be the same. */
-export async function askAgain(
+/** Repeats a free call whose reply is journaled by hash only. Throws `DivergenceError` when the reply differs. */
+export async function repeatHashedCall(
   trialState: TrialState,
   branch: Branch,
   call: Attempt,
   step: AskStep,
-): Promise<Answered> {
+): Promise<AttemptResult> {
   const { agent, key, work } = call
-  const folder: OpenFolder = {}
-  const request = requestOf(trialState, branch, call, folder)
+  const folder: AgentFolder = {}
+  const request = buildRequest(trialState, branch, call, folder)
   let reply: AgentReply
   try {
     reply = await callAgent(agent, request, branch.signal, trialState.run.redact)
@@ -152,12 +169,12 @@ export async function askAgain(
   }
   if (sha256(reply.text) !== step.replyHash)
     throw new DivergenceError(
-      `[trial ${trialState.trial.id}, step ${key}] ${agent.name} now replies something else than was journaled by hash`,
+      `[trial ${trialState.trial.id}, step ${key}] ${agent.name} now gives a reply that differs from the one journaled by hash`,
     )
-  return { step, delivered: takeReply(trialState, branch, work, reply, undefined) }
+  return { step, branchReply: readReply(trialState, branch, work, reply, undefined) }
 }
 
-/** A call whose result was never seen stands in the ledger as one: it may have been paid, on nobody's bill. */
+/** Returns the ledger entry of a call whose result was lost: possibly charged, billed to no method. */
 export function lostStep({ trial, key, attempt, agent, hash }: Intent): AskStep {
   return {
     trial,

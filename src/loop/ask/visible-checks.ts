@@ -8,11 +8,11 @@ import { filesOf, type State, stateDigest } from '../files/workspace.ts'
 import { stepHead } from '../journal/journal.ts'
 import { type Branch, runEffect } from '../state/branch.ts'
 import { redactRun } from '../state/redact-inputs.ts'
-import { refuse, tellAlerts } from '../state/trial-limits.ts'
-import { answerOf, Interrupted, type TrialState } from '../state/trial-state.ts'
+import { enforceTrialLimits, reportAlerts } from '../state/trial-limits.ts'
+import { Interrupted, type TrialState, takeBranchStep } from '../state/trial-state.ts'
 
-/** What the task's visible checks say of files, without secrets. */
-export async function visibleChecks(
+/** Runs the task's visible checks on files. Secrets are removed from the output. */
+export async function runVisibleChecks(
   { task, run: { sandbox, redact } }: TrialState,
   files: Files,
   signal: AbortSignal,
@@ -22,14 +22,14 @@ export async function visibleChecks(
   return redact ? { ...result, output: redact.text(result.output) } : result
 }
 
-/** Runs the task's visible checks on a copy of a state of the branch; a step like any other. */
+/** Runs the task's visible checks on a copy of a branch's files, as a step. */
 export function check(trialState: TrialState, branch: Branch, state: State): Promise<CheckResult> {
   return runEffect(branch, 'check()', async (key) => {
     const { task } = trialState
     const files = stateDigest(state)
     const hash = digest({ check: task.spec.checks ?? null, task: task.digest, files })
-    refuse(trialState, branch, 'check', key, 1, hash)
-    const recorded = answerOf(
+    enforceTrialLimits(trialState, branch, 'check', key, 1, hash)
+    const recorded = takeBranchStep(
       trialState,
       branch,
       key,
@@ -42,7 +42,7 @@ export function check(trialState: TrialState, branch: Branch, state: State): Pro
     branch.clock += step.durationMs
     branch.bill.checks++
     trialState.level = weakestLevel([trialState.level, step.sandbox])
-    tellAlerts(trialState, branch)
+    reportAlerts(trialState, branch)
     const { status, passed, total, output } = step
     return { status, passed, total, output }
   })
@@ -61,11 +61,11 @@ async function checkLive(
   }
   const started = performance.now()
   const sandbox = withLevel(run.sandbox)
-  const result = await visibleChecks(trialState, filesOf(state), branch.signal, sandbox.run)
+  const result = await runVisibleChecks(trialState, filesOf(state), branch.signal, sandbox.run)
   const level = sandbox.weakest
   if (branch.signal.aborted) throw new Interrupted()
-  // An agent that looks for itself at the same files need not run them again.
-  trialState.peeked.set(files, Promise.resolve(result))
+  // An agent that checks the same files itself reuses this result.
+  trialState.checkResults.set(files, Promise.resolve(result))
   const measured = Math.round(performance.now() - started)
   const step: CheckStep = {
     ...stepHead(trialState, 'check', key, hash, branch.clock),

@@ -2,18 +2,17 @@ import type { Candidate } from '../../schema/ledger/record.ts'
 import type { GradeStep } from '../../schema/ledger/step.ts'
 import { keepCandidate } from '../ask/reply-edits.ts'
 import { forkState } from '../files/workspace.ts'
-import { type Branch, mustBeQuiet } from '../state/branch.ts'
-import type { MadeCandidate } from '../state/made.ts'
+import { type Branch, requireIdle } from '../state/branch.ts'
 import type { TrialState } from '../state/trial-state.ts'
-import { deliveredOf, gradeHash, gradeState } from './grade-state.ts'
+import type { UngradedCandidate } from '../state/ungraded-candidate.ts'
+import { gradeHash, gradeState, hashDelivered } from './grade-state.ts'
 
-/** Who made a candidate that is no one's reply. */
-const methodItself = 'the method'
+/** The role of a candidate that the method put together itself. */
+const methodRole = 'the method'
 
 /**
- * Notes what a strategy says stands now, whoever made it: the files as they are, and `answer` where it is given. It is what
- * the branch's last ask came to; where branches were opened since, or none was made, the method put it together itself, and
- * `ownKey` names it. Gives the event that tells so.
+ * Notes the branch's current files, and `answer` if given, as a candidate. It belongs to the branch's last ask. If there was
+ * none, or branches were opened since, it belongs to the method itself, with the key `ownKey`. Returns the trace event.
  */
 export function noteCandidate(
   trialState: TrialState,
@@ -21,23 +20,23 @@ export function noteCandidate(
   answer: string | undefined,
   ownKey: string,
 ): { type: string; of: string; role: string } {
-  mustBeQuiet(branch, 'note() of a candidate')
-  const { state, answered } = branch
+  requireIdle(branch, 'note() of a candidate')
+  const { state, lastAsk } = branch
   if (answer !== undefined) state.answer = answer
-  const known = trialState.candidates?.find(({ key }) => key === answered?.key)
+  const known = trialState.candidates?.find(({ key }) => key === lastAsk?.key)
   const { key, role } =
-    answered && (!known || known.key === state.candidate) ? answered : { key: ownKey, role: methodItself }
-  // What a producing role's reply is taken to say, in place of its whole text.
+    lastAsk && (!known || known.key === state.candidate) ? lastAsk : { key: ownKey, role: methodRole }
+  // The answer that the strategy read from the reply replaces the reply's whole text.
   if (known?.key === key) known.state = forkState(state)
   else if (state.candidate !== key) keepCandidate(trialState, branch, role, key)
   return { type: 'candidate', of: key, role }
 }
 
 /**
- * Finds out where an answer comes from that is not what the branch holds: another candidate's, or the whole reply of a
- * role that judges, decides or summarises, which is a candidate then as well. Of several the last.
+ * Finds the source of a final answer that differs from the branch's own: the last candidate with that answer, or the last
+ * reply of a judging, deciding or summarising role, which then becomes a candidate.
  */
-export function deliveredFrom(trialState: TrialState, { state }: Branch, answer: string | undefined): void {
+export function traceDelivered(trialState: TrialState, { state }: Branch, answer: string | undefined): void {
   const { candidates, task, asked } = trialState
   if (!candidates || answer === undefined || task.spec.output !== 'answer') return
   const same = candidates.findLast((candidate) => candidate.state.answer === answer)
@@ -55,8 +54,8 @@ export function deliveredFrom(trialState: TrialState, { state }: Branch, answer:
 }
 
 /**
- * Grades all that was made on the way, in the order of the clock. What is the same as another candidate, or as what was
- * delivered, is graded once. No model is asked, and no method pays.
+ * Grades all candidates of a trial in the order of the clock. Equal candidates are graded once. No model is called, and the
+ * method is not billed.
  */
 export async function gradeCandidates(
   trialState: TrialState,
@@ -64,16 +63,16 @@ export async function gradeCandidates(
   final: GradeStep,
 ): Promise<Candidate[]> {
   const { task } = trialState
-  // The step's hash names what was graded, answer and files.
+  // The step's hash identifies the graded answer and files.
   const grades = new Map<string, GradeStep>([[final.hash, final]])
-  // What the method puts together takes no time, and comes after what it is made of.
-  const isOwn = ({ role }: MadeCandidate) => Number(role === methodItself)
-  const made = [...(trialState.candidates ?? [])].sort(
+  // A candidate of the method itself takes no time, and comes after the candidates it is made of.
+  const isOwn = ({ role }: UngradedCandidate) => Number(role === methodRole)
+  const ordered = [...(trialState.candidates ?? [])].sort(
     (a, b) => a.at - b.at || isOwn(a) - isOwn(b) || (a.key < b.key ? -1 : 1),
   )
   const candidates: Candidate[] = []
-  for (const { key, role, at, from, state } of made) {
-    const delivered = deliveredOf(task, state, state.answer)
+  for (const { key, role, at, from, state } of ordered) {
+    const delivered = hashDelivered(task, state, state.answer)
     const grade = await gradeOnce(trialState, branch, { key, state, delivered }, grades)
     candidates.push({
       key,
@@ -91,7 +90,7 @@ export async function gradeCandidates(
 async function gradeOnce(
   trialState: TrialState,
   branch: Branch,
-  { key, state, delivered }: Pick<MadeCandidate, 'key' | 'state'> & { delivered: string | null },
+  { key, state, delivered }: Pick<UngradedCandidate, 'key' | 'state'> & { delivered: string | null },
   grades: Map<string, GradeStep>,
 ): Promise<GradeStep | undefined> {
   const known = grades.get(gradeHash(trialState.task, state, delivered))
@@ -109,7 +108,7 @@ async function gradeOnce(
   return graded.step
 }
 
-/** Mean of the graders' scores; null where none gave one. */
+/** Returns the mean of the graders' scores; null when there are none. */
 export function scoreOf({ scores }: GradeStep): number | null {
   return scores.length > 0 ? scores.reduce((sum, { value }) => sum + value, 0) / scores.length : null
 }

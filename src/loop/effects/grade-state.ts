@@ -8,50 +8,56 @@ import { sha256 } from '../../text/canonical-json.ts'
 import { filesOf, type State, stateDigest } from '../files/workspace.ts'
 import type { Branch } from '../state/branch.ts'
 import { redactRun } from '../state/redact-inputs.ts'
-import { DivergenceError, fromJournal, Interrupted, isNew, type TrialState } from '../state/trial-state.ts'
+import {
+  DivergenceError,
+  Interrupted,
+  isNew,
+  type TrialState,
+  takeRecordedStep,
+} from '../state/trial-state.ts'
 
-/** A grade, or why there is none; undefined: nothing to grade against, or the replay diverged. */
-export type GradedState = { step: GradeStep } | { broke: string } | undefined
+/** A grade, or why grading broke; undefined: nothing to grade against, or the replay diverged. */
+export type GradeResult = { step: GradeStep } | { broke: string } | undefined
 
-/** What is graded, and the name of the step that says so. */
-interface GradedThing {
+/** The answer and files to grade, and the key of the grade's step. */
+interface GradeTarget {
   key: string
-  /** The ask whose reply made it; undefined: the trial delivered it. */
+  /** Key of the candidate; undefined for the trial's final result. */
   of?: string | undefined
   state: State
   answer: string | undefined
-  /** Their hash; see `deliveredOf`. */
+  /** Their hash; see `hashDelivered`. */
   delivered: string | null
 }
 
-/** Whether a state and an answer hand in anything: where the task wants an answer, a text that is not empty; else a changed file. */
+/** Whether anything is handed in: a non-empty answer when the task wants an answer, else a changed file. */
 export function isDelivered({ spec }: Task, { changed }: State, answer: string | undefined): boolean {
   return spec.output === 'answer' ? answer !== undefined && /\S/.test(answer) : changed.size > 0
 }
 
-/** SHA-256 of what a state and an answer hand in; null when that is nothing. */
-export function deliveredOf(task: Task, state: State, answer: string | undefined): string | null {
+/** Returns the SHA-256 of what is handed in; null when nothing is. */
+export function hashDelivered(task: Task, state: State, answer: string | undefined): string | null {
   if (!isDelivered(task, state, answer)) return null
   return task.spec.output === 'answer' ? sha256(answer as string) : stateDigest(state)
 }
 
-/** Names what is graded; of nothing that is not hashed already. */
+/** Returns the hash of a grade's step, from the hashes of the task and of what is handed in. */
 export function gradeHash(task: Task, state: State, delivered: string | null): string {
   const files = task.spec.output === 'answer' ? stateDigest(state) : null
   return `grade ${task.digest.slice(0, 24)} ${delivered}${files === null ? '' : ` ${files}`}`
 }
 
-/** Grades a state of a trial on a copy of its files, or takes the journal's word for it; a step like any other. */
+/** Grades a state of a trial on a copy of its files, as a step, or takes the grade from the journal. */
 export async function gradeState(
   trialState: TrialState,
   { clock }: Branch,
-  graded: GradedThing,
-): Promise<GradedState> {
+  graded: GradeTarget,
+): Promise<GradeResult> {
   const { run, task } = trialState
   if (!canBeGraded(trialState)) return undefined
   const { state, answer } = graded
   const hash = gradeHash(task, state, graded.delivered)
-  const before = gradedBefore(trialState, graded, hash)
+  const before = recordedGrade(trialState, graded, hash)
   if (before !== 'new') return before
   const sandbox = withLevel(redactRun(run.sandbox, run.redact))
   let grades: Graded
@@ -61,28 +67,28 @@ export async function gradeState(
     if (run.signal.aborted) throw new Interrupted()
     return { broke: `grading broke: ${(error as Error).message}` }
   }
-  // A grader whose process was ended by the abort may well have said "failed".
+  // The abort ends graders' processes, which may report "failed" then.
   if (run.signal.aborted) throw new Interrupted()
   const step = stepOf(trialState, graded, { hash, clock, grades, sandbox: sandbox.weakest })
   run.journal?.step(step, trialState.mark)
   return { step }
 }
 
-/** What the journal says of a grade, or why there is none; `new`: nothing. */
-function gradedBefore(trialState: TrialState, { key, of }: GradedThing, hash: string): GradedState | 'new' {
+/** Returns the journaled grade, or why there is none; `new` when it has to be graded. */
+function recordedGrade(trialState: TrialState, { key, of }: GradeTarget, hash: string): GradeResult | 'new' {
   const { run } = trialState
   try {
-    const recorded = fromJournal(trialState, key, 1, hash)
+    const recorded = takeRecordedStep(trialState, key, 1, hash)
     return recorded?.kind === 'grade' && !run.regrade ? { step: recorded } : 'new'
   } catch (error) {
     if (error instanceof Interrupted) throw error
-    // A candidate whose grading broke has no step; a step that was lost is told by the ledger's sum.
+    // A candidate whose grading broke has no step. A lost step is found by the ledger's checksum instead.
     if (of !== undefined && isNew(trialState, key, 1)) return { broke: 'it broke before' }
     if (error instanceof DivergenceError) {
       trialState.divergences.push(error.message)
       return undefined
     }
-    // The replay of a trial whose grading broke; it may be tried again.
+    // This replays a trial whose grading broke; `--regrade` tries again.
     if (!trialState.broken) throw error
     return run.regrade ? 'new' : { broke: trialState.broken.message }
   }
@@ -90,10 +96,10 @@ function gradedBefore(trialState: TrialState, { key, of }: GradedThing, hash: st
 
 function stepOf(
   { run, trial, simulated }: TrialState,
-  { key, of }: GradedThing,
-  made: { hash: string; clock: number; grades: Graded; sandbox: GradeStep['sandbox'] },
+  { key, of }: GradeTarget,
+  graded: { hash: string; clock: number; grades: Graded; sandbox: GradeStep['sandbox'] },
 ): GradeStep {
-  const { scores, passed } = made.grades
+  const { scores, passed } = graded.grades
   return {
     trial: trial.id,
     key,
@@ -101,22 +107,22 @@ function stepOf(
     kind: 'grade',
     payer: 'grading',
     simulated,
-    hash: made.hash,
-    at: made.clock,
+    hash: graded.hash,
+    at: graded.clock,
     durationMs: 0,
     of,
     scores: run.redact?.data(scores) ?? scores,
     passed,
-    sandbox: made.sandbox,
+    sandbox: graded.sandbox,
   }
 }
 
-/** Agents that make what they hand in from the reference. */
+/** Agents that derive their replies from the reference solution. */
 const ofReference = ['simulated', 'oracle']
 
 /**
- * Whether there is something to grade against. Simulated agents and the oracle cannot do right without a reference to make
- * their candidates from: that would be graded as the method's fault.
+ * Whether there is something to grade against. Simulated agents and the oracle cannot reply correctly without a reference
+ * solution, and that must not count against the method.
  */
 function canBeGraded({ task, asked }: TrialState): boolean {
   if (!isGradable(task)) return false

@@ -4,15 +4,15 @@ import type { SandboxRun } from '../../sandbox/sandbox.ts'
 import type { Task } from '../../schema/task.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 
-/** Whether a task can tell right from wrong: its reference must pass, and handing in nothing must not. */
+/** Whether a task's graders work: its reference solution must pass, and an empty submission must not. */
 export interface TaskProof {
   task: string
   ok: boolean
-  /** What is wrong, why it could not be proved, or what is odd about it though it is; else empty. */
+  /** What is wrong, or a remark on a proved task; else empty. */
   reason: string
 }
 
-/** Really grades the reference solution and the untouched files of a task. What cannot be graded is not proved. */
+/** Grades the reference solution and the untouched files of a task. A task that cannot be graded is not proved. */
 export async function proveTask(task: Task, run: SandboxRun, signal: AbortSignal): Promise<TaskProof> {
   try {
     return await proof(task, run, signal)
@@ -40,7 +40,7 @@ async function proof(task: Task, run: SandboxRun, signal: AbortSignal): Promise<
     }
   const nothing = await grade(task, { files: task.files, answer: undefined, run, signal })
   if (nothing.passed) return { task: task.ref, ok: false, reason: 'handing in nothing passes' }
-  // Not the task's proof, but worth knowing: HumanEval publishes examples that its own reference contradicts.
+  // This does not fail the proof: HumanEval publishes examples that its own reference contradicts.
   const visible = await runChecks(task, solved, run, signal)
   const reason =
     visible.status === 'failed' ? `but its reference fails the visible checks: ${visible.output}` : ''

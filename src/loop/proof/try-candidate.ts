@@ -5,7 +5,7 @@ import type { SandboxRun } from '../../sandbox/sandbox.ts'
 
 const unchecked = { status: 'none', passed: 0, total: 0, output: '' } as const
 
-/** Really checks and grades a candidate outside any trial: the simulated agents learn so which mutants are wrong. */
+/** Returns a function that checks and grades a candidate outside any trial; simulated agents use it to find wrong mutants. */
 export function tryCandidate(sandbox: SandboxRun, signal: AbortSignal): TryCandidate {
   return async (task, candidate, { allowedMs = Number.POSITIVE_INFINITY, always = false } = {}) => {
     const started = performance.now()
@@ -20,7 +20,7 @@ export function tryCandidate(sandbox: SandboxRun, signal: AbortSignal): TryCandi
     }
     const { passed } = await grade(task, { files: candidate.files, answer: undefined, run: sandbox, signal })
     const gradedMs = performance.now() - started
-    // What passes is no wrong candidate, whatever the visible checks say of it.
+    // A candidate that passes is not a wrong one, so its visible checks do not matter.
     if ((passed && !always) || gradedMs > allowedMs) return { visible: unchecked, passed, ms: gradedMs }
     const visible = await runChecks(task, candidate.files, sandbox, signal)
     return { visible, passed, ms: Math.max(gradedMs, performance.now() - started - gradedMs) }

@@ -10,20 +10,20 @@ import type { Session } from '../state/run-session.ts'
 import type { RunState, TrialState } from '../state/trial-state.ts'
 import { gradeTrial } from '../trial/grade-trial.ts'
 import { playTrial } from '../trial/play-trial.ts'
-import { endIdleTrials } from '../work/stalled-trials.ts'
+import { endStalledTrials } from '../work/stalled-trials.ts'
 
 /** What a replay found. */
 export interface ReplayEnd {
   trials: number
-  /** Each says where and what. */
+  /** Each names the place and the difference. */
   divergences: string[]
   /** SHA-256 over all replayed records in the order of the file, without `wall`: equal for equal replays. */
   digest: string
 }
 
 /**
- * Runs the recorded trials again from the journal alone: no agent, no check, no clock. With `regrade` the graders run
- * really, and a score that differs now is told. `only` picks one trial. Throws `UserError` where the ledger has lost lines.
+ * Runs the recorded trials again from the journal alone: no agent, no check, no clock. With `regrade`, the graders run again,
+ * and different scores are reported. `only` selects one trial. Throws `UserError` when lines of the ledger are lost.
  */
 export async function replayRun(
   session: Session,
@@ -40,7 +40,7 @@ export async function replayRun(
     check,
   )
   const running: TrialState[] = []
-  const endIdle = endIdleTrials(running, options.signal)
+  const endWatch = endStalledTrials(running, options.signal)
   const run: RunState = {
     mode: session.mode,
     agents: session.agents,
@@ -76,7 +76,7 @@ export async function replayRun(
       const task = session.tasks.get(record.task)
       const strategy = trial && session.strategies.get(trial.cell.method.strategy)
       if (!trial || !task || !strategy) {
-        divergences.push(`[trial ${record.trial}] the run's plan does not hold it`)
+        divergences.push(`[trial ${record.trial}] is not in the run's plan`)
         continue
       }
       const { status, reason } = record.outcome
@@ -87,19 +87,19 @@ export async function replayRun(
       else divergences.push(...differences(record, replayed.record, options.regrade ? ['sandbox'] : []))
     }
   } finally {
-    endIdle()
+    endWatch()
     index.close()
   }
   return { trials: count, divergences, digest: sha256(digests.join('\n')) }
 }
 
-/** Where two records part. What was graded again ran at this machine's level: that is no difference of theirs. */
-function differences(recorded: TrialRecord, now: TrialRecord, leftOut: readonly string[]): string[] {
+/** Lists the fields in which two records differ. `leftOut`: fields that regrading may change, such as the sandbox level. */
+function differences(recorded: TrialRecord, now: TrialRecord, ignoredFields: readonly string[]): string[] {
   const before = withoutWall(recorded) as Record<string, unknown>
   const after = withoutWall(now) as Record<string, unknown>
   const fields = new Set([...Object.keys(before), ...Object.keys(after)])
   return [...fields].flatMap((field) => {
-    if (leftOut.includes(field)) return []
+    if (ignoredFields.includes(field)) return []
     const [was, is] = [before[field], after[field]].map((value) =>
       value === undefined ? 'nothing' : canonicalJson(value),
     )

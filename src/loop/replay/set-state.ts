@@ -9,14 +9,14 @@ import { emptyMark } from '../journal/ledger-mark.ts'
 import { recordedTrials } from '../record/records.ts'
 import { holdRunFolder } from '../record/sessions.ts'
 
-/** The last state that a trial has journaled; undefined when it has none. */
+/** Returns the last state that a trial has journaled; undefined when it has none. */
 export function lastState(folder: string, trial: string, blobs: Blobs): StateStep | undefined {
   const states = new Map<string, StateStep>()
   for (const step of stepsOf(folder, trial, blobs)) keepState(states, step)
   return [...states.values()].at(-1)
 }
 
-/** The last state of every trial that has one, in one pass over the journal. */
+/** Returns the last journaled state of every trial that has one. */
 export function lastStates(folder: string): Map<string, StateStep> {
   const trials = new Map<string, Map<string, StateStep>>()
   for (const step of allSteps(folder)) {
@@ -36,7 +36,7 @@ export function lastStates(folder: string): Map<string, StateStep> {
   )
 }
 
-/** States in the order of their last writing, without those that were taken back. */
+/** Keeps states in the order of their last write, and drops voided ones. */
 function keepState(states: Map<string, StateStep>, step: Step): void {
   if (step.kind === 'void') for (const name of step.keys) states.delete(name)
   if (step.kind !== 'state') return
@@ -46,9 +46,8 @@ function keepState(states: Map<string, StateStep>, step: Step): void {
 }
 
 /**
- * Sets fields of the last state of a trial that has not ended: when the run goes on, the method takes it up there, and
- * what it had done since then no longer answers. Throws `UserError` when the trial has ended, has no state, or the
- * run is at work.
+ * Sets fields of the last state of an unfinished trial: when the run is resumed, the method continues from that state, and
+ * its later steps are void. Throws `UserError` when the trial has ended or has no state, or the run is in progress.
  */
 export function setState(
   folder: string,
@@ -62,31 +61,31 @@ export function setState(
       if (ended.trial === trial)
         throw new UserError({
           where: trial,
-          what: 'has ended: its record stands',
-          fix: 'Only a trial of an interrupted run can be set.',
+          what: 'the trial has ended, so its state cannot be set',
+          fix: 'Choose an unfinished trial of an interrupted run.',
         })
     const last = lastState(folder, trial, blobs)
     if (!last)
       throw new UserError({
         where: trial,
-        what: 'has journaled no state',
-        fix: 'Its method has not come to a checkpoint, or has none.',
+        what: 'the trial has no state in its journal',
+        fix: 'Its method has not reached a checkpoint yet, or has none.',
       })
     const unknown = Object.keys(fields).filter((field) => !Object.hasOwn(last.state, field))
     if (unknown.length > 0)
       throw new UserError({
         where: trial,
-        what: `its state has no ${unknown.join(', ')}`,
-        fix: `It has: ${Object.keys(last.state).join(', ')}.`,
+        what: `its state has no field ${unknown.join(', ')}`,
+        fix: `Its fields are: ${Object.keys(last.state).join(', ')}.`,
       })
-    // Every line of the ledger begins with its trial.
+    // Every line of the ledger starts with its trial.
     const { trial: _, ...rest } = last
     const step: StateStep = { trial, ...rest, set: { ...last.set, ...fields } }
     const journal = openJournal(folder, { sealed: isSealed(join(folder, journalFiles.steps)) === true })
     try {
-      // Whoever takes the trial up counts its lines anew.
+      // A resumed trial computes its checksum anew.
       const mark = emptyMark()
-      journal.step(voidOf(later([...stepsOf(folder, trial, blobs)], last), last), mark)
+      journal.step(voidOf(stepsAfter([...stepsOf(folder, trial, blobs)], last), last), mark)
       journal.step(step, mark)
     } finally {
       journal.close()
@@ -97,8 +96,8 @@ export function setState(
   }
 }
 
-/** Names of the steps that were journaled after the state, and that no void has taken back yet. */
-function later(steps: readonly Step[], state: StateStep): string[] {
+/** Returns the names of the steps after the state that are not void yet. */
+function stepsAfter(steps: readonly Step[], state: StateStep): string[] {
   const at = steps.findLastIndex((step) => step.kind === 'state' && step.key === state.key)
   const names = new Set<string>()
   for (const step of steps.slice(at + 1)) {

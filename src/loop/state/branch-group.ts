@@ -1,10 +1,10 @@
 import { addDifference } from '../budget/spending.ts'
-import { type Branch, type Group, mayBeTold, mostTold } from './branch.ts'
+import { type Branch, countRefusal, type Group, maxRefusals } from './branch.ts'
 
 /**
- * Runs work in a branch. Branches that are open together form a group: all their promises settle when the last has
- * ended, in the order of opening, so that nothing after them depends on which was faster. The clock is then the
- * slowest one's, the bill holds them all.
+ * Runs work in a branch. Branches that are open together form a group: all their promises resolve when the last branch has
+ * ended, in the order of opening, so nothing after them depends on which was faster. The parent's clock then moves to the
+ * slowest branch's, and its bill includes all of them.
  */
 export function runBranch<T>(parent: Branch, branch: Branch, work: () => Promise<T>): Promise<T> {
   if (parent.busy)
@@ -16,18 +16,18 @@ export function runBranch<T>(parent: Branch, branch: Branch, work: () => Promise
   const group = parent.group
   group.pending++
   const promise = new Promise<T>((resolve, reject) => {
-    const member = { branch, settle: () => {} }
+    const member = { branch, release: () => {} }
     group.members.push(member)
     let hasEnded = false
-    const end = async (settle: () => void) => {
+    const end = async (release: () => void) => {
       if (hasEnded) return
       hasEnded = true
-      // Branches that the work opened and never awaited still belong to it.
+      // Branches that the work opened and did not await still belong to it.
       while (branch.group || branch.busy) {
         await branch.effect?.catch(() => {})
         await branch.group?.done
       }
-      member.settle = settle
+      member.release = release
       if (--group.pending === 0) join(parent, group)
     }
     branch.giveUp = (error) => {
@@ -42,7 +42,7 @@ export function runBranch<T>(parent: Branch, branch: Branch, work: () => Promise
         (error) => end(() => reject(error)),
       )
   })
-  // An unawaited failure is the strategy's choice, not a crash of the harness.
+  // A strategy may leave a failed branch unawaited; that must not crash the harness.
   promise.catch(() => {})
   return promise
 }
@@ -56,18 +56,19 @@ function openGroup(parent: Branch): Group {
 }
 
 function join(parent: Branch, group: Group): void {
-  addUp(parent, group)
+  mergeMembers(parent, group)
   parent.group = undefined
-  // Like the clock: one branch after the other for each refusal is as endless as one that hears none.
+  // A parent inherits its children's refusal count; else opening a new branch per refusal would loop for ever.
   for (const { branch } of group.members)
-    if (!branch.lost && branch.told <= mostTold) parent.told = Math.max(parent.told, branch.told)
+    if (!branch.lost && branch.refusals <= maxRefusals)
+      parent.refusals = Math.max(parent.refusals, branch.refusals)
   group.finish()
-  // Whoever opens new branches for those that were given up must come to an end as well.
-  if (group.gaveUp && !mayBeTold(parent, group.gaveUp)) return
-  for (const { settle } of group.members) settle()
+  // A parent that keeps opening branches in place of abandoned ones must end as well.
+  if (group.gaveUp && !countRefusal(parent, group.gaveUp)) return
+  for (const { release } of group.members) release()
 }
 
-function addUp(parent: Branch, { members, billAtStart }: Group): void {
+function mergeMembers(parent: Branch, { members, billAtStart }: Group): void {
   for (const { branch } of members) {
     addDifference(parent.bill, branch.bill, billAtStart)
     parent.clock = Math.max(parent.clock, branch.clock)
@@ -77,11 +78,11 @@ function addUp(parent: Branch, { members, billAtStart }: Group): void {
   }
 }
 
-/** Takes what branches that never end have used so far on the bill and the clock of those above. */
+/** Adds what unfinished branches have used so far to the bill and the clock of their parents. */
 export function joinUnfinished(branch: Branch): void {
   const { group } = branch
   if (!group) return
   for (const member of group.members) joinUnfinished(member.branch)
-  addUp(branch, group)
+  mergeMembers(branch, group)
   branch.group = undefined
 }

@@ -5,48 +5,48 @@ import { type Bill, emptyBill } from '../budget/spending.ts'
 import { createState, forkState, type State } from '../files/workspace.ts'
 
 /**
- * One line of work inside a trial. Its key space, clock and bill are its own: what it does is named by its path and a
- * counter, so that parallel branches get the same names whatever their timing.
+ * One line of work inside a trial, with its own key space, clock and bill. Its effects are named by its path and a
+ * counter, so parallel branches get the same names whatever their timing.
  */
 export interface Branch {
   /** Empty for the root. */
   path: string
-  /** Where it was opened: what its parent had counted of effects and of groups then, below the same of its parent. */
-  opened: readonly number[]
+  /** Where it was opened: the parent's own place, then the parent's counts of effects and of groups at that moment. */
+  openedAt: readonly number[]
   counter: number
   notes: number
-  /** Milliseconds since the trial began, moved by this branch's steps alone. */
+  /** Milliseconds since the trial began. Only this branch's steps move it. */
   clock: number
-  /** The trial's joined bill when this branch was opened, and its own since. */
+  /** The parent's bill when this branch was opened, plus its own spending since. */
   bill: Bill
   state: State
   iteration?: Record<string, number | string> | undefined
-  /** The ask that was answered last, unless branches were opened since; see `noteCandidate`. */
-  answered?: { key: string; role: string } | undefined
-  /** An effect is under way. */
+  /** The last answered ask; undefined when branches were opened since. See `noteCandidate`. */
+  lastAsk?: { key: string; role: string } | undefined
+  /** Whether an effect is pending. */
   busy: boolean
-  /** The last effect, for those who must wait for it though the strategy does not. */
+  /** The last effect. The trial waits for it even when the strategy does not. */
   effect?: Promise<unknown>
   group?: Group | undefined
-  /** Groups of branches that were opened under this one. */
+  /** Number of groups opened under this branch. */
   groups: number
-  /** How often each name was used for a branch under this one. */
+  /** How often each name was used for a child branch. */
   names: Map<string, number>
-  /** Aborted when another branch of a `first` has won, or with the run. */
+  /** Aborts with the run, or when another branch of a `first` has won. */
   signal: AbortSignal
-  /** It lost a `first`: what the journal holds still happens, nothing new does. */
+  /** Whether it lost a `first`: recorded effects are still replayed, new ones are not begun. */
   lost: boolean
-  /** It has been joined. */
+  /** Whether it has been joined. */
   ended: boolean
-  /** A limit of the trial has refused it an effect or cut one off, or a branch under it: it does nothing more. */
+  /** Set when a limit of the trial refused or cut off an effect in this branch or below it: it does nothing more. */
   refused?: Refusal
-  /** How often its work was told that it may do no more, and went on; before it was opened that of its parent. */
-  told: number
-  /** Ends its work from outside; see `tell`. */
+  /** How many refusals its work has ignored; starts at the parent's count. */
+  refusals: number
+  /** Ends its work from outside; see `rejectEffect`. */
   giveUp?: (error: Error) => void
 }
 
-/** What a limit of the trial said, and where the branch's clock stood then. */
+/** The error of a trial's limit, and the branch's clock at that moment. */
 interface Refusal {
   at: number
   error: LimitError
@@ -54,40 +54,50 @@ interface Refusal {
 
 /** Branches that are open together. */
 export interface Group {
-  members: { branch: Branch; settle(): void }[]
+  members: { branch: Branch; release(): void }[]
   pending: number
   billAtStart: Bill
-  /** Why one of them was ended from outside, if one was. */
+  /** The error of a member that was ended from outside, if any. */
   gaveUp: Error | undefined
   done: Promise<void>
   finish(): void
 }
 
-/** So often a branch's work is told that it may do no more. */
-export const mostTold = 20
+/** What a branch has produced: its files and its answer. */
+export type BranchWork = Pick<State, 'changed' | 'answer'>
 
-/** Where grades and matched budgets stand in the journal: a branch of such a name would share their keys. */
-const taken: ReadonlySet<string> = new Set(['grade', 'match'])
+/** A branch that the method opened, its parent, and what the parent had produced by then. */
+export interface OpenedBranch {
+  branch: Branch
+  above: Branch
+  before: BranchWork
+}
+
+/** After so many ignored refusals a branch is abandoned. */
+export const maxRefusals = 20
+
+/** Branch names that the journal uses itself, for grades and matched budgets: a branch of that name would share their keys. */
+const reservedNames: ReadonlySet<string> = new Set(['grade', 'match'])
 
 /**
- * Counts that a branch's work was told of a "no more"; false once it has heard it too often and was given up. By branch,
- * so that what becomes of it does not depend on what others do at the same time.
+ * Counts a refusal that the branch's work receives. Returns false, and abandons the branch, once there were more than
+ * `maxRefusals`. The count is per branch, so it does not depend on the timing of other branches.
  */
-export function mayBeTold(branch: Branch, error: Error): boolean {
-  if (++branch.told <= mostTold) return true
+export function countRefusal(branch: Branch, error: Error): boolean {
+  if (++branch.refusals <= maxRefusals) return true
   branch.giveUp?.(error)
   return false
 }
 
-/** Names the next effect of a branch. Throws when one is pending. */
+/** Returns the key of the branch's next effect. Throws when one is pending. */
 export function nextKey(branch: Branch, what: string): string {
-  mustBeQuiet(branch, what)
+  requireIdle(branch, what)
   return `${branch.path}#${branch.counter++}`
 }
 
 /**
- * Runs the next effect of a branch under its key. It is pending until the event loop has turned, however short it was: another
- * one beside it is refused each time, and an interrupt is heard between two of them.
+ * Runs the next effect of a branch under its key. Every effect stays pending for one turn of the event loop: a second
+ * effect beside it is then always refused, and interrupts are handled between two effects.
  */
 export async function runEffect<T>(
   branch: Branch,
@@ -104,96 +114,96 @@ export async function runEffect<T>(
   }
 }
 
-/** Throws when something is under way in the branch: which would come first were a matter of time. */
-export function mustBeQuiet(branch: Branch, what: string): void {
-  mustBeOpen(branch, what)
+/** Throws when an effect or a child branch is pending: the order of the two would depend on timing. */
+export function requireIdle(branch: Branch, what: string): void {
+  requireOpen(branch, what)
   const { busy, group } = branch
   if (busy || group)
     throw new Error(
-      `[strategy] ${what} in ${nameOf(branch)} while ${busy ? 'another effect' : 'a branch under it'} is pending. Open one branch() for each thing that runs beside others, and await them together.`,
+      `[strategy] ${what} in ${nameOf(branch)} while ${busy ? 'another effect' : 'a child branch'} is pending. To run effects in parallel, open one branch() for each and await them together.`,
     )
 }
 
-/** Throws when the branch has been joined: what is done in it after that would stand on no bill. */
-export function mustBeOpen(branch: Branch, what: string): void {
+/** Throws when the branch has been joined: later effects would be missing from every bill. */
+export function requireOpen(branch: Branch, what: string): void {
   if (branch.ended)
     throw new Error(
-      `[strategy] ${what} in ${nameOf(branch)}, which has ended. Do it inside of the work that was given to branch(), and return what is needed after it.`,
+      `[strategy] ${what} in ${nameOf(branch)}, which has ended. Use the branch's context only inside the function passed to branch(), and return what you need afterwards.`,
     )
 }
 
 const nameOf = ({ path }: Branch) => (path === '' ? 'the root branch' : `branch "${path}"`)
 
-/** The branch does nothing more from here on; gives the error that it is told now and whenever it tries. */
+/** Stops the branch at a limit. Returns the error that rejects this effect and every later one. */
 export function freeze(branch: Branch, error: LimitError): LimitError {
   branch.refused ??= { at: branch.clock, error }
   return branch.refused.error
 }
 
-/** The branch that a trial's method begins in. */
+/** Creates the branch that a trial's method starts in. */
 export function rootBranch(task: Task, signal: AbortSignal): Branch {
   return newBranch({
     path: '',
-    opened: [],
+    openedAt: [],
     clock: 0,
     bill: emptyBill(),
     state: createState(task.files),
     signal,
     lost: false,
-    told: 0,
+    refusals: 0,
   })
 }
 
-/** Opens a branch under another: same clock, same bill so far, a fork of its files. */
+/** Opens a child branch with the parent's clock and bill and a fork of its files. */
 export function forkBranch(parent: Branch, name: string, signal: AbortSignal): Branch {
   const clean = name.replace(/[/#!]/g, '_')
-  const used = (parent.names.get(clean) ?? (parent.path === '' && taken.has(clean) ? 1 : 0)) + 1
+  const used = (parent.names.get(clean) ?? (parent.path === '' && reservedNames.has(clean) ? 1 : 0)) + 1
   parent.names.set(clean, used)
   const own = used === 1 ? clean : `${clean}~${used}`
-  parent.answered = undefined
-  const { clock, iteration, lost, told } = parent
+  parent.lastAsk = undefined
+  const { clock, iteration, lost, refusals } = parent
   return newBranch({
     path: parent.path === '' ? own : `${parent.path}/${own}`,
-    // A group that is open already has been counted.
-    opened: [...parent.opened, parent.counter, parent.group ? parent.groups - 1 : parent.groups],
+    // An open group is already counted.
+    openedAt: [...parent.openedAt, parent.counter, parent.group ? parent.groups - 1 : parent.groups],
     bill: { ...parent.bill },
     state: forkState(parent.state),
-    ...{ clock, iteration, lost, told, signal },
+    ...{ clock, iteration, lost, refusals, signal },
   })
 }
 
-type Begun = Pick<
+type BranchStart = Pick<
   Branch,
-  'path' | 'opened' | 'clock' | 'bill' | 'state' | 'iteration' | 'signal' | 'lost' | 'told'
+  'path' | 'openedAt' | 'clock' | 'bill' | 'state' | 'iteration' | 'signal' | 'lost' | 'refusals'
 >
 
-function newBranch(begun: Begun): Branch {
+function newBranch(start: BranchStart): Branch {
   return {
-    path: begun.path,
-    opened: begun.opened,
+    path: start.path,
+    openedAt: start.openedAt,
     counter: 0,
     notes: 0,
-    clock: begun.clock,
-    bill: begun.bill,
-    state: begun.state,
-    iteration: begun.iteration,
+    clock: start.clock,
+    bill: start.bill,
+    state: start.state,
+    iteration: start.iteration,
     busy: false,
     groups: 0,
     names: new Map(),
-    signal: begun.signal,
-    lost: begun.lost,
+    signal: start.signal,
+    lost: start.lost,
     ended: false,
-    told: begun.told,
+    refusals: start.refusals,
   }
 }
 
-/** The branch lost a `first`, and all that are open under it: one that catches its end would go on journaling else. */
-export function lose(branch: Branch): void {
+/** Marks a branch and all open branches under it as losers of a `first`, so that work that catches its end writes no steps. */
+export function markLost(branch: Branch): void {
   branch.lost = true
-  for (const member of branch.group?.members ?? []) lose(member.branch)
+  for (const member of branch.group?.members ?? []) markLost(member.branch)
 }
 
-/** Whether an effect is under way in the branch or under it. */
+/** Whether an effect is pending in the branch or under it. */
 export function isAtWork({ busy, group }: Branch): boolean {
   return busy || (group?.members.some(({ branch }) => isAtWork(branch)) ?? false)
 }

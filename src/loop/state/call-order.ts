@@ -1,25 +1,25 @@
 import type { AskStep } from '../../schema/ledger/step.ts'
 
-/** An attempt of an ask, with where its branch was opened: a counter and a group for each level under the root. */
+/** An attempt of an ask, and where its branch was opened: a counter and a group per level under the root. */
 export interface Asked {
   step: Pick<AskStep, 'key' | 'role' | 'error'>
   branch: string
-  opened: readonly number[]
+  openedAt: readonly number[]
 }
 
-/** What was asked at one place: a role, or branches side by side. */
+/** One item of a line: a role that was asked, or branches side by side. */
 export type Item = { role: string } | { lines: Line[] }
 
-/** What one branch asked, one after the other. */
+/** The asks of one branch, in order. */
 export interface Line {
   items: Item[]
-  /** Its last ask failed for good: it may have ended there. */
+  /** Whether its last ask failed for good: the branch may have ended there. */
   cut: boolean
 }
 
-/** All asks of a trial in the order that its strategy alone decides: no clock and no race has a part in it. */
+/** Returns all asks of a trial in the order that the strategy wrote them, independent of clocks and races. */
 export function lineOf(asked: readonly Asked[]): Line {
-  // Of an ask's attempts the last one counts.
+  // Only the last attempt of an ask counts.
   const last = new Map(asked.map((one) => [one.step.key, one]))
   return nested([...last.values()].sort(byPlace), 0)
 }
@@ -32,7 +32,7 @@ function nested(asked: readonly Asked[], depth: number): Line {
     open = undefined
   }
   for (const one of asked) {
-    const group = one.opened.slice(2 * depth, 2 * depth + 2).join('.')
+    const group = one.openedAt.slice(2 * depth, 2 * depth + 2).join('.')
     if (open?.name !== group) close()
     if (group === '') {
       items.push({ role: one.step.role })
@@ -55,9 +55,9 @@ function byPlace(a: Asked, b: Asked): number {
   return (left[at] as number) < (right[at] as number) ? -1 : 1
 }
 
-/** Branches that were opened when an ask was the next one come before that ask. */
-const placeOf = ({ step, opened }: Asked) => [
-  ...opened,
+/** Branches opened just before an ask come before that ask. */
+const placeOf = ({ step, openedAt }: Asked) => [
+  ...openedAt,
   Number(step.key.slice(step.key.lastIndexOf('#') + 1)),
   Number.POSITIVE_INFINITY,
 ]

@@ -1,35 +1,33 @@
 import { isPromise, kindOf, notText } from '../../schema/method/ask-options.ts'
 import type { FileEdit } from '../../strategy.ts'
 
-// A strategy may be a user's, written without types. What it hands over goes into the journal, and what stands there wrong
-// could neither be replayed nor gone on with, so it is refused at the door, as the method's fault.
+// A strategy may be a user's, written without types. Its arguments go into the journal, and a wrong value there could not be
+// replayed or resumed, so it is rejected here, as the method's error.
 
-/** Throws where it is no text; `what` names it. */
+/** Throws unless the value is a string; `what` names it in the error. */
 export function checkText(what: string, value: unknown): void {
   if (typeof value !== 'string') throw new Error(`[strategy] ${what} ${notText(value)}`)
 }
 
-/** As it comes back from JSON. Throws where JSON holds no such thing, or it is no object with fields. */
-export function plainObject<Value extends object>(what: string, value: Value): Value {
-  if (isPromise(value)) throw new Error(`[strategy] ${what} is a promise. Await it first.`)
+/** Returns a copy of the value that went through JSON. Throws unless that copy is a plain object. */
+export function toPlainObject<Value extends object>(what: string, value: Value): Value {
+  if (isPromise(value)) throw new Error(`[strategy] ${what} is a promise; await it first.`)
   const text = JSON.stringify(value) as string | undefined
-  const plain: unknown = text === undefined ? undefined : JSON.parse(text, withoutPrototype)
+  const plain: unknown = text === undefined ? undefined : JSON.parse(text, dropPrototype)
   if (typeof plain !== 'object' || plain === null || Array.isArray(plain))
-    throw new Error(
-      `[strategy] ${what} is no object with fields (${kindOf(plain)}). Give one, such as { done: 3 }.`,
-    )
+    throw new Error(`[strategy] ${what} must be a plain object, such as { done: 3 }, got ${kindOf(plain)}.`)
   return plain as Value
 }
 
-// A field of this name would be one object's prototype when it is copied, and a field of the next.
-const withoutPrototype = (key: string, value: unknown) => (key === '__proto__' ? undefined : value)
+// Drops `__proto__`: copying it sets the prototype.
+const dropPrototype = (key: string, value: unknown) => (key === '__proto__' ? undefined : value)
 
-/** Throws where edits are not a list of paths with texts, or with null for a file that goes. */
+/** Throws unless the edits are an array of paths with string content, or null content for a deleted file. */
 export function checkEdits(what: string, edits: readonly FileEdit[]): void {
   if (!Array.isArray(edits))
-    throw new Error(`[strategy] ${what} wants a list of { path, content } (${kindOf(edits)}).`)
+    throw new Error(`[strategy] ${what} expects an array of { path, content }, got ${kindOf(edits)}.`)
   for (const edit of edits) {
-    checkText(`${what}: a path`, edit?.path)
+    checkText(`${what}: an edit's path`, edit?.path)
     if (edit.content !== null) checkText(`${what}: the content of ${edit.path}`, edit.content)
   }
 }

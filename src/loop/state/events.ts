@@ -1,7 +1,7 @@
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { BudgetAlert } from '../budget/run-budget.ts'
 
-/** What a run tells while it goes on. The loop emits, commands print. */
+/** Events of a running run. The loop emits them; commands print them. */
 export type RunEvent =
   | { type: 'start'; folder: string; trials: number; done: number; parallel: number; planned?: string }
   | { type: 'prepare'; task: string; state: 'begin' | 'end' }

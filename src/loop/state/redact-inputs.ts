@@ -3,7 +3,7 @@ import type { Task } from '../../schema/task.ts'
 import { taskDigest } from '../../suites/task-yaml.ts'
 import type { Redactor } from '../../text/redact.ts'
 
-/** A task without the secrets that its texts may hold: neither an agent nor a sandbox gets them. The task itself where there are none. */
+/** Returns the task with secrets removed from its texts, so that no agent and no sandbox sees them; the same task when there are none. */
 export function redactTask(task: Task, redact: Redactor | undefined): Task {
   if (!redact) return task
   const { spec, instruction, files, checks, hidden } = task
@@ -22,7 +22,7 @@ export function redactTask(task: Task, redact: Redactor | undefined): Task {
   return { ...changed, digest: taskDigest(changed) }
 }
 
-/** The same door, for checks and graders: what a program printed is redacted before anybody reads, joins or cuts it. */
+/** Returns a sandbox run for checks and graders that redacts a program's output before anything reads, joins or cuts it. */
 export function redactRun(run: SandboxRun, redact: Redactor | undefined): SandboxRun {
   if (!redact) return run
   return async (command) => {

@@ -9,35 +9,35 @@ import type { Plan } from '../plan/plan.ts'
 import type { RowAgents } from '../plan/row-agents.ts'
 import type { RunState, TrialState } from './trial-state.ts'
 
-/** A run ready to go: its folder, its plan, and all that the plan's names stand for. */
+/** A run that is ready to start: its folder, its plan, and the objects that the plan's names refer to. */
 export interface Session {
   folder: string
   mode: 'dev' | 'live'
-  /** What to tell of the plan beside its size. */
+  /** Printed beside the plan's size. */
   planned?: string
   plan: Plan
   tasks: ReadonlyMap<string, Task>
   strategies: ReadonlyMap<string, Strategy>
   agents: RowAgents
-  /** All of these, each once. */
-  asked: readonly Agent[]
+  /** All agents of `agents`, each once. */
+  uniqueAgents: readonly Agent[]
   sandbox: SandboxRun
   checkMs: number
   approvals: 'approved' | 'abort'
   redact?: Redactor | undefined
-  /** Limits of the run and of its methods. */
+  /** Limits of the run and its methods. */
   budgets?: Budgets | undefined
   capture?: RunState['capture']
   gradeCandidates?: RunState['gradeCandidates']
   ownCode?: RunState['ownCode']
 }
 
-/** The door that all trials of a session share, but for its admission and its gate. */
+/** Creates the state that all trials of a session share, without its budget and rate limiter. */
 export function createRunState(
   session: Session,
   journal: Journal,
   signal: AbortSignal,
-  known: Set<string>,
+  recordedEvents: Set<string>,
   running: TrialState[],
 ): RunState {
   return {
@@ -47,7 +47,7 @@ export function createRunState(
     journal,
     blobs: journal.blobs,
     event: (trial, key, event) => {
-      if (!known.delete(`${trial} ${key}`)) journal.event(trial, key, event)
+      if (!recordedEvents.delete(`${trial} ${key}`)) journal.event(trial, key, event)
     },
     checkMs: session.checkMs,
     approvals: session.approvals,

@@ -1,7 +1,7 @@
 import type { Step } from '../../schema/ledger/step.ts'
 
-/** How a request differs from the step in its place: both texts from shortly before where they part. */
-export function difference(step: Step, now: string): string {
+/** Describes how a request differs from the journaled step: both texts, from shortly before the first difference. */
+export function describeDifference(step: Step, now: string): string {
   const journaled = textOf(step)
   let at = 0
   while (at < journaled.length && journaled[at] === now[at]) at++
@@ -10,7 +10,7 @@ export function difference(step: Step, now: string): string {
   return `the request differs; ${lead}\n  journaled: ${shortText(journaled.slice(from))}\n  now:       ${shortText(now.slice(from))}`
 }
 
-/** The beginning of a long text, as JSON. */
+/** Returns the text as JSON, cut after 400 characters. */
 export function shortText(text: string): string {
   return text.length <= 400
     ? JSON.stringify(text)

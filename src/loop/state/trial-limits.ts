@@ -4,14 +4,14 @@ import { AgentError, LimitError } from '../../text/errors.ts'
 import { newAlerts, reachedLimit, type Unit, type Used } from '../budget/limits.ts'
 import { roundedSum } from '../budget/spending.ts'
 import { type Branch, freeze } from './branch.ts'
-import { answerOf, type TrialState } from './trial-state.ts'
+import { type TrialState, takeBranchStep } from './trial-state.ts'
 
 /**
- * Refuses an effect that a limit of the trial forbids: the refusal is a step, and the branch does nothing more.
- * Looks at the bill that was joined when the branch was opened plus its own, so that parallel branches cannot see each
- * other's timing; their overshoot is recorded.
+ * Throws `LimitError` when a limit of the trial forbids the effect; the refusal is a step, and the branch does nothing more.
+ * It compares the limit with the branch's own bill, which does not include parallel branches, so the result does not depend
+ * on their timing. The overshoot is recorded.
  */
-export function refuse(
+export function enforceTrialLimits(
   trialState: TrialState,
   branch: Branch,
   effect: 'ask' | 'check',
@@ -22,23 +22,23 @@ export function refuse(
   if (!isLimited(trialState)) return
   const reached = reachedLimit(trialState.trial.cell.limits, usedOf(branch), effect)
   if (!reached) return
-  refusal(trialState, branch, { scope: 'trial', key, attempt, hash, ...reached })
+  recordRefusal(trialState, branch, { scope: 'trial', key, attempt, hash, ...reached })
   throw freeze(branch, new LimitError(reached.limit, reached.reason))
 }
 
 const isLimited = ({ trial }: TrialState) => Object.keys(trial.cell.limits).length > 0
 
-/** What a limit of an ask looks at in an attempt of it. */
+/** The parts of an attempt that a limit of its ask needs. */
 interface LimitedAttempt {
   key: string
   attempt: number
   role: string
   options: { limits?: Budget } | undefined
-  begun: Used | undefined
+  usedBefore: Used | undefined
 }
 
-/** Refuses a further attempt of an ask that has used what it may; the strategy sees that as the ask's failure. */
-export function refuseAttempt(
+/** Throws `AgentError` when the ask has used up a limit of its own; the strategy sees a failed ask. */
+export function enforceAskLimits(
   trialState: TrialState,
   branch: Branch,
   call: LimitedAttempt,
@@ -48,26 +48,27 @@ export function refuseAttempt(
   if (!limits) return
   const reached = reachedLimit(limits, usedSince(branch, call), 'ask')
   if (!reached) return
-  refusal(trialState, branch, { scope: 'ask', key: call.key, attempt: call.attempt, hash, ...reached })
+  recordRefusal(trialState, branch, { scope: 'ask', key: call.key, attempt: call.attempt, hash, ...reached })
   throw new AgentError(
     'limit',
     `[role ${call.role}] may not be asked again: ${reached.reason} (${reached.limit}, a limit of this ask)`,
   )
 }
 
-/** What an ask has used so far: while it lasts, nothing else adds to its branch. */
-export function usedSince(branch: Branch, { begun }: LimitedAttempt): Used {
+/** Returns what an ask has used so far. While it runs, nothing else adds to its branch's bill. */
+export function usedSince(branch: Branch, { usedBefore }: LimitedAttempt): Used {
   const used = usedOf(branch)
-  if (begun) for (const unit of Object.keys(used) as Unit[]) used[unit] = roundedSum(used[unit] - begun[unit])
+  if (usedBefore)
+    for (const unit of Object.keys(used) as Unit[]) used[unit] = roundedSum(used[unit] - usedBefore[unit])
   return used
 }
 
-function refusal(
+function recordRefusal(
   trialState: TrialState,
   branch: Branch,
   step: Pick<LimitStep, 'scope' | 'key' | 'attempt' | 'hash' | 'limit' | 'reason'>,
 ): void {
-  const recorded = answerOf(
+  const recorded = takeBranchStep(
     trialState,
     branch,
     step.key,
@@ -90,7 +91,7 @@ function refusal(
   )
 }
 
-/** What a branch has used of everything that can be limited. */
+/** Returns what a branch has used of each unit that can be limited. */
 export function usedOf({ bill, clock }: Branch): Used {
   return {
     calls: bill.calls,
@@ -101,7 +102,7 @@ export function usedOf({ bill, clock }: Branch): Used {
   }
 }
 
-/** By how much a finished trial went past its limits; undefined when it did not. */
+/** Returns by how much a finished trial exceeded its limits; undefined when it did not. */
 export function overshoot(limits: Limits, branch: Branch): Record<string, number> | undefined {
   const over = Object.entries(usedOf(branch)).flatMap(([name, value]) => {
     const limit = limits[name as Unit]
@@ -110,10 +111,10 @@ export function overshoot(limits: Limits, branch: Branch): Record<string, number
   return over.length > 0 ? Object.fromEntries(over) : undefined
 }
 
-/** Tells once when a trial has used 50, 80 and 95 percent of a limit of its own: an event of the trial, never an end. */
-export function tellAlerts(trialState: TrialState, branch: Branch): void {
+/** Reports once each when a trial has used 50, 80 and 95 percent of one of its limits: a trace event, nothing else. */
+export function reportAlerts(trialState: TrialState, branch: Branch): void {
   if (!isLimited(trialState)) return
-  for (const alert of newAlerts(trialState.trial.cell.limits, usedOf(branch), trialState.alerted))
+  for (const alert of newAlerts(trialState.trial.cell.limits, usedOf(branch), trialState.reportedAlerts))
     trialState.run.event?.(trialState.trial.id, `${branch.path}!alert ${alert.limit} ${alert.percent}`, {
       type: 'alert',
       ...alert,
@@ -121,12 +122,12 @@ export function tellAlerts(trialState: TrialState, branch: Branch): void {
     })
 }
 
-const asksPerSign = 10_000
+const callsPerReport = 10_000
 
-/** A sign of life of a trial that may ask for ever: after 10,000 attempts, and whenever they have doubled. */
-export function tellLong({ asked: { length }, run, trial: { id, cell, epoch } }: TrialState): void {
-  if (length % asksPerSign !== 0) return
-  const times = length / asksPerSign
+/** Warns about a trial that may ask for ever: after 10,000 attempts, and each time the number has doubled. */
+export function reportManyCalls({ asked: { length }, run, trial: { id, cell, epoch } }: TrialState): void {
+  if (length % callsPerReport !== 0) return
+  const times = length / callsPerReport
   if ((times & (times - 1)) !== 0) return
   run.warn?.(
     `${cell.method.label} has made ${length} calls in trial ${id.slice(0, 12)} (${cell.task}, epoch ${epoch}) and goes on; --limit calls=N ends such a trial`,

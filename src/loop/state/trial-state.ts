@@ -16,115 +16,115 @@ import type { Blobs } from '../journal/blobs.ts'
 import type { Journal } from '../journal/journal.ts'
 import { type Recorded, stepName } from '../journal/ledger-index.ts'
 import type { LedgerMark } from '../journal/ledger-mark.ts'
-import { type Branch, mayBeTold } from './branch.ts'
+import { type Branch, countRefusal, type OpenedBranch } from './branch.ts'
 import type { Asked } from './call-order.ts'
-import type { MadeCandidate, OpenedBranch } from './made.ts'
-import { difference, shortText } from './step-difference.ts'
+import { describeDifference, shortText } from './step-difference.ts'
+import type { UngradedCandidate } from './ungraded-candidate.ts'
 
 /** What all trials of a run share. */
 export interface RunState {
   mode: 'dev' | 'live'
   agents: ReadonlyMap<string, TrialState['agents']>
   sandbox: SandboxRun
-  /** Undefined on replay: the journal alone answers, and nothing is written. */
+  /** Undefined on replay: steps only come from the journal, and nothing is written. */
   journal: Journal | undefined
   blobs: Blobs
-  /** Takes trace events; undefined on replay. */
+  /** Writes a trace event; undefined on replay. */
   event: ((trial: string, key: string, event: TraceEvent) => void) | undefined
-  /** Where the run or a method of it has limits. */
+  /** Undefined where neither the run nor a method has limits. */
   admission?: Admission | undefined
-  /** Holds calls back as their accounts' rates want it; undefined on replay. */
+  /** Delays calls to keep within the rates of their accounts; undefined on replay. */
   gate?: Gate | undefined
-  /** Fixed virtual cost of a check in dev mode; ms. */
+  /** Fixed virtual duration of a check in dev mode, in ms. */
   checkMs: number
-  /** On replay: grade again instead of taking the journaled grades. */
+  /** On replay: grades again instead of using the journaled grades. */
   regrade?: true
-  /** What producing roles make on the way is graded, too. */
+  /** Candidates of producing roles are graded as well. */
   gradeCandidates?: true | undefined
-  /** The stated policy where nobody can be asked. */
+  /** The decision for `approve()` when no person can be asked. */
   approvals: 'approved' | 'abort'
   signal: AbortSignal
-  /** What of each ask is kept; everything by default. */
+  /** Which parts of each ask are kept; all by default. */
   capture?: Capture | undefined
-  /** Tells the user something at once. */
+  /** Prints a warning to the user. */
   warn?: ((message: string) => void) | undefined
-  /** Keeps secrets out of all that goes through the door, both ways; undefined where there are none. */
+  /** Removes secrets from everything that goes to and comes from agents and strategies; undefined where there are none. */
   redact?: Redactor | undefined
-  /** Some strategy or agent is code of the user's in this process; see `own-code.ts`. */
+  /** Some strategy or agent is a user's code in this process; see `user-code.ts`. */
   ownCode?: true | undefined
-  /** Trials under way, so that one that waits for ever can be ended. */
+  /** Running trials, so that a stalled one can be ended. */
   running: TrialState[]
 }
 
-/** Stands for a text that may hold the reference solution. */
-export const withheld = '(withheld: it may hold the reference solution)'
+/** Replaces a text that may contain the reference solution. */
+export const withheldText = '(withheld: it may hold the reference solution)'
 
-/** Stands for a text that was not to be kept. */
-export const notKept = '(not kept: capture.prompts is false)'
+/** Replaces a prompt that the run does not keep. */
+export const notKeptText = '(not kept: capture.prompts is false)'
 
-/** One trial's side of the door. Mutable while the trial runs; nothing of it outlives the trial. */
+/** The mutable state of one running trial. */
 export interface TrialState {
   run: RunState
   trial: Trial
   task: Task
   strategy: Strategy
-  /** Its roles under the method's options, and who answers for them. */
+  /** The strategy's roles under the method's options. `agents` names the agent of each. */
   roles: Readonly<Record<string, KindOfWork>>
   agents: Readonly<Record<string, Agent>>
-  /** The method's, with the attempts of a matched budget. */
+  /** The method's options, with the attempts of a matched budget. */
   options: Readonly<Record<string, unknown>>
   matched?: MatchedBudget
-  /** What an earlier session journaled of this trial. */
+  /** This trial's steps from earlier sessions. */
   recorded?: Recorded | undefined
-  /** Of its lines in the ledger, those of earlier sessions too. */
+  /** Checksum of its lines in the ledger, including those of earlier sessions. */
   mark: LedgerMark
-  /** A limit of the run or of the method refused an ask: the trial does no more, and has no outcome yet. */
+  /** A limit of the run or the method refused an effect: the trial stops and has no outcome yet. */
   stopped: boolean
-  /** An agent never replied, or code of the user's threw where nobody awaited it: the trial does no more, and ends in error. */
+  /** An agent never replied, or a user's code threw where nothing awaited it: the trial stops and ends in error. */
   broken?: Error
-  /** Cuts off what is in flight then; undefined where no code is the user's. */
-  cut?: AbortController | undefined
-  /** Calls that went out to agents and have no reply yet. */
-  awaited: Set<{ agent: Agent; role: string }>
-  /** Asks of producing roles. */
+  /** Cuts off calls in flight when the trial breaks; undefined when no code is the user's. */
+  callAbort?: AbortController | undefined
+  /** Calls to agents that have no reply yet. */
+  pendingCalls: Set<{ agent: Agent; role: string }>
+  /** Number of answered asks of producing roles. */
   produced: number
-  /** A reply that must not be journaled was given: later prompts may hold it. */
+  /** An agent gave a reply that must not be journaled; later prompts may contain it. */
   secret: boolean
   simulated: boolean
   paid: boolean
-  /** Every attempt of every ask: for the phase history of methods that label iterations, and to tell what ran. */
+  /** Every attempt of every ask, for the phase history and the fidelity check. */
   asked: (Asked & { step: AskStep; text: string })[]
   labelled: boolean
-  /** What producing roles have made so far; undefined where nobody grades it. */
-  candidates?: MadeCandidate[] | undefined
+  /** Candidates so far; undefined when the run does not grade them. */
+  candidates?: UngradedCandidate[] | undefined
   /** How often a person set the method's state. */
   interventions: number
-  /** Budget alerts that were told: limit and percent. */
-  alerted: Set<string>
-  /** The visible checks' result by state of the files, for agents that look for themselves. */
-  peeked: Map<string | null, Promise<CheckResult>>
-  /** HOME folders of agents, by branch. */
+  /** Budget alerts already reported, as limit and percent. */
+  reportedAlerts: Set<string>
+  /** Results of the visible checks by digest of the files, for agents that run them themselves. */
+  checkResults: Map<string | null, Promise<CheckResult>>
+  /** HOME folders of agents, by branch path. */
   homes: Map<string, string>
-  /** The weakest level at which code of this trial ran; undefined where none did. */
+  /** The weakest sandbox level at which code of this trial ran; undefined when none ran. */
   level?: SandboxLevel | undefined
   divergences: string[]
-  /** Effects that a method of the user's has begun and not awaited so far; undefined with others. */
-  unawaited?: Set<{ what: string }> | undefined
-  /** Branches that the method has opened. */
-  opened: OpenedBranch[]
-  /** Where code of the user's threw, if that ended the trial. */
-  thrown?: ThrownAt | undefined
-  /** The branch that the method begins in. */
+  /** Effects that a user's method has begun and not awaited yet; undefined for built-in methods. */
+  unawaitedEffects?: Set<{ what: string }> | undefined
+  /** Branches that the method has opened so far. */
+  openedBranches: OpenedBranch[]
+  /** Where a user's code threw, if that ended the trial. */
+  thrownAt?: ThrownAt | undefined
+  /** The branch that the method starts in. */
   root: Branch
-  /** The method was ended from outside: nobody waits for its branches. */
+  /** The method was ended from outside: its branches are not awaited. */
   gaveUp: boolean
-  /** Called then, by whoever waits for them. */
+  /** Called when that happens. */
   onGiveUp?: () => void
-  /** The method has ended: what it left running begins nothing more. */
-  over: boolean
+  /** The method has ended: code that it left running cannot begin effects. */
+  hasEnded: boolean
 }
 
-/** Thrown when a replay needs what the journal does not hold, or asks something else than it holds. */
+/** Thrown when a replay needs a step that the journal lacks, or asks something other than what was journaled. */
 export class DivergenceError extends Error {
   constructor(message: string) {
     super(message)
@@ -132,7 +132,7 @@ export class DivergenceError extends Error {
   }
 }
 
-/** Thrown when the run was aborted: no outcome, no record. */
+/** Thrown when the run was aborted: the trial gets no outcome and no record. */
 export class Interrupted extends Error {
   constructor() {
     super('the run was interrupted')
@@ -141,11 +141,11 @@ export class Interrupted extends Error {
 }
 
 /**
- * The journal's answer to an effect, if it holds one. Another hash is a divergence: on replay it ends the trial, on
- * resume it voids the trial's later steps and the trial goes on live. What is asked for is told by its hash where nothing
- * describes it.
+ * Takes the journaled step of an effect; undefined when there is none. A different hash is a divergence: on replay it ends
+ * the trial, on resume it voids the trial's later steps and the trial goes on live. Without `describe`, the divergence names
+ * the effect by its hash.
  */
-export function fromJournal(
+export function takeRecordedStep(
   trialState: TrialState,
   key: string,
   attempt: number,
@@ -155,8 +155,8 @@ export function fromJournal(
   const { recorded, run } = trialState
   const name = recorded && stepName(key, attempt)
   const step = name === undefined ? undefined : recorded?.steps.get(name)
-  // What the method makes of an interrupt must leave no trace, or the next session would find a divergence.
-  if (isInterrupted(trialState) && !(step && replaysBreak(trialState))) throw new Interrupted()
+  // Steps written after an interrupt would be a divergence in the next session.
+  if (isInterrupted(trialState) && !(step && isReplayingBreak(trialState))) throw new Interrupted()
   if (!recorded || name === undefined) return undefined
   if (step && step.hash === hash) {
     recorded.steps.delete(name)
@@ -168,15 +168,15 @@ export function fromJournal(
     throw trialState.broken
   }
   const now = describe?.() ?? hash
-  const what = step ? difference(step, now) : `the journal holds no such step. Now: ${shortText(now)}`
+  const what = step ? describeDifference(step, now) : `the journal has no such step. Now: ${shortText(now)}`
   const message = `[trial ${trialState.trial.id}, step ${key}, attempt ${attempt}] ${what}`
   if (!run.journal) throw new DivergenceError(message)
   voidLater(trialState, key, attempt, hash, message)
   return undefined
 }
 
-/** `fromJournal` for an effect of a branch: one that lost a `first` does what is journaled, and nothing new. */
-export function answerOf(
+/** Calls `takeRecordedStep` for an effect of a branch. In a branch that lost a `first`, new effects throw `Interrupted`. */
+export function takeBranchStep(
   trialState: TrialState,
   branch: { lost: boolean },
   key: string,
@@ -185,41 +185,41 @@ export function answerOf(
   describe: () => string,
 ): Step | undefined {
   if (branch.lost && isNew(trialState, key, attempt)) throw new Interrupted()
-  return fromJournal(trialState, key, attempt, hash, describe)
+  return takeRecordedStep(trialState, key, attempt, hash, describe)
 }
 
-/** Whether the journal holds nothing of an effect. */
+/** Whether the journal has no step of an effect. */
 export function isNew({ recorded }: TrialState, key: string, attempt: number): boolean {
   return !recorded?.steps.has(stepName(key, attempt))
 }
 
-/** Whether the trial is interrupted, and may do no more in this session. */
+/** Whether the trial must stop for this session. */
 export function isInterrupted({ stopped, broken, run }: TrialState): boolean {
   return stopped || broken !== undefined || run.signal.aborted
 }
 
-/** Whether what a trial did before it broke is still replayed: branches come to the break in another order then. */
-export function replaysBreak({ run, recorded }: TrialState): boolean {
+/** Whether a replayed trial still has to reach the point where it broke: its branches may get there in another order. */
+export function isReplayingBreak({ run, recorded }: TrialState): boolean {
   return !run.journal && !run.signal.aborted && recorded?.broke !== undefined
 }
 
 /**
- * Tells the method why an effect failed. Work that catches "no more" for ever would spin and could not even be
- * interrupted: after a while it is left waiting, and its branch ends without it.
+ * Rejects an effect with its error, or with `Interrupted` in an interrupted trial. Work that catches every refusal would spin
+ * for ever: after `maxRefusals` the promise stays pending, and the branch ends without that work.
  */
-export async function tell(trialState: TrialState, branch: Branch, error: unknown): Promise<never> {
+export async function rejectEffect(trialState: TrialState, branch: Branch, error: unknown): Promise<never> {
   const interrupted = isInterrupted(trialState)
   if (!interrupted && !(error instanceof LimitError || error instanceof Interrupted)) throw error
-  const told = interrupted ? new Interrupted() : error
-  if (mayBeTold(branch, told as Error)) throw told
+  const refusal = interrupted ? new Interrupted() : error
+  if (countRefusal(branch, refusal as Error)) throw refusal
   return new Promise(() => {})
 }
 
-/** Whether a replay came to its end without touching all that was journaled. */
-export function leftOver(trialState: TrialState): string[] {
+/** Describes the journaled steps that a replay did not use, one divergence each. */
+export function describeUnusedSteps(trialState: TrialState): string[] {
   return [...(trialState.recorded?.steps.values() ?? [])].map(
     (step) =>
-      `[trial ${trialState.trial.id}, step ${step.key}, attempt ${step.attempt}] journaled (${step.kind}), but not asked for now`,
+      `[trial ${trialState.trial.id}, step ${step.key}, attempt ${step.attempt}] journaled (${step.kind}), but not requested now`,
   )
 }
 

@@ -6,107 +6,109 @@ import { thrownAt } from '../../user-code/module-place.ts'
 import type { TrialState } from './trial-state.ts'
 
 /*
- * A strategy or a script of the user's may throw where nobody awaits it: in a timer, a listener, a promise left alone. Node
- * tells only the process of it. So what such code begins is marked with its trial, in runs that have such code alone: the
- * marks cost every promise something.
+ * A user's strategy or script may throw where nothing awaits it: in a timer, a listener, a floating promise. Node then reports
+ * the error to the process only. So in runs with such code, AsyncLocalStorage marks everything it starts with its trial.
  */
-const whose = new AsyncLocalStorage<Whose>()
+const ownerStorage = new AsyncLocalStorage<Owner>()
 
-interface Whose {
+interface Owner {
   trialState: TrialState
-  /** Absent: the method's own code. */
+  /** Undefined: the method's own code. */
   agent: string | undefined
 }
 
-/** Trials under way that ran code of the user's, with the names of it. */
-const underWay = new Map<TrialState, Set<string>>()
+/** Running trials with user code, and the names of that code. */
+const activeTrials = new Map<TrialState, Set<string>>()
 
-/** Runs code of the user's for a trial: its method's, or that of an agent. */
-export function onBehalfOf<Result>(
+/** Runs a user's code for a trial: its method's, or that of an agent. */
+export function runUserCode<Result>(
   trialState: TrialState,
   agent: string | undefined,
   code: () => Result,
 ): Result {
-  const names = underWay.get(trialState)
+  const names = activeTrials.get(trialState)
   if (names) names.add(nameOf(trialState, agent))
-  else underWay.set(trialState, new Set([nameOf(trialState, agent)]))
-  tellAtWork(namesUnderWay())
-  return whose.run({ trialState, agent }, code)
+  else activeTrials.set(trialState, new Set([nameOf(trialState, agent)]))
+  tellAtWork(activeNames())
+  return ownerStorage.run({ trialState, agent }, code)
 }
 
-/** Lets a throw that nobody awaits come up before its trial ends: Node tells of it between two turns of the event loop. */
-export async function lastWords(): Promise<void> {
+/** Waits one turn of the event loop, so that Node reports an unawaited error before its trial ends. */
+export async function awaitStrayThrows(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve))
 }
 
 /** Forgets a trial that has ended. */
-export function hasEnded(trialState: TrialState): void {
-  underWay.delete(trialState)
-  tellAtWork(namesUnderWay())
+export function forgetTrial(trialState: TrialState): void {
+  activeTrials.delete(trialState)
+  tellAtWork(activeNames())
 }
 
-/** More than a few help nobody to find the one. */
+/** A longer list would not help to find the culprit. */
 const mostNames = 8
 
-function namesUnderWay(): string {
+function activeNames(): string {
   const names: string[] = []
-  for (const [{ trial }, own] of underWay) {
+  for (const [{ trial }, own] of activeTrials) {
     if (names.length === mostNames) break
     names.push(`${[...own].join(' and ')} in ${trialName(trial)}`)
   }
   return names.join(' or ')
 }
 
-/** The method, or the agent, whose code runs at this moment, with its trial. */
-function whoRuns(): string | undefined {
-  const found = whose.getStore()
+/** Returns the name of the method or agent whose code runs now, and of its trial. */
+function currentOwner(): string | undefined {
+  const found = ownerStorage.getStore()
   return found && `${nameOf(found.trialState, found.agent)} in ${trialName(found.trialState.trial)}`
 }
 
-nameBlocks(whoRuns)
+nameBlocks(currentOwner)
 
-/** As people find it: `bench show` takes the beginning of an id. */
+/** Names a trial by the start of its id, which `bench show` accepts. */
 const trialName = ({ id, cell, epoch }: Trial) => `trial ${id.slice(0, 12)} (${cell.task}, epoch ${epoch})`
 
-/** Whose throw it was that came up outside of every call, and what became of it. */
+/** Whose code threw an error that nothing awaited, and what happened to its trial. */
 export type Blame =
   /** Its trial ends in error, and the run goes on. */
   | { trial: string; name: string; place?: string | undefined; ended: false }
-  /** Its trial had ended before: its record stands. */
+  /** Its trial had already ended: its record stays. */
   | { trial: string; name: string; place?: string | undefined; ended: true }
-  /** Nobody knows; these ran code of the user's. */
+  /** Unknown; these ran user code. */
   | { candidates: string[] }
 
-/** Ends the trial whose code threw, where that can be known. To be called where the process is told of the error. */
+/** Ends the trial whose code threw, if it can be found. Call it in the process's handler for uncaught errors. */
 export function blame(error: unknown): Blame {
-  const found = whose.getStore()
+  const found = ownerStorage.getStore()
   if (!found)
     return {
-      candidates: [...underWay].flatMap(([trialState, names]) =>
+      candidates: [...activeTrials].flatMap(([trialState, names]) =>
         [...names].map((name) => `${name}, trial ${trialState.trial.id}`),
       ),
     }
   const { trialState, agent } = found
   const name = nameOf(trialState, agent)
-  const told = { trial: trialState.trial.id, name, place: thrownAt(error)?.place }
-  if (trialState.over) return { ...told, ended: true }
-  // The first that was thrown counts, as it does for the outcome.
-  if (!trialState.broken) noteThrown(trialState, error)
-  breakOff(trialState, new InfrastructureError(`${name} threw where nobody awaited it: ${thrownText(error)}`))
-  return { ...told, ended: false }
+  const blamed = { trial: trialState.trial.id, name, place: thrownAt(error)?.place }
+  if (trialState.hasEnded) return { ...blamed, ended: true }
+  // The first error counts, as for the outcome.
+  if (!trialState.broken) noteThrowPlace(trialState, error)
+  breakTrial(
+    trialState,
+    new InfrastructureError(`${name} threw where nobody awaited it: ${thrownText(error)}`),
+  )
+  return { ...blamed, ended: false }
 }
 
-/** Keeps where code of the user's threw, for the record. It is no part of the outcome: it names this machine's files. */
-export function noteThrown(trialState: TrialState, error: unknown): void {
+/** Notes where a user's code threw, for the record. The outcome does not include it, since it names files of this machine. */
+export function noteThrowPlace(trialState: TrialState, error: unknown): void {
   const at = thrownAt(error)
   const { redact } = trialState.run
-  trialState.thrown = at && redact ? redact.data(at) : at
+  trialState.thrownAt = at && redact ? redact.data(at) : at
 }
 
-/** Ends a trial in error: what is in flight is cut off, and nothing more is begun. The first error counts. */
-export function breakOff(trialState: TrialState, error: Error): void {
+/** Ends a trial in error: calls in flight are cut off, and no effect begins any more. The first error counts. */
+export function breakTrial(trialState: TrialState, error: Error): void {
   trialState.broken ??= error
-  trialState.cut?.abort()
+  trialState.callAbort?.abort()
   trialState.root.giveUp?.(error)
 }
 

@@ -18,28 +18,28 @@ import {
   type State,
   unifiedDiff,
 } from '../files/workspace.ts'
-import { type Branch, forkBranch, mustBeOpen, mustBeQuiet } from '../state/branch.ts'
+import { type Branch, forkBranch, requireIdle, requireOpen } from '../state/branch.ts'
 import { runBranch } from '../state/branch-group.ts'
 import { checkEdits, checkText } from '../state/check-arguments.ts'
 import { checkedEvent } from '../state/check-result.ts'
-import { mustBeAwaited, noteOpened } from '../state/left-unused.ts'
 import {
   Interrupted,
   isInterrupted,
-  replaysBreak,
+  isReplayingBreak,
+  rejectEffect,
   type TrialState,
-  tell,
-  withheld,
+  withheldText,
 } from '../state/trial-state.ts'
+import { noteBranch, trackAwait } from '../state/unused-work.ts'
 
-// Roles and options are the strategy's own; the door checks roles itself.
+// Each strategy has its own roles and options; `ask` checks the role.
 // biome-ignore lint/suspicious/noExplicitAny: see the line above
 type Context = StrategyContext<any, any>
 
-/** What a workspace stands for; strategies see methods alone. */
+/** Key of a workspace's state, which strategies do not see. */
 const own = Symbol('state')
 
-/** Everything that a strategy sees of a trial, for one branch of it. */
+/** Returns the strategy's context for one branch of a trial. */
 export function contextOf(trialState: TrialState, branch: Branch): Context {
   const { trial, task } = trialState
   const clean = cleanerOf(trialState)
@@ -54,12 +54,12 @@ export function contextOf(trialState: TrialState, branch: Branch): Context {
     workspace: workspaceOf(trialState, branch, branch.state),
     branch: (name, work) => {
       const what = `branch("${name}")`
-      // A limit has refused the branch something: it opens no other, and is told so.
+      // A branch that reached a limit cannot open another.
       if (branch.refused) return watched(trialState, branch, what, never)
       checkText('branch(): the name', name)
-      mustBeOpen(branch, what)
+      requireOpen(branch, what)
       const child = forkBranch(branch, clean(name), branch.signal)
-      noteOpened(trialState, child, branch)
+      noteBranch(trialState, child, branch)
       const ran = runBranch(branch, child, () => work(contextOf(trialState, child)))
       return handedOut(trialState, what, ran)
     },
@@ -104,17 +104,17 @@ function workspaceOf(trialState: TrialState, branch: Branch, state: State): Work
 }
 
 /**
- * Whether a method may change files now. Throws where a limit has refused the branch something, and where what comes
- * first, this or what is under way, would be a matter of time; a fork that it keeps beside is its own.
+ * Whether a method may change files now. Throws when the branch has reached a limit, and when an effect is pending, since the
+ * order of the two would depend on timing. A fork is not shared, so it may be changed at any time.
  */
 function mayWrite(trialState: TrialState, branch: Branch, state: State, what: string): boolean {
-  if (trialState.over) return false
+  if (trialState.hasEnded) return false
   if (branch.refused) throw branch.refused.error
-  if (state === branch.state) mustBeQuiet(branch, `workspace.${what}`)
+  if (state === branch.state) requireIdle(branch, `workspace.${what}`)
   return true
 }
 
-/** Takes secrets out of what a strategy hands over. */
+/** Returns the function that removes secrets from a strategy's arguments. */
 function cleanerOf({ run: { redact } }: TrialState): <Value>(value: Value) => Value {
   return redact ? redact.data : same
 }
@@ -123,7 +123,7 @@ const same = <Value>(value: Value) => value
 const ignore = () => {}
 const never = () => new Promise<never>(ignore)
 
-/** An effect that the strategy does not await still belongs to its branch, and its failure is no crash of the harness. */
+/** Begins an effect that belongs to its branch even if it is not awaited; its failure does not crash the harness. */
 function watched<T>(
   trialState: TrialState,
   branch: Branch,
@@ -132,44 +132,48 @@ function watched<T>(
 ): Promise<T> {
   const { busy } = branch
   const effect = allowed(trialState, branch, begin)
-  // A second effect is refused; the first is the one to wait for.
+  // A second effect is refused, so the branch waits for the first.
   if (!busy) branch.effect = effect
   effect.catch(ignore)
   return handedOut(trialState, what, effect)
 }
 
-/** A method of the user's is told what it never awaited. */
-function handedOut<T>({ unawaited }: TrialState, what: string, effect: Promise<T>): Promise<T> {
-  return unawaited ? mustBeAwaited(unawaited, what, effect) : effect
+/** Tracks whether a user's method awaits the effect. */
+function handedOut<T>(
+  { unawaitedEffects: unawaited }: TrialState,
+  what: string,
+  effect: Promise<T>,
+): Promise<T> {
+  return unawaited ? trackAwait(unawaited, what, effect) : effect
 }
 
-/** An effect that begins only where the trial may do more. */
+/** Begins an effect unless the trial has ended, is interrupted or has reached a limit. */
 async function allowed<T>(trialState: TrialState, branch: Branch, begin: () => Promise<T>): Promise<T> {
-  // What a method left running when it ended has no trial to act in.
-  if (trialState.over) return never()
+  // Code that a method left running when it ended must not act.
+  if (trialState.hasEnded) return never()
   try {
-    if (isInterrupted(trialState) && !replaysBreak(trialState)) throw new Interrupted()
+    if (isInterrupted(trialState) && !isReplayingBreak(trialState)) throw new Interrupted()
     if (branch.refused) throw branch.refused.error
     return await begin()
   } catch (error) {
-    // A method that catches each refusal for ever must hear of an interrupt, too.
+    // A method that catches every refusal must not block the handling of an interrupt.
     await setImmediate()
-    return await tell(trialState, branch, error)
+    return await rejectEffect(trialState, branch, error)
   }
 }
 
 function note(trialState: TrialState, branch: Branch, event: TraceEvent): void {
-  if (branch.refused && !trialState.over) throw branch.refused.error
+  if (branch.refused && !trialState.hasEnded) throw branch.refused.error
   const plain = cleanerOf(trialState)(checkedEvent(event))
-  // It may tell of nothing but the stop; the next session tells what is true.
-  if (trialState.over || isInterrupted(trialState)) return
+  // The event may only reflect the interrupt; the next session notes the right one.
+  if (trialState.hasEnded || isInterrupted(trialState)) return
   const { type, ...fields } = plain
   const key = `${branch.path}!${branch.notes++}`
   if (type === 'iteration') {
     trialState.labelled = true
     branch.iteration = fields as Record<string, number | string>
   }
-  const told = type === 'iteration' || !trialState.secret ? plain : { type, withheld }
+  const told = type === 'iteration' || !trialState.secret ? plain : { type, withheld: withheldText }
   const isCandidate = type === 'candidate'
   const shown = isCandidate
     ? noteCandidate(trialState, branch, fields.answer as string | undefined, key)

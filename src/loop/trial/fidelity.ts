@@ -11,7 +11,7 @@ import type { StrategyResult } from '../../strategy.ts'
 import { type Asked, type Item, type Line, lineOf } from '../state/call-order.ts'
 import type { TrialState } from '../state/trial-state.ts'
 
-/** What a record says of what ran against what its strategy declares. Undefined fields are not written. */
+/** Returns the record's fields that compare what ran with the strategy's declaration. Undefined fields are not written. */
 export function declaredOf(
   { strategy, options, asked }: TrialState,
   outcome: Outcome,
@@ -19,7 +19,7 @@ export function declaredOf(
 ): Pick<TrialRecord, 'fidelity' | 'ownJudge'> {
   const { declaration } = strategy
   const declared = typeof declaration === 'function' ? declaration(options) : declaration
-  // Who gave up, or was made to, need not have come to the declared end.
+  // A trial that gave up or was stopped need not have reached the declared end.
   const early = outcome.status !== 'completed' || result?.stopReason !== 'done'
   return {
     fidelity: fidelityOf(declared, options, asked, early),
@@ -37,8 +37,8 @@ function ownJudge(chooser: string, asked: TrialState['asked']): string | undefin
 type Options = Readonly<Record<string, unknown>>
 
 /**
- * Whether what a trial asked is what its strategy declares, by agents, order and rounds. With `early` it ended before its
- * declared end, and what is there must be a beginning.
+ * Compares a trial's asks with its strategy's declaration, by roles, order and rounds. With `early`, the trial may have ended
+ * before the declared end, and its asks must match the beginning.
  */
 export function fidelityOf(
   declaration: Declaration | undefined,
@@ -53,15 +53,15 @@ export function fidelityOf(
   return at === undefined ? { status: 'kept' } : { status: 'deviates', at }
 }
 
-/** Places in a line, by how many of its items stand before them. */
+/** Places in a line, by the number of items before them. */
 type Places = ReadonlySet<number>
 
-/** Where a line leaves the flow that is declared for it; undefined: nowhere. */
+/** Describes where a line deviates from the declared flow; undefined: nowhere. */
 function deviation(flow: Flow, { items, cut }: Line, options: Options, early: boolean): string | undefined {
-  const expected: string[][] = [] // by place, what would have been as declared there
+  const expected: string[][] = [] // by place, the items that the declaration allows there
   let within: string | undefined
 
-  /** The places where one of `starts` and then the flow may lead. At the end of a line that may end, all of it has been. */
+  /** Returns the places that the flow may reach from `starts`. At the end of a line that may end early, every flow matches. */
   const after = (flow: Flow, starts: Places): Places => {
     if (typeof flow === 'string') return item(starts, flow, (found) => 'role' in found && found.role === flow)
     if (isSequence(flow)) return flow.reduce((at, part) => after(part, at), starts)

@@ -1,25 +1,25 @@
 import type { TrialRecord } from '../../schema/ledger/record.ts'
-import { deliveredFrom, gradeCandidates } from '../effects/grade-candidates.ts'
-import { deliveredOf, gradeState } from '../effects/grade-state.ts'
+import { gradeCandidates, traceDelivered } from '../effects/grade-candidates.ts'
+import { gradeState, hashDelivered } from '../effects/grade-state.ts'
 import type { Branch } from '../state/branch.ts'
-import { leftOver } from '../state/trial-state.ts'
-import { unansweredIn } from './in-vain.ts'
+import { describeUnusedSteps } from '../state/trial-state.ts'
 import type { PlayedTrial } from './play-trial.ts'
 import { recordOf } from './record.ts'
+import { findUnanswered } from './repeated-failures.ts'
 
-/** A finished trial: its record, and where it and its journal disagreed. */
+/** A finished trial: its record, and where it differed from its journal. */
 export interface FinishedTrial {
   record: TrialRecord
   divergences: string[]
-  /** Some step was paid: its record is written at once. */
+  /** Whether some step was paid: its record is then flushed immediately. */
   paid: boolean
-  /** What the first ask was told, where none was answered. */
+  /** The error of the first ask, if no ask was answered. */
   unanswered: string | undefined
-  /** Final state, for artifacts. */
+  /** The final state, for artifacts. */
   branch: Branch
 }
 
-/** Grades what a trial left behind, if its outcome is one that can be graded, and makes its record. */
+/** Grades a trial's result, unless it ended in error or was cancelled, and makes its record. */
 export async function gradeTrial({
   trialState,
   outcome,
@@ -28,20 +28,20 @@ export async function gradeTrial({
 }: PlayedTrial): Promise<FinishedTrial> {
   const { root: branch, task, run } = trialState
   const answer = result?.answer ?? branch.state.answer
-  if (trialState.candidates && answer !== branch.state.answer) deliveredFrom(trialState, branch, answer)
-  const delivered = deliveredOf(task, branch.state, answer)
+  if (trialState.candidates && answer !== branch.state.answer) traceDelivered(trialState, branch, answer)
+  const delivered = hashDelivered(task, branch.state, answer)
   const isGraded = outcome.status !== 'error' && outcome.status !== 'cancelled'
   const what = { key: 'grade#0', state: branch.state, answer, delivered }
   const graded = isGraded ? await gradeState(trialState, branch, what) : undefined
   const ended = graded && 'broke' in graded ? { status: 'error' as const, reason: graded.broke } : outcome
   const step = graded && 'step' in graded ? graded.step : undefined
   const candidates = step && trialState.candidates && (await gradeCandidates(trialState, branch, step))
-  if (!run.journal) trialState.divergences.push(...leftOver(trialState))
+  if (!run.journal) trialState.divergences.push(...describeUnusedSteps(trialState))
   const record = recordOf(trialState, branch, result, {
     outcome: run.redact ? { ...ended, reason: run.redact.text(ended.reason) } : ended,
     ms: Math.max(0, Date.now() - startedAt),
     ...{ answer, delivered, step, candidates, startedAt },
   })
   const { divergences, paid, asked } = trialState
-  return { record, divergences, paid, unanswered: unansweredIn(asked), branch }
+  return { record, divergences, paid, unanswered: findUnanswered(asked), branch }
 }

@@ -5,24 +5,24 @@ import type { MatchStep } from '../../schema/ledger/step.ts'
 import { digest } from '../../text/canonical-json.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import { stepHead } from '../journal/journal.ts'
-import { fromJournal, type TrialState } from '../state/trial-state.ts'
+import { type TrialState, takeRecordedStep } from '../state/trial-state.ts'
 
-/** What a method's trials of one task spent, where they have a record and did not end in error. */
+/** The spending of a method's recorded trials of one task, without those that ended in error. */
 export interface TaskSpend {
   trials: number
-  /** Null: not known of each of them. */
+  /** Null: unknown for at least one trial. */
   sum: Record<BudgetMatch['unit'], number | null>
 }
 
-/** Nothing spent, by nobody. */
+/** Returns the spending of no trials. */
 export const noSpend = (): TaskSpend => ({ trials: 0, sum: { tokens: 0, dollars: 0, calls: 0 } })
 
-/** Adds a trial, unless it says nothing of its method. */
+/** Adds a trial's spending, unless the trial counts as missing. */
 export function addSpend(spend: TaskSpend, record: TrialRecord): void {
   if (isMissing(record)) return
   const { sum } = spend
   const { spent } = record
-  // A cache that one of them met is no merit of it, as in all comparisons.
+  // List cost, as in all comparisons: a cache hit is not the method's merit.
   const dollars = knownListCost(record)
   const tokens = spent.unreportedTokens > 0 ? null : spent.input + spent.output
   const plus = (a: number | null, b: number | null) => (a === null || b === null ? null : a + b)
@@ -35,10 +35,10 @@ export function addSpend(spend: TaskSpend, record: TrialRecord): void {
 }
 
 /**
- * The whole number of attempts, at least one, that comes nearest to the matched method's mean spend, an attempt costing
- * the baseline's mean. Throws `InfrastructureError` where that cannot be told: no control spends what nobody knows.
+ * Returns the number of attempts, at least one, whose cost is nearest to the matched method's mean spending; an attempt costs
+ * the baseline's mean. Throws `InfrastructureError` when either is unknown.
  */
-export function budgetOf(
+export function computeMatch(
   { method, unit, baseline }: BudgetMatch,
   of: TaskSpend,
   one: TaskSpend,
@@ -57,8 +57,8 @@ export function budgetOf(
   return { method, unit, spent, baseline: attempt, attempts }
 }
 
-/** The options of a trial, the number of attempts of a matched budget among them: journaled, so that it stays what it was. */
-export function optionsOf(
+/** Returns the options of a trial, with the attempts of a matched budget. The attempts are journaled, so that they stay the same. */
+export function resolveOptions(
   trialState: TrialState,
   budget: (() => MatchedBudget) | undefined,
 ): { options: Readonly<Record<string, unknown>>; matched?: MatchedBudget } {
@@ -66,7 +66,7 @@ export function optionsOf(
   const { match, options } = trial.cell.method
   if (!match || strategy.attempts === undefined) return { options }
   const hash = digest({ match })
-  const recorded = fromJournal(
+  const recorded = takeRecordedStep(
     trialState,
     'match#0',
     1,

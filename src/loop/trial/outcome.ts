@@ -4,10 +4,10 @@ import { shorten } from '../../text/shorten.ts'
 import { failureRule } from '../budget/failures.ts'
 import { Cancelled } from '../effects/approval.ts'
 
-/** A message may hold a path, or a text, of any length. */
+/** A message may contain a path or text of any length. */
 const longestReason = 2000
 
-/** What an error that the strategy did not handle makes of its trial: the same for all methods, fixed before the run. */
+/** Returns the outcome of a trial whose strategy did not handle an error: the same for all methods. */
 export function outcomeOf(error: Error): Outcome {
   if (error instanceof AgentError)
     return { status: failureRule(error.reason).unhandled, reason: `${error.reason}: ${error.message}` }

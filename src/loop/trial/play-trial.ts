@@ -15,7 +15,7 @@ import { emptyMark } from '../journal/ledger-mark.ts'
 import { rolesOf } from '../plan/row-agents.ts'
 import { type Branch, rootBranch } from '../state/branch.ts'
 import { joinUnfinished } from '../state/branch-group.ts'
-import { checkedResult } from '../state/check-result.ts'
+import { validateResult } from '../state/check-result.ts'
 import {
   DivergenceError,
   Interrupted,
@@ -23,22 +23,22 @@ import {
   type RunState,
   type TrialState,
 } from '../state/trial-state.ts'
-import { hasEnded, lastWords, noteThrown, onBehalfOf } from '../state/user-code.ts'
+import { awaitStrayThrows, forgetTrial, noteThrowPlace, runUserCode } from '../state/user-code.ts'
 import { contextOf } from './context.ts'
-import { optionsOf } from './matched-attempts.ts'
+import { resolveOptions } from './matched-attempts.ts'
 import { outcomeOf } from './outcome.ts'
 
-/** A trial whose method has ended, and which is to be graded. */
+/** A trial whose method has ended, to be graded. */
 export interface PlayedTrial {
   trialState: TrialState
   outcome: Outcome
-  /** Undefined where the method did not come to its end. */
+  /** Undefined when the method did not return. */
   result: StrategyResult | undefined
   /** Milliseconds since 1970. */
   startedAt: number
 }
 
-/** Runs a trial's method to its outcome. Throws `Interrupted` when the run is aborted: there is no record then. */
+/** Runs a trial's method to its outcome. Throws `Interrupted` when the run is aborted; the trial has no record then. */
 export async function playTrial(
   run: RunState,
   trial: Trial,
@@ -52,15 +52,15 @@ export async function playTrial(
   for (const intent of recorded?.lost ?? []) run.journal?.step(lostStep(intent), trialState.mark)
   run.running.push(trialState)
   try {
-    if (trial.cell.method.match) Object.assign(trialState, optionsOf(trialState, budget))
-    const result = checkedResult(await play(trialState), strategy.name, run.redact)
-    await unfinished(trialState)
+    if (trial.cell.method.match) Object.assign(trialState, resolveOptions(trialState, budget))
+    const result = validateResult(await play(trialState), strategy.name, run.redact)
+    await awaitUnfinished(trialState)
     return { trialState, outcome: outcomeOfEnd(trialState), result, startedAt }
   } catch (error) {
-    await unfinished(trialState)
+    await awaitUnfinished(trialState)
     return { trialState, outcome: outcomeOfFailure(trialState, asError(error)), result: undefined, startedAt }
   } finally {
-    await letGo(trialState)
+    await releaseTrial(trialState)
   }
 }
 
@@ -72,7 +72,7 @@ function openTrial(
   recorded: Recorded | undefined,
 ): TrialState {
   const { method, agentSet } = trial.cell
-  const cut = run.ownCode && new AbortController()
+  const callAbort = run.ownCode && new AbortController()
   const agents = run.agents.get(rowName(method.label, agentSet)) ?? {}
   return {
     run,
@@ -85,44 +85,44 @@ function openTrial(
     recorded,
     mark: recorded?.mark ?? emptyMark(),
     stopped: false,
-    cut,
-    awaited: new Set(),
+    callAbort,
+    pendingCalls: new Set(),
     produced: 0,
     secret: false,
-    // One is enough to make the trial's numbers made up, whoever else answers in it.
+    // One simulated agent makes the trial's numbers simulated.
     simulated: areSimulated(Object.values<Agent>(agents)),
     paid: false,
     asked: [],
     labelled: false,
     candidates: run.gradeCandidates && [],
     interventions: 0,
-    alerted: new Set(),
-    peeked: new Map(),
+    reportedAlerts: new Set(),
+    checkResults: new Map(),
     homes: new Map(),
     divergences: [],
-    unawaited: run.ownCode && method.file !== undefined ? new Set() : undefined,
-    opened: [],
-    root: rootBranch(task, cut ? eitherOf(run.signal, cut.signal) : run.signal),
+    unawaitedEffects: run.ownCode && method.file !== undefined ? new Set() : undefined,
+    openedBranches: [],
+    root: rootBranch(task, callAbort ? eitherOf(run.signal, callAbort.signal) : run.signal),
     gaveUp: false,
-    over: false,
+    hasEnded: false,
   }
 }
 
 function eitherOf(...signals: AbortSignal[]): AbortSignal {
   const signal = AbortSignal.any(signals)
-  // Every call of the trial listens while it lasts.
+  // Every call of the trial listens to it.
   setMaxListeners(0, signal)
   return signal
 }
 
-/** The outcome of a method that came to its end. Throws where the trial was ended from outside. */
+/** Returns the outcome of a method that returned. Throws when the trial was ended from outside. */
 function outcomeOfEnd({ broken, stopped, root }: TrialState): Outcome {
   if (broken) throw broken
   if (stopped) throw new Interrupted()
   return root.refused ? outcomeOf(root.refused.error) : { status: 'completed', reason: '' }
 }
 
-/** The outcome of a method that threw. Throws `Interrupted` where that is none. */
+/** Returns the outcome of a method that threw. Throws `Interrupted` when the trial was interrupted. */
 function outcomeOfFailure(trialState: TrialState, error: Error): Outcome {
   if (trialState.broken && !trialState.stopped && !trialState.run.signal.aborted)
     return outcomeOf(trialState.broken)
@@ -132,16 +132,16 @@ function outcomeOfFailure(trialState: TrialState, error: Error): Outcome {
     return { status: 'error', reason: 'the replay diverged' }
   }
   const outcome = outcomeOf(trialState.root.refused?.error ?? error)
-  if (outcome.status === 'failed' && !(error instanceof AgentError)) noteThrown(trialState, error)
+  if (outcome.status === 'failed' && !(error instanceof AgentError)) noteThrowPlace(trialState, error)
   return outcome
 }
 
-/** Its method has ended: what that left running begins nothing more. */
-async function letGo(trialState: TrialState): Promise<void> {
-  trialState.over = true
+/** Ends a trial after its method: code that the method left running cannot begin effects. */
+async function releaseTrial(trialState: TrialState): Promise<void> {
+  trialState.hasEnded = true
   const { running } = trialState.run
   running.splice(running.indexOf(trialState), 1)
-  if (trialState.run.ownCode) hasEnded(trialState)
+  if (trialState.run.ownCode) forgetTrial(trialState)
   await removeHomes(trialState.homes)
 }
 
@@ -151,14 +151,14 @@ function play(trialState: TrialState): Promise<StrategyResult> {
     root.giveUp = reject
     const begin = async () => strategy.run(contextOf(trialState, root))
     const isOwn = trial.cell.method.file !== undefined
-    const played = run.ownCode && isOwn ? onBehalfOf(trialState, undefined, begin) : begin()
-    const ended = run.ownCode ? played.finally(lastWords) : played
+    const played = run.ownCode && isOwn ? runUserCode(trialState, undefined, begin) : begin()
+    const ended = run.ownCode ? played.finally(awaitStrayThrows) : played
     ended.then(resolve, reject)
   })
 }
 
-/** Waits for what the strategy began and did not wait for, unless the trial is given up; the bill then holds all of it. */
-async function unfinished(trialState: TrialState): Promise<void> {
+/** Waits for effects and branches that the strategy did not await, unless the trial is given up, so that the bill includes them. */
+async function awaitUnfinished(trialState: TrialState): Promise<void> {
   const { root } = trialState
   if (!root.group && !root.busy) return
   const givenUp = new Promise<void>((resolve) => {

@@ -10,27 +10,27 @@ import { scoreOf } from '../effects/grade-candidates.ts'
 import { packText } from '../journal/journal.ts'
 import { markText } from '../journal/ledger-mark.ts'
 import type { Branch } from '../state/branch.ts'
-import { leftUnused } from '../state/left-unused.ts'
 import { overshoot } from '../state/trial-limits.ts'
-import { type TrialState, withheld } from '../state/trial-state.ts'
+import { type TrialState, withheldText } from '../state/trial-state.ts'
+import { describeUnusedWork } from '../state/unused-work.ts'
 import { declaredOf } from './fidelity.ts'
 
-/** How a trial ended. */
+/** How a trial ended, and its grades. */
 export interface TrialEnd {
   outcome: Outcome
   answer: string | undefined
-  /** SHA-256 of what was delivered; null when nothing was left. */
+  /** SHA-256 of what was handed in; null when nothing was. */
   delivered: string | null
   /** Undefined: not graded. */
   step: GradeStep | undefined
-  /** Undefined: nobody grades them. */
+  /** Undefined: the run does not grade candidates. */
   candidates: Candidate[] | undefined
   /** Milliseconds since 1970. */
   startedAt: number
   ms: number
 }
 
-/** A trial's line in records.jsonl. Fields that are undefined are not written. */
+/** Returns a trial's line in records.jsonl. Undefined fields are not written. */
 export function recordOf(
   trialState: TrialState,
   branch: Branch,
@@ -58,7 +58,7 @@ export function recordOf(
     profile: cell.profile?.name ?? null,
     outcome,
     claimed: result?.stopReason ?? null,
-    detail: trialState.secret && result?.detail !== undefined ? withheld : result?.detail,
+    detail: trialState.secret && result?.detail !== undefined ? withheldText : result?.detail,
     passed: step?.passed ?? null,
     score: step ? scoreOf(step) : null,
     scores,
@@ -78,7 +78,7 @@ export function recordOf(
     state:
       result?.state &&
       (trialState.secret
-        ? { withheld }
+        ? { withheld: withheldText }
         : packTexts({ ...result.state }, (text) => packText(text, run.blobs))),
     interventions: trialState.interventions > 0 ? trialState.interventions : undefined,
     history: trialState.labelled ? [...trialState.asked].sort(byClock).map(phaseOf(trialState)) : undefined,
@@ -92,8 +92,8 @@ export function recordOf(
     wall: {
       startedAt: new Date(end.startedAt).toISOString(),
       ms: end.ms,
-      place: trialState.thrown?.place,
-      stack: trialState.thrown?.stack,
+      place: trialState.thrownAt?.place,
+      stack: trialState.thrownAt?.stack,
       ...markText(trialState.mark),
     },
   }
@@ -105,25 +105,25 @@ function unusedIn(
   result: StrategyResult | undefined,
 ): TrialRecord['unused'] {
   if (status !== 'completed' || !result) return undefined
-  const unused = leftUnused(trialState, result)
+  const unused = describeUnusedWork(trialState, result)
   if (unused.length === 0) return undefined
   return trialState.run.redact ? trialState.run.redact.data(unused) : unused
 }
 
-/** One name where all roles share it. */
+/** Returns one agent name when all roles share it. */
 const agentsOf = (agents: Cell['agents']): TrialRecord['agents'] =>
   Object.keys(agents).length === 1 ? (agents['*'] ?? agents) : agents
 
 type Asked = TrialState['asked'][number]
 
-/** How many attempts were retries, and how long they waited. What is 0 is undefined, and so not written. */
+/** Returns the number of retries and the time they waited, in ms. Zero becomes undefined, which is not written. */
 function retriesOf(asked: TrialState['asked']): Pick<TrialRecord, 'retries' | 'waitMs'> {
   const retries = asked.filter(({ step }) => step.retry).length
   const waitMs = asked.reduce((sum, { step }) => sum + step.waitMs, 0)
   return { retries: retries || undefined, waitMs: waitMs || undefined }
 }
 
-/** Long texts anywhere in a state become blobs, like those of steps. */
+/** Moves long texts anywhere in a state to blobs, as in steps. */
 function packTexts<Value>(value: Value, pack: (text: string) => string): Value {
   if (typeof value === 'string') return pack(value) as Value
   if (Array.isArray(value)) return value.map((item) => packTexts(item, pack)) as Value
@@ -131,7 +131,7 @@ function packTexts<Value>(value: Value, pack: (text: string) => string): Value {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, packTexts(item, pack)])) as Value
 }
 
-/** Parallel branches end in any order; their clocks and keys do not depend on it. */
+/** Sorts by clock and key, since parallel branches end in any order. */
 function byClock(a: Asked, b: Asked): number {
   const counter = ({ step }: typeof a) => Number(step.key.slice(step.key.lastIndexOf('#') + 1))
   if (a.step.at !== b.step.at) return a.step.at - b.step.at
@@ -151,7 +151,7 @@ function phaseOf(trialState: TrialState): (asked: Asked) => Phase {
         ? null
         : (step.tokens.input ?? 0) + (step.tokens.output ?? 0),
     iteration: step.iteration ?? {},
-    summary: trialState.secret ? withheld : firstLine(text),
+    summary: trialState.secret ? withheldText : firstLine(text),
   })
 }
 

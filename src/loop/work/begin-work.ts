@@ -14,84 +14,84 @@ import { lostLines, refuseBroken } from '../record/verify-ledger.ts'
 import type { RunEvent } from '../state/events.ts'
 import { createRunState, type Session } from '../state/run-session.ts'
 import { Interrupted, type RunState, type TrialState } from '../state/trial-state.ts'
-import { idsOf, isBegun, recorded } from './resume.ts'
-import { type TakenBack, takeBackErrors, takenBackNotes } from './retry-errors.ts'
-import { admissionOf } from './session-budget.ts'
-import { endIdleTrials } from './stalled-trials.ts'
+import { findRecordedPlaces, hasJournalEntries, listTrialIds } from './resume.ts'
+import { describeRetries, type RetriedTrials, retryErrors } from './retry-errors.ts'
+import { openSessionBudget } from './session-budget.ts'
+import { endStalledTrials } from './stalled-trials.ts'
 
 /** How a session of work begins. */
 export interface BeginOptions {
-  /** Trials at once. */
+  /** Number of trials that run in parallel. */
   parallel: number
   signal: AbortSignal
   onEvent(event: RunEvent): void
-  /** Runs the trials again that ended in error. */
+  /** Runs trials that ended in error again. */
   retryErrors?: boolean
 }
 
-/** What stops a session of work, and what is to be closed at its end, the last first. */
-export interface Holding {
+/** The lock and signals of a session, and what to close at its end, last first. */
+export interface SessionResources {
   lock: FolderLock
   stop: AbortController
   signal: AbortSignal
   closing: (() => void)[]
 }
 
-/** What earlier sessions have left. */
-interface Earlier {
-  /** The places in the plan of the records that are there, in the order of the file. */
+/** What earlier sessions left in the run folder. */
+interface EarlierSessions {
+  /** Places in the plan of the recorded trials, in the order of records.jsonl. */
   order: number[]
   isDone(place: number): boolean
-  /** Undefined: nothing was begun. */
+  /** Steps of an unfinished trial; undefined when it was not begun. */
   recorded(trial: string): Recorded | undefined
-  /** Trace events that were told already. */
-  known: Set<string>
+  /** Trace events already written, as `trial key`. */
+  recordedEvents: Set<string>
 }
 
 /** A session of work that has begun. */
-export interface BegunWork extends Omit<Earlier, 'known'> {
+export interface BegunWork extends Omit<EarlierSessions, 'recordedEvents'> {
   run: RunState
   journal: Journal
   /** Notes how the session ended. */
   noteEnd(end: HowItEnded): void
 }
 
-/** Notes the session, takes back trials that are to be run again, opens the journal, and finds what it holds. */
+/** Notes the session, voids trials that are run again, opens the journal, and indexes its entries. */
 export async function beginWork(
   session: Session,
   options: BeginOptions,
-  { lock, stop, signal, closing }: Holding,
+  { lock, stop, signal, closing }: SessionResources,
 ): Promise<BegunWork> {
   const { folder, mode, budgets = noBudgets } = session
   const warn = (message: string) => options.onEvent({ type: 'warning', message })
   const started = performance.now()
-  // Before anything is added to it.
+  // This must run before anything is appended.
   const lost = lostLines(folder)
   const noted = beginSession(folder, {
     ...{ parallel: options.parallel, budgets },
     ...(mode === 'live' && { machine: machineName() }),
   })
-  const again = options.retryErrors ? await takeBackErrors(folder) : undefined
-  for (const message of again ? takenBackNotes(again, lost) : []) warn(message)
+  const again = options.retryErrors ? await retryErrors(folder) : undefined
+  for (const message of again ? describeRetries(again, lost) : []) warn(message)
   const journal = openJournal(folder, {
     sealed: mode === 'live',
     onBroken: (error) => stop.abort(error),
     mayWrite: lock.assertHeld,
   })
   closing.push(() => journal.close())
-  const { known, ...earlier } = readEarlier(session, journal, { again, lost }, closing)
+  const { recordedEvents, ...earlier } = readEarlier(session, journal, { again, lost }, closing)
   const now = () => noted.pastMs + performance.now() - started
-  const admission = admissionOf({ ...session, budgets }, journal, now, options.onEvent)
+  const admission = openSessionBudget({ ...session, budgets }, journal, now, options.onEvent)
   const running: TrialState[] = []
   closing.push(
-    endIdleTrials(running, signal),
+    endStalledTrials(running, signal),
     cutHangingCalls(budgets.run.timeMs, now, admission, () => stop.abort(new Interrupted())),
   )
   return {
     ...earlier,
     journal,
     run: {
-      ...createRunState(session, journal, signal, known, running),
+      ...createRunState(session, journal, signal, recordedEvents, running),
       admission,
       gate: openGate(warn),
       warn,
@@ -100,16 +100,17 @@ export async function beginWork(
   }
 }
 
-/** Throws `UserError` where records do not follow from their steps, and where steps are lost that are not to be taken again. */
+/** Throws `UserError` when a record does not follow from its steps, and when steps are lost and not run again. */
 function readEarlier(
   { folder, plan }: Session,
   { blobs }: Journal,
-  { again, lost }: { again: TakenBack | undefined; lost: Problem | undefined },
-  closing: Holding['closing'],
-): Earlier {
-  const { order, isDone, check } = recorded(folder, plan)
-  if (!isBegun(folder)) return { order, isDone, recorded: () => undefined, known: new Set() }
-  const { planned, wanted } = idsOf(plan, isDone)
+  { again, lost }: { again: RetriedTrials | undefined; lost: Problem | undefined },
+  closing: SessionResources['closing'],
+): EarlierSessions {
+  const { order, isDone, check } = findRecordedPlaces(folder, plan)
+  if (!hasJournalEntries(folder))
+    return { order, isDone, recorded: () => undefined, recordedEvents: new Set() }
+  const { planned, wanted } = listTrialIds(plan, isDone)
   const index = indexJournal(
     folder,
     blobs,
@@ -120,25 +121,25 @@ function readEarlier(
   closing.push(index.close)
   refuseBroken(folder, check.broken())
   if (lost && !again) throw new UserError(lost)
-  const known = knownEvents(folder, (trial) => wanted.has(trial) && !again?.trials.has(trial))
-  return { order, isDone, recorded: index.recorded, known }
+  const recordedEvents = readRecordedEvents(folder, (trial) => wanted.has(trial) && !again?.trials.has(trial))
+  return { order, isDone, recorded: index.recorded, recordedEvents }
 }
 
-/** `8 x AMD EPYC 7B13`: what times of a live run depend on. */
+/** Returns the machine's processors, `8 x AMD EPYC 7B13`: the times of a live run depend on them. */
 function machineName(): string {
   const all = cpus()
   const kinds = [...new Set(all.map(({ model }) => model.trim()))]
   return `${all.length} x ${kinds.join(', ') || 'processor'}`
 }
 
-/** What every line of events.jsonl has, whatever else its event tells; of the whole run, the trial is null. */
+/** The fields that every line of events.jsonl has; `trial` is null for events of the whole run. */
 const EventLine = z.looseObject({ type: z.string(), trial: z.string().nullable(), key: z.string() })
 
 /**
- * Trace events that stand in the file already, as `trial key`, of the trials that are wanted: a trial tells them again as
- * it is answered. Throws `UserError` for a damaged line.
+ * Reads the trace events of the wanted trials, as `trial key`, so that a resumed trial does not write them again. Throws
+ * `UserError` for a damaged line.
  */
-export function knownEvents(folder: string, wanted: (trial: string) => boolean): Set<string> {
+export function readRecordedEvents(folder: string, wanted: (trial: string) => boolean): Set<string> {
   const path = join(folder, journalFiles.events)
   const known = new Set<string>()
   for (const { text, place } of readSealed(path, 'Remove the line from the run folder.')) {

@@ -2,26 +2,26 @@ import type { MatchedBudget } from '../../schema/ledger/budget-match.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { Cell, Trial } from '../../schema/ledger/trial.ts'
 import type { Plan } from '../plan/plan.ts'
-import { addSpend, budgetOf, noSpend, type TaskSpend } from '../trial/matched-attempts.ts'
+import { addSpend, computeMatch, noSpend, type TaskSpend } from '../trial/matched-attempts.ts'
 
-/** Makes trials with a matched budget wait for those whose spend they match. */
+/** Makes trials with a matched budget wait for the trials whose spending they match. */
 export interface Matching {
-  /** A trial has ended, or will not end in this session: then without a record. */
-  settle(trial: Trial, record: TrialRecord | undefined): void
-  /** Waits until all that the trial's budget depends on has ended; undefined: some of it will not in this session. */
+  /** Notes that a trial has ended, or, without a record, that it will not end in this session. */
+  endTrial(trial: Trial, record: TrialRecord | undefined): void
+  /** Waits until all trials that the budget depends on have ended; undefined when one will not end in this session. */
   budget(trial: Trial): Promise<(() => MatchedBudget) | undefined>
 }
 
 interface Group {
   spend: TaskSpend
   pending: number
-  /** One of its trials has no record. */
+  /** Whether one of its trials has no record. */
   isOpen: boolean
-  whenSettled: Promise<void>
-  settled(): void
+  ended: Promise<void>
+  resolveEnded(): void
 }
 
-/** Undefined where no trial of the plan matches another method's spend. `earlier`: the records that are there already. */
+/** Creates the matching of a plan; undefined when no trial matches another method. `earlier` reads the existing records. */
 export function createMatching(plan: Plan, earlier: () => Iterable<TrialRecord>): Matching | undefined {
   if (!plan.cells.some(({ method }) => method.match)) return undefined
   const groups = new Map<string, Group>()
@@ -37,39 +37,39 @@ export function createMatching(plan: Plan, earlier: () => Iterable<TrialRecord>)
     group.pending++
     byId.set(trial.id, trial)
   }
-  const settle: Matching['settle'] = (trial, record) => {
+  const endTrial: Matching['endTrial'] = (trial, record) => {
     const group = groupOf(trial)
     if (!group) return
     if (record) addSpend(group.spend, record)
     else group.isOpen = true
-    if (--group.pending === 0) group.settled()
+    if (--group.pending === 0) group.resolveEnded()
   }
   for (const record of earlier()) {
     const trial = byId.get(record.trial)
-    if (trial) settle(trial, record)
+    if (trial) endTrial(trial, record)
   }
   return {
-    settle,
+    endTrial,
     async budget(trial) {
       const { match } = trial.cell.method
       if (!match) return undefined
       const [of, one] = [match.method, match.baseline].map(
         (label) => groups.get(keyOf(trial.cell, label)) as Group,
       )
-      await Promise.all([of?.whenSettled, one?.whenSettled])
+      await Promise.all([of?.ended, one?.ended])
       if (!of || !one || of.isOpen || one.isOpen) return undefined
-      return () => budgetOf(match, of.spend, one.spend)
+      return () => computeMatch(match, of.spend, one.spend)
     },
   }
 }
 
-/** Trials of one task, method and set of agents. */
+/** Returns the key of a group: the trials of one task, method and set of agents. */
 const keyOf = ({ task, agentSet }: Cell, label: string) => JSON.stringify([task, label, agentSet])
 
 function newGroup(): Group {
-  let settled = () => {}
-  const whenSettled = new Promise<void>((resolve) => {
-    settled = resolve
+  let resolveEnded = () => {}
+  const ended = new Promise<void>((resolve) => {
+    resolveEnded = resolve
   })
-  return { spend: noSpend(), pending: 0, isOpen: false, whenSettled, settled }
+  return { spend: noSpend(), pending: 0, isOpen: false, ended, resolveEnded }
 }

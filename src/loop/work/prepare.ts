@@ -4,14 +4,14 @@ import { InfrastructureError } from '../../text/errors.ts'
 import type { RunEvent } from '../state/events.ts'
 import { Interrupted } from '../state/trial-state.ts'
 
-/** Lets the agents prepare each task once, before its first trial and outside all trials. */
-export function preparer(
-  session: { asked: readonly Agent[] },
+/** Creates a function that lets the agents prepare a task once, before its first trial and outside all trials. */
+export function createTaskPreparer(
+  session: { uniqueAgents: readonly Agent[] },
   signal: AbortSignal,
   onEvent: (event: RunEvent) => void,
 ): (task: Task) => Promise<void> {
-  // Several agents may wrap one and prepare as it does: once is enough.
-  const preparing = new Map(session.asked.map((agent) => [agent.prepare, agent]))
+  // Several agents may wrap the same one and share its `prepare`.
+  const preparing = new Map(session.uniqueAgents.map((agent) => [agent.prepare, agent]))
   const agents = [...preparing.values()].filter(({ prepare }) => prepare)
   const prepared = new Map<string, Promise<void>>()
   const prepare = async (task: Task) => {
@@ -20,15 +20,15 @@ export function preparer(
     try {
       for (const agent of agents) await agent.prepare?.(task)
     } catch (error) {
-      // The task's own trials will meet the same fault, as an error of theirs; others have nothing to do with it.
+      // The task's own trials will meet the same fault and end in error; other tasks are not affected.
       if (!(error instanceof InfrastructureError)) throw signal.aborted ? new Interrupted() : error
-      onEvent({ type: 'warning', message: `${task.ref} cannot be prepared: ${error.message}` })
+      onEvent({ type: 'warning', message: `cannot prepare ${task.ref}: ${error.message}` })
     }
     onEvent({ type: 'prepare', task: task.ref, state: 'end' })
   }
   return (task) => {
-    const begun = prepared.get(task.ref) ?? prepare(task)
-    prepared.set(task.ref, begun)
-    return begun
+    const started = prepared.get(task.ref) ?? prepare(task)
+    prepared.set(task.ref, started)
+    return started
   }
 }

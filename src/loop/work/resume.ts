@@ -6,8 +6,8 @@ import type { Plan } from '../plan/plan.ts'
 import { recordedTrials } from '../record/records.ts'
 import { createLedgerCheck, type LedgerCheck } from '../record/verify-ledger.ts'
 
-/** The places in the plan of the records that are there already, in the order of the file, and what holds them against the ledger. */
-export function recorded(
+/** Finds the places in the plan of the existing records, in the order of the file, and creates their check against the ledger. */
+export function findRecordedPlaces(
   folder: string,
   plan: Plan,
 ): { order: number[]; isDone(place: number): boolean; check: LedgerCheck } {
@@ -21,7 +21,7 @@ export function recorded(
     if (place !== undefined) return place
     throw new UserError({
       where,
-      what: `is of no trial of this run: ${id}`,
+      what: `names a trial that is not in this run: ${id}`,
       fix: 'Remove the line.',
     })
   })
@@ -29,8 +29,8 @@ export function recorded(
   return { order, isDone: (place) => done.has(place), check }
 }
 
-/** Ids of all trials of the plan, and of those that are not done. */
-export function idsOf(
+/** Lists the ids of all trials of the plan, and of those that are not done. */
+export function listTrialIds(
   plan: Plan,
   isDone: (place: number) => boolean,
 ): Record<'planned' | 'wanted', ReadonlySet<string>> {
@@ -43,7 +43,7 @@ export function idsOf(
   return { planned, wanted }
 }
 
-/** An earlier session left something in the journal. */
-export function isBegun(folder: string): boolean {
+/** Whether an earlier session left entries in the journal. */
+export function hasJournalEntries(folder: string): boolean {
   return Object.values(journalFiles).some((file) => statSync(join(folder, file)).size > 0)
 }

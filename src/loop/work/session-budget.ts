@@ -8,18 +8,23 @@ import type { Plan } from '../plan/plan.ts'
 import type { RunEvent } from '../state/events.ts'
 import type { Session } from '../state/run-session.ts'
 
-/** The admission of a session, where it has limits; it begins with what its folder says was spent, and tells as the run does. */
-export function admissionOf(
-  { folder, plan, asked, budgets }: Pick<Session, 'folder' | 'plan' | 'asked'> & { budgets: Budgets },
+/** Opens the budget of a session, starting with what the folder's ledger shows as spent; undefined when there are no limits. */
+export function openSessionBudget(
+  {
+    folder,
+    plan,
+    uniqueAgents,
+    budgets,
+  }: Pick<Session, 'folder' | 'plan' | 'uniqueAgents'> & { budgets: Budgets },
   journal: Journal,
   now: () => number,
   onEvent: (event: RunEvent) => void,
 ): Admission | undefined {
   if (!hasLimits(budgets)) return undefined
-  return openAdmission(budgets, pastSpending(folder, plan), now, {
+  return openAdmission(budgets, readPastSpending(folder, plan), now, {
     onAlert(alert) {
       const key = ['alert', alert.method ?? 'run', alert.limit, alert.percent].join(' ')
-      journal.event(null, key, { type: 'alert', ...alert, simulated: areSimulated(asked) })
+      journal.event(null, key, { type: 'alert', ...alert, simulated: areSimulated(uniqueAgents) })
       onEvent({ type: 'alert', ...alert })
     },
     onUncounted: (limit, method) =>
@@ -27,18 +32,17 @@ export function admissionOf(
         type: 'warning',
         message:
           limit === 'costUsd'
-            ? `a call of ${method} has no known price, so no limit in dollars counts it; limit tokens or calls, too`
-            : `a call of ${method} did not report its tokens, so no limit of tokens counts it; limit calls, too`,
+            ? `a call of ${method} has no known price, so limits in dollars do not count it; limit tokens or calls as well`
+            : `a call of ${method} did not report its tokens, so token limits do not count it; limit calls as well`,
       }),
   })
 }
 
 /**
- * What a run folder says was spent so far, by method: every call and check in its ledger, those that were taken back or
- * lost included. A paid call that was cut off and is not in the ledger yet counts as a call of unknown price. Throws
- * `UserError` for a damaged line.
+ * Reads what a run folder has spent so far, by method: every call and check in its ledger, including void and lost ones. A
+ * paid call that was cut off and has no step yet counts as a call of unknown price. Throws `UserError` for a damaged line.
  */
-function pastSpending(folder: string, plan: Plan): Map<string, Spent> {
+function readPastSpending(folder: string, plan: Plan): Map<string, Spent> {
   const methods = new Map<string, string>()
   for (const { id, cell } of plan) methods.set(id, cell.method.label)
   const spent = new Map<string, Spent>()

@@ -13,20 +13,20 @@ import { holdRunFolder } from '../record/sessions.ts'
 import type { Session } from '../state/run-session.ts'
 import { Interrupted } from '../state/trial-state.ts'
 import { type FinishedTrial, gradeTrial } from '../trial/grade-trial.ts'
-import { createVainWatch, type VainWatch } from '../trial/in-vain.ts'
 import { playTrial } from '../trial/play-trial.ts'
+import { createFailureWatch, type FailureWatch } from '../trial/repeated-failures.ts'
 import { type BeginOptions, type BegunWork, beginWork } from './begin-work.ts'
 import { createMatching, type Matching } from './budget-matching.ts'
-import { preparer } from './prepare.ts'
+import { createTaskPreparer } from './prepare.ts'
 
 export interface WorkOptions extends BeginOptions {
-  /** Goes on with a live run whose trials fail alike. */
+  /** Continues a live run whose trials all fail in the same way. */
   keepGoing?: boolean
   /** Called when a trial has ended, in the order of ending. */
   onFinished?(finished: FinishedTrial): void
-  /** Called with each record when it is appended. */
+  /** Called with each record after it is appended. */
   onRecord?(record: TrialRecord): void
-  /** Asked after each record: true stops the run for its results. */
+  /** Called after each record; true stops the run because its results are settled. */
   isSettled?(): boolean
 }
 
@@ -35,18 +35,18 @@ export interface WorkEnd {
   trials: number
   done: number
   interrupted: boolean
-  /** A rule fixed before the run stopped it for its results; trials in flight ended. */
+  /** Whether the stop rule ended the run; trials in flight were finished. */
   settled: boolean
-  /** Why the rest would have been paid in vain; trials in flight ended. */
+  /** Why the run stopped after repeated failures; trials in flight were finished. */
   inVain: string | undefined
   divergences: number
-  /** Calls of an earlier session that may have been paid though their result was never seen. */
+  /** Calls of an earlier session that may have been charged, though their result was lost. */
   maybePaid: number
-  /** The limits of the run and of its methods, and how much of them is used. */
+  /** The limits of the run and its methods, and how much of each is used. */
   limits: LimitUse[]
 }
 
-/** What all trials of a session share. */
+/** The state that all trials of a session share. */
 interface Working extends BegunWork {
   session: Session
   options: WorkOptions
@@ -54,33 +54,34 @@ interface Working extends BegunWork {
   end: WorkEnd
   prepare(task: Task): Promise<void> | undefined
   matching: Matching | undefined
-  failing: VainWatch | undefined
-  /** What broke in trials, and is a fault of ours. */
+  failureWatch: FailureWatch | undefined
+  /** Errors in trials that are faults of the harness. */
   faults: unknown[]
 }
 
 /**
- * Runs what the plan holds and the run folder has no record of, at most `parallel` trials at once, and answers from
- * the journal what an earlier session had done of them. Aborting ends it cleanly: what is recorded stays, the rest
- * is for the next session.
+ * Runs every trial of the plan that has no record, at most `parallel` at a time, and takes the steps of earlier sessions from
+ * the journal. An abort ends it cleanly: records stay, and the next session does the rest.
  */
 export async function work(session: Session, options: WorkOptions): Promise<WorkEnd> {
   const stop = new AbortController()
   const signal = AbortSignal.any([options.signal, stop.signal])
-  // Every call and child process listens while it lasts, and there may be many at once.
+  // Every call and child process listens to it, and there may be many.
   setMaxListeners(0, signal)
   const lock = holdRunFolder(session.folder, (error) => stop.abort(error))
   const closing: (() => void)[] = []
   try {
-    const begun = await beginWork(session, options, { lock, stop, signal, closing })
-    const working = prepareWork(session, options, begun, stop)
-    await pMap(placesLeft(working), (place) => workOff(working, place), { concurrency: options.parallel })
-    // A trial that was given up may have left a call behind.
-    await begun.run.admission?.idle()
+    const begunWork = await beginWork(session, options, { lock, stop, signal, closing })
+    const working = prepareWork(session, options, begunWork, stop)
+    await pMap(unfinishedPlaces(working), (place) => runPlannedTrial(working, place), {
+      concurrency: options.parallel,
+    })
+    // An abandoned trial may have left a call in flight.
+    await begunWork.run.admission?.idle()
     if (working.faults.length > 0) throw working.faults[0]
-    // The trials themselves were merely interrupted by it.
+    // A storage error only interrupts the trials.
     if (signal.reason instanceof StorageError) throw signal.reason
-    await begun.journal.settle()
+    await begunWork.journal.settle()
     lock.assertHeld()
     return endWork(working)
   } finally {
@@ -95,19 +96,19 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
 function prepareWork(
   session: Session,
   options: WorkOptions,
-  begun: BegunWork,
+  begunWork: BegunWork,
   stop: AbortController,
 ): Working {
   const { folder, plan, mode, planned = '' } = session
   const { onEvent, parallel, keepGoing } = options
-  const done = begun.order.length
+  const done = begunWork.order.length
   onEvent({
     ...{ type: 'start', folder, trials: plan.length, done, parallel },
     ...(planned !== '' && { planned }),
   })
   const earlierRecords = () => (done > 0 ? readRecords(folder) : [])
   return {
-    ...begun,
+    ...begunWork,
     session,
     options,
     stop,
@@ -121,15 +122,15 @@ function prepareWork(
       maybePaid: 0,
       limits: [],
     },
-    prepare: preparer(session, begun.run.signal, onEvent),
+    prepare: createTaskPreparer(session, begunWork.run.signal, onEvent),
     matching: createMatching(plan, earlierRecords),
-    failing: mode === 'live' && !keepGoing ? createVainWatch(earlierRecords()) : undefined,
+    failureWatch: mode === 'live' && !keepGoing ? createFailureWatch(earlierRecords()) : undefined,
     faults: [],
   }
 }
 
-/** The places in the plan that have no record, as long as the run goes on. */
-function* placesLeft({ session, run, end, isDone }: Working): Generator<number> {
+/** Yields the places in the plan that have no record, until the run stops. */
+function* unfinishedPlaces({ session, run, end, isDone }: Working): Generator<number> {
   for (let place = 0; place < session.plan.length; place++) {
     if (run.signal.aborted || end.settled || end.inVain !== undefined) return
     if (!isDone(place)) yield place
@@ -137,7 +138,7 @@ function* placesLeft({ session, run, end, isDone }: Working): Generator<number> 
 }
 
 /** Runs a trial, grades it and records it. */
-async function workOff(working: Working, place: number): Promise<void> {
+async function runPlannedTrial(working: Working, place: number): Promise<void> {
   const { session, run, stop, matching, faults } = working
   const trial = session.plan.at(place)
   const { task: ref, method } = trial.cell
@@ -146,57 +147,57 @@ async function workOff(working: Working, place: number): Promise<void> {
     const task = session.tasks.get(ref) as Task
     const strategy = session.strategies.get(method.strategy) as Strategy
     await working.prepare(task)
-    const before = recordedBefore(working, trial)
+    const recorded = resumeTrial(working, trial)
     const budget = await matching?.budget(trial)
     if (method.match && !budget) throw new Interrupted()
-    const played = await playTrial(run, trial, task, strategy, before, budget)
+    const played = await playTrial(run, trial, task, strategy, recorded, budget)
     const finished = await gradeTrial(played)
     recordTrial(working, place, finished)
   } catch (error) {
-    // Whatever its end, it has no record that others could go by.
-    matching?.settle(trial, undefined)
+    // The trial has no record, so budgets that depend on it cannot be matched.
+    matching?.endTrial(trial, undefined)
     if (error instanceof Interrupted) return
-    // A fault of ours in one trial must stop the others, and then be told.
+    // A fault of the harness stops all trials; `work` throws it at the end.
     stop.abort(error)
     faults.push(error)
   }
-  // Signals and timers come in: trials of a dry run wait for nothing outside.
+  // Lets signals and timers run: simulated trials never wait for I/O.
   await nextTurn()
 }
 
-/** What an earlier session had done of a trial. */
-function recordedBefore({ recorded, end, options }: Working, { id }: Trial): Recorded | undefined {
-  const before = recorded(id)
-  if (!before || before.lost.length === 0) return before
-  end.maybePaid += before.lost.length
-  options.onEvent({ type: 'lost', trial: id, calls: before.lost.length })
-  return before
+/** Returns a trial's steps from earlier sessions, and reports its lost calls. */
+function resumeTrial({ recorded, end, options }: Working, { id }: Trial): Recorded | undefined {
+  const earlier = recorded(id)
+  if (!earlier || earlier.lost.length === 0) return earlier
+  end.maybePaid += earlier.lost.length
+  options.onEvent({ type: 'lost', trial: id, calls: earlier.lost.length })
+  return earlier
 }
 
 function recordTrial(working: Working, place: number, finished: FinishedTrial): void {
   const { session, options, journal, order, end, matching } = working
   const { record, divergences, paid } = finished
-  // What a trial made is saved before its record says that it has ended.
+  // Artifacts are saved before the record, which marks the trial as ended.
   options.onFinished?.(finished)
   journal.record(record)
   order.push(place)
-  // Synced with all others at the end: what the power takes of it is made again from its steps, which are paid no more.
+  // Records are synced together at the end: one that a power loss takes is made again from its steps, at no cost.
   if (paid) journal.flushRecords()
   options.onRecord?.(record)
   end.settled ||= options.isSettled?.() ?? false
-  matching?.settle(session.plan.at(place), record)
+  matching?.endTrial(session.plan.at(place), record)
   end.done++
   end.divergences += divergences.length
   for (const message of divergences) options.onEvent({ type: 'divergence', message })
   options.onEvent({ type: 'trial', record, done: end.done, trials: end.trials })
-  end.inVain ??= working.failing?.(finished)
+  end.inVain ??= working.failureWatch?.(finished)
 }
 
 function endWork({ session, run, order, end, noteEnd }: Working): WorkEnd {
   end.interrupted = end.done < end.trials && !end.settled
   if (!end.interrupted) {
     end.inVain = undefined
-    // So that equal runs give equal files, whichever trial ended first.
+    // Equal runs must give equal files, whichever trial ended first.
     sortRecords(session.folder, order)
   }
   end.limits = run.admission?.uses() ?? []

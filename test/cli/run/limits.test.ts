@@ -93,7 +93,7 @@ it('a limit in dollars warns about a call of unknown price', async () => {
   )
   expect(ended.code).toBe(0)
   expect(
-    ended.stderr.match(/a call of baseline has no known price, so no limit in dollars counts it/g),
+    ended.stderr.match(/a call of baseline has no known price, so limits in dollars do not count it/g),
   ).toHaveLength(1)
   expect(ended.stderr).toMatch(/at least \$0 of \$1\.00 used; not counting 8 calls of unknown price/)
 })

@@ -89,8 +89,8 @@ it.each([
     "return { stopReason: 'done', answer: ask('solver', 'Do it.') }",
     /an answer that is a promise. In promise, await it/,
   ],
-  ['a prompt', "await ask('solver', ask('critic', 'Read.'))", /the prompt is a promise. Await it first/],
-  ['a state', 'await checkpoint(Promise.resolve({ a: 1 }))', /the state is a promise. Await it first/],
+  ['a prompt', "await ask('solver', ask('critic', 'Read.'))", /the prompt is a promise; await it first/],
+  ['a state', 'await checkpoint(Promise.resolve({ a: 1 }))', /the state is a promise; await it first/],
 ])('an unawaited promise (%s) is reported with “await it”', async (_, code, told) => {
   const cwd = tempFolder()
   const ran = await bench([...plan, '--methods', writeStrategy(cwd, 'promise', code)], { cwd })

@@ -15,7 +15,7 @@ import { readRecords, recordedTrials } from '../../../src/loop/record/records.ts
 import { billOf } from '../../../src/loop/record/run-bill.ts'
 import { createRunFolder, readManifest } from '../../../src/loop/record/run-folder.ts'
 import { lastStates } from '../../../src/loop/replay/set-state.ts'
-import { knownEvents } from '../../../src/loop/work/begin-work.ts'
+import { readRecordedEvents } from '../../../src/loop/work/begin-work.ts'
 import { TrialRecord } from '../../../src/schema/ledger/record.ts'
 import { type Intent, LedgerLine } from '../../../src/schema/ledger/step.ts'
 import { tempFolder } from '../machine/temp.ts'
@@ -115,7 +115,7 @@ export function fuzzRunFiles(fuzz: Fuzz): void {
       const written = readFileSync(path)
       await fuzz.check([damage], (mutate) => {
         writeFileSync(path, mutate(written))
-        const events = outcomeOf(() => knownEvents(folder, () => true))
+        const events = outcomeOf(() => readRecordedEvents(folder, () => true))
         if ('problems' in events) expectTold(events.problems, /events\.jsonl:\d+$/)
         else if (sealed) for (const known of events.read) expect(['a !0', 'b !0']).toContain(known)
       })

@@ -38,7 +38,7 @@ export async function workOff(
       tasks: new Map([[task.ref, task]]),
       strategies: new Map([[strategy.name, strategy]]),
       agents: new Map([[strategy.name, agentForAll(strategy, agent)]]),
-      asked: [agent],
+      uniqueAgents: [agent],
       sandbox: spawnUnsandboxed,
       checkMs: 0,
       approvals: 'approved',

@@ -4,7 +4,7 @@ import { agentOf, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 const strategy = strategyOf(async ({ ask }) => ({ answer: await ask('solver', 'go'), stopReason: 'done' }))
 
 it.each(['none', 'partial', 'full'] as const)(
-  'a record says at which level an agent that is a program ran, also on replay: %s',
+  'a record gives the sandbox level of an agent that is a program, also on replay: %s',
   async (sandbox) => {
     const agent = agentOf(() => ({ text: '42', sandbox }), { paid: true, isProgram: true })
     const { record, steps, folder } = await playTrial({ agent, strategy, mode: 'live' })
@@ -16,7 +16,7 @@ it.each(['none', 'partial', 'full'] as const)(
 )
 
 it.each(['dev', 'live'] as const)(
-  'a trial is labelled by who answers, whatever the mode: %s',
+  'a trial is labelled simulated by its agents in every mode: %s',
   async (mode) => {
     for (const simulated of [true, false]) {
       const agent = agentOf(() => '42', { simulated })

@@ -6,7 +6,7 @@ import { agentOf, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 
 const Verdict = z.object({ approved: z.boolean() })
 
-/** Asks once for data under limits; the answer says what came of it. */
+/** Asks once for data under limits; the answer describes the result. */
 const underLimits = (limits: NonNullable<AskOptions['limits']>, options: AskOptions = {}) =>
   strategyOf(async ({ ask }) => {
     try {
@@ -18,10 +18,10 @@ const underLimits = (limits: NonNullable<AskOptions['limits']>, options: AskOpti
     }
   })
 
-/** Understands only the second time. */
+/** Gives valid data only on the second call. */
 const slow = agentOf(({ repair }) => (repair ? '{"approved":true}' : 'Well.'))
 
-it('ends an ask whose limit leaves no repair turn as an error that the strategy sees, not the trial', async () => {
+it('an ask whose limit leaves no repair fails for the strategy, and the trial goes on', async () => {
   for (const limits of [{ calls: 1 }, { tokens: 110 }, { costUsd: 0.01 }, { timeMs: 1000 }]) {
     const played = await playTrial({ agent: slow, strategy: underLimits(limits) })
     const [name] = Object.keys(limits)
@@ -42,13 +42,13 @@ it('ends an ask whose limit leaves no repair turn as an error that the strategy 
   }
 })
 
-it('gives what an ask has paid for, though it went past its limit', async () => {
+it('an ask returns its reply even when the call exceeded the ask’s limit', async () => {
   const quick = agentOf(() => '{"approved":true}')
   const { record } = await playTrial({ agent: quick, strategy: underLimits({ tokens: 1, costUsd: 0.001 }) })
   expect(record).toMatchObject({ answer: '42', outcome: { status: 'completed' } })
 })
 
-it('counts each ask by itself', async () => {
+it('a limit counts each ask separately', async () => {
   const strategy = strategyOf(async ({ ask }) => {
     for (let i = 0; i < 3; i++)
       await ask('judge', `Is it right (${i})?`, { shape: Verdict, limits: { calls: 2 } })
@@ -58,7 +58,7 @@ it('counts each ask by itself', async () => {
   expect(record).toMatchObject({ outcome: { status: 'completed' }, spent: { calls: 6 } })
 })
 
-it('leaves a repair turn the time that the first attempt has left', async () => {
+it('a repair gets the remaining time of the ask', async () => {
   const times: (number | undefined)[] = []
   const agent = agentOf(({ repair, timeoutMs }) => {
     times.push(timeoutMs)
@@ -70,7 +70,7 @@ it('leaves a repair turn the time that the first attempt has left', async () => 
   expect(times).toEqual([5000, 4000, 4500, 4000, 4200, 3200])
 })
 
-it('counts an ask’s limit that nobody handles as the method’s own fault', async () => {
+it('an unhandled limit of an ask fails the method', async () => {
   const strategy = strategyOf(async ({ ask }) => {
     await ask('judge', 'Is it right?', { shape: Verdict, limits: { calls: 1 } })
     return { stopReason: 'done' }

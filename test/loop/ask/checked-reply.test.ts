@@ -28,13 +28,13 @@ it.each<[string, object]>([
   ['an error without', { error: 'broken' }],
   ['an error without', { error: { reason: 'server', message: 5 } }],
   ['retryAfterMs NaN', { error: { reason: 'quota', message: '', retryAfterMs: Number.NaN } }],
-])('takes a reply with %s for a broken adapter, whose cost is not known', async (words, reply) => {
+])('a reply with %s counts as a broken adapter with unknown cost', async (words, reply) => {
   for (const change of [{ virtualTime: true as const }, {}]) {
     const agent = agentOf(() => reply as Partial<AgentReply>, change)
     const { record, steps } = await playTrial({ agent, strategy })
     expect(record.outcome).toMatchObject({ status: 'error', reason: expect.stringContaining(words) })
     expect(record.spent).toMatchObject({ input: 0, output: 0, costUsd: null, calls: 1, unreportedTokens: 1 })
-    // Reading them again would tell of anything that no step may hold.
+    // Reading the steps again validates them.
     expect(steps).toMatchObject([{ kind: 'ask', costUsd: null, error: { reason: 'exit' } }])
     expect(record.durationMs).toBeGreaterThanOrEqual(0)
   }
@@ -57,7 +57,7 @@ it.each<[string, object, object]>([
     { input: 10, output: 1, cached: 0, cacheWrite: 3 },
   ],
   ['more reasoning than output', { input: 1, output: 1, cached: 0, reasoning: 2 }, known],
-])('keeps a reply that counts %s, without that count', async (_, tokens, kept) => {
+])('a reply that counts %s is kept without that count', async (_, tokens, kept) => {
   const agent = agentOf(() => ({ text: 'Answer: 42', tokens }) as Partial<AgentReply>)
   const { record, steps } = await playTrial({ agent, strategy })
   expect(record.outcome.status).toBe('completed')
@@ -68,7 +68,7 @@ it.each<[string, object, object]>([
 it.each<[string, object]>([
   ['costUsd an object', { costUsd: Object.create(null) }],
   ['an error without a reason', { error: { reason: Object.create(null), message: 'm' } }],
-])('takes a reply with %s, which no text can show, for a broken adapter', async (what, change) => {
+])('a reply with %s, which cannot be converted to text, counts as a broken adapter', async (what, change) => {
   const agent = agentOf(() => ({ text: 'x', ...change }) as Partial<AgentReply>)
   const { record } = await playTrial({ agent, strategy })
   expect(record.outcome.reason).toContain(what)

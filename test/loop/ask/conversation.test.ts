@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { AgentRequest } from '../../../src/agents/agent.ts'
 import { type AnyContext, agentOf, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 
-/** Plays a strategy over an agent that numbers its replies; gives the turns that each call was given. */
+/** Plays a strategy with an agent that numbers its replies; returns the turns that each call got. */
 async function turnsOf(run: (context: AnyContext) => Promise<unknown>, folder?: string) {
   const seen: AgentRequest['turns'][] = []
   let asked = 0
@@ -19,7 +19,7 @@ async function turnsOf(run: (context: AnyContext) => Promise<unknown>, folder?: 
   return { seen, ...played }
 }
 
-it('gives an ask with a session what was said in it before, by the same role in the same branch', async () => {
+it('an ask with a session gets the earlier turns of the same role in the same branch', async () => {
   const { seen } = await turnsOf(async ({ ask, branch }) => {
     await ask('judge', 'one', { session: 's' })
     await ask('judge', 'two', { session: 's' })
@@ -36,7 +36,7 @@ it('gives an ask with a session what was said in it before, by the same role in 
   expect(seen).toEqual([[], [one], [], [], undefined, [one, two], [one, two]])
 })
 
-it('keeps of a repair only the prompt and the reply that held', async () => {
+it('a conversation keeps only the original prompt and the valid reply of a repair', async () => {
   const seen: AgentRequest['turns'][] = []
   let asked = 0
   const agent = agentOf(({ turns }) => {
@@ -57,7 +57,7 @@ it('keeps of a repair only the prompt and the reply that held', async () => {
   expect(seen[2]?.[0]?.reply).toBe('{"ok":true}')
 })
 
-it('has the turns of a resumed trial from its journal', async () => {
+it('a resumed trial has its turns from the journal', async () => {
   const first = await turnsOf(async ({ ask }) => {
     await ask('judge', 'one', { session: 's' })
   })

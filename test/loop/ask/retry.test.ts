@@ -20,12 +20,12 @@ const one = strategyOf(async ({ ask }) => {
 const asks = (steps: readonly Step[]) => steps.filter((step): step is AskStep => step.kind === 'ask')
 const waits = (steps: readonly Step[]) => asks(steps).map(({ waitMs }) => waitMs)
 
-/** Gives these replies by attempt, then the right answer; nobody waits. */
+/** Gives these replies by attempt, then the right answer, without waiting. */
 const playing = (replies: readonly (Partial<AgentReply> | string)[], change: Partial<Agent> = {}) =>
   agentOf(({ attempt }) => replies[attempt - 1] ?? 'Answer: 42', { virtualTime: true, ...change })
 
-describe('an ask whose failure may pass', () => {
-  it('is made again, each attempt a step of its own with its cost, and the waiting outside the clock', async () => {
+describe('an ask with a retryable failure', () => {
+  it('is retried, with a step and a cost per attempt, and waits that the clock does not count', async () => {
     const { record, steps } = await playTrial({
       agent: playing([server, limited(2000)]),
       strategy: one,
@@ -47,7 +47,7 @@ describe('an ask whose failure may pass', () => {
     })
   })
 
-  it('is the strategy’s AgentError only after its last attempt', async () => {
+  it('throws AgentError to the strategy only after its last attempt', async () => {
     const errors: unknown[] = []
     const catching = strategyOf(async ({ ask }) => {
       await ask('solver', 'one').catch((error) => errors.push(error))
@@ -67,12 +67,12 @@ describe('an ask whose failure may pass', () => {
     })
   })
 
-  it('is made once where no retries are allowed', async () => {
+  it('is made once when no retries are allowed', async () => {
     const { steps } = await playTrial({ agent: playing([server]), strategy: one, retries: 0 })
     expect(asks(steps)).toHaveLength(1)
   })
 
-  it('counts its attempts on into the repair turn, which has retries of its own', async () => {
+  it('continues its attempt numbers in the repair, which has its own retries', async () => {
     const shaped = strategyOf(async ({ ask }) => {
       await ask('judge', 'well?', { shape: z.object({ ok: z.boolean() }) })
       return { stopReason: 'done' }
@@ -103,7 +103,7 @@ describe('an ask whose failure may pass', () => {
     ])
   })
 
-  it('is refused by a limit that its attempts used up', async () => {
+  it('is refused when its attempts have used up a limit', async () => {
     const calls = await playTrial({
       agent: playing([server, server, server]),
       strategy: one,
@@ -121,7 +121,7 @@ describe('an ask whose failure may pass', () => {
     expect(tokens.record).toMatchObject({ outcome: { status: 'limited' }, spent: { calls: 1 } })
   })
 
-  it('has each paid attempt announced by an intent of its own, and resumes with all attempts from the journal', async () => {
+  it('writes an intent per paid attempt, and resumes with all attempts from the journal', async () => {
     const asked: number[] = []
     const agent = playing([server, server], { paid: true })
     const counted: Agent = {
@@ -147,7 +147,7 @@ describe('an ask whose failure may pass', () => {
       expect({ ...record, wall: 0 }).toEqual({ ...first.record, wall: 0 })
   })
 
-  it('ends at once when the run is stopped while it waits, and goes on where it was', async () => {
+  it('stops waiting when the run is stopped, and continues there on resume', async () => {
     const stop = new AbortController()
     const agent = agentOf(({ attempt }) => {
       if (attempt > 1) return 'Answer: 42'
@@ -170,10 +170,10 @@ describe('an ask whose failure may pass', () => {
   })
 })
 
-describe('the wait before it', () => {
+describe('the wait before a retry', () => {
   const failed = (attempt: number, error: AskStep['error']) => ({ trial: 't', key: '#0', attempt, error })
 
-  it('doubles from a second to a minute, half of it by seeded chance', () => {
+  it('doubles from a second to a minute, half of it seeded random', () => {
     for (let made = 0; made < 12; made++) {
       const whole = Math.min(1000 * 2 ** made, 60_000)
       const delays = Array.from({ length: 50 }, (_, i) => retryDelay(failed(i, server.error), made, 99) ?? 0)
@@ -186,7 +186,7 @@ describe('the wait before it', () => {
     }
   })
 
-  it('is never shorter than the provider asks for, and not made for longer than five minutes', () => {
+  it('is at least what the provider asks for, and more than five minutes are not waited', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 300_000 }), fc.nat(10), (retryAfterMs, made) => {
         const { error } = limited(retryAfterMs)

@@ -6,7 +6,7 @@ const threeTimes = strategyOf(async ({ ask }) => {
   return { stopReason: 'done' }
 })
 
-it('grades what producing roles made on the way, each thing once, and says what came from what', async () => {
+it('a trial grades each distinct candidate once and records what it was made from', async () => {
   const agent = agentThatReplies('Answer: 42', 'Answer: 7', 'Answer: 7')
   const { record, steps } = await playTrial({ agent, strategy: threeTimes, gradeCandidates: true })
   expect(record).toMatchObject({
@@ -23,11 +23,11 @@ it('grades what producing roles made on the way, each thing once, and says what 
     { key: 'grade#0', passed: false },
     { key: 'grade/#0', of: '#0', passed: true, payer: 'grading' },
   ])
-  // What grading takes is neither on the trial's clock nor on its bill.
+  // Grading is neither on the trial's clock nor on its bill.
   expect(record).toMatchObject({ durationMs: 3000, spent: { calls: 3, checks: 0 } })
 })
 
-it('grades nothing but the delivery where nobody asked for more', async () => {
+it('a trial grades only its final result by default', async () => {
   const { record, steps } = await playTrial({
     agent: agentThatReplies('Answer: 42', 'Answer: 7', 'Answer: 7'),
     strategy: threeTimes,
@@ -36,7 +36,7 @@ it('grades nothing but the delivery where nobody asked for more', async () => {
   expect(steps.filter(({ kind }) => kind === 'grade')).toHaveLength(1)
 })
 
-it('follows forks and adopted branches, whose files differ', async () => {
+it('a candidate keeps its source through forks and adopted branches', async () => {
   const task = answerTask({
     output: 'files',
     editable: ['*.txt'],
@@ -68,7 +68,7 @@ it('follows forks and adopted branches, whose files differ', async () => {
   })
 })
 
-it('answers from the journal on resume and on replay, and grades anew only what is not there', async () => {
+it('grades of candidates come from the journal on resume and replay, and only missing ones are made', async () => {
   const agent = () => agentThatReplies('Answer: 42', 'Answer: 7', 'Answer: 7')
   const { folder, record } = await playTrial({ agent: agent(), strategy: threeTimes, gradeCandidates: true })
   const { wall: _, ...before } = record
@@ -86,7 +86,7 @@ it('answers from the journal on resume and on replay, and grades anew only what 
   }
 })
 
-it('keeps grades apart from a branch that is named like them', async () => {
+it('the keys of grades differ from those of a branch named "grade"', async () => {
   const strategy = strategyOf(async ({ branch }) => {
     await branch('grade', ({ ask }) => ask('solver', 'Solve it.'))
     return { answer: '42', stopReason: 'done' }

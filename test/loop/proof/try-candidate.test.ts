@@ -11,7 +11,7 @@ const [task] = loadTaskFolder(join(packageRoot(), 'tasks/code/duration-text')).t
 const right = { files: { ...task.files, ...task.hidden.solution?.files } }
 const untouched = { files: task.files }
 
-/** How long each program takes by a clock that only they move, graders first; ms. */
+/** Sets the duration of each program on a fake clock, graders first, in ms. */
 let takes: number[]
 let runs: number
 const counted: SandboxRun = async (command) => {
@@ -21,7 +21,7 @@ const counted: SandboxRun = async (command) => {
 }
 const attempt = tryCandidate(counted, new AbortController().signal)
 
-describe('a candidate that is tried outside of trials', () => {
+describe('a candidate that is tried outside trials', () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['performance'] })
     takes = [300, 200, 200]
@@ -34,7 +34,7 @@ describe('a candidate that is tried outside of trials', () => {
   it.each([
     [300, 200],
     [200, 300],
-  ])('is graded (%i ms) and checked (%i ms), and takes as long as the longer of both', async (...both) => {
+  ])('is graded (%i ms) and checked (%i ms), and takes the longer of both times', async (...both) => {
     takes = both
     const { passed, visible, ms } = await attempt(task, untouched)
     expect({ passed, status: visible.status, ms, runs }).toEqual({
@@ -45,7 +45,7 @@ describe('a candidate that is tried outside of trials', () => {
     })
   })
 
-  it('is not checked when it passes, unless that is asked for', async () => {
+  it('is not checked when it passes, unless `always` is set', async () => {
     expect(await attempt(task, right)).toMatchObject({ passed: true, visible: { status: 'none' } })
     expect(runs).toBe(1)
     expect(await attempt(task, right, { always: true })).toMatchObject({
@@ -55,7 +55,7 @@ describe('a candidate that is tried outside of trials', () => {
     expect(runs).toBe(3)
   })
 
-  it('is not checked any more when the graders took longer than is allowed', async () => {
+  it('is not checked when the graders took longer than `allowedMs`', async () => {
     const { passed, visible, ms } = await attempt(task, untouched, { allowedMs: 299 })
     expect({ passed, status: visible.status, ms, runs }).toEqual({
       passed: false,

@@ -93,7 +93,7 @@ it('goes on with no run whose finished trials have lost steps, and runs them aga
 
     const notes = await session(folder, mode, true)
     expect(notes).toEqual([
-      expect.stringMatching(/^1 trial\(s\) had a record that did not follow from their steps/),
+      expect.stringMatching(/^1 trial\(s\) had a record that did not match their steps/),
     ])
     expect(toldBy(() => checkLedger(folder))).toBe('')
     expect([...readRecords(folder)].map(({ passed }) => passed)).toEqual([true, true, true, true])

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { contrary } from '../../helpers/agents/contrary.ts'
 import { type AnyContext, agentOf, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 
-it('ends as limited by its own clock: a reply that would come too late is cut off there', async () => {
+it('a trial ends as limited when its clock reaches the limit, and a later reply is cut off', async () => {
   const agent = agentOf(({ timeoutMs = Infinity }) =>
     timeoutMs < 1000
       ? { durationMs: timeoutMs, error: { reason: 'timeout', message: 'too late' } }
@@ -14,7 +14,7 @@ it('ends as limited by its own clock: a reply that would come too late is cut of
     return { stopReason: 'done' }
   })
   const { record } = await playTrial({ agent, strategy, limits: { timeMs: 1500 } })
-  // What it left when it was cut off is graded.
+  // The files at the time of the cut are graded.
   expect(record).toMatchObject({
     outcome: { status: 'limited', reason: expect.stringContaining('timeMs') },
     durationMs: 1500,
@@ -22,7 +22,7 @@ it('ends as limited by its own clock: a reply that would come too late is cut of
   })
 })
 
-it("lets an ask's own timeout be an error that the strategy sees, not a limit of the trial", async () => {
+it("an ask's own timeout is an error for the strategy, not a limit of the trial", async () => {
   const agent = agentOf(({ timeoutMs }) =>
     timeoutMs === undefined
       ? 'Answer: 42'
@@ -39,7 +39,7 @@ it("lets an ask's own timeout be an error that the strategy sees, not a limit of
   expect(record).toMatchObject({ outcome: { status: 'completed' }, durationMs: 1100, passed: true })
 })
 
-it('gives first() to the smallest clock in dev mode, whoever answers first really', async () => {
+it('first() takes the smallest clock in dev mode, whichever branch replies first', async () => {
   const strategy = strategyOf(async ({ first }) => {
     const { name, value } = await first({
       quick: ({ ask }: AnyContext) => ask('judge', 'takes 10'),
@@ -55,7 +55,7 @@ it('gives first() to the smallest clock in dev mode, whoever answers first reall
   expect(steps.find(({ kind }) => kind === 'first')).toMatchObject({ winner: 'quick' })
 })
 
-it('writes the history of parallel branches in the order of their clocks, not of their ends', async () => {
+it('a record lists the history of parallel branches in the order of their clocks', async () => {
   const strategy = strategyOf(async ({ ask, branch, note }) => {
     note({ type: 'iteration', round: 1 })
     await ask('planner', 'takes 10')

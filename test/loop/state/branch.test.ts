@@ -6,7 +6,7 @@ import { type AnyContext, agentOf, answerTask, playTrial, strategyOf } from '../
 const files = { 'a.txt': 'old\n' }
 const fileTask = answerTask({ output: 'files', editable: ['**'] }, files)
 
-it('gives every effect a key by its branch and counter, whatever ended first', async () => {
+it('an effect gets its key from its branch and a counter, whichever effect ends first', async () => {
   const strategy = strategyOf(async ({ ask, branch }) => {
     await ask('planner', 'plan')
     await Promise.all(
@@ -32,7 +32,7 @@ it('gives every effect a key by its branch and counter, whatever ended first', a
   expect(steps.find(({ key }) => key === '#1')).toMatchObject({ at: 220 })
 })
 
-it('numbers branches of one name, so that loops may use it again', async () => {
+it('branches of the same name are numbered, so that loops can reuse a name', async () => {
   const { steps } = await playTrial({
     agent: contrary,
     strategy: strategyOf(async ({ branch }) => {
@@ -43,7 +43,7 @@ it('numbers branches of one name, so that loops may use it again', async () => {
   expect(steps.filter(({ kind }) => kind === 'ask').map(({ key }) => key)).toEqual(['try#0', 'try~2#0'])
 })
 
-/** One that answers at once, as the simulated ones do. */
+/** An agent that replies immediately, as simulated ones do. */
 const instant: Agent = {
   ...agentOf(() => ''),
   ask: async () => ({ text: 'x', tokens: { input: 1, output: 1, cached: 0 }, costUsd: 0, durationMs: 10 }),
@@ -52,7 +52,7 @@ const instant: Agent = {
 it.each([
   { what: 'an agent that takes its time', agent: contrary },
   { what: 'an agent that answers at once', agent: instant },
-])('refuses a second effect beside one of $what, and names branch()', async ({ agent }) => {
+])('a second effect beside one of $what is refused, and the error names branch()', async ({ agent }) => {
   const both = (...effects: ((context: AnyContext) => unknown)[]) =>
     playTrial({
       agent,
@@ -78,7 +78,7 @@ it.each([
       })
 })
 
-it('is done with an effect that was answered at once', async () => {
+it('an effect that resolves immediately is followed by the next one', async () => {
   const { record } = await playTrial({
     agent: instant,
     strategy: strategyOf(async ({ ask, branch }) => {
@@ -91,7 +91,7 @@ it('is done with an effect that was answered at once', async () => {
   expect(record).toMatchObject({ outcome: { status: 'completed' }, spent: { calls: 5 } })
 })
 
-it('waits for all branches before it tells of a failed one, and tells of the first opened', async () => {
+it('a failed branch rejects after all branches of its group have ended, the first opened one first', async () => {
   const ended: string[] = []
   const { record } = await playTrial({
     agent: contrary,
@@ -114,7 +114,7 @@ it('waits for all branches before it tells of a failed one, and tells of the fir
   expect(record.outcome.reason).toContain('late failed')
 })
 
-it('isolates the files of branches, and takes over those of the chosen one', async () => {
+it('branches have separate files, and the chosen branch is adopted', async () => {
   const { branch: root } = await playTrial({
     agent: agentOf(({ prompt }) => `FILE: a.txt\n\`\`\`\n${/\d/.exec(prompt.slice(-1))?.[0]}\n\`\`\``),
     task: fileTask,
@@ -141,7 +141,7 @@ it('isolates the files of branches, and takes over those of the chosen one', asy
   expect(fileTask.files).toEqual({ 'a.txt': 'old\n' })
 })
 
-it('keeps the bill of every branch, and counts it against the limits only where it is joined', async () => {
+it('a branch has its own bill, which counts against the limits of its parent after the join', async () => {
   const strategy = strategyOf(async ({ ask, branch }) => {
     await Promise.all(
       [1, 2, 3].map((n) =>

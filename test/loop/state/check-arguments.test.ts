@@ -4,72 +4,104 @@ import { type AnyContext, agentOf, playTrial, strategyOf } from '../../helpers/r
 
 const fine = agentOf(() => 'Answer: 42')
 
-describe('what a method hands over', () => {
+describe('an argument of a strategy', () => {
   const edit = (content: unknown) => [{ path: 'a.txt', content }] as never
   const wrong: [string, (context: AnyContext) => unknown, string][] = [
-    ['no prompt', ({ ask }) => ask('solver', undefined as never), 'the prompt is no text (undefined)'],
-    ['a prompt that is an object', ({ ask }) => ask('solver', { a: 1 } as never), 'no text (an object)'],
     [
-      'a context that is a text',
+      'no prompt',
+      ({ ask }) => ask('solver', undefined as never),
+      'the prompt must be a string, got undefined',
+    ],
+    [
+      'a prompt that is an object',
+      ({ ask }) => ask('solver', { a: 1 } as never),
+      'must be a string, got an object',
+    ],
+    [
+      'a context that is a string',
       ({ ask }) => ask('solver', 'x', { context: 'abc' as never }),
-      'context is no object',
+      'context must be an object',
     ],
     [
       'a context of numbers',
       ({ ask }) => ask('solver', 'x', { context: { n: 1 as never } }),
-      'context.n is no text',
+      'context.n must be a string',
     ],
     [
-      'a time limit that is none',
+      'a timeout that is not a number',
       ({ ask }) => ask('solver', 'x', { timeoutMs: Number.NaN }),
-      'timeoutMs is no number',
+      'timeoutMs must be a number',
     ],
     [
-      'a limit that is none',
+      'a limit that is not a number',
       ({ ask }) => ask('solver', 'x', { limits: { calls: Number.NaN } }),
-      'calls is no number',
+      'calls must be a number',
     ],
     [
-      'a role by a name that every object has',
+      'an undeclared role named like a property of every object',
       ({ ask }) => ask('constructor', 'x'),
       'does not declare in roles',
     ],
     [
-      'a list as state',
+      'an array as state',
       ({ checkpoint }) => checkpoint([{ round: 1 }]),
-      'the state is no object with fields (a list)',
+      'the state must be a plain object, such as { done: 3 }, got an array',
     ],
-    ['a state that JSON makes a number', ({ checkpoint }) => checkpoint({ toJSON: () => 5 }), '(number)'],
-    ['no state', ({ checkpoint }) => checkpoint(undefined as never), '(undefined)'],
-    ['no question', ({ approve }) => approve(undefined as never), 'the question is no text'],
-    ['a branch without a name', ({ branch }) => branch(5 as never, async () => {}), 'the name is no text'],
+    [
+      'a state that JSON turns into a number',
+      ({ checkpoint }) => checkpoint({ toJSON: () => 5 }),
+      'got a number',
+    ],
+    ['no state', ({ checkpoint }) => checkpoint(undefined as never), 'got undefined'],
+    ['no question', ({ approve }) => approve(undefined as never), 'the question must be a string'],
+    [
+      'a branch without a name',
+      ({ branch }) => branch(5 as never, async () => {}),
+      'the name must be a string',
+    ],
     [
       'an edit without content',
       ({ workspace }) => workspace.apply(edit(undefined)),
-      'the content of a.txt is no text',
+      'the content of a.txt must be a string',
     ],
-    ['an edit of a number', ({ workspace }) => workspace.apply(edit(5)), 'no text (number)'],
-    ['an edit without a path', ({ workspace }) => workspace.apply([{} as never]), 'a path is no text'],
-    ['edits that are no list', ({ workspace }) => workspace.apply('x' as never), 'wants a list'],
     [
-      'an event that JSON makes a number',
+      'an edit whose content is a number',
+      ({ workspace }) => workspace.apply(edit(5)),
+      'must be a string, got a number',
+    ],
+    [
+      'an edit without a path',
+      ({ workspace }) => workspace.apply([{} as never]),
+      "an edit's path must be a string",
+    ],
+    [
+      'edits that are not an array',
+      ({ workspace }) => workspace.apply('x' as never),
+      'expects an array of { path, content }, got a string',
+    ],
+    [
+      'an event that JSON turns into a number',
       ({ note }) => note({ type: 'x', toJSON: () => 5 }),
-      'no object with fields',
+      'must be a plain object',
     ],
     [
       'an event without a type',
       ({ note }) => note({ toJSON: () => ({ n: 1 }) } as never),
-      'an event with a type',
+      'expects an event with a string `type`',
     ],
     [
       'an event that names its own trial',
       ({ note }) => note({ type: 'x', trial: 'y' } as never),
-      `"trial" is the harness's own`,
+      '"trial" is reserved',
     ],
-    ['an event that names its own key', ({ note }) => note({ type: 'x', key: 'y' } as never), `"key" is the`],
+    [
+      'an event that names its own key',
+      ({ note }) => note({ type: 'x', key: 'y' } as never),
+      '"key" is reserved',
+    ],
   ]
 
-  it.each(wrong)('is refused before it is journaled: %s', async (_, effect, words) => {
+  it.each(wrong)('is rejected before it is journaled: %s', async (_, effect, words) => {
     const strategy = strategyOf(async (context) => {
       await effect(context)
       return { stopReason: 'done' }
@@ -79,7 +111,7 @@ describe('what a method hands over', () => {
     expect(steps.filter(({ kind }) => kind !== 'grade')).toEqual([])
   })
 
-  it('may leave a named text of an ask undefined', async () => {
+  it('may be a context with an undefined text', async () => {
     const strategy = strategyOf(async ({ ask }) => ({
       stopReason: 'done',
       answer: await ask('solver', 'go', { context: { notes: undefined, plan: 'first' } }),
@@ -90,7 +122,7 @@ describe('what a method hands over', () => {
     expect(JSON.stringify(steps)).not.toContain('## notes')
   })
 
-  it('is copied without a field that would become its prototype', async () => {
+  it('is copied without its `__proto__` field', async () => {
     const odd = JSON.parse('{"__proto__":{"a":1},"n":2}')
     const strategy = strategyOf(async ({ checkpoint }) => {
       await checkpoint(odd)
@@ -105,18 +137,22 @@ describe('what a method hands over', () => {
     ['a symbol', Symbol('q'), 'Symbol(q)'],
     ['null', null, 'null'],
     [
-      'an error without words',
+      'an error whose message cannot be read',
       Object.defineProperty(new Error(), 'message', { get: () => fail() }),
       'cannot be shown',
     ],
-    ['what will not say what it is', new Proxy({}, { getPrototypeOf: fail, get: fail }), 'cannot be shown'],
-  ])('may be thrown, whatever it is: %s', async (_, thrown, words) => {
+    [
+      'an object whose type cannot be read',
+      new Proxy({}, { getPrototypeOf: fail, get: fail }),
+      'cannot be shown',
+    ],
+  ])('may be thrown, of any type: %s', async (_, thrown, words) => {
     const strategy = strategyOf(() => Promise.reject(thrown))
     const { record } = await playTrial({ agent: fine, strategy })
     expect(record.outcome).toMatchObject({ status: 'failed', reason: expect.stringContaining(words) })
   })
 
-  it('may be a result without a promise, and a first() that loses to nothing', async () => {
+  it('may be a result without a promise, and a first() in which every branch fails', async () => {
     const strategy = strategyOf((() => ({ stopReason: 'done', answer: '42' })) as never)
     const { record } = await playTrial({ agent: fine, strategy, ownCode: true })
     expect(record.outcome).toEqual({ status: 'completed', reason: '' })

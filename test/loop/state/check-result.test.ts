@@ -1,21 +1,23 @@
 import { expect, it } from 'vitest'
-import { checkedResult } from '../../../src/loop/state/check-result.ts'
+import { validateResult } from '../../../src/loop/state/check-result.ts'
 import type { StrategyResult } from '../../../src/strategy.ts'
 
-it('says what a strategy may return where it returned something else', () => {
-  const returned = (value: unknown) => () => checkedResult(value as StrategyResult, 'draft')
+it('names what a strategy may return when it returns something else', () => {
+  const returned = (value: unknown) => () => validateResult(value as StrategyResult, 'draft')
   expect(returned({ stopReason: 'finished' })).toThrow(
-    'it returned stopReason finished; write one of done, stuck, halted, exhausted',
+    'it returned the stopReason finished; expected one of done, stuck, halted, exhausted',
   )
-  expect(returned(undefined)).toThrow("it returned nothing; return { stopReason: 'done' }")
+  expect(returned(undefined)).toThrow(
+    "it returned nothing; return an object such as { stopReason: 'done', answer }",
+  )
   expect(returned({ stopReason: 'done', answer: 7 })).toThrow(
-    'it returned an answer that is no text (number)',
+    'it returned an answer that is not a string but a number',
   )
   expect(returned({ stopReason: 'exhausted' })()).toEqual({ stopReason: 'exhausted' })
 })
 
-it('says which method should await what, where something that it returned is a promise', () => {
-  const returned = (value: object) => () => checkedResult(value as StrategyResult, 'draft')
+it('names the method that must await a returned promise', () => {
+  const returned = (value: object) => () => validateResult(value as StrategyResult, 'draft')
   const answer = Promise.resolve('a')
   expect(returned({ stopReason: 'done', answer })).toThrow(
     'it returned an answer that is a promise. In draft, await it: return { answer: await ask(…), … }',

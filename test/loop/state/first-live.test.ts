@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { type AnyContext, agentOf, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 
-it('gives first() to the first to succeed in live mode, cuts the others off, and replays the same', async () => {
+it('first() takes the first branch to succeed in live mode, cuts off the others, and replays the same', async () => {
   const started: string[] = []
   const agent = agentOf(async ({ trial }) => {
     started.push(trial.key)

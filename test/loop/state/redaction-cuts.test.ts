@@ -27,12 +27,12 @@ function expectNone(text: string): void {
   expect(pieces.filter((piece) => text.includes(piece))).toEqual([])
 }
 
-/** Each way in which a cut after so many characters can meet the key. */
+/** All positions of the key around a cut after this many characters. */
 const across = (cut: number) =>
   Array.from({ length: key.length + 8 }, (_, i) => Math.max(0, cut - key.length - 4 + i))
 
 it.each(['tokens', 'retryAfterMs'])(
-  'keeps a key out of a broken reply with bad %s, wherever it is cut',
+  'an error about a reply with invalid %s contains no key, wherever it is cut',
   async (field) => {
     const strategy = strategyOf(async ({ ask }) => {
       await ask('solver', 'x')
@@ -52,7 +52,7 @@ it.each(['tokens', 'retryAfterMs'])(
   },
 )
 
-it('keeps a key out of a long message of a provider, wherever it is cut', () => {
+it('a long message of a provider contains no key, wherever it is cut', () => {
   const clean = messageCleaner('MY_API_KEY', key)
   for (const at of across(500)) {
     const { message } = failureOf(new Error(`${'x'.repeat(at)}${key}${'y'.repeat(600)}`))
@@ -61,12 +61,12 @@ it('keeps a key out of a long message of a provider, wherever it is cut', () => 
   }
 })
 
-describe('problems in YAML, as printed', () => {
+describe('printed problems in YAML', () => {
   it.each([
     ['epochs', (text: string) => `run: { epochs: ${text} }`],
     ['mode', (text: string) => `run: { mode: ${text} }`],
     ['tasks', (text: string) => `run: { tasks: { a: ${text} } }`],
-  ])('hold no piece of a key in %s', (_, yaml) => {
+  ])('contain no part of a key in %s', (_, yaml) => {
     for (const at of across(80)) {
       const problems: Problem[] = []
       const text = yaml(JSON.stringify(`${'a'.repeat(at)}${key}${'b'.repeat(40)}`))
@@ -76,7 +76,7 @@ describe('problems in YAML, as printed', () => {
     }
   })
 
-  it('hold no piece of a key in text that is no YAML', () => {
+  it('contain no part of a key in text that is not YAML', () => {
     for (const at of across(300)) {
       const problems: Problem[] = []
       readYaml(`a: *${'a'.repeat(at)}${key}${'b'.repeat(300)}`, 'bench.config.yaml', Config, problems)
@@ -86,7 +86,7 @@ describe('problems in YAML, as printed', () => {
   })
 })
 
-it('keeps a key out of reasons and checks, wherever what the tests print is cut', async () => {
+it('reasons and check outputs contain no key, wherever the output of tests is cut', async () => {
   const tests = { runner: 'command' as const, command: ['check'], expectTests: 1, timeoutMs: 1000 }
   const task = answerTask({ checks: tests, graders: [{ kind: 'tests', name: 'tests', ...tests }] })
   const strategy = strategyOf(async ({ workspace }) => ({
@@ -94,7 +94,7 @@ it('keeps a key out of reasons and checks, wherever what the tests print is cut'
     answer: '1',
     state: { told: (await workspace.check()).output },
   }))
-  // The last 1,500 characters are kept, and of a reason the first and the last 298.
+  // Output keeps its last 1,500 characters, a reason its first and last 298.
   for (const at of [
     ...across(1600 - 1500 + key.length),
     ...across(370),

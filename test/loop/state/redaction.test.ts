@@ -5,7 +5,7 @@ import { agentOf, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 const key = 'sk-0123456789abcdef'
 const redact = createRedactor([{ name: 'MY_API_KEY', value: key }]) as Redactor
 
-it('takes a key out of what a broken adapter says, cause and stack included, before the strategy sees it', async () => {
+it('the error of a broken adapter reaches the strategy without a key, in its cause and stack as well', async () => {
   for (const virtualTime of [true, undefined]) {
     let seen: Error | undefined
     const { record, steps } = await playTrial({
@@ -31,7 +31,7 @@ it('takes a key out of what a broken adapter says, cause and stack included, bef
   }
 })
 
-it('sends and hashes the redacted prompt, so that a replay asks the same without the key', async () => {
+it('an ask sends and hashes the redacted prompt, so that a replay without the key sends the same', async () => {
   const prompts: string[] = []
   const agent = agentOf(({ prompt, system }) => {
     prompts.push(prompt, system ?? '')

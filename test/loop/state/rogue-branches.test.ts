@@ -5,7 +5,7 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const again = ({ ask }: AnyContext) => ask('solver', 'again').catch(() => {})
 const fine = agentOf(() => 'Answer: 42')
 
-it('bills what side branches asked, also those in flight when another would not hear that no more is allowed', async () => {
+it('a trial is billed for asks of side branches, also for those in flight when another branch ignores its refusals', async () => {
   const agent = agentOf(
     async ({ trial }) => {
       await wait(trial.key.startsWith('slow') ? 200 : 1)
@@ -27,7 +27,7 @@ it('bills what side branches asked, also those in flight when another would not 
   expect({ ...replayed.record, wall: 0 }).toEqual({ ...record, wall: 0 })
 })
 
-it('comes to an end where new branches are opened for ever for those that would not hear', async () => {
+it('a method ends that keeps opening new branches for refused ones', async () => {
   const strategy = strategyOf(async ({ branch }) => {
     const deaf = async ({ ask }: AnyContext) => {
       for (;;) await ask('solver', 'again').catch(() => {})
@@ -39,10 +39,10 @@ it('comes to an end where new branches are opened for ever for those that would 
 })
 
 it.each([
-  ['one after the other', ({ branch }: AnyContext) => branch('x', again)],
-  ['each in another', ({ branch }: AnyContext) => branch('x', ({ branch }) => branch('y', again))],
-  ['side by side', ({ branch }: AnyContext) => Promise.all([branch('x', again), branch('y', again)])],
-])('writes few refusals where each is heard in a branch of its own, %s', async (_, open) => {
+  ['in sequence', ({ branch }: AnyContext) => branch('x', again)],
+  ['nested', ({ branch }: AnyContext) => branch('x', ({ branch }) => branch('y', again))],
+  ['in parallel', ({ branch }: AnyContext) => Promise.all([branch('x', again), branch('y', again)])],
+])('a trial writes few refusals when each reaches a new branch, %s', async (_, open) => {
   const strategy = strategyOf(async (context) => {
     for (;;) await open(context)
   })
@@ -51,7 +51,7 @@ it.each([
   expect(steps.length).toBeLessThan(100)
 })
 
-it('lets a method with many branches that are refused once each hand in what it has', async () => {
+it('a method with many branches that are each refused once can hand in its result', async () => {
   const strategy = strategyOf(async (context) => {
     await again(context)
     await again(context)
@@ -62,7 +62,7 @@ it('lets a method with many branches that are refused once each hand in what it 
   expect(record).toMatchObject({ outcome: { status: 'limited' }, detail: 'handed in' })
 })
 
-it('ends a branch that lost a first and catches that for ever', async () => {
+it('a branch ends that lost a first and catches every interrupt', async () => {
   const strategy = strategyOf(async ({ first }) => {
     const { name } = await first({
       deaf: async ({ ask }) => {

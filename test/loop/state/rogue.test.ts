@@ -4,7 +4,7 @@ import { agentOf, answerTask, playTrial, strategyOf } from '../../helpers/runs/t
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const fine = agentOf(() => 'Answer: 42')
 
-it('ends a method that catches every refusal for ever, as limited by what refused it', async () => {
+it('a method that catches every refusal ends as limited', async () => {
   const strategy = strategyOf(async ({ ask }) => {
     for (;;) await ask('solver', 'again').catch(() => {})
   })
@@ -13,7 +13,7 @@ it('ends a method that catches every refusal for ever, as limited by what refuse
   expect(steps.length).toBeLessThan(40)
 })
 
-it('lets an interrupt through to a run whose method catches everything', async () => {
+it('an interrupt ends a method that catches every error', async () => {
   const abort = new AbortController()
   const strategy = strategyOf(async ({ ask }) => {
     for (;;) await ask('solver', 'again').catch(() => {})
@@ -29,16 +29,16 @@ it('lets an interrupt through to a run whose method catches everything', async (
 
 it.each([
   ['nothing', undefined],
-  ['an answer that is no text', { answer: 42, stopReason: 'done' }],
+  ['an answer that is not a string', { answer: 42, stopReason: 'done' }],
   ['stopReason finished', { stopReason: 'finished' }],
-  ['a detail that is no text', { stopReason: 'done', detail: {} }],
+  ['a detail that is not a string', { stopReason: 'done', detail: {} }],
   ['serialize', { stopReason: 'done', state: { big: 10n } }],
-])('calls a method failed that returns %s', async (words, result) => {
+])('a method that returns %s fails', async (words, result) => {
   const { record } = await playTrial({ agent: fine, strategy: strategyOf(async () => result as never) })
   expect(record.outcome).toMatchObject({ status: 'failed', reason: expect.stringContaining(words) })
 })
 
-it('calls a method failed that labels an iteration by anything but texts and numbers', async () => {
+it('a method that labels an iteration with other values than strings and numbers fails', async () => {
   const strategy = strategyOf(async ({ note }) => {
     note({ type: 'iteration', final: true })
     return { stopReason: 'done' }
@@ -46,7 +46,7 @@ it('calls a method failed that labels an iteration by anything but texts and num
   expect((await playTrial({ agent: fine, strategy })).record.outcome.reason).toContain('"final"')
 })
 
-it('waits for an ask that the method does not await: it costs', async () => {
+it('a trial waits for an unawaited ask and is billed for it', async () => {
   const strategy = strategyOf(async ({ ask }) => {
     void ask('solver', 'and gone')
     return { answer: '42', stopReason: 'done' }
@@ -58,7 +58,7 @@ it('waits for an ask that the method does not await: it costs', async () => {
   })
 })
 
-it('does not let one epoch change the options of the next', async () => {
+it('an epoch cannot change the options of the next', async () => {
   const strategy = strategyOf(async ({ options }) => {
     options.n = 1
     return { stopReason: 'done' }
@@ -66,7 +66,7 @@ it('does not let one epoch change the options of the next', async () => {
   expect((await playTrial({ agent: fine, strategy })).record.outcome).toMatchObject({ status: 'failed' })
 })
 
-it('keeps a paid call in the ledger whose adapter broke, as maybe paid', async () => {
+it('a paid call whose adapter broke is in the ledger as maybe paid', async () => {
   const agent = agentOf(
     () => {
       throw new Error('adapter bug')
@@ -82,7 +82,7 @@ it('keeps a paid call in the ledger whose adapter broke, as maybe paid', async (
   expect(steps).toMatchObject([{ kind: 'ask', payer: 'void', maybePaid: true, costUsd: null }])
 })
 
-it('keeps the paid calls of those who lost a first, and replays nested and all failing ones', async () => {
+it('paid calls of branches that lost a first are in the ledger, and a first that is nested or that all branches fail replays', async () => {
   const agent = agentOf(
     async ({ trial }) => {
       await wait(trial.key.startsWith('slow') ? 100 : 2)
@@ -118,7 +118,7 @@ it('keeps the paid calls of those who lost a first, and replays nested and all f
   expect({ ...again.record, wall: 0 }).toEqual({ ...live.record, wall: 0 })
 })
 
-it('keeps a secret reply out of checkpoints, notes, details and states', async () => {
+it('a secret reply appears in no checkpoint, note, detail or state', async () => {
   const secret = 'the reference: 42'
   const strategy = strategyOf(async ({ ask, checkpoint, note }) => {
     const reply = await ask('solver', 'x')
@@ -137,7 +137,7 @@ it('keeps a secret reply out of checkpoints, notes, details and states', async (
   expect(files + JSON.stringify(record)).not.toContain('reference: 42')
 })
 
-it('refuses a file where a folder stands, and the other way round', async () => {
+it('a file block is refused where a folder exists, and the reverse', async () => {
   const task = answerTask({ output: 'files', editable: ['**'] }, { 'a/b.txt': 'x\n' })
   const agent = agentOf(() => 'FILE: a\n```\nx\n```\nFILE: a/b.txt/c\n```\nx\n```\nFILE: d\n```\nfine\n```')
   const strategy = strategyOf(async ({ ask, workspace }) => {
@@ -151,7 +151,7 @@ it('refuses a file where a folder stands, and the other way round', async () => 
 })
 
 it.each(['../../f.mjs', '/etc/f.mjs', 'y'.repeat(6000), '../*f.mjs'])(
-  'never delivers a refused file block as the function',
+  'a refused file block is never delivered as the function',
   async (path) => {
     const task = answerTask(
       { output: 'function', language: 'javascript', entryPoint: 'f', editable: ['f.mjs'] },
@@ -191,7 +191,7 @@ it.each(['../../f.mjs', '/etc/f.mjs', 'y'.repeat(6000), '../*f.mjs'])(
   },
 )
 
-it('does nothing for a method that has ended: no call is paid of which no record tells', async () => {
+it('a method that has ended cannot make a paid call', async () => {
   let late: Promise<unknown> | undefined
   const strategy = strategyOf(async ({ ask }) => {
     late = wait(20).then(() => ask('solver', 'late'))

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { createErrorFlow } from '../../../src/analysis/coordination/error-flow.ts'
 import { agentThatReplies, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 
-describe('an answer that no producing role gave', () => {
-  /** A worker is wrong; who decides says what is handed in. */
+describe('an answer of a role that does not produce', () => {
+  /** A worker gives a wrong answer; the deciding role's reply is handed in. */
   const twoOf = (run: Parameters<typeof strategyOf>[0]) => ({
     ...strategyOf(run),
     roles: { solver: 'produce', decider: 'judge' } as const,
@@ -13,7 +13,7 @@ describe('an answer that no producing role gave', () => {
   const played = (run: Parameters<typeof strategyOf>[0], ...texts: string[]) =>
     playTrial({ agent: agentThatReplies(...texts), strategy: twoOf(run), gradeCandidates: true })
 
-  it('is a candidate of the role whose reply it is, made from what stood before', async () => {
+  it('is a candidate of the role whose reply it is, made from the earlier candidate', async () => {
     const { record, steps } = await played(
       async ({ ask }) => {
         await ask('solver', 'Solve it.')
@@ -36,7 +36,7 @@ describe('an answer that no producing role gave', () => {
     expect(flow.result()).toMatchObject([{ found: 0, withRight: 1, lost: 0, handOffs: 1, wrongToRight: 1 }])
   })
 
-  it('can be noted as it arises, and is graded though it is not handed in', async () => {
+  it('can be noted by the strategy, and is graded even if it is not handed in', async () => {
     const { record, folder } = await played(
       async ({ ask, note }) => {
         await ask('solver', 'Solve it.')
@@ -80,7 +80,7 @@ describe('an answer that no producing role gave', () => {
     expect(again.record.candidates).toEqual(record.candidates)
   })
 
-  it('is the method’s own where branches were opened since somebody was asked', async () => {
+  it('belongs to the method when branches were opened since the last ask', async () => {
     const { record } = await played(
       async ({ ask, branch, note }) => {
         await ask('decider', 'Who?')
@@ -106,7 +106,7 @@ describe('an answer that no producing role gave', () => {
     })
   })
 
-  it('stands for the whole reply where the method says what of it is the answer', async () => {
+  it('replaces the whole reply when the method extracts it', async () => {
     const { record } = await played(
       async ({ ask, note }) => {
         const reply = await ask('solver', 'Solve it.')
@@ -121,7 +121,7 @@ describe('an answer that no producing role gave', () => {
     expect(record.candidates).toMatchObject([{ key: '#0', passed: true, delivered: record.delivered }])
   })
 
-  it('may be an earlier candidate’s, which is then what was delivered', async () => {
+  it('can be that of an earlier candidate, which then counts as delivered', async () => {
     const { record } = await played(
       async ({ ask }) => {
         const first = await ask('solver', 'Solve it.')
@@ -134,7 +134,7 @@ describe('an answer that no producing role gave', () => {
     expect(record).toMatchObject({ passed: true, deliveredFrom: '#0' })
   })
 
-  it('is noted when nothing is under way, since what it is made from were a matter of time', async () => {
+  it('cannot be noted while an effect is pending', async () => {
     const { record } = await played(async ({ ask, note }) => {
       const asked = ask('solver', 'Solve it.')
       note({ type: 'candidate', answer: '42' })
@@ -145,12 +145,12 @@ describe('an answer that no producing role gave', () => {
     )
   })
 
-  it('must be a text', async () => {
+  it('must be a string', async () => {
     const { record } = await played(async ({ note }) => {
       note({ type: 'candidate', answer: 42 })
       return { stopReason: 'done' }
     })
     expect(record.outcome).toMatchObject({ status: 'failed' })
-    expect(record.outcome.reason).toContain("the candidate's answer is no text")
+    expect(record.outcome.reason).toContain("the candidate's answer must be a string")
   })
 })

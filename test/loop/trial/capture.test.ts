@@ -12,7 +12,7 @@ const strategy = strategyOf(async ({ ask }) => {
 })
 const usage = { theirs: 'a usage object' }
 
-/** Plays it; gives what the agent was told, its steps, and all that stands in the folder. */
+/** Plays the trial; returns the agent's prompts, the steps, and all text in the folder. */
 async function kept(capture: { prompts?: boolean; usage?: boolean } | undefined, folder?: string) {
   const told: (readonly { prompt: string }[])[] = []
   const agent = agentOf(({ turns = [] }) => {
@@ -27,7 +27,7 @@ async function kept(capture: { prompts?: boolean; usage?: boolean } | undefined,
   return { ...played, told, asks: played.steps.filter((step): step is AskStep => step.kind === 'ask'), text }
 }
 
-it('keeps everything where nothing is said', async () => {
+it('a run keeps all parts of an ask by default', async () => {
   const { asks, text } = await kept(undefined)
   expect(asks.map(({ prompt, system, usage }) => [prompt, system, usage])).toEqual([
     [long, 'a system prompt of one’s own', usage],
@@ -36,7 +36,7 @@ it('keeps everything where nothing is said', async () => {
   expect(text).toContain('of one’s own')
 })
 
-it('keeps no text of prompts, system prompts or long ones in files of their own, but hashes and replies, when told not to', async () => {
+it('`prompts: false` keeps hashes and replies but no prompt, system prompt or blob of one', async () => {
   const { asks, text } = await kept({ prompts: false })
   const word = '(not kept: capture.prompts is false)'
   expect(asks.map(({ prompt, system, reply }) => [prompt, system, reply])).toEqual([
@@ -48,13 +48,13 @@ it('keeps no text of prompts, system prompts or long ones in files of their own,
   expect(text).toContain('a usage object')
 })
 
-it('keeps no usage object of the provider’s when told not to', async () => {
+it('`usage: false` keeps no usage object of the provider', async () => {
   const { asks, text } = await kept({ usage: false })
   expect(asks[0]?.prompt).toBe(long)
   expect(text).not.toContain('a usage object')
 })
 
-it('is replayed and resumed the same without the texts, sessions included', async () => {
+it('a run without prompts replays and resumes the same, conversations included', async () => {
   const first = await kept({ prompts: false })
   const again = await kept({ prompts: false }, first.folder)
   expect(first.told.map((turns) => turns.map(({ prompt }) => prompt))).toEqual([[], [long]])

@@ -6,14 +6,14 @@ import type { Flow } from '../../../src/schema/method/declaration.ts'
 import type { StrategyContext, StrategyResult } from '../../../src/strategy.ts'
 import { type AnyContext, agentOf, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 
-/** Asks of the root branch, one after the other; `!` marks one that failed. */
+/** Asks of the root branch, in order; `!` marks a failed one. */
 const line = (text: string): Asked[] =>
   text
     .split(' ')
     .filter(Boolean)
     .map((word, i) => ({
       branch: '',
-      opened: [],
+      openedAt: [],
       step: {
         key: `#${i}`,
         role: word.replace('!', ''),
@@ -25,11 +25,11 @@ const verdict = (flow: Flow, text: string, early = false, options = {}) =>
 const keeps = (flow: Flow, text: string, early = false, options = {}) =>
   verdict(flow, text, early, options).status === 'kept'
 
-describe('what ran against what is declared', () => {
+describe('the fidelity of a trial', () => {
   const loop: Flow = [{ repeat: ['writer', 'reviewer'], most: 'rounds', until: 'writer' }, 'closer']
   const rounds = { rounds: 2 }
 
-  it('keeps order, rounds and the role that a loop is left after', () => {
+  it('is kept by the declared order, rounds and exit of a loop', () => {
     expect(keeps(loop, 'writer closer', false, rounds)).toBe(true)
     expect(keeps(loop, 'writer reviewer writer closer', false, rounds)).toBe(true)
     expect(keeps(loop, 'writer reviewer writer reviewer closer', false, rounds)).toBe(true)
@@ -38,7 +38,7 @@ describe('what ran against what is declared', () => {
     expect(keeps(loop, 'writer reviewer', false, rounds)).toBe(false)
   })
 
-  it('says where it leaves the declaration, and what was declared there', () => {
+  it('names where the asks deviate, and what was declared there', () => {
     expect(verdict(loop, 'writer writer', false, rounds).at).toBe(
       'after writer (1 asked): writer was asked, declared is reviewer or closer',
     )
@@ -51,7 +51,7 @@ describe('what ran against what is declared', () => {
     expect(verdict('solver', '').at).toBe('at the beginning: it ended, declared is solver')
   })
 
-  it('takes any beginning of a trial that ended early, and nothing else', () => {
+  it('accepts any beginning of the flow for a trial that ended early, and nothing else', () => {
     fc.assert(
       fc.property(fc.nat(5), (length) => {
         const whole = 'writer reviewer writer reviewer closer'.split(' ')
@@ -61,25 +61,25 @@ describe('what ran against what is declared', () => {
     expect(keeps(loop, 'writer closer writer', true, rounds)).toBe(false)
   })
 
-  it('lets a line end where its last ask failed', () => {
+  it('accepts a line that ends at a failed ask', () => {
     expect(keeps(loop, 'writer reviewer!', false, rounds)).toBe(true)
     expect(keeps(loop, 'writer! closer reviewer', false, rounds)).toBe(false)
   })
 
-  it('ends, however often a round may be repeated', () => {
+  it('is computed for any number of rounds', () => {
     expect(keeps({ repeat: { maybe: 'a' }, most: 1e9 }, 'a a')).toBe(true)
     expect(keeps({ repeat: 'a', times: 1e9 }, 'a', true)).toBe(true)
     expect(keeps({ repeat: 'a', times: 3 }, 'a a')).toBe(false)
   })
 
-  it('leaves out what is asked on demand, and knows who declares nothing', () => {
+  it('ignores roles on demand, and is `undeclared` without a declaration', () => {
     const declaration = { flow: ['a', 'b'], onDemand: ['s'], stop: '', context: '' }
     expect(fidelityOf(declaration, {}, line('a s s b s'), false).status).toBe('kept')
     expect(fidelityOf(undefined, {}, line('a'), false)).toEqual({ status: 'undeclared' })
   })
 })
 
-describe('a trial with branches', () => {
+describe('the fidelity of a trial with branches', () => {
   type Context = StrategyContext<string, unknown>
   const done: StrategyResult = { stopReason: 'done' }
   const flow: Flow = [{ beside: ['solver', 'judge'], times: 3 }, { beside: 'judge', most: 2 }, 'planner']
@@ -95,7 +95,7 @@ describe('a trial with branches', () => {
   }
   const judge = ({ ask }: Context) => ask('judge', 'Look.')
 
-  // Without a duration nothing but the strategy itself says what came first.
+  // Without durations, only the strategy determines the order.
   const silent = agentOf(() => ({ text: 'x', durationMs: 0 }))
   const fidelity = async (
     run: (context: AnyContext) => Promise<StrategyResult>,
@@ -103,7 +103,7 @@ describe('a trial with branches', () => {
     agent = silent,
   ) => (await playTrial({ agent, strategy: declared(run, declaration) })).record.fidelity
 
-  it('keeps to it whatever the branches’ timing, groups one after the other included', async () => {
+  it('is kept whatever the timing of its branches, also for groups in sequence', async () => {
     const run = async (context: AnyContext) => {
       await side(context, 3, both)
       await side(context, 2, judge)
@@ -115,7 +115,7 @@ describe('a trial with branches', () => {
     expect(await fidelity(run, flow, uneven)).toEqual({ status: 'kept' })
   })
 
-  it('sees an ask too many in a branch, a branch too few, and groups in another order', async () => {
+  it('deviates at an extra ask in a branch, a missing branch, and groups in another order', async () => {
     const tooMany = await fidelity(async (context) => {
       await side(context, 3, async (branch, n) => {
         await both(branch)
@@ -143,7 +143,7 @@ describe('a trial with branches', () => {
     expect(swapped?.status).toBe('deviates')
   })
 
-  it('reads branches inside branches, an ask beside whose number a group was opened, and a branch that failed', async () => {
+  it('covers nested branches, a group opened beside an ask, and a failed branch', async () => {
     const nested: Flow = [
       'planner',
       { beside: ['solver', { beside: 'judge', times: 2 }], times: 2 },

@@ -6,7 +6,7 @@ import { LimitError } from '../../../src/text/errors.ts'
 import { filesTask, withoutWall, write } from '../../helpers/machine/programs.ts'
 import { type AnyContext, agentOf, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 
-/** Every operation of the door that does something, each telling how it failed. */
+/** Tries every operation of the context that has an effect; returns how each failed. */
 async function tryAll({ ask, workspace, branch, first, checkpoint, approve, note }: AnyContext) {
   const tries: (() => unknown)[] = [
     () => ask('solver', 'more'),
@@ -41,7 +41,7 @@ it.each([
   ['timeMs', { timeMs: 2000 }],
   ['checks', { checks: 0 }],
 ] as [keyof Limits, Limits][])(
-  'does nothing more for a method that a limit of %s has refused',
+  'a method that a limit of %s has refused can do nothing more',
   async (unit, limits) => {
     const errors: unknown[] = []
     const strategy = strategyOf(async (context) => {
@@ -73,7 +73,7 @@ it.each([
   },
 )
 
-it('does nothing more for a method whose reply the time of its trial has cut off', async () => {
+it('a method whose reply was cut off by the time limit can do nothing more', async () => {
   const agent = agentOf(({ timeoutMs = 0 }) => ({
     durationMs: timeoutMs,
     error: { reason: 'timeout', message: 'too late' },
@@ -91,7 +91,7 @@ it('does nothing more for a method whose reply the time of its trial has cut off
   expect(steps.map(({ kind }) => kind)).toEqual(['ask', 'grade'])
 })
 
-it('leaves branches beside a refused one alone, and goes no further once they are joined', async () => {
+it('branches beside a refused one continue, and the trial stops once they are joined', async () => {
   const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
   const strategy = strategyOf(async (context) => {
     const greedy = async ({ ask, workspace }: AnyContext) => {
@@ -118,7 +118,7 @@ it('leaves branches beside a refused one alone, and goes no further once they ar
   }
 })
 
-it('names the refusal that stands first on the clock, whichever came first in time', async () => {
+it('the outcome names the refusal that is first on the virtual clock', async () => {
   const strategy = strategyOf(async ({ branch }) => {
     const asks = ({ ask }: AnyContext) => ask('judge', 'x').then(() => ask('judge', 'y'))
     const checks = async ({ ask, workspace }: AnyContext) => {
@@ -138,7 +138,7 @@ it('names the refusal that stands first on the clock, whichever came first in ti
   }
 })
 
-it('refuses what a method does in a branch that has been joined: it would stand on no bill', async () => {
+it('an effect in a joined branch is refused', async () => {
   const strategy = strategyOf(async ({ branch }) => {
     const kept: AnyContext = await branch('a', async (context) => context)
     await expect(kept.ask('solver', 'free')).rejects.toThrow('ask("solver") in branch "a", which has ended')
@@ -151,13 +151,11 @@ it('refuses what a method does in a branch that has been joined: it would stand 
   expect(steps.filter(({ kind }) => kind === 'ask')).toEqual([])
 })
 
-it('refuses changes to files while what is under way may change or read them', async () => {
+it('changes to files are refused while an effect is pending', async () => {
   const edit = [{ path: 'a.txt', content: 'x' }]
   const strategy = strategyOf(async ({ branch, workspace, ask }) => {
     await branch('a', async () => {
-      expect(() => workspace.apply(edit)).toThrow(
-        'workspace.apply() in the root branch while a branch under it',
-      )
+      expect(() => workspace.apply(edit)).toThrow('workspace.apply() in the root branch while a child branch')
       workspace.fork().apply(edit)
     })
     const asked = ask('solver', 'x')
@@ -170,7 +168,7 @@ it('refuses changes to files while what is under way may change or read them', a
   expect(record.outcome).toEqual({ status: 'completed', reason: '' })
 })
 
-it('counts dollars as a person does: ten calls of ten cents are one dollar, and not a call more', async () => {
+it('a limit of one dollar allows exactly ten calls of ten cents', async () => {
   const agent = agentOf(() => ({ text: '41', costUsd: 0.1 }))
   const strategy = strategyOf(async ({ ask }) => {
     for (;;) await ask('solver', 'What is it?')

@@ -10,7 +10,7 @@ const once = strategyOf(async ({ ask }) => {
   return { stopReason: 'done' }
 })
 
-it('grades what the producing role said last, and writes one line per step', async () => {
+it('a trial grades the last reply of the producing role, and writes one line per step', async () => {
   const { record, steps } = await playTrial({ agent: agentOf(() => 'Answer: 42'), strategy: once })
   expect(record).toMatchObject({
     passed: true,
@@ -27,7 +27,7 @@ it('grades what the producing role said last, and writes one line per step', asy
   ])
 })
 
-it('gives producing roles the task and its output contract, and no other role', async () => {
+it('only producing roles get the task and its output contract', async () => {
   const prompts: Record<string, string> = {}
   await playTrial({
     agent: agentOf(({ role, prompt }) => {
@@ -46,7 +46,7 @@ it('gives producing roles the task and its output contract, and no other role', 
   expect(prompts.judge).toBe('Is it right?')
 })
 
-it('asks once more with the fault when data does not parse, and fails the method when that does not help', async () => {
+it('an ask whose data does not parse is repaired once, and then fails the method', async () => {
   const shape = z.object({ ok: z.boolean() })
   const strategy = strategyOf(async ({ ask }) => {
     const verdict = await ask('judge', 'Well?', { shape })
@@ -80,20 +80,17 @@ it.each([
   ['server', 'error'],
   ['key', 'error'],
   ['timeout', 'limited'],
-] as const)(
-  'ends a trial whose strategy does not handle a failed ask by its cause: %s gives %s',
-  async (reason, status) => {
-    const { record } = await playTrial({
-      agent: agentOf(() => ({ error: { reason, message: 'no' } })),
-      strategy: once,
-    })
-    expect(record.outcome.status).toBe(status)
-    expect(record.passed).toBe(status === 'error' ? null : false)
-    expect(record.spent.calls).toBe(1)
-  },
-)
+] as const)('an unhandled failed ask ends its trial by its cause: %s gives %s', async (reason, status) => {
+  const { record } = await playTrial({
+    agent: agentOf(() => ({ error: { reason, message: 'no' } })),
+    strategy: once,
+  })
+  expect(record.outcome.status).toBe(status)
+  expect(record.passed).toBe(status === 'error' ? null : false)
+  expect(record.spent.calls).toBe(1)
+})
 
-it('goes on where the strategy handles the failed ask', async () => {
+it('a trial goes on when the strategy handles the failed ask', async () => {
   let asked = 0
   const { record } = await playTrial({
     agent: agentOf(() => (asked++ === 0 ? { error: { reason: 'server', message: '500' } } : 'Answer: 42')),
@@ -110,7 +107,7 @@ it('goes on where the strategy handles the failed ask', async () => {
   })
 })
 
-it('takes no edit over from a reply that failed, on replay neither', async () => {
+it('a failed reply changes no file, also on replay', async () => {
   const blocks = 'FILE: a.txt\n```\nhalf of it\n```\n'
   const setting: Setting = {
     task: sampleTask({ spec: { output: 'files', editable: ['**'] } }),
@@ -128,7 +125,7 @@ it('takes no edit over from a reply that failed, on replay neither', async () =>
   expect([again.divergences, again.record.state]).toEqual([[], first.record.state])
 })
 
-it('calls a strategy that throws failed, an adapter that breaks an error, and neither a 0 by silence', async () => {
+it('a strategy that throws fails, a broken adapter is an error, and neither gets a score of 0', async () => {
   const thrown = await playTrial({
     agent: agentOf(() => 'x'),
     strategy: strategyOf(async () => {
@@ -156,13 +153,13 @@ it('calls a strategy that throws failed, an adapter that breaks an error, and ne
   expect(own.record).toMatchObject({ outcome: { status: 'error', reason: 'disk' }, passed: null })
 })
 
-it('runs a task that has nothing to grade against, ungraded', async () => {
+it('a task with nothing to grade against runs ungraded', async () => {
   const task = { ...answerTask(), hidden: { tests: {} } }
   const { record } = await playTrial({ agent: agentOf(() => 'Answer: 42'), strategy: once, task })
   expect(record).toMatchObject({ outcome: { status: 'completed' }, passed: null, score: null, scores: [] })
 })
 
-it('does not grade the oracle where there is no reference for it to hand in', async () => {
+it('the oracle is not graded on a task without a reference', async () => {
   const task = codeTask()
   const { solution: _, ...hidden } = task.hidden
   const { record } = await playTrial({
@@ -173,7 +170,7 @@ it('does not grade the oracle where there is no reference for it to hand in', as
   expect(record).toMatchObject({ outcome: { status: 'completed' }, passed: null, score: null, scores: [] })
 })
 
-it('ends as cancelled, ungraded, when a person says stop', async () => {
+it('a trial ends as cancelled and ungraded when approve() is aborted', async () => {
   const strategy = strategyOf(async ({ approve }) => {
     expect((await approve('Ship it?')).decision).toBe('approved')
     return { answer: '42', stopReason: 'done' }
@@ -185,7 +182,7 @@ it('ends as cancelled, ungraded, when a person says stop', async () => {
   })
 })
 
-it('never writes a secret reply anywhere but by its hash, nor a prompt that may hold it', async () => {
+it('a secret reply is written by its hash only, and a prompt that may contain it is withheld', async () => {
   const secret = 'the reference solution: 42'
   const { record, steps } = await playTrial({
     agent: agentOf(({ role }) => (role === 'solver' ? { text: secret, secret: true } : 'fine')),

@@ -11,7 +11,7 @@ const atMost = (calls: number) =>
 
 const echo = (paid = false) => agentOf(({ trial: { key } }) => `said at ${key}`, { paid })
 
-/** Swallows whatever goes wrong, and would journal what it made of it. */
+/** Catches every error, and tries to journal the result. */
 const stubborn = strategyOf(async ({ ask, branch, checkpoint, workspace, note }: AnyContext) => {
   const quiet = (work: () => Promise<unknown>) => work().catch(() => 'nothing')
   const seen: unknown[] = []
@@ -30,7 +30,7 @@ const stubborn = strategyOf(async ({ ask, branch, checkpoint, workspace, note }:
 
 const withoutWall = ({ wall: _, ...rest }: { wall: unknown }) => rest
 
-it('leaves no trace of what a method makes of being stopped, so that the trial goes on as if it had not been', async () => {
+it('a stopped method writes nothing, so that its trial resumes as if it had not been stopped', async () => {
   const calm = await playTrial({ agent: echo(), strategy: stubborn })
   for (const paid of [false, true])
     for (let calls = 1; calls < 12; calls++) {
@@ -51,7 +51,7 @@ it('leaves no trace of what a method makes of being stopped, so that the trial g
     }
 })
 
-it('ends a method that asks again for ever after it was stopped', async () => {
+it('a method that keeps asking after it was stopped ends', async () => {
   const spinning = strategyOf(async ({ ask }: AnyContext) => {
     for (;;) await ask('solver', 'more').catch(() => {})
   })
@@ -60,7 +60,7 @@ it('ends a method that asks again for ever after it was stopped', async () => {
   )
 })
 
-it('lets the call that is in flight end, and journals it, when another branch of its trial is stopped', async () => {
+it('a call in flight ends and is journaled when another branch of its trial is stopped', async () => {
   const racing = strategyOf(async ({ first }: AnyContext) => {
     const { value } = await first({
       slow: ({ ask }: AnyContext) => ask('solver', 'slow'),
@@ -86,7 +86,7 @@ it('lets the call that is in flight end, and journals it, when another branch of
   expect(record.outcome.status).toBe('completed')
 })
 
-it('stops a method that only checks when the time of the run is over', async () => {
+it('a method that only runs checks stops when the time of the run is over', async () => {
   let now = 0
   const admission = openAdmission({ run: { timeMs: 10 }, methods: {} }, new Map(), () => now, {
     onAlert() {},

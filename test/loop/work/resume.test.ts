@@ -7,7 +7,7 @@ import type { Step } from '../../../src/schema/ledger/step.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { agentOf, answerTask, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 
-/** Asks three times; the strategy's words for the second ask can be changed. */
+/** Asks three times; the prompt of the second ask can be changed. */
 const threeAsks = (second = 'two') =>
   strategyOf(async ({ ask }) => {
     for (const prompt of ['one', second, 'three']) await ask('solver', prompt)
@@ -23,7 +23,7 @@ const counting = () => {
   return { asked, agent }
 }
 
-/** Cuts the journal off after so many steps, as a crash does. */
+/** Cuts the journal off after a number of steps, as a crash does. */
 function crashAfter(folder: string, steps: number): void {
   const path = join(folder, 'steps.jsonl')
   const lines = readFileSync(path, 'utf8').split('\n')
@@ -38,7 +38,7 @@ function crashAfter(folder: string, steps: number): void {
 
 const lostOf = (steps: readonly Step[]) => steps.filter((step) => step.kind === 'ask' && step.maybePaid)
 
-it('answers from the journal what is there, asks only the rest, and comes to the same record', async () => {
+it('a resumed trial takes its steps from the journal, asks only the rest, and gets the same record', async () => {
   const first = counting()
   const whole = await playTrial({ agent: first.agent, strategy: threeAsks() })
   for (const steps of [0, 1, 2, 3]) {
@@ -52,7 +52,7 @@ it('answers from the journal what is there, asks only the rest, and comes to the
   }
 })
 
-it('voids what comes after a request that differs now, tells both texts, and keeps it in the ledger', async () => {
+it('a request that differs on resume voids the later steps, is reported with both texts, and stays in the ledger', async () => {
   const first = await playTrial({ agent: counting().agent, strategy: threeAsks() })
   const again = counting()
   const resumed = await playTrial({
@@ -65,13 +65,13 @@ it('voids what comes after a request that differs now, tells both texts, and kee
   expect(resumed.divergences[0]).toMatch(/step #1.*two.*another/s)
   expect(resumed.record.spent.calls).toBe(3)
   expect(resumed.steps.filter(({ kind }) => kind === 'ask')).toHaveLength(5)
-  // What was voided never answers again.
+  // Void steps are not used again.
   const third = counting()
   await playTrial({ agent: third.agent, strategy: threeAsks('another'), folder: first.folder })
   expect(third.asked).toEqual([])
 })
 
-it('ends a replay at the first divergence, asks nobody, and tells of steps that were not asked for', async () => {
+it('a replay ends at the first divergence, calls no agent, and reports unused steps', async () => {
   const first = await playTrial({ agent: counting().agent, strategy: threeAsks() })
   const again = counting()
   const replay = (strategy: ReturnType<typeof threeAsks>) =>
@@ -82,17 +82,17 @@ it('ends a replay at the first divergence, asks nobody, and tells of steps that 
     await ask('solver', 'one')
     return { stopReason: 'done' }
   })
-  expect((await replay(shorter)).divergences.join()).toMatch(/step #1.*not asked for now/s)
+  expect((await replay(shorter)).divergences.join()).toMatch(/step #1.*not requested now/s)
   const longer = strategyOf(async (context) => {
     await threeAsks().run(context)
     await context.ask('solver', 'four')
     return { stopReason: 'done' }
   })
-  expect((await replay(longer)).divergences[0]).toMatch(/step #3.*holds no such step/s)
+  expect((await replay(longer)).divergences[0]).toMatch(/step #3.*has no such step/s)
   expect(again.asked).toEqual([])
 })
 
-it('reports a paid call whose result was never seen, and asks it once more', async () => {
+it('a paid call whose result was lost is reported and made once more', async () => {
   const setting = { agent: agentOf(() => 'Answer: 42', { paid: true }), strategy: threeAsks() }
   const whole = await playTrial(setting)
   // The intent of the second ask is the last line.
@@ -104,7 +104,7 @@ it('reports a paid call whose result was never seen, and asks it once more', asy
   expect(lostOf(third.steps)).toHaveLength(1)
 })
 
-it('keeps edits that an agent made in a folder as a change set with blobs, and finds them again without the folder', async () => {
+it('edits in an agent’s folder are kept as a change set with blobs, and resume without the folder', async () => {
   const task = answerTask({ output: 'files', editable: ['**'] }, { 'a.txt': 'old\n', 'gone.txt': 'x\n' })
   const folders: string[] = []
   const editing = agentOf(async ({ workspace }) => {
@@ -141,7 +141,7 @@ it('keeps edits that an agent made in a folder as a change set with blobs, and f
   expect(replayed.record.delivered).toBe(first.record.delivered)
 })
 
-it('drops what an agent did in a folder when it did not end by itself', async () => {
+it('edits in the folder of an agent that was cut off are dropped', async () => {
   const task = answerTask({ output: 'files', editable: ['**'] }, { 'a.txt': 'old\n' })
   const agent = agentOf(async ({ workspace }) => {
     writeFileSync(join(await workspace.folder(), 'a.txt'), 'half')
@@ -155,7 +155,7 @@ it('drops what an agent did in a folder when it did not end by itself', async ()
   expect((await playTrial({ agent, strategy, task })).record.outcome.status).toBe('completed')
 })
 
-it('puts texts over 64 KiB into blobs and answers from them', async () => {
+it('texts over 64 KiB are kept in blobs and resume from them', async () => {
   const long = `${'x'.repeat(70_000)} Answer: 42`
   const strategy = strategyOf(async ({ ask }) => {
     expect(await ask('solver', 'one')).toBe(long)
@@ -180,7 +180,7 @@ const looping = strategyOf(async ({ ask, checkpoint }) => {
   return { stopReason: 'done', state: { ...state } }
 })
 
-it('keeps the state at each checkpoint, and takes up what a person set while the run was stopped', async () => {
+it('a resumed method continues from the state that a person has set', async () => {
   const first = await playTrial({ agent: counting().agent, strategy: looping })
   const { folder } = first
   crashAfter(folder, 4) // state, ask, state, ask; the third round is lost
@@ -202,11 +202,11 @@ it('keeps the state at each checkpoint, and takes up what a person set while the
   expect({ ...replayed.record, wall: 0 }).toEqual({ ...resumed.record, wall: 0 })
 })
 
-it('refuses to set what is not there', async () => {
+it('setting a state rejects an unknown field, a trial without a state, and an ended trial', async () => {
   const { folder, record } = await playTrial({ agent: counting().agent, strategy: looping })
   const blobs = openBlobs(join(folder, 'blobs'))
   expect(() => setState(folder, record.trial, { rond: 1 }, blobs)).toThrow(
-    /has no rond.*round, rounds, hint/s,
+    /has no field rond.*round, rounds, hint/s,
   )
   expect(() => setState(folder, 'nobody', { round: 1 }, blobs)).toThrow(/no state/)
   writeFileSync(join(folder, 'records.jsonl'), `${JSON.stringify(record)}\n`)

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import type { Agent } from '../../../src/agents/agent.ts'
 import { readRecords } from '../../../src/loop/record/records.ts'
 import { billOf } from '../../../src/loop/record/run-bill.ts'
-import { takeBackErrors } from '../../../src/loop/work/retry-errors.ts'
+import { retryErrors } from '../../../src/loop/work/retry-errors.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { workOff } from '../../helpers/runs/session.ts'
 import { agentOf, strategyOf } from '../../helpers/runs/trial.ts'
@@ -15,7 +15,7 @@ const twoAsks = strategyOf(async ({ ask }) => {
   return { stopReason: 'done' }
 })
 
-/** Six trials; works them off, or goes on with them. */
+/** Runs or resumes six trials. */
 const session = (folder: string, agent: Agent, retryErrors = false) =>
   workOff({ folder, mode: 'live', agent, strategy: twoAsks, epochs: 6 }, { retryErrors })
 
@@ -33,7 +33,7 @@ const sumOfRecords = (folder: string) =>
   [...readRecords(folder)].reduce((sum, { spent }) => sum + spent.input + spent.output, 0)
 const all = (status: string) => [1, 2, 3, 4, 5, 6].map((epoch) => [epoch, status])
 
-it('runs the trials again that ended in error, replaces their records, and keeps the old cost as void', async () => {
+it('--retry-errors runs trials that ended in error again, replaces their records, and keeps the old cost as void', async () => {
   const folder = tempFolder()
   await session(folder, downFor(2, 5))
   const before = readFileSync(join(folder, 'records.jsonl'), 'utf8').split('\n')
@@ -52,7 +52,7 @@ it('runs the trials again that ended in error, replaces their records, and keeps
   expect(sumOfRecords(folder)).toBe(bill.method.input + bill.method.output)
 })
 
-it('leaves a trial in error that fails again, and says so when there is nothing to run again', async () => {
+it('--retry-errors leaves a trial in error that fails again, and reports when nothing is to be run again', async () => {
   const folder = tempFolder()
   await session(folder, downFor(3))
   await session(folder, downFor(3), true)
@@ -67,7 +67,7 @@ it('leaves a trial in error that fails again, and says so when there is nothing 
   expect(statuses(folder)).toEqual(all('completed'))
 })
 
-it('lets errors stand when a run is only resumed', async () => {
+it('a resumed run keeps its errors without --retry-errors', async () => {
   const folder = tempFolder()
   await session(folder, downFor(4))
   const before = readFileSync(join(folder, 'records.jsonl'), 'utf8')
@@ -75,7 +75,7 @@ it('lets errors stand when a run is only resumed', async () => {
   expect(readFileSync(join(folder, 'records.jsonl'), 'utf8')).toBe(before)
 })
 
-it('survives a crash at any point of it: voids without the records gone, records gone without the trials run', async () => {
+it('--retry-errors survives a crash between the voids, the dropped records and the new trials', async () => {
   const whole = tempFolder()
   await session(whole, downFor(2, 5))
   const copy = () => {
@@ -85,10 +85,10 @@ it('survives a crash at any point of it: voids without the records gone, records
     return folder
   }
   const taken = copy()
-  expect(await takeBackErrors(taken)).toMatchObject({ broken: 0, trials: { size: 2 } })
+  expect(await retryErrors(taken)).toMatchObject({ broken: 0, trials: { size: 2 } })
   expect(statuses(taken)).toHaveLength(4)
 
-  // Before the records went: the voids stand, or half a line of one.
+  // The crash came before the records were dropped: the voids are written, or half a line of one.
   const voids = readFileSync(join(taken, 'steps.jsonl'), 'utf8').slice(
     readFileSync(join(whole, 'steps.jsonl'), 'utf8').length,
   )
@@ -100,7 +100,7 @@ it('survives a crash at any point of it: voids without the records gone, records
     expect(statuses(folder)).toEqual(all('completed'))
     expect(billOf(folder)).toMatchObject({ method: { calls: 12 }, void: { calls: 4 } })
   }
-  // After they went.
+  // The crash came after that.
   await session(taken, downFor())
   expect(statuses(taken)).toEqual(all('completed'))
   expect(billOf(taken)).toMatchObject({ method: { calls: 12 }, void: { calls: 4 } })

@@ -1,10 +1,10 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { openAdmission } from '../../../src/loop/budget/run-budget.ts'
 import type { TrialState } from '../../../src/loop/state/trial-state.ts'
-import { endIdleTrials } from '../../../src/loop/work/stalled-trials.ts'
+import { endStalledTrials } from '../../../src/loop/work/stalled-trials.ts'
 import { type AnyContext, agentOf, playTrial, type Setting, strategyOf } from '../../helpers/runs/trial.ts'
 
-/** Called as soon as something waits for what never comes. */
+/** Called when something waits for ever. */
 let onIdle = () => {}
 const never = () => {
   onIdle()
@@ -12,11 +12,11 @@ const never = () => {
 }
 const deaf = agentOf(never, { name: 'deaf', paid: true })
 
-/** Plays a trial in a process that from its first endless wait on has nothing else to do, as Node would tell. */
+/** Plays a trial and emits `beforeExit` after its first endless wait, as Node does. */
 async function playIdly(setting: Setting) {
   const running: TrialState[] = []
   const before = process.listeners('beforeExit')
-  const end = endIdleTrials(running, new AbortController().signal)
+  const end = endStalledTrials(running, new AbortController().signal)
   const tell = process.listeners('beforeExit').find((listener) => !before.includes(listener))
   if (!tell) throw new Error('nobody listens')
   let timer: NodeJS.Timeout | undefined
@@ -35,7 +35,7 @@ const asking = async ({ ask }: AnyContext) => {
   return { stopReason: 'done' as const }
 }
 
-it('ends a trial in error whose agent never replies, with the paid call in the ledger', async () => {
+it('a trial whose agent never replies ends in error, with the paid call in the ledger', async () => {
   const { record, steps } = await playIdly({ agent: deaf, strategy: strategyOf(asking) })
   expect(record).toMatchObject({
     passed: null,
@@ -49,11 +49,11 @@ it('ends a trial in error whose agent never replies, with the paid call in the l
 })
 
 it.each([
-  ['catches it', (ask: Promise<unknown>) => ask.catch(() => {})],
-  ['waits on for ever', (ask: Promise<unknown>) => ask.catch(never)],
-  ['never waited for it', async () => {}],
+  ['catches the error', (ask: Promise<unknown>) => ask.catch(() => {})],
+  ['keeps waiting', (ask: Promise<unknown>) => ask.catch(never)],
+  ['did not await the ask', async () => {}],
 ])(
-  'ends it in error also where the method %s, and counts the call under limits of the run',
+  'a trial whose agent never replies ends in error when the method %s, and the run’s limits count the call',
   async (_, wait) => {
     const told: string[] = []
     const admission = openAdmission({ run: { calls: 9, tokens: 9 }, methods: {} }, new Map(), () => 0, {
@@ -73,7 +73,7 @@ it.each([
   },
 )
 
-it('blames a method that waits for what never comes when every reply has come', async () => {
+it('a method that waits for ever with no reply outstanding fails', async () => {
   const strategy = strategyOf(async (context) => {
     await asking(context)
     return never()

@@ -8,14 +8,14 @@ import { inBlockOrder } from '../plan/plan.ts'
 import { readRecords } from '../record/records.ts'
 
 /** Follows a run under a stop rule. */
-export interface SettledWatch {
+export interface StopRuleWatch {
   add(record: TrialRecord): void
-  /** Whether every pair of the family is settled by the tasks that are finished, in the order of the plan. */
+  /** Whether the finished tasks, in the order of the plan, settle every pair of the family. */
   isSettled(): boolean
 }
 
-/** A watch that knows the records of earlier sessions; undefined where the run has no stop rule. */
-export function settledWatch(folder: string, manifest: RunManifest): SettledWatch | undefined {
+/** Creates the watch, with the records of earlier sessions; undefined when the run has no stop rule. */
+export function createStopRuleWatch(folder: string, manifest: RunManifest): StopRuleWatch | undefined {
   const { comparison, epochs, baseline } = manifest
   const stop = comparison?.stop
   if (!stop) return undefined
@@ -27,7 +27,7 @@ export function settledWatch(folder: string, manifest: RunManifest): SettledWatc
   const perTask = epochs * planned
   const left = new Map(order.map((task) => [task, perTask]))
   let settled = false
-  // The rule is asked when a task's last trial has ended, not after each trial.
+  // The rule is applied when a task's last trial has ended, not after each trial.
   let changed = true
   const add = (record: TrialRecord) => {
     gathering.add(record)

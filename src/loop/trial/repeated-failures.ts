@@ -2,24 +2,24 @@ import { rowName } from '../../schema/agent/agent-set.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
 
-/** So many trials that fail alike, and no other, are no chance: what comes after them would be paid in vain. */
-const enough = 5
+/** When this many trials, and no others, fail in the same way, later ones would only cost money. */
+const failuresToStop = 5
 
-/** What of a trial that has ended tells whether more of them are in vain. */
+/** The parts of an ended trial that the watch needs. */
 interface EndedTrial {
   record: Pick<TrialRecord, 'method' | 'agentSet' | 'outcome'>
-  /** What the first ask was told, where no ask of the trial was answered. */
+  /** The error of the first ask, if no ask of the trial was answered. */
   unanswered: string | undefined
 }
 
-/** Tells why a run should stop, once it should; to be asked with each trial that has ended, in the order of ending. */
-export type VainWatch = (ended: EndedTrial) => string | undefined
+/** Takes each ended trial, in the order of ending. Returns why the run should stop, once it should. */
+export type FailureWatch = (ended: EndedTrial) => string | undefined
 
 /**
- * Watches for a method whose first trials all break in the same way, and for a run in whose first trials no ask is answered, for
- * the same reason. What earlier sessions came to may speak against it, and never for it: whoever goes on has put something right.
+ * Watches for a method whose first trials all break in the same way, and for a run whose first trials all get no answer for the
+ * same reason. Failures of earlier sessions do not count, since their cause may be fixed; their other trials do.
  */
-export function createVainWatch(earlier: Iterable<EndedTrial['record']>): VainWatch {
+export function createFailureWatch(earlier: Iterable<EndedTrial['record']>): FailureWatch {
   const run = createCount()
   const methods = new Map<string, Count>()
   const ofRow = ({ method, agentSet }: EndedTrial['record']) => {
@@ -35,11 +35,11 @@ export function createVainWatch(earlier: Iterable<EndedTrial['record']>): VainWa
     ofRow(record).count.add(undefined)
   }
   return ({ record, unanswered }) => {
-    if (run.add(unanswered)) return `no ask was answered in the first ${enough} trials: ${unanswered}`
+    if (run.add(unanswered)) return `no ask was answered in the first ${failuresToStop} trials: ${unanswered}`
     const { row, count } = ofRow(record)
     const { status, reason } = record.outcome
     return count.add(isBroken(record) ? reason : undefined)
-      ? `${row} ended as ${status} in the same way in its first ${enough} trials: ${reason}`
+      ? `${row} ended as ${status} in the same way in its first ${failuresToStop} trials: ${reason}`
       : undefined
   }
 }
@@ -47,7 +47,7 @@ export function createVainWatch(earlier: Iterable<EndedTrial['record']>): VainWa
 const isBroken = ({ outcome: { status } }: EndedTrial['record']) => status === 'failed' || status === 'error'
 
 interface Count {
-  /** True when there have been enough of the same, and nothing else; undefined is something else. */
+  /** Returns true when there were enough equal reasons and nothing else; undefined is another result. */
   add(reason: string | undefined): boolean
 }
 
@@ -61,18 +61,18 @@ function createCount(): Count {
       if (count === 0) first = now
       count++
       isAlike &&= now !== undefined && now === first
-      return isAlike && count >= enough
+      return isAlike && count >= failuresToStop
     },
   }
 }
 
-/** A reason without what differs each time: numbers, ids, and words that hold digits. */
+/** Replaces the parts of a reason that differ each time: numbers, ids, and words with digits. */
 function withoutIds(reason: string): string {
   return reason.replace(/[\w.-]*\d[\w.-]*/g, '#')
 }
 
-/** What the first ask of a trial was told, where each of its attempts failed. */
-export function unansweredIn(asked: readonly { step: AskStep }[]): string | undefined {
+/** Returns the error of a trial's first ask, if every attempt of the trial failed. */
+export function findUnanswered(asked: readonly { step: AskStep }[]): string | undefined {
   const error = asked[0]?.step.error
   if (!error || asked.some(({ step }) => !step.error)) return undefined
   return `${error.reason}: ${error.message}`
