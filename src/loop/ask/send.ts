@@ -49,12 +49,12 @@ async function askPaid(
   const { key, attempt, agent, hash } = call
   const intent: Intent = { trial: trialState.trial.id, key, attempt, kind: 'intent', agent: agent.name, hash }
   trialState.paid = true
-  await journal.intent(intent, trialState.mark)
+  await journal.intent(intent, trialState.ledgerChecksum)
   try {
     return await askOnce(trialState, branch, call, journal)
   } catch (error) {
     // The run goes on without this call's result: nobody else would tell that it may have been paid.
-    if (!trialState.run.signal.aborted) journal.step(lostStep(intent), trialState.mark)
+    if (!trialState.run.signal.aborted) journal.step(lostStep(intent), trialState.ledgerChecksum)
     throw error
   } finally {
     journal.answered()
@@ -77,7 +77,7 @@ async function askOnce(
     const reply = await (agent.ownCode ? onBehalfOf(trialState, agent.name, begin) : begin())
     const delivered = takeReply(trialState, branch, call.work, reply, folder.path)
     const step = stepOf(trialState, branch, call, reply, delivered)
-    journal.step(step, trialState.mark)
+    journal.step(step, trialState.ledgerChecksum)
     return { step, delivered }
   } finally {
     trialState.awaited.delete(call)

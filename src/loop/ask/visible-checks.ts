@@ -74,7 +74,7 @@ async function checkLive(
     ...result,
     ...(level && { sandbox: level }),
   }
-  run.journal?.step(step, trialState.mark)
+  run.journal?.step(step, trialState.ledgerChecksum)
   run.admission?.checked(trial.cell.method.label, step.durationMs)
   return step
 }

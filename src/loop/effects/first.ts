@@ -76,7 +76,7 @@ export async function first<T>(
       durationMs: branch.clock - before,
       winner: winner ?? null,
     }
-    trialState.run.journal?.step(step, trialState.mark)
+    trialState.run.journal?.step(step, trialState.ledgerChecksum)
     // Who was first in live mode cannot be found out again.
     if (trialState.paid) await trialState.run.journal?.syncSteps()
   }

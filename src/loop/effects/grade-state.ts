@@ -64,7 +64,7 @@ export async function gradeState(
   // A grader whose process was ended by the abort may well have said "failed".
   if (run.signal.aborted) throw new Interrupted()
   const step = stepOf(trialState, graded, { hash, clock, grades, sandbox: sandbox.weakest })
-  run.journal?.step(step, trialState.mark)
+  run.journal?.step(step, trialState.ledgerChecksum)
   return { step }
 }
 

@@ -1,12 +1,10 @@
 import { join } from 'node:path'
-import { crc32 } from 'node:zlib'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { Intent, LedgerLine, Step } from '../../schema/ledger/step.ts'
 import type { TraceEvent } from '../../strategy.ts'
 import { type Blobs, openBlobs, unusableBlob } from './blobs.ts'
-import { seal } from './checksum.ts'
+import { addChecksum, addToChecksum, type LedgerChecksum } from './checksum.ts'
 import { holdRecords } from './hold-records.ts'
-import type { LedgerMark } from './ledger-mark.ts'
 import { type LineFile, type LineFileEvents, openLineFile } from './line-file.ts'
 
 /** The files of a run folder that are appended to. */
@@ -26,11 +24,11 @@ const restMs = 25
 export interface Journal {
   blobs: Blobs
   /** Counts it in the mark of its trial, which the trial's record bears. */
-  step(step: Step, mark: LedgerMark): void
+  step(step: Step, checksum: LedgerChecksum): void
   /** `trial` null: of the whole run. */
   event(trial: string | null, key: string, event: TraceEvent): void
   /** Resolves when a paid call may go out: it is durable, and so is all that was journaled before it. */
-  intent(intent: Intent, mark: LedgerMark): Promise<void>
+  intent(intent: Intent, checksum: LedgerChecksum): Promise<void>
   /**
    * A call with an intent has ended. Its steps are written, so that a crash cannot take them, and are durable before
    * anything outside can depend on them: before the next paid call, before a record, and soon in any case.
@@ -56,16 +54,17 @@ export interface Journal {
  */
 export function openJournal(
   folder: string,
-  options: { sealed?: boolean } & Pick<LineFileEvents, 'onBroken' | 'mayWrite'> = {},
+  options: { checksums?: boolean } & Pick<LineFileEvents, 'onBroken' | 'mayWrite'> = {},
 ): Journal {
   const { onBroken, mayWrite } = options
   const { steps, events, records } = openFiles(folder, { onBroken, mayWrite })
   const blobs = openBlobs(join(folder, 'blobs'), onBroken)
   const held = holdRecords(steps, records, restMs)
-  const textOf = (line: object) => (options.sealed ? seal(JSON.stringify(line)) : JSON.stringify(line))
-  const append = (line: LedgerLine, mark: LedgerMark) => {
+  const textOf = (line: object) =>
+    options.checksums ? addChecksum(JSON.stringify(line)) : JSON.stringify(line)
+  const append = (line: LedgerLine, checksum: LedgerChecksum) => {
     const text = textOf(line)
-    addLine(mark, text)
+    addToChecksum(checksum, text)
     steps.append(text)
   }
   // From the first paid call on.
@@ -80,11 +79,11 @@ export function openJournal(
   }
   return {
     blobs,
-    step: (step, mark) => append(packStep(step, blobs), mark),
+    step: (step, checksum) => append(packStep(step, blobs), checksum),
     event: (trial, key, event) => events.append(textOf({ ...event, trial, key })),
-    async intent(intent, mark) {
+    async intent(intent, checksum) {
       isPaid = true
-      append(intent, mark)
+      append(intent, checksum)
       // Calls that are under way may soon be followed by others, which then share the sync.
       await steps.sync(inFlight > 0 ? gatherMs : 0)
       inFlight++
@@ -95,11 +94,11 @@ export function openJournal(
       steps.sync(restMs).catch(() => {})
     },
     syncSteps: () => steps.sync(),
-    record: (record) => (isPaid ? held.add : records.append)(seal(JSON.stringify(record), '}}')),
+    record: (record) => (isPaid ? held.add : records.append)(addChecksum(JSON.stringify(record), '}}')),
     flushRecords: () => records.flush(),
     async settle() {
       flush()
-      if (!options.sealed && !isPaid) return
+      if (!options.checksums && !isPaid) return
       await steps.sync()
       await records.sync()
     },
@@ -142,12 +141,6 @@ export function stepHead<Kind extends Step['kind']>(
     at,
     durationMs: 0,
   }
-}
-
-/** Counts a line in the mark of its trial, as it stands in the file. */
-export function addLine(mark: LedgerMark, line: string): void {
-  mark.lines++
-  mark.sum = crc32(line, mark.sum)
 }
 
 /** One file that cannot be closed well must not keep the others open. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { type Intent, LedgerLine, type Step } from '../../schema/ledger/step.ts'
 import type { Blobs } from './blobs.ts'
-import { addLine, journalFiles, unpackStep } from './journal.ts'
-import { damaged, type LinePlace, parseEntry, readSealed, stepRemedy } from './jsonl.ts'
-import { emptyMark, type LedgerMark } from './ledger-mark.ts'
+import { addToChecksum, emptyLedgerChecksum, type LedgerChecksum } from './checksum.ts'
+import { journalFiles, unpackStep } from './journal.ts'
+import { damagedLine, type LinePlace, parseLine, readJournalLines, stepRemedy } from './jsonl.ts'
 import { openLineReader } from './lines.ts'
 
 /** What a trial did before: its steps by key and attempt, and paid calls whose result was never seen. */
@@ -14,7 +14,7 @@ export interface Recorded {
   /** How often the trial was begun anew after an error. */
   reruns: number
   /** Its lines in the ledger. */
-  mark: LedgerMark
+  checksum: LedgerChecksum
   /** On replay: the error that the trial ended in. What was cut off by it has no step. */
   broke?: string
 }
@@ -42,9 +42,9 @@ export function indexJournal(
   const path = join(folder, journalFiles.steps)
   // Offset, length and number in turns: three numbers a step instead of an object.
   const places = new Map<string, number[]>()
-  for (const { text, number, offset, length, place: at } of readSealed(path, stepRemedy)) {
+  for (const { text, number, offset, length, place: at } of readJournalLines(path, stepRemedy)) {
     const trial = trialOf(text, at)
-    if (!known(trial)) throw damaged(`is of no trial of this run: ${trial}`, at)
+    if (!known(trial)) throw damagedLine(`is of no trial of this run: ${trial}`, at)
     check?.line(trial, text)
     if (!wanted(trial)) continue
     const place = places.get(trial)
@@ -59,14 +59,14 @@ export function indexJournal(
       const mustBeNew = callsSoFar()
       const results = new Map<string, number>()
       const intents: Intent[] = []
-      const mark = emptyMark()
+      const checksum = emptyLedgerChecksum()
       let reruns = 0
       const place = places.get(trial) ?? []
       for (let i = 0; i < place.length; i += 3) {
         const line = reader?.read(place[i] as number, place[i + 1] as number) ?? ''
         const at = { where: `${path}:${place[i + 2]}`, remedy: stepRemedy }
-        addLine(mark, line)
-        const entry = parseEntry(line, LedgerLine, at)
+        addToChecksum(checksum, line)
+        const entry = parseLine(line, LedgerLine, at)
         if (entry.kind === 'intent') {
           intents.push(entry)
           continue
@@ -86,7 +86,7 @@ export function indexJournal(
         results.set(name, left - 1)
         return left <= 0
       })
-      return { steps, lost, reruns, mark }
+      return { steps, lost, reruns, checksum }
     },
     close: () => reader?.close(),
   }
@@ -96,7 +96,7 @@ export function indexJournal(
 export function journaledTrials(folder: string): string[] {
   const path = join(folder, journalFiles.steps)
   const trials = new Set<string>()
-  for (const { text, place } of readSealed(path, stepRemedy)) trials.add(trialOf(text, place))
+  for (const { text, place } of readJournalLines(path, stepRemedy)) trials.add(trialOf(text, place))
   return [...trials]
 }
 
@@ -108,8 +108,8 @@ export function* allSteps(folder: string): Generator<Step> {
 /** All steps and all intents, each intent before its step. Throws `UserError` for a damaged line. */
 export function* ledger(folder: string): Generator<LedgerLine> {
   const mustBeNew = callsSoFar()
-  for (const { text, place } of readSealed(join(folder, journalFiles.steps), stepRemedy)) {
-    const line = parseEntry(text, LedgerLine, place)
+  for (const { text, place } of readJournalLines(join(folder, journalFiles.steps), stepRemedy)) {
+    const line = parseLine(text, LedgerLine, place)
     if (line.kind !== 'intent') mustBeNew(line, place)
     yield line
   }
@@ -119,9 +119,9 @@ export function* ledger(folder: string): Generator<LedgerLine> {
 export function* stepsOf(folder: string, trial: string, blobs: Blobs): Generator<Step> {
   const path = join(folder, journalFiles.steps)
   const mustBeNew = callsSoFar()
-  for (const { text, place } of readSealed(path, stepRemedy)) {
+  for (const { text, place } of readJournalLines(path, stepRemedy)) {
     if (trialOf(text, place) !== trial) continue
-    const line = parseEntry(text, LedgerLine, place)
+    const line = parseLine(text, LedgerLine, place)
     if (line.kind === 'intent') continue
     mustBeNew(line, place)
     yield unpackStep(line, blobs)
@@ -136,7 +136,7 @@ function callsSoFar(): (step: Step, place: LinePlace) => void {
     const name = `${step.trial} ${stepName(step.key, step.attempt)}`
     const fix =
       'Two bench worked on this folder at once. bench run --resume RUN --repair bills the second as void, and says so.'
-    throw damaged(`is a second step of the name ${name}`, { ...place, remedy: fix })
+    throw damagedLine(`is a second step of the name ${name}`, { ...place, remedy: fix })
   }
 }
 
@@ -158,6 +158,6 @@ export function trialOf(line: string, place: LinePlace): string {
   const start = '{"trial":"'.length
   const end = line.indexOf('"', start)
   if (!line.startsWith('{"trial":"') || !line.endsWith('}') || end < 0)
-    throw damaged(`is none of bench's: ${JSON.stringify(line.slice(0, 60))}`, place)
+    throw damagedLine(`is none of bench's: ${JSON.stringify(line.slice(0, 60))}`, place)
   return line.slice(start, end)
 }

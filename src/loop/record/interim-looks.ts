@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { parseEntry } from '../journal/jsonl.ts'
+import { parseLine } from '../journal/jsonl.ts'
 import { openLineFile } from '../journal/line-file.ts'
 import { readLines } from '../journal/lines.ts'
 
@@ -20,7 +20,7 @@ type Look = z.infer<typeof Look>
 export function readLooks(folder: string): Look[] {
   const path = join(folder, file)
   return [...readLines(path)].map(({ text, number }) =>
-    parseEntry(text, Look, {
+    parseLine(text, Look, {
       where: `${path}:${number}`,
       remedy: 'Put the file back from a copy of the run folder.',
     }),

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { writeAtomic } from '../../base/write-atomic.ts'
 import { schemaVersion, TrialRecord } from '../../schema/ledger/record.ts'
 import { UserError } from '../../text/errors.ts'
+import { type LedgerChecksum, ledgerChecksumOf } from '../journal/checksum.ts'
 import { journalFiles } from '../journal/journal.ts'
-import { damaged, type LinePlace, parseObject, readSealed, shaped } from '../journal/jsonl.ts'
-import { type LedgerMark, markOf } from '../journal/ledger-mark.ts'
+import { damagedLine, type LinePlace, parseObject, parseShape, readJournalLines } from '../journal/jsonl.ts'
 import { type Line, openLineReader, readLines } from '../journal/lines.ts'
 import { storing } from '../journal/storage.ts'
 
@@ -22,7 +22,7 @@ const secondRecord =
 export function* readRecords(folder: string, digest?: DataDigest): Generator<TrialRecord> {
   for (const { json, text, place } of recordLines(folder)) {
     digest?.add(text)
-    yield shaped(json, TrialRecord, place)
+    yield parseShape(json, TrialRecord, place)
   }
 }
 
@@ -30,21 +30,21 @@ export function* readRecords(folder: string, digest?: DataDigest): Generator<Tri
 export interface RecordedTrial {
   trial: string
   where: string
-  mark: LedgerMark
+  checksum: LedgerChecksum
 }
 
 /** The trials that have a record, in the order of the file. Throws like `readRecords`, but looks no closer. */
 export function* recordedTrials(folder: string): Generator<RecordedTrial> {
   for (const { json, trial, place } of recordLines(folder))
-    yield { trial, where: place.where, mark: markOf(json) }
+    yield { trial, where: place.where, checksum: ledgerChecksumOf(json) }
 }
 
 /** The lines of records.jsonl in the order of the file, second records of a trial included. Throws like `readRecords` for a damaged one. */
 export function* everyRecordLine(folder: string): Generator<{ trial: string; text: string }> {
   const path = join(folder, journalFiles.records)
-  for (const { text, place } of readSealed(path, remedy)) {
+  for (const { text, place } of readJournalLines(path, remedy)) {
     const { trial } = parseObject(text, place)
-    if (typeof trial !== 'string') throw damaged('names no trial', place)
+    if (typeof trial !== 'string') throw damagedLine('names no trial', place)
     yield { trial, text }
   }
 }
@@ -58,7 +58,7 @@ interface RecordLine {
 
 function* recordLines(folder: string): Generator<RecordLine> {
   const seen = new Set<string>()
-  for (const { text, place } of readSealed(join(folder, journalFiles.records), remedy)) {
+  for (const { text, place } of readJournalLines(join(folder, journalFiles.records), remedy)) {
     const json = parseObject(text, place)
     const { schemaVersion: version, trial } = json
     if (typeof version === 'number' && version > schemaVersion)
@@ -67,9 +67,9 @@ function* recordLines(folder: string): Generator<RecordLine> {
         what: `was written by a newer bench: schemaVersion ${version}, this one reads ${schemaVersion}`,
         fix: 'Update bench.',
       })
-    if (typeof trial !== 'string') throw damaged('names no trial', place)
+    if (typeof trial !== 'string') throw damagedLine('names no trial', place)
     if (seen.has(trial))
-      throw damaged(`is a second record of trial ${trial}`, { ...place, remedy: secondRecord })
+      throw damagedLine(`is a second record of trial ${trial}`, { ...place, remedy: secondRecord })
     seen.add(trial)
     yield { json, text, trial, place }
   }

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeAtomic } from '../../base/write-atomic.ts'
 import { LedgerLine, type Step } from '../../schema/ledger/step.ts'
-import { seal } from '../journal/checksum.ts'
+import { addChecksum } from '../journal/checksum.ts'
 import { journalFiles } from '../journal/journal.ts'
-import { parseEntry, readSealed, stepRemedy } from '../journal/jsonl.ts'
+import { parseLine, readJournalLines, stepRemedy } from '../journal/jsonl.ts'
 import { secondCalls } from '../journal/ledger-index.ts'
 import { storing } from '../journal/storage.ts'
 import { dropRecords, everyRecordLine, keepRecordLines } from './records.ts'
@@ -101,23 +101,23 @@ function voidSecondCalls(folder: string): Map<string, number> {
   if (counts.size === 0) return counts
   const isSecondAgain = secondCalls()
   const write = (fd: number) => {
-    for (const { step, text, isSealed } of stepLines(path))
-      writeFileSync(fd, `${step && isSecondAgain(step) ? asVoid(step, isSealed) : text}\n`)
+    for (const { step, text, hasChecksum } of stepLines(path))
+      writeFileSync(fd, `${step && isSecondAgain(step) ? asVoid(step, hasChecksum) : text}\n`)
   }
   storing(path, () => writeAtomic(path, write, { durable: true, alone: true }))
   return counts
 }
 
-function* stepLines(path: string): Generator<{ step: Step | undefined; text: string; isSealed: boolean }> {
-  for (const { text, place, isSealed } of readSealed(path, stepRemedy)) {
-    const line = parseEntry(text, LedgerLine, place)
-    yield { step: line.kind === 'intent' ? undefined : line, text, isSealed }
+function* stepLines(path: string): Generator<{ step: Step | undefined; text: string; hasChecksum: boolean }> {
+  for (const { text, place, hasChecksum } of readJournalLines(path, stepRemedy)) {
+    const line = parseLine(text, LedgerLine, place)
+    yield { step: line.kind === 'intent' ? undefined : line, text, hasChecksum }
   }
 }
 
-function asVoid(step: Step, isSealed: boolean): string {
+function asVoid(step: Step, hasChecksum: boolean): string {
   const { trial, ...rest } = step
   // Every line of the ledger begins with its trial.
   const text = JSON.stringify({ trial, ...rest, payer: 'void' })
-  return isSealed ? seal(text) : text
+  return hasChecksum ? addChecksum(text) : text
 }

@@ -6,7 +6,7 @@ import { schemaVersion } from '../../schema/ledger/record.ts'
 import { RunManifest } from '../../schema/run/run.ts'
 import { digest } from '../../text/canonical-json.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
-import { faultOf } from '../journal/jsonl.ts'
+import { jsonProblem } from '../journal/jsonl.ts'
 import { isDiskFault, storageError } from '../journal/storage.ts'
 
 /** Why a folder cannot hold a new run: a run or something else is there, or it cannot be made. */
@@ -102,7 +102,7 @@ export function readManifest(folder: string): RunManifest {
     })
   const { sum, ...rest } = (json ?? {}) as Record<string, unknown>
   const reason =
-    faultOf(json) ??
+    jsonProblem(json) ??
     (sum === undefined || sum === digest(rest) ? undefined : 'was changed after it had been written')
   if (reason !== undefined) throw new UserError({ where: path, what: reason, fix })
   const parsed = RunManifest.safeParse(json)

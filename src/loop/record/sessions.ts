@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { type PastSession, SessionLine } from '../../schema/ledger/session.ts'
 import type { LimitUse } from '../../schema/limits.ts'
 import type { StorageError } from '../../text/errors.ts'
-import { seal } from '../journal/checksum.ts'
+import { addChecksum } from '../journal/checksum.ts'
 import { journalFiles } from '../journal/journal.ts'
-import { damaged, parseEntry, readSealed } from '../journal/jsonl.ts'
+import { damagedLine, parseLine, readJournalLines } from '../journal/jsonl.ts'
 import { openLineFile } from '../journal/line-file.ts'
 import { type FolderLock, heartbeatMs, lockRunFolder } from './lock.ts'
 
@@ -18,12 +18,12 @@ const remedy =
 export function readSessions(folder: string): PastSession[] {
   const sessions: PastSession[] = []
   const path = join(folder, file)
-  for (const { text, place } of readSealed(path, remedy)) {
-    const line = parseEntry(text, SessionLine, place)
+  for (const { text, place } of readJournalLines(path, remedy)) {
+    const line = parseLine(text, SessionLine, place)
     const last = sessions.at(-1)
     if (line.type === 'begin') sessions.push({ ...line, end: undefined })
     else if (last && !last.end) last.end = line
-    else throw damaged('ends a session that has not begun', place)
+    else throw damagedLine('ends a session that has not begun', place)
   }
   return sessions
 }
@@ -92,7 +92,7 @@ export function beginSession(
 
 function append(folder: string, line: SessionLine): void {
   const out = openLineFile(join(folder, file))
-  out.append(seal(JSON.stringify(line)))
+  out.append(addChecksum(JSON.stringify(line)))
   out.close()
 }
 

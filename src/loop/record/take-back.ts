@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { VoidStep } from '../../schema/ledger/step.ts'
 import { openBlobs } from '../journal/blobs.ts'
 import { journalFiles, openJournal } from '../journal/journal.ts'
-import { isSealed } from '../journal/jsonl.ts'
+import { hasChecksums } from '../journal/jsonl.ts'
 import { indexJournal } from '../journal/ledger-index.ts'
 
 /**
@@ -12,11 +12,11 @@ import { indexJournal } from '../journal/ledger-index.ts'
 export async function voidTrials(folder: string, reasons: ReadonlyMap<string, string>): Promise<void> {
   if (reasons.size === 0) return
   const index = indexJournal(folder, openBlobs(join(folder, 'blobs')), (trial) => reasons.has(trial))
-  const journal = openJournal(folder, { sealed: isSealed(join(folder, journalFiles.steps)) === true })
+  const journal = openJournal(folder, { checksums: hasChecksums(join(folder, journalFiles.steps)) === true })
   try {
     for (const [trial, reason] of reasons) {
-      const { steps, mark } = index.recorded(trial)
-      journal.step(voidOf(trial, [...steps.keys()], reason), mark)
+      const { steps, checksum } = index.recorded(trial)
+      journal.step(voidOf(trial, [...steps.keys()], reason), checksum)
     }
     await journal.syncSteps()
   } finally {

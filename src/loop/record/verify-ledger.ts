@@ -1,10 +1,10 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Problem, UserError } from '../../text/errors.ts'
-import { addLine, journalFiles } from '../journal/journal.ts'
-import { readSealed, stepRemedy } from '../journal/jsonl.ts'
+import { addToChecksum, emptyLedgerChecksum, type LedgerChecksum } from '../journal/checksum.ts'
+import { journalFiles } from '../journal/journal.ts'
+import { readJournalLines, stepRemedy } from '../journal/jsonl.ts'
 import { trialOf } from '../journal/ledger-index.ts'
-import { emptyMark, type LedgerMark } from '../journal/ledger-mark.ts'
 import { type RecordedTrial, recordedTrials } from './records.ts'
 import { readSessions } from './sessions.ts'
 
@@ -18,8 +18,8 @@ export interface LedgerCheck {
 
 interface Held {
   where: string
-  wanted: LedgerMark
-  found: LedgerMark
+  wanted: LedgerChecksum
+  found: LedgerChecksum
   /** Lines that came after those of the record, and count on somebody's bill. */
   more: number
 }
@@ -27,13 +27,13 @@ interface Held {
 /** The check of trials that have ended. */
 export function createLedgerCheck(folder: string, trials: Iterable<RecordedTrial>): LedgerCheck {
   const held = new Map<string, Held>()
-  for (const { trial, where, mark } of trials)
-    held.set(trial, { where, wanted: mark, found: emptyMark(), more: 0 })
+  for (const { trial, where, checksum } of trials)
+    held.set(trial, { where, wanted: checksum, found: emptyLedgerChecksum(), more: 0 })
   return {
     line(trial, text) {
       const own = held.get(trial)
       if (!own) return
-      if (own.found.lines < own.wanted.lines) addLine(own.found, text)
+      if (own.found.lines < own.wanted.lines) addToChecksum(own.found, text)
       // A call that was cut off late, and what `--retry-errors` began: on nobody's bill.
       else if (!text.includes('"payer":"void"')) own.more++
     },
@@ -60,7 +60,7 @@ export function createLedgerCheck(folder: string, trials: Iterable<RecordedTrial
 /** The trials of a run folder whose record does not follow from their steps. Throws `UserError` for a damaged line. */
 export function brokenTrials(folder: string): Map<string, Problem> {
   const check = createLedgerCheck(folder, recordedTrials(folder))
-  for (const { text, place } of readSealed(join(folder, journalFiles.steps), stepRemedy))
+  for (const { text, place } of readJournalLines(join(folder, journalFiles.steps), stepRemedy))
     check.line(trialOf(text, place), text)
   return check.broken()
 }

@@ -86,7 +86,7 @@ function refusal(
       durationMs: 0,
       ...step,
     },
-    trialState.mark,
+    trialState.ledgerChecksum,
   )
 }
 

@@ -13,9 +13,9 @@ import type { ThrownAt } from '../../user-code/module-place.ts'
 import type { Gate } from '../budget/rate-gate.ts'
 import type { Admission } from '../budget/run-budget.ts'
 import type { Blobs } from '../journal/blobs.ts'
+import type { LedgerChecksum } from '../journal/checksum.ts'
 import type { Journal } from '../journal/journal.ts'
 import { type Recorded, stepName } from '../journal/ledger-index.ts'
-import type { LedgerMark } from '../journal/ledger-mark.ts'
 import { type Branch, mayBeTold } from './branch.ts'
 import type { Asked } from './call-order.ts'
 import type { MadeCandidate, OpenedBranch } from './made.ts'
@@ -77,7 +77,7 @@ export interface TrialState {
   /** What an earlier session journaled of this trial. */
   recorded?: Recorded | undefined
   /** Of its lines in the ledger, those of earlier sessions too. */
-  mark: LedgerMark
+  ledgerChecksum: LedgerChecksum
   /** A limit of the run or of the method refused an ask: the trial does no more, and has no outcome yet. */
   stopped: boolean
   /** An agent never replied, or code of the user's threw where nobody awaited it: the trial does no more, and ends in error. */
@@ -240,7 +240,7 @@ function voidLater(trialState: TrialState, key: string, attempt: number, hash: s
       keys: [...recorded.steps.keys()],
       reason,
     },
-    trialState.mark,
+    trialState.ledgerChecksum,
   )
   recorded.steps.clear()
 }

@@ -10,8 +10,8 @@ import type { Strategy, StrategyResult } from '../../strategy.ts'
 import { AgentError, asError } from '../../text/errors.ts'
 import { removeHomes } from '../ask/agent-request.ts'
 import { lostStep } from '../ask/send.ts'
+import { emptyLedgerChecksum } from '../journal/checksum.ts'
 import type { Recorded } from '../journal/ledger-index.ts'
-import { emptyMark } from '../journal/ledger-mark.ts'
 import { rolesOf } from '../plan/row-agents.ts'
 import { type Branch, rootBranch } from '../state/branch.ts'
 import { joinUnfinished } from '../state/branch-group.ts'
@@ -49,7 +49,7 @@ export async function playTrial(
 ): Promise<PlayedTrial> {
   const startedAt = Date.now()
   const trialState = openTrial(run, trial, task, strategy, recorded)
-  for (const intent of recorded?.lost ?? []) run.journal?.step(lostStep(intent), trialState.mark)
+  for (const intent of recorded?.lost ?? []) run.journal?.step(lostStep(intent), trialState.ledgerChecksum)
   run.running.push(trialState)
   try {
     if (trial.cell.method.match) Object.assign(trialState, optionsOf(trialState, budget))
@@ -83,7 +83,7 @@ function openTrial(
     agents,
     options: method.options,
     recorded,
-    mark: recorded?.mark ?? emptyMark(),
+    ledgerChecksum: recorded?.checksum ?? emptyLedgerChecksum(),
     stopped: false,
     cut,
     awaited: new Set(),

@@ -6,7 +6,7 @@ import { openGate } from '../budget/rate-gate.ts'
 import { noBudgets } from '../budget/run-budget.ts'
 import { cutHangingCalls } from '../budget/time-limit.ts'
 import { type Journal, journalFiles, openJournal } from '../journal/journal.ts'
-import { parseEntry, readSealed } from '../journal/jsonl.ts'
+import { parseLine, readJournalLines } from '../journal/jsonl.ts'
 import { indexJournal, type Recorded } from '../journal/ledger-index.ts'
 import type { FolderLock } from '../record/lock.ts'
 import { beginSession, type HowItEnded } from '../record/sessions.ts'
@@ -74,7 +74,7 @@ export async function beginWork(
   const again = options.retryErrors ? await takeBackErrors(folder) : undefined
   for (const message of again ? takenBackNotes(again, lost) : []) warn(message)
   const journal = openJournal(folder, {
-    sealed: mode === 'live',
+    checksums: mode === 'live',
     onBroken: (error) => stop.abort(error),
     mayWrite: lock.assertHeld,
   })
@@ -141,8 +141,8 @@ const EventLine = z.looseObject({ type: z.string(), trial: z.string().nullable()
 export function knownEvents(folder: string, wanted: (trial: string) => boolean): Set<string> {
   const path = join(folder, journalFiles.events)
   const known = new Set<string>()
-  for (const { text, place } of readSealed(path, 'Remove the line from the run folder.')) {
-    const { trial, key } = parseEntry(text, EventLine, place)
+  for (const { text, place } of readJournalLines(path, 'Remove the line from the run folder.')) {
+    const { trial, key } = parseLine(text, EventLine, place)
     if (trial !== null && wanted(trial)) known.add(`${trial} ${key}`)
   }
   return known

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { needs } from '../../helpers/house/needs.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
-import { bench, benchOk, refused, sealedAgain, wholeLines } from '../../helpers/runs/cli.ts'
+import { bench, benchOk, refused, wholeLines, withNewChecksum } from '../../helpers/runs/cli.ts'
 
 const small = ['--tasks', 'ferry-morning', '--methods', 'baseline']
 
@@ -81,7 +81,7 @@ it('refuses a run folder that a newer version wrote', async () => {
   const run = await finishedRun()
   const [manifest, records] = [join(run, 'run.json'), join(run, 'records.jsonl')]
   const [line = ''] = wholeLines(records)
-  writeFileSync(records, `${sealedAgain(line.replace('"schemaVersion":1', '"schemaVersion":99'))}\n`)
+  writeFileSync(records, `${withNewChecksum(line.replace('"schemaVersion":1', '"schemaVersion":99'))}\n`)
   for (const args of [
     ['report', run],
     ['show', run],
@@ -115,7 +115,7 @@ it('adds nothing to a run folder that a newer version wrote', async () => {
   ])
   const records = join(run, 'records.jsonl')
   const [line = ''] = wholeLines(records)
-  const newer = `${sealedAgain(line.replace('"schemaVersion":1', '"schemaVersion":99'))}\n`
+  const newer = `${withNewChecksum(line.replace('"schemaVersion":1', '"schemaVersion":99'))}\n`
   writeFileSync(records, newer)
   await refused(['--resume', run], ['newer bench: schemaVersion 99'])
   expect(readFileSync(records, 'utf8')).toBe(newer)

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openBlobs } from '../../../src/loop/journal/blobs.ts'
+import { emptyLedgerChecksum } from '../../../src/loop/journal/checksum.ts'
 import { openJournal } from '../../../src/loop/journal/journal.ts'
 import {
   allSteps,
@@ -10,7 +11,6 @@ import {
   ledger,
   stepsOf,
 } from '../../../src/loop/journal/ledger-index.ts'
-import { emptyMark } from '../../../src/loop/journal/ledger-mark.ts'
 import { readRecords, recordedTrials } from '../../../src/loop/record/records.ts'
 import { billOf } from '../../../src/loop/record/run-bill.ts'
 import { createRunFolder, readManifest } from '../../../src/loop/record/run-folder.ts'
@@ -35,18 +35,18 @@ const plainly = <Read>(path: string, parse: (json: unknown) => Read): Read[] =>
 
 /** Declares the tests that damage the files of a run folder. */
 export function fuzzRunFiles(fuzz: Fuzz): void {
-  for (const sealed of [true, false]) {
-    const kind = sealed ? 'a live run' : 'a dev run'
+  for (const checksums of [true, false]) {
+    const kind = checksums ? 'a live run' : 'a dev run'
 
     it(`refuses a damaged ledger of ${kind}, or reads what it says (${fuzz.times})`, async () => {
       const folder = tempFolder()
-      const journal = openJournal(folder, { sealed })
-      const mark = emptyMark()
+      const journal = openJournal(folder, { checksums })
+      const checksum = emptyLedgerChecksum()
       const intents: Intent[] = steps.flatMap(({ trial, key, attempt, kind, hash }) =>
         kind === 'ask' ? [{ trial, key, attempt, kind: 'intent', agent: 'x:y', hash }] : [],
       )
-      await Promise.all(intents.map((intent) => journal.intent(intent, mark)))
-      for (const step of steps) journal.step(step, mark)
+      await Promise.all(intents.map((intent) => journal.intent(intent, checksum)))
+      for (const step of steps) journal.step(step, checksum)
       journal.close()
       const blobs = openBlobs(join(folder, 'blobs'))
       const path = join(folder, 'steps.jsonl')
@@ -84,7 +84,7 @@ export function fuzzRunFiles(fuzz: Fuzz): void {
     it(`refuses damaged records of ${kind}, or reads what they say (${fuzz.times})`, async () => {
       const folder = tempFolder()
       const records = ['a', 'b', 'c'].map((trial) => record(trial))
-      const journal = openJournal(folder, { sealed })
+      const journal = openJournal(folder, { checksums })
       for (const one of records) journal.record(one)
       journal.close()
       const path = join(folder, 'records.jsonl')
@@ -107,7 +107,7 @@ export function fuzzRunFiles(fuzz: Fuzz): void {
 
     it(`refuses damaged events of ${kind}, or reads what they say (${fuzz.times})`, async () => {
       const folder = tempFolder()
-      const journal = openJournal(folder, { sealed })
+      const journal = openJournal(folder, { checksums })
       for (const trial of ['a', 'b'])
         journal.event(trial, '!0', { type: 'iteration', outer: 1, label: 'é "quoted"' })
       journal.close()
@@ -117,7 +117,7 @@ export function fuzzRunFiles(fuzz: Fuzz): void {
         writeFileSync(path, mutate(written))
         const events = outcomeOf(() => knownEvents(folder, () => true))
         if ('problems' in events) expectTold(events.problems, /events\.jsonl:\d+$/)
-        else if (sealed) for (const known of events.read) expect(['a !0', 'b !0']).toContain(known)
+        else if (checksums) for (const known of events.read) expect(['a !0', 'b !0']).toContain(known)
       })
     })
   }

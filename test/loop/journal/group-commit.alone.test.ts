@@ -1,8 +1,8 @@
 import { readFileSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, it, vi } from 'vitest'
+import { emptyLedgerChecksum } from '../../../src/loop/journal/checksum.ts'
 import { openJournal } from '../../../src/loop/journal/journal.ts'
-import { emptyMark } from '../../../src/loop/journal/ledger-mark.ts'
 import { openLineFile } from '../../../src/loop/journal/line-file.ts'
 import { readRecords } from '../../../src/loop/record/records.ts'
 import type { CheckStep, Intent } from '../../../src/schema/ledger/step.ts'
@@ -59,7 +59,7 @@ const intent = (trial: string, key = '#1'): Intent => ({
 const soon = (ms = 1) => new Promise((resolve) => setTimeout(resolve, ms))
 const text = (folder: string, file: string) => readFileSync(join(folder, file), 'utf8')
 // No test here is of marks.
-const mark = emptyMark()
+const checksum = emptyLedgerChecksum()
 
 it('shares one sync among all callers of a busy moment, each of whose lines is on the disk when it goes on', async () => {
   const path = join(tempFolder(), 'lines')
@@ -101,13 +101,13 @@ it('makes durable at close what someone still waits for', async () => {
 it('lets a paid call out when it is durable, and all that was journaled before it, in one sync', async () => {
   const folder = tempFolder()
   const journal = openJournal(folder)
-  journal.step(check('mine'), mark)
+  journal.step(check('mine'), checksum)
   let isOut = false
   let end = (_: null) => {}
   disk.verdict = new Promise((resolve) => {
     end = resolve
   })
-  const out = journal.intent(intent('mine'), mark).then(() => {
+  const out = journal.intent(intent('mine'), checksum).then(() => {
     isOut = true
   })
   await soon(20)
@@ -121,7 +121,7 @@ it('lets a paid call out when it is durable, and all that was journaled before i
 
 it('does not let a paid call overtake a sync that began before it', async () => {
   const journal = openJournal(tempFolder())
-  journal.step(check('other'), mark)
+  journal.step(check('other'), checksum)
   let end = (_: null) => {}
   disk.verdict = new Promise((resolve) => {
     end = resolve
@@ -129,7 +129,7 @@ it('does not let a paid call overtake a sync that began before it', async () => 
   const other = journal.syncSteps()
   await soon()
   let isOut = false
-  const out = journal.intent(intent('mine'), mark).then(() => {
+  const out = journal.intent(intent('mine'), checksum).then(() => {
     isOut = true
   })
   await soon(20)
@@ -143,17 +143,17 @@ it('does not let a paid call overtake a sync that began before it', async () => 
 it('writes a paid result at once, and syncs it with the next paid call, or soon without one', async () => {
   const folder = tempFolder()
   const journal = openJournal(folder)
-  await journal.intent(intent('mine'), mark)
-  journal.step(check('mine'), mark)
+  await journal.intent(intent('mine'), checksum)
+  journal.step(check('mine'), checksum)
   journal.answered()
   expect(text(folder, 'steps.jsonl')).toContain('"kind":"check"')
   expect(disk.syncs).toBe(1)
-  await journal.intent(intent('mine', '#2'), mark)
+  await journal.intent(intent('mine', '#2'), checksum)
   expect(disk.syncs).toBe(2)
   journal.answered()
-  journal.step(check('mine'), mark)
-  await journal.intent(intent('mine', '#3'), mark)
-  journal.step(check('mine'), mark)
+  journal.step(check('mine'), checksum)
+  await journal.intent(intent('mine', '#3'), checksum)
+  journal.step(check('mine'), checksum)
   journal.answered()
   await vi.waitUntil(() => disk.syncs === 4)
   journal.close()
@@ -164,9 +164,9 @@ it('shares syncs among calls that go out and come back at about the same time', 
   const calls = 20
   const worker = async (trial: string) => {
     for (let i = 0; i < calls; i++) {
-      await journal.intent(intent(trial, `#${i}`), mark)
+      await journal.intent(intent(trial, `#${i}`), checksum)
       await soon(3)
-      journal.step(check(trial), mark)
+      journal.step(check(trial), checksum)
       journal.answered()
     }
   }
@@ -180,8 +180,8 @@ it('shares syncs among calls that go out and come back at about the same time', 
 it('writes the record of a paid trial when the steps are durable that it rests on', async () => {
   const folder = tempFolder()
   const journal = openJournal(folder)
-  await journal.intent(intent('mine'), mark)
-  journal.step(check('mine'), mark)
+  await journal.intent(intent('mine'), checksum)
+  journal.step(check('mine'), checksum)
   journal.answered()
   let end = (_: null) => {}
   disk.verdict = new Promise((resolve) => {
@@ -203,14 +203,14 @@ it('writes no record on steps that the disk could not keep, and tells it', async
   const folder = tempFolder()
   const told: StorageError[] = []
   const journal = openJournal(folder, { onBroken: (error) => told.push(error) })
-  await journal.intent(intent('mine'), mark)
-  journal.step(check('mine'), mark)
+  await journal.intent(intent('mine'), checksum)
+  journal.step(check('mine'), checksum)
   disk.verdict = Promise.resolve(Object.assign(new Error('input/output error'), { code: 'EIO' }))
   journal.answered()
   journal.record(record('mine'))
   await vi.waitUntil(() => told.length > 0)
   expect(told[0]?.message).toMatch(/steps\.jsonl.*cannot be read or written \(EIO\)/)
-  await expect(journal.intent(intent('mine', '#2'), mark)).rejects.toThrow(/EIO/)
+  await expect(journal.intent(intent('mine', '#2'), checksum)).rejects.toThrow(/EIO/)
   await expect(journal.settle()).rejects.toThrow(/EIO/)
   expect(() => journal.close()).toThrow(/EIO/)
   expect(text(folder, 'records.jsonl')).toBe('')
@@ -225,7 +225,7 @@ it('writes every step where the records break, and tells that once', () => {
   unlinkSync(join(folder, 'records.jsonl'))
   // Of several batches, and one that is a batch of its own.
   for (const key of keys)
-    journal.step({ ...check('mine'), key, output: 'x'.repeat(key === '#20' ? 30_000 : 5_000) }, mark)
+    journal.step({ ...check('mine'), key, output: 'x'.repeat(key === '#20' ? 30_000 : 5_000) }, checksum)
   expect(told.map(({ message }) => message)).toEqual([expect.stringMatching(/records\.jsonl.*removed/)])
   expect(() => journal.record(record('mine'))).toThrow(/removed/)
   expect(() => journal.close()).toThrow(/records\.jsonl.*removed/)

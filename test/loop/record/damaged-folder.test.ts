@@ -22,7 +22,7 @@ function toldBy(read: () => unknown): string {
 it.each([
   ['steps.jsonl', (folder: string) => [...allSteps(folder)]],
   ['records.jsonl', (folder: string) => [...readRecords(folder)]],
-  ['steps.jsonl', (folder: string) => openJournal(folder, { sealed: false })],
+  ['steps.jsonl', (folder: string) => openJournal(folder, { checksums: false })],
 ])('tells that %s is a folder, and what to do', (file, read) => {
   const folder = tempFolder()
   mkdirSync(join(folder, file))
@@ -33,7 +33,7 @@ it.each([
 
 it('names --repair for a second record of a trial', () => {
   const folder = tempFolder()
-  const journal = openJournal(folder, { sealed: false })
+  const journal = openJournal(folder, { checksums: false })
   journal.record(record('a'))
   journal.close()
   const path = join(folder, 'records.jsonl')

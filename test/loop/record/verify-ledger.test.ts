@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { seal } from '../../../src/loop/journal/checksum.ts'
+import { addChecksum } from '../../../src/loop/journal/checksum.ts'
 import { readRecords } from '../../../src/loop/record/records.ts'
 import { billOf } from '../../../src/loop/record/run-bill.ts'
 import { brokenTrials, checkLedger, glanceAtLedger } from '../../../src/loop/record/verify-ledger.ts'
@@ -155,7 +155,9 @@ it('looks at no more than the length of a large ledger where a command reads no 
   const noted = /"stepsBytes":(\d+)/
   const changed = (line: string) =>
     line.replace(noted, '"stepsBytes":99000000').replace(/,"sum":"\w+"\}$/, '}')
-  edit(folder, 'sessions.jsonl', (lines) => lines.map((line) => (line === '' ? '' : seal(changed(line)))))
+  edit(folder, 'sessions.jsonl', (lines) =>
+    lines.map((line) => (line === '' ? '' : addChecksum(changed(line)))),
+  )
   expect(toldBy(() => glanceAtLedger(folder))).toMatch(
     /has lost lines: it has 32\d+ bytes, and had 99000000 when/,
   )
