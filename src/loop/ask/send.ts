@@ -23,7 +23,7 @@ export interface Answered {
  */
 export async function askLive(trialState: TrialState, branch: Branch, call: Attempt): Promise<Answered> {
   const { run, trial } = trialState
-  const { journal, gate, admission } = run
+  const { journal, rateLimiter, runBudget } = run
   const { agent } = call
   const { account } = agent
   if (!journal) throw new DivergenceError(`[trial ${trial.id}, step ${call.key}] the journal holds no reply`)
@@ -33,9 +33,9 @@ export async function askLive(trialState: TrialState, branch: Branch, call: Atte
   const send = (waited: Attempt) =>
     agent.paid ? askPaid(trialState, branch, waited, journal) : askOnce(trialState, branch, waited, journal)
   const admit = (waited: Attempt) =>
-    admission ? admitted(admission, trialState, () => send(waited)) : send(waited)
-  if (!gate || !account) return admit(call)
-  return gated(gate, account, trialState, expectedTokens(branch, call), branch.signal, (waitedMs) =>
+    runBudget ? admitted(runBudget, trialState, () => send(waited)) : send(waited)
+  if (!rateLimiter || !account) return admit(call)
+  return gated(rateLimiter, account, trialState, expectedTokens(branch, call), branch.signal, (waitedMs) =>
     admit({ ...call, waitMs: call.waitMs + waitedMs }),
   )
 }

@@ -55,7 +55,7 @@ async function checkLive(
 ): Promise<CheckStep> {
   const { run, trial } = trialState
   if (branch.signal.aborted) throw new Interrupted()
-  if (run.admission?.mayCheck(trial.cell.method.label) === false) {
+  if (run.runBudget?.mayCheck(trial.cell.method.label) === false) {
     trialState.stopped = true
     throw new Interrupted()
   }
@@ -75,6 +75,6 @@ async function checkLive(
     ...(level && { sandbox: level }),
   }
   run.journal?.step(step, trialState.ledgerChecksum)
-  run.admission?.checked(trial.cell.method.label, step.durationMs)
+  run.runBudget?.addCheck(trial.cell.method.label, step.durationMs)
   return step
 }

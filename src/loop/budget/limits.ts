@@ -9,7 +9,7 @@ export type Unit = keyof Limits
 export type Used = Record<Unit, number>
 
 /** A limit that is reached: its name and the sentence for the record. */
-export interface Reached {
+export interface ReachedLimit {
   limit: Unit
   reason: string
 }
@@ -32,7 +32,7 @@ export function reachedLimit(
   limits: Limits,
   used: Readonly<Used>,
   effect: keyof typeof limitsOf,
-): Reached | undefined {
+): ReachedLimit | undefined {
   for (const limit of limitsOf[effect]) {
     const of = limits[limit]
     if (of !== undefined && used[limit] >= of) return { limit, reason: says[limit](used[limit], of) }
@@ -53,18 +53,18 @@ export interface Alert<Limited extends Unit = Unit> {
   of: number
 }
 
-/** The levels that are newly passed, at most one of each limit; `told` remembers them. */
+/** The levels that are newly passed, at most one of each limit; `reported` remembers them. */
 export function newAlerts<Limited extends Unit>(
   limits: Readonly<Partial<Record<Limited, number | undefined>>>,
   used: Readonly<Record<Limited, number>>,
-  told: Set<string>,
+  reported: Set<string>,
 ): Alert<Limited>[] {
   const alerts: Alert<Limited>[] = []
   for (const [limit, of] of Object.entries(limits) as [Limited, number][]) {
     const percent = levels.find((level) => used[limit] >= roundedSum((of * level) / 100))
-    if (percent === undefined || told.has(`${limit} ${percent}`)) continue
+    if (percent === undefined || reported.has(`${limit} ${percent}`)) continue
     // Whoever jumps over a level need not hear of the lower ones.
-    for (const level of levels) if (level <= percent) told.add(`${limit} ${level}`)
+    for (const level of levels) if (level <= percent) reported.add(`${limit} ${level}`)
     alerts.push({ limit, percent, used: used[limit], of })
   }
   return alerts

@@ -15,7 +15,7 @@ export interface Reservations {
    */
   expected(unit: Unit, next: string, method?: string): number | undefined
   /** How long the longest call of this session took; ms. */
-  longestMs(): number
+  longestCallMs(): number
 }
 
 interface Tally {
@@ -68,7 +68,7 @@ export function createReservations(past: ReadonlyMap<string, Spent>): Reservatio
       for (const [name, { inFlight }] of counted(method)) sum += inFlight * (usual(unit, name) ?? 0)
       return sum
     },
-    longestMs: () => longest,
+    longestCallMs: () => longest,
   }
 }
 

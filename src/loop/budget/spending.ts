@@ -39,10 +39,10 @@ export function emptyBill(): Bill {
 }
 
 /** What of an attempt stands on a bill. */
-export type Billed = Pick<AskStep, 'tokens' | 'costUsd' | 'listCostUsd' | 'costSource' | 'reportedCostUsd'>
+export type CallCost = Pick<AskStep, 'tokens' | 'costUsd' | 'listCostUsd' | 'costSource' | 'reportedCostUsd'>
 
 /** Adds one attempt of an ask. */
-export function addCall(bill: Bill, call: Billed): void {
+export function addCall(bill: Bill, call: CallCost): void {
   const { tokens, costUsd, costSource, reportedCostUsd } = call
   bill.calls++
   if (tokens.input === null || tokens.output === null) bill.unreportedTokens++
@@ -66,7 +66,7 @@ export function listCostOf({
   listCostUsd,
   costUsd,
   costSource,
-}: Pick<Billed, 'listCostUsd' | 'costUsd' | 'costSource'>): number | null {
+}: Pick<CallCost, 'listCostUsd' | 'costUsd' | 'costSource'>): number | null {
   return listCostUsd ?? (costSource === undefined ? costUsd : null)
 }
 

@@ -1,5 +1,5 @@
 import { longestTimer } from '../../base/longest-timer.ts'
-import type { Admission } from './run-budget.ts'
+import type { RunBudget } from './run-budget.ts'
 
 /** Calls that were in flight when the time of the run was over may take this long at least; ms. */
 const leastGraceMs = 10_000
@@ -12,15 +12,15 @@ const leastGraceMs = 10_000
 export function cutHangingCalls(
   timeMs: number | undefined,
   now: () => number,
-  admission: Pick<Admission, 'longestMs' | 'stopRun'> | undefined,
+  runBudget: Pick<RunBudget, 'longestCallMs' | 'markStopped'> | undefined,
   cut: () => void,
 ): () => void {
-  if (timeMs === undefined || !admission) return () => {}
+  if (timeMs === undefined || !runBudget) return () => {}
   let timer: NodeJS.Timeout
   const watch = () => {
-    const left = timeMs + Math.max(leastGraceMs, 2 * admission.longestMs()) - now()
+    const left = timeMs + Math.max(leastGraceMs, 2 * runBudget.longestCallMs()) - now()
     if (left <= 0) {
-      admission.stopRun()
+      runBudget.markStopped()
       return cut()
     }
     timer = setTimeout(watch, Math.min(left, longestTimer))

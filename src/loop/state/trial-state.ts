@@ -10,8 +10,8 @@ import type { CheckResult, KindOfWork, Strategy, TraceEvent } from '../../strate
 import { InfrastructureError, LimitError } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
 import type { ThrownAt } from '../../user-code/module-place.ts'
-import type { Gate } from '../budget/rate-gate.ts'
-import type { Admission } from '../budget/run-budget.ts'
+import type { RateLimiter } from '../budget/rate-limiter.ts'
+import type { RunBudget } from '../budget/run-budget.ts'
 import type { Blobs } from '../journal/blobs.ts'
 import type { LedgerChecksum } from '../journal/checksum.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -32,9 +32,9 @@ export interface RunState {
   /** Takes trace events; undefined on replay. */
   event: ((trial: string, key: string, event: TraceEvent) => void) | undefined
   /** Where the run or a method of it has limits. */
-  admission?: Admission | undefined
+  runBudget?: RunBudget | undefined
   /** Holds calls back as their accounts' rates want it; undefined on replay. */
-  gate?: Gate | undefined
+  rateLimiter?: RateLimiter | undefined
   /** Fixed virtual cost of a check in dev mode; ms. */
   checkMs: number
   /** On replay: grade again instead of taking the journaled grades. */

@@ -2,7 +2,7 @@ import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { type Problem, UserError } from '../../text/errors.ts'
-import { openGate } from '../budget/rate-gate.ts'
+import { createRateLimiter } from '../budget/rate-limiter.ts'
 import { noBudgets } from '../budget/run-budget.ts'
 import { cutHangingCalls } from '../budget/time-limit.ts'
 import { type Journal, journalFiles, openJournal } from '../journal/journal.ts'
@@ -81,19 +81,19 @@ export async function beginWork(
   closing.push(() => journal.close())
   const { known, ...earlier } = readEarlier(session, journal, { again, lost }, closing)
   const now = () => noted.pastMs + performance.now() - started
-  const admission = admissionOf({ ...session, budgets }, journal, now, options.onEvent)
+  const runBudget = admissionOf({ ...session, budgets }, journal, now, options.onEvent)
   const running: TrialState[] = []
   closing.push(
     endIdleTrials(running, signal),
-    cutHangingCalls(budgets.run.timeMs, now, admission, () => stop.abort(new Interrupted())),
+    cutHangingCalls(budgets.run.timeMs, now, runBudget, () => stop.abort(new Interrupted())),
   )
   return {
     ...earlier,
     journal,
     run: {
       ...createRunState(session, journal, signal, known, running),
-      admission,
-      gate: openGate(warn),
+      runBudget,
+      rateLimiter: createRateLimiter(warn),
       warn,
     },
     noteEnd: (end) => noted.end(performance.now() - started, end, options.signal.aborted),

@@ -1,7 +1,7 @@
 import { areSimulated } from '../../agents/what-answers.ts'
 import type { Budgets } from '../../schema/limits.ts'
 import { addUsage, nothingSpent, type Spent } from '../budget/limits.ts'
-import { type Admission, hasLimits, openAdmission } from '../budget/run-budget.ts'
+import { hasLimits, openRunBudget, type RunBudget } from '../budget/run-budget.ts'
 import type { Journal } from '../journal/journal.ts'
 import { ledger, stepName } from '../journal/ledger-index.ts'
 import type { Plan } from '../plan/plan.ts'
@@ -14,9 +14,9 @@ export function admissionOf(
   journal: Journal,
   now: () => number,
   onEvent: (event: RunEvent) => void,
-): Admission | undefined {
+): RunBudget | undefined {
   if (!hasLimits(budgets)) return undefined
-  return openAdmission(budgets, pastSpending(folder, plan), now, {
+  return openRunBudget(budgets, pastSpending(folder, plan), now, {
     onAlert(alert) {
       const key = ['alert', alert.method ?? 'run', alert.limit, alert.percent].join(' ')
       journal.event(null, key, { type: 'alert', ...alert, simulated: areSimulated(asked) })

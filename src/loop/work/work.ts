@@ -76,7 +76,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
     const working = prepareWork(session, options, begun, stop)
     await pMap(placesLeft(working), (place) => workOff(working, place), { concurrency: options.parallel })
     // A trial that was given up may have left a call behind.
-    await begun.run.admission?.idle()
+    await begun.run.runBudget?.whenIdle()
     if (working.faults.length > 0) throw working.faults[0]
     // The trials themselves were merely interrupted by it.
     if (signal.reason instanceof StorageError) throw signal.reason
@@ -142,7 +142,7 @@ async function workOff(working: Working, place: number): Promise<void> {
   const trial = session.plan.at(place)
   const { task: ref, method } = trial.cell
   try {
-    if (run.admission && !run.admission.isOpen(method.label)) throw new Interrupted()
+    if (run.runBudget && !run.runBudget.mayAsk(method.label)) throw new Interrupted()
     const task = session.tasks.get(ref) as Task
     const strategy = session.strategies.get(method.strategy) as Strategy
     await working.prepare(task)
@@ -199,7 +199,7 @@ function endWork({ session, run, order, end, noteEnd }: Working): WorkEnd {
     // So that equal runs give equal files, whichever trial ended first.
     sortRecords(session.folder, order)
   }
-  end.limits = run.admission?.uses() ?? []
+  end.limits = run.runBudget?.limitUses() ?? []
   noteEnd(end)
   return end
 }

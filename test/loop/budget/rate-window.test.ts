@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { openRate, type Rate } from '../../../src/loop/budget/rate-window.ts'
+import { createRateWindow, type RateWindow } from '../../../src/loop/budget/rate-window.ts'
 import type { RateLimits } from '../../../src/schema/limits.ts'
 
 const minute = 60_000
@@ -22,7 +22,7 @@ function play(
   capacity = Number.POSITIVE_INFINITY,
   retryAfterMs = 0,
 ) {
-  const rate = openRate(limits)
+  const rate = createRateWindow(limits)
   const line = calls.map((call) => ({ ...call }))
   const flying: {
     at: number
@@ -63,7 +63,7 @@ function play(
       tokens: first.refused ? 0 : first.tokens,
       ...(first.refused && { retryAfterMs }),
     })
-    windows.push(rate.window())
+    windows.push(rate.maxInFlight())
     if (first.refused) {
       refusals++
       line.push({ ms: first.ms, tokens: first.tokens })
@@ -116,23 +116,23 @@ describe('the rate of an account', () => {
   })
 
   it('is halved once by calls that are refused together, to one at least', () => {
-    const rate = openRate({ concurrent: 8 })
+    const rate = createRateWindow({ concurrent: 8 })
     const tickets = Array.from({ length: 8 }, () => rate.begin(0, 1))
     for (const ticket of tickets) rate.end(1, ticket, { refused: true })
-    expect(rate.window()).toBe(4)
+    expect(rate.maxInFlight()).toBe(4)
     for (let i = 0; i < 5; i++) rate.end(2, rate.begin(2, 1), { refused: true })
-    expect(rate.window()).toBe(1)
+    expect(rate.maxInFlight()).toBe(1)
   })
 
   it('counts a call that was cut off as neither answered nor refused', () => {
-    const rate = openRate({ concurrent: 2 })
+    const rate = createRateWindow({ concurrent: 2 })
     rate.end(1, rate.begin(0, 1), { refused: true })
     for (let i = 0; i < 50; i++) rate.end(2, rate.begin(2, 1), {})
-    expect(rate.window()).toBe(1)
+    expect(rate.maxInFlight()).toBe(1)
   })
 
   it('lets nobody through while the provider asks to be left alone', () => {
-    const rate = openRate({})
+    const rate = createRateWindow({})
     const [one, other] = [rate.begin(0, 1), rate.begin(0, 1)]
     rate.end(10, one, { refused: true, retryAfterMs: 5000 })
     rate.end(20, other, { refused: false, retryAfterMs: 0 })
@@ -163,26 +163,26 @@ describe('the rate of an account', () => {
   it('recovers: a window that was cut to one is whole again after enough answers', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 20 }), (concurrent) => {
-        const rate = openRate({ concurrent })
+        const rate = createRateWindow({ concurrent })
         for (let i = 0; i < 10; i++) rate.end(0, rate.begin(0, 1), { refused: true })
-        expect(rate.window()).toBe(1)
+        expect(rate.maxInFlight()).toBe(1)
         answerFull(rate, concurrent * Math.max(concurrent, 10))
-        expect(rate.window()).toBe(concurrent)
+        expect(rate.maxInFlight()).toBe(concurrent)
       }),
     )
   })
 
   it('does not widen for calls that do not fill it', () => {
-    const rate = openRate({})
+    const rate = createRateWindow({})
     const tickets = Array.from({ length: 8 }, () => rate.begin(0, 1))
     for (const ticket of tickets) rate.end(1, ticket, { refused: true })
     for (let i = 0; i < 100; i++) rate.end(2, rate.begin(2, 1), { refused: false })
-    expect(rate.window()).toBe(4)
+    expect(rate.maxInFlight()).toBe(4)
   })
 })
 
 /** Answers so many calls while others fill the window. */
-function answerFull(rate: Rate, answers: number): void {
+function answerFull(rate: RateWindow, answers: number): void {
   const flying: number[] = []
   const fill = () => {
     while (rate.delay(1, 1) === 0) flying.push(rate.begin(1, 1))

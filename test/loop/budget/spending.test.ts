@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   addCall,
-  type Billed,
+  type CallCost,
   emptyBill,
   finalSpending,
   roundedSum,
 } from '../../../src/loop/budget/spending.ts'
 
 const tokens = { input: 100, output: 10, cached: 60 }
-const spendingOf = (calls: readonly Billed[], list = true) => {
+const spendingOf = (calls: readonly CallCost[], list = true) => {
   const bill = emptyBill()
   for (const call of calls) addCall(bill, call)
   return finalSpending(bill, { list })
@@ -17,7 +17,7 @@ const spendingOf = (calls: readonly Billed[], list = true) => {
 
 describe('a bill at uncached list prices', () => {
   it('stands beside what was billed', () => {
-    const calls: Billed[] = [
+    const calls: CallCost[] = [
       { tokens, costUsd: 0.01, listCostUsd: 0.05, costSource: 'table' },
       { tokens, costUsd: 0.02, listCostUsd: 0.02, costSource: 'file' },
     ]
@@ -25,7 +25,7 @@ describe('a bill at uncached list prices', () => {
   })
 
   it('lacks calls that only their provider has a price for', () => {
-    const calls: Billed[] = [
+    const calls: CallCost[] = [
       { tokens, costUsd: 0.01, costSource: 'provider' },
       { tokens, costUsd: 0.01, listCostUsd: 0.01, costSource: 'table' },
     ]
@@ -44,7 +44,7 @@ describe('a bill at uncached list prices', () => {
 })
 
 it('holds what agents say against what was computed, for the same calls alone', () => {
-  const calls: Billed[] = [
+  const calls: CallCost[] = [
     { tokens, costUsd: 0.01, listCostUsd: 0.01, costSource: 'table', reportedCostUsd: 0.015 },
     { tokens, costUsd: 0.01, listCostUsd: 0.01, costSource: 'table' },
     // Its word stood in for ours.

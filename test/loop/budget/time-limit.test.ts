@@ -4,19 +4,19 @@ import { cutHangingCalls } from '../../../src/loop/budget/time-limit.ts'
 afterEach(() => void vi.useRealTimers())
 
 /** When calls are cut; ms after the beginning of the watch. */
-function cutAt(timeMs: number | undefined, { pastMs = 0, longestMs = 0 } = {}): number | undefined {
+function cutAt(timeMs: number | undefined, { pastMs = 0, longestCallMs = 0 } = {}): number | undefined {
   vi.useFakeTimers()
   const started = Date.now()
   let at: number | undefined
   let isStopped = false
-  const stopRun = () => {
+  const markStopped = () => {
     isStopped = true
   }
-  const admission = { longestMs: () => longestMs, stopRun }
+  const runBudget = { longestCallMs: () => longestCallMs, markStopped }
   const end = cutHangingCalls(
     timeMs,
     () => pastMs + Date.now() - started,
-    admission,
+    runBudget,
     () => {
       at = Date.now() - started
     },
@@ -33,7 +33,7 @@ it('calls that hang are cut 10 s after the time of the run is over', () => {
 })
 
 it('calls may take twice as long as the longest call so far took', () => {
-  expect(cutAt(3000, { longestMs: 60_000 })).toBe(123_000)
+  expect(cutAt(3000, { longestCallMs: 60_000 })).toBe(123_000)
 })
 
 it('a time beyond what a timer holds is waited for, and no time is none', () => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createAgents } from '../../../src/agents/registry.ts'
-import { openGate } from '../../../src/loop/budget/rate-gate.ts'
+import { createRateLimiter } from '../../../src/loop/budget/rate-limiter.ts'
 import { Interrupted } from '../../../src/loop/state/trial-state.ts'
 import { lazySandbox } from '../../../src/sandbox/open-sandbox.ts'
 import type { AskStep, Step } from '../../../src/schema/ledger/step.ts'
@@ -16,8 +16,12 @@ const never = new AbortController().signal
 // As a trial's own: all its calls may wait at once.
 setMaxListeners(0, never)
 const accountOf = (limits: RateLimits = {}) => ({ name: 'test (key)', limits })
-const enter = async (gate: ReturnType<typeof openGate>, limits: RateLimits, method: string) => {
-  const slot = await gate.enter(accountOf(limits), method, 1, never)
+const enter = async (
+  rateLimiter: ReturnType<typeof createRateLimiter>,
+  limits: RateLimits,
+  method: string,
+) => {
+  const slot = await rateLimiter.acquire(accountOf(limits), method, 1, never)
   if (!slot) throw new Error('aborted')
   return slot
 }
@@ -30,10 +34,10 @@ describe('the gate', () => {
         fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 40 }),
         fc.integer({ min: 1, max: 4 }),
         async (methods, concurrent) => {
-          const gate = openGate(() => {})
+          const rateLimiter = createRateLimiter(() => {})
           const order: string[] = []
           const calls = methods.map(async (method, i) => {
-            const slot = await enter(gate, { concurrent }, method)
+            const slot = await enter(rateLimiter, { concurrent }, method)
             order.push(`${method}${i}`)
             await turn()
             slot.end({ refused: false })
@@ -63,22 +67,24 @@ describe('the gate', () => {
   })
 
   it('keeps accounts apart', async () => {
-    const gate = openGate(() => {})
-    await gate.enter({ name: 'one', limits: { concurrent: 1 } }, 'a', 1, never)
-    expect(await gate.enter({ name: 'other', limits: { concurrent: 1 } }, 'a', 1, never)).toBeDefined()
+    const rateLimiter = createRateLimiter(() => {})
+    await rateLimiter.acquire({ name: 'one', limits: { concurrent: 1 } }, 'a', 1, never)
+    expect(
+      await rateLimiter.acquire({ name: 'other', limits: { concurrent: 1 } }, 'a', 1, never),
+    ).toBeDefined()
   })
 
   it('lets go whoever is aborted while it waits, and the next one through', async () => {
-    const gate = openGate(() => {})
-    const first = await enter(gate, { concurrent: 1 }, 'a')
+    const rateLimiter = createRateLimiter(() => {})
+    const first = await enter(rateLimiter, { concurrent: 1 }, 'a')
     const stop = new AbortController()
-    const gone = gate.enter(accountOf({ concurrent: 1 }), 'a', 1, stop.signal)
-    const next = enter(gate, { concurrent: 1 }, 'a')
+    const gone = rateLimiter.acquire(accountOf({ concurrent: 1 }), 'a', 1, stop.signal)
+    const next = enter(rateLimiter, { concurrent: 1 }, 'a')
     stop.abort()
     expect(await gone).toBeUndefined()
     first.end({ refused: false })
     expect(await next).toBeDefined()
-    expect(await gate.enter(accountOf(), 'a', 1, stop.signal)).toBeUndefined()
+    expect(await rateLimiter.acquire(accountOf(), 'a', 1, stop.signal)).toBeUndefined()
   })
 
   it('finds what a server takes that refuses all above four at once: every call gets through, nobody starves', async () => {
@@ -100,12 +106,12 @@ describe('the gate', () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
     const told: string[] = []
-    const gate = openGate((message) => told.push(message))
+    const rateLimiter = createRateLimiter((message) => told.push(message))
     let refusals = 0
     const done: string[] = []
     const call = async (method: string) => {
       for (;;) {
-        const slot = await enter(gate, { concurrent: 32 }, method)
+        const slot = await enter(rateLimiter, { concurrent: 32 }, method)
         const { status } = await fetch(url)
         slot.end({ refused: status === 429 })
         if (status === 200) return void done.push(method)
@@ -150,7 +156,11 @@ describe('a call that waits for its turn', () => {
       },
       { account: accountOf({ concurrent: 1 }) },
     )
-    const { record, steps } = await playTrial({ agent, strategy: asking(3), gate: openGate(() => {}) })
+    const { record, steps } = await playTrial({
+      agent,
+      strategy: asking(3),
+      rateLimiter: createRateLimiter(() => {}),
+    })
     expect(most).toBe(1)
     expect(record).toMatchObject({ durationMs: 20, spent: { calls: 3 } })
     const waits = askSteps(steps).map(({ waitMs }) => waitMs)
@@ -163,13 +173,13 @@ describe('a call that waits for its turn', () => {
 
   it('is not announced as paid before it goes out, and ends with the run', async () => {
     const stop = new AbortController()
-    const gate = openGate(() => {})
-    await enter(gate, { concurrent: 1 }, 'another')
+    const rateLimiter = createRateLimiter(() => {})
+    await enter(rateLimiter, { concurrent: 1 }, 'another')
     const agent = agentOf(() => 'Answer: 42', { paid: true, account: accountOf({ concurrent: 1 }) })
     setTimeout(() => stop.abort(), 5)
-    await expect(playTrial({ agent, strategy: asking(1), gate, signal: stop.signal })).rejects.toBeInstanceOf(
-      Interrupted,
-    )
+    await expect(
+      playTrial({ agent, strategy: asking(1), rateLimiter, signal: stop.signal }),
+    ).rejects.toBeInstanceOf(Interrupted)
   })
 
   it('is held back by a retry-after that another trial was told', async () => {
@@ -193,13 +203,13 @@ describe('a call that waits for its turn', () => {
     const agent = agents.get(name)
     if (!agent) throw new Error('no agent')
     expect(agent.account?.name).toBe(`anthropic (${server.url}/v1, GATE_TEST_KEY)`)
-    let gate = openGate(() => {})
+    let rateLimiter = createRateLimiter(() => {})
     const told = new Promise((resolve) => {
-      gate = openGate(resolve)
+      rateLimiter = createRateLimiter(resolve)
     })
-    const refused = playTrial({ agent, strategy: single, gate, retries: 1 })
+    const refused = playTrial({ agent, strategy: single, rateLimiter, retries: 1 })
     await told
-    const held = await playTrial({ agent, strategy: single, gate })
+    const held = await playTrial({ agent, strategy: single, rateLimiter })
     expect(held.record).toMatchObject({ passed: true })
     expect(askSteps(held.steps)[0]?.waitMs).toBeGreaterThan(0)
     expect(held.record.retries).toBeUndefined()
