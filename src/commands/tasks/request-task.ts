@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename, extname, join, resolve } from 'node:path'
 import { z } from 'zod'
-import { listed } from '../../loop/files/file-blocks.ts'
+import { shortenRejected } from '../../loop/files/file-blocks.ts'
 import { parseLine } from '../../loop/journal/jsonl.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
@@ -47,7 +47,7 @@ export async function requestTask(
     })
   const key = keyLikeIn(instruction, file)
   const { files, leftOut, included, notes } = await workspaceOf(asked)
-  const told = listed(leftOut, mostKept)
+  const told = shortenRejected(leftOut, mostKept)
   const workspace = asked.workspace === undefined ? '' : resolve(asked.workspace)
   const id = basename(file, extname(file)).replace(/[^\w.-]/g, '-') || 'request'
   return {

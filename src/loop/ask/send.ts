@@ -57,7 +57,7 @@ async function askPaid(
     if (!trialState.run.signal.aborted) journal.step(lostStep(intent), trialState.ledgerChecksum)
     throw error
   } finally {
-    journal.answered()
+    journal.callEnded()
   }
 }
 

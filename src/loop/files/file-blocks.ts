@@ -11,7 +11,7 @@ interface FileBlocks {
 }
 
 /** The most that one reply or folder may hand in: beyond it is no work on a task, and would fill memory and disk. */
-export const largest = { fileBytes: 8 * 1024 * 1024, files: 10_000, bytes: 64 * 1024 * 1024 }
+export const sizeLimits = { fileBytes: 8 * 1024 * 1024, files: 10_000, bytes: 64 * 1024 * 1024 }
 
 const heading = /^[ \t]*(?:#+[ \t]*)?(?:\*\*)?(FILE|DELETE):(?:\*\*)?/
 // Nobody writes longer ones, and each length that is never closed is looked for once in all of the reply.
@@ -27,29 +27,29 @@ export function parseFileBlocks(reply: string): FileBlocks {
   const edits = new Map<string, FileEdit>()
   const rejected: Rejected[] = []
   for (const { written, content } of headedBlocks(reply)) {
-    const place = placeOf(written)
+    const place = normalizePath(written)
     const reason =
       'problem' in place
         ? place.problem
         : noPath.test(place.path)
           ? unnameable
-          : content !== null && Buffer.byteLength(content) > largest.fileBytes
-            ? `is larger than ${largest.fileBytes} bytes`
-            : edits.size >= largest.files && !edits.has(place.path)
-              ? `comes after ${largest.files} others`
+          : content !== null && Buffer.byteLength(content) > sizeLimits.fileBytes
+            ? `is larger than ${sizeLimits.fileBytes} bytes`
+            : edits.size >= sizeLimits.files && !edits.has(place.path)
+              ? `comes after ${sizeLimits.files} others`
               : undefined
     if ('problem' in place || reason !== undefined)
       rejected.push({ path: written.slice(0, 200), reason: reason ?? '' })
     else edits.set(place.path, { path: place.path, content })
   }
-  return { edits: [...edits.values()], rejected: listed(rejected) }
+  return { edits: [...edits.values()], rejected: shortenRejected(rejected) }
 }
 
 // Whoever hands in so much nonsense need not see it listed; a step with a million of them could hardly be read.
-const mostTold = 100
+const maxListed = 100
 
 /** What was refused, as a step tells it: where that is a great many, the first of them and how many more. */
-export function listed(rejected: readonly Rejected[], most = mostTold): Rejected[] {
+export function shortenRejected(rejected: readonly Rejected[], most = maxListed): Rejected[] {
   const more = rejected.length - most
   if (more <= 0) return [...rejected]
   return [...rejected.slice(0, most), { path: `(${more} more)`, reason: 'refused as well' }]
@@ -96,7 +96,7 @@ function headedBlocks(reply: string): HeadedBlock[] {
   for (let i = 0; i < lines.length; i++) {
     const line = lines[i] ?? ''
     const match = heading.exec(line)
-    const written = match ? undressed(line.slice(match[0].length)) : ''
+    const written = match ? stripMarkup(line.slice(match[0].length)) : ''
     if (!match || written === '') continue
     if (match[1] === 'DELETE') {
       if (!noPath.test(written)) blocks.push({ written, content: null, begin: i, end: i })
@@ -113,23 +113,23 @@ function headedBlocks(reply: string): HeadedBlock[] {
 }
 
 /** A path without the code ticks and the emphasis that models put around it. */
-function undressed(written: string): string {
+function stripMarkup(written: string): string {
   return written.trim().replace(/\*\*$/, '').replace(/^`|`$/g, '').trim()
 }
 
 /** Why an agent or a method may make no file of this path; undefined: it may. */
-export function madePathProblem(path: string): string | undefined {
+export function newPathProblem(path: string): string | undefined {
   return pathProblem(path) ?? (isOfVersionControl(path) ? ofVersionControl : undefined)
 }
 
 /** A path inside the workspace, with `/` and without `.`; else why it is none: absolute, climbing out, no name for a file, of a version control tool. */
-export function placeOf(path: string): { path: string } | { problem: string } {
+export function normalizePath(path: string): { path: string } | { problem: string } {
   const cleaned = path.trim().replaceAll('\\', '/')
   if (cleaned === '' || isAbsolute(cleaned) || /^[a-z]:/i.test(cleaned) || cleaned.includes('\0'))
     return { problem: unnameable }
   const parts = cleaned.split('/').filter((part) => part !== '' && part !== '.')
   const normal = parts.join('/')
-  const problem = madePathProblem(normal)
+  const problem = newPathProblem(normal)
   return problem === undefined ? { path: normal } : { problem }
 }
 

@@ -18,7 +18,7 @@ import { unnameable } from '../../sandbox/folders/paths.ts'
 import { removeTreeInTurns } from '../../sandbox/folders/remove-tree.ts'
 import type { Rejected } from '../../schema/method/change.ts'
 import type { Files } from '../../schema/task.ts'
-import { largest, madePathProblem } from './file-blocks.ts'
+import { newPathProblem, sizeLimits } from './file-blocks.ts'
 
 /** Folders that tools make beside the work; never part of a change set. */
 const leftOut = new Set(['.git', 'node_modules', '__pycache__'])
@@ -32,7 +32,7 @@ interface ReadFolder {
 }
 
 /** A full private copy of files in a folder of its own: copies, never links, which would leak between trials. */
-export function materialise(files: Files): string {
+export function writePrivateCopy(files: Files): string {
   const folder = mkdtempSync(join(tmpdir(), folderPrefix()))
   for (const [path, content] of Object.entries(files)) {
     const target = join(folder, path)
@@ -46,7 +46,7 @@ export function materialise(files: Files): string {
  * Text files of a folder in which someone worked who need not mean well. No link is followed, be it the folder itself,
  * nothing but plain files is opened, and there is a limit to all of it.
  */
-export function readFolder(folder: string, most = largest): ReadFolder {
+export function readFolder(folder: string, most = sizeLimits): ReadFolder {
   const files: Record<string, string> = {}
   const skipped: Rejected[] = []
   const unread: string[] = []
@@ -65,7 +65,7 @@ export function readFolder(folder: string, most = largest): ReadFolder {
         if (isFolder) unread.push(path)
       }
       // Two names that are no text could be read as one.
-      const problem = isText(name, entry) ? madePathProblem(path) : unnameable
+      const problem = isText(name, entry) ? newPathProblem(path) : unnameable
       if (problem !== undefined) refuse(problem)
       else if (count >= most.files) refuse(`comes after ${most.files} others`)
       else if (bytes >= most.bytes) refuse(`comes after ${most.bytes} bytes of others`)
@@ -81,7 +81,7 @@ export function readFolder(folder: string, most = largest): ReadFolder {
       else if (!entry.isFile()) refuse('is no plain file')
       else {
         count++
-        const text = readPlain(place, most.fileBytes)
+        const text = readPlainText(place, most.fileBytes)
         if (text.reason !== undefined) refuse(text.reason)
         else {
           bytes += text.size
@@ -130,7 +130,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 type PlainText = { content: string; size: number; reason?: undefined } | { reason: string }
 
 /** A plain text file's content, never through a link and never waiting; else why it is not read. */
-export function readPlain(path: string | Buffer, mostBytes: number): PlainText {
+export function readPlainText(path: string | Buffer, mostBytes: number): PlainText {
   let fd: number
   try {
     // A pipe would be waited for, and a link put here since the folder was listed would be followed.

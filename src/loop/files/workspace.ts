@@ -4,7 +4,7 @@ import type { Change, ChangeSet, Rejected } from '../../schema/method/change.ts'
 import type { Files } from '../../schema/task.ts'
 import type { FileEdit } from '../../strategy.ts'
 import { digest, sha256 } from '../../text/canonical-json.ts'
-import { placeOf } from './file-blocks.ts'
+import { normalizePath } from './file-blocks.ts'
 
 /**
  * What a branch has made so far: its files, its last answer, and how it came there. The files are the task's, which
@@ -20,7 +20,7 @@ export interface State {
   candidate: string | undefined
   history: readonly PastAsk[]
   /** Undefined until an ask names one. */
-  sessions: SessionTurns | undefined
+  conversations: ConversationTurns | undefined
 }
 
 /** The state that a trial begins with. */
@@ -31,7 +31,7 @@ export function createState(base: Files): State {
     answer: undefined,
     candidate: undefined,
     history: [],
-    sessions: undefined,
+    conversations: undefined,
   }
 }
 
@@ -71,7 +71,7 @@ export function applyEdits(state: State, edits: readonly FileEdit[], source: Cha
   const changed = new Map(state.changed)
   state.changed = changed
   for (const { path: raw, content } of edits) {
-    const place = placeOf(raw)
+    const place = normalizePath(raw)
     if ('problem' in place)
       throw new TypeError(`the path ${JSON.stringify(raw.slice(0, 200))} ${place.problem}`)
     const { path } = place
@@ -169,21 +169,25 @@ export function unifiedDiff(state: State): string {
 }
 
 /** What was said in sessions so far, by role and name: part of a branch's state, rebuilt from the journal like all of it. */
-export type SessionTurns = ReadonlyMap<string, readonly Turn[]>
+export type ConversationTurns = ReadonlyMap<string, readonly Turn[]>
 
 /** The turns of a role's session. */
-export function turnsOf(sessions: SessionTurns | undefined, role: string, session: string): readonly Turn[] {
-  return sessions?.get(nameOf(role, session)) ?? []
+export function turnsOf(
+  conversations: ConversationTurns | undefined,
+  role: string,
+  session: string,
+): readonly Turn[] {
+  return conversations?.get(nameOf(role, session)) ?? []
 }
 
-/** SessionTurns with one turn more; those given stay as they are, since other branches share them. */
-export function withTurn(
-  sessions: SessionTurns | undefined,
+/** ConversationTurns with one turn more; those given stay as they are, since other branches share them. */
+export function addTurn(
+  conversations: ConversationTurns | undefined,
   role: string,
   session: string,
   turn: Turn,
-): SessionTurns {
-  return new Map(sessions).set(nameOf(role, session), [...turnsOf(sessions, role, session), turn])
+): ConversationTurns {
+  return new Map(conversations).set(nameOf(role, session), [...turnsOf(conversations, role, session), turn])
 }
 
 const nameOf = (role: string, session: string) => `${role}/${session}`

@@ -14,8 +14,8 @@ export interface Blobs {
   get(hash: string): string | undefined
 }
 
-/** The blobs in a folder, which is made with the first of them. `onBroken` is told when one cannot be written. */
-export function openBlobs(folder: string, onBroken?: (error: StorageError) => void): Blobs {
+/** The blobs in a folder, which is made with the first of them. `onStorageError` is told when one cannot be written. */
+export function openBlobs(folder: string, onStorageError?: (error: StorageError) => void): Blobs {
   const put = (text: string) => {
     const hash = sha256(text)
     const path = join(folder, hash)
@@ -25,7 +25,7 @@ export function openBlobs(folder: string, onBroken?: (error: StorageError) => vo
       writeAtomic(path, text, { durable: true })
     } catch (error) {
       const broken = storageError(path, error)
-      onBroken?.(broken)
+      onStorageError?.(broken)
       throw broken
     }
     return hash
@@ -34,12 +34,12 @@ export function openBlobs(folder: string, onBroken?: (error: StorageError) => vo
     const path = join(folder, hash)
     if (!existsSync(path)) return undefined
     const text = readFileSync(path, 'utf8')
-    if (sha256(text) !== hash) throw unusableBlob(path, 'was changed after it had been written')
+    if (sha256(text) !== hash) throw blobError(path, 'was changed after it had been written')
     return text
   }
   return { folder, put, get }
 }
 
 /** What is wrong with a blob that is needed. */
-export const unusableBlob = (where: string, what: string) =>
+export const blobError = (where: string, what: string) =>
   new UserError({ where, what, fix: 'Put the file back as it was, from a copy of the run folder.' })

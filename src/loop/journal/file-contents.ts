@@ -9,7 +9,7 @@ import type { Blobs } from './blobs.ts'
  * File contents of a trial by hash, for people who read its change sets: from the task's files, the replies' file
  * blocks and the blobs. Without the task (it may be gone) what it began with stays unknown.
  */
-export function contentsOf(
+export function indexFileContents(
   steps: readonly Step[],
   task: Task | undefined,
   blobs: Blobs,

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { Intent, LedgerLine, Step } from '../../schema/ledger/step.ts'
 import type { TraceEvent } from '../../strategy.ts'
-import { type Blobs, openBlobs, unusableBlob } from './blobs.ts'
+import { type Blobs, blobError, openBlobs } from './blobs.ts'
 import { addChecksum, addToChecksum, type LedgerChecksum } from './checksum.ts'
 import { holdRecords } from './hold-records.ts'
 import { type LineFile, type LineFileEvents, openLineFile } from './line-file.ts'
@@ -33,7 +33,7 @@ export interface Journal {
    * A call with an intent has ended. Its steps are written, so that a crash cannot take them, and are durable before
    * anything outside can depend on them: before the next paid call, before a record, and soon in any case.
    */
-  answered(): void
+  callEnded(): void
   /** Resolves when all steps so far are durable. */
   syncSteps(): Promise<void>
   /** Reaches the file after the steps of its trial; after a paid call, when these are durable. */
@@ -41,24 +41,24 @@ export interface Journal {
   /** Writes the records so far whose steps are durable: a process that is killed loses none of them. */
   flushRecords(): void
   /** Resolves when all so far is written, and durable in a run that was paid for. */
-  settle(): Promise<void>
+  persist(): Promise<void>
   flush(): void
   close(): void
 }
 
 /**
- * Opens the files of a run folder for appending, and repairs what a crash has torn. `onBroken` is told when one of them
- * cannot be written: whatever is journaled after that may be missing, so nothing may lean on it. `mayWrite` throws where nothing
+ * Opens the files of a run folder for appending, and repairs what a crash has torn. `onStorageError` is told when one of them
+ * cannot be written: whatever is journaled after that may be missing, so nothing may lean on it. `assertWritable` throws where nothing
  * may be written any more. With `sealed`, each line
  * carries its own checksum; records always do.
  */
 export function openJournal(
   folder: string,
-  options: { checksums?: boolean } & Pick<LineFileEvents, 'onBroken' | 'mayWrite'> = {},
+  options: { checksums?: boolean } & Pick<LineFileEvents, 'onStorageError' | 'assertWritable'> = {},
 ): Journal {
-  const { onBroken, mayWrite } = options
-  const { steps, events, records } = openFiles(folder, { onBroken, mayWrite })
-  const blobs = openBlobs(join(folder, 'blobs'), onBroken)
+  const { onStorageError, assertWritable } = options
+  const { steps, events, records } = openFiles(folder, { onStorageError, assertWritable })
+  const blobs = openBlobs(join(folder, 'blobs'), onStorageError)
   const held = holdRecords(steps, records, restMs)
   const textOf = (line: object) =>
     options.checksums ? addChecksum(JSON.stringify(line)) : JSON.stringify(line)
@@ -88,7 +88,7 @@ export function openJournal(
       await steps.sync(inFlight > 0 ? gatherMs : 0)
       inFlight++
     },
-    answered() {
+    callEnded() {
       inFlight--
       steps.flush()
       steps.sync(restMs).catch(() => {})
@@ -96,7 +96,7 @@ export function openJournal(
     syncSteps: () => steps.sync(),
     record: (record) => (isPaid ? held.add : records.append)(addChecksum(JSON.stringify(record), '}}')),
     flushRecords: () => records.flush(),
-    async settle() {
+    async persist() {
       flush()
       if (!options.checksums && !isPaid) return
       await steps.sync()
@@ -164,7 +164,7 @@ export function unpackStep(step: Step, blobs: Blobs): Step {
     const hash = blobName.exec(text)?.[1]
     if (!hash) return text
     const stored = blobs.get(hash)
-    if (stored === undefined) throw unusableBlob(join(blobs.folder, hash), 'is missing')
+    if (stored === undefined) throw blobError(join(blobs.folder, hash), 'is missing')
     return stored
   })
 }

@@ -7,7 +7,7 @@ import { damagedLine, type LinePlace, parseLine, readJournalLines, stepRemedy } 
 import { openLineReader } from './lines.ts'
 
 /** What a trial did before: its steps by key and attempt, and paid calls whose result was never seen. */
-export interface Recorded {
+export interface PastTrial {
   steps: Map<string, Step>
   /** Intents without a result, in order. */
   lost: Intent[]
@@ -21,7 +21,7 @@ export interface Recorded {
 
 /** Finds a trial's earlier steps. Holds where they stand, never their text. */
 export interface JournalIndex {
-  recorded(trial: string): Recorded
+  readTrial(trial: string): PastTrial
   close(): void
 }
 
@@ -54,9 +54,9 @@ export function indexJournal(
   const reader = places.size > 0 ? openLineReader(path) : undefined
 
   return {
-    recorded(trial) {
+    readTrial(trial) {
       const steps = new Map<string, Step>()
-      const mustBeNew = callsSoFar()
+      const assertNew = rejectDuplicateCalls()
       const results = new Map<string, number>()
       const intents: Intent[] = []
       const checksum = emptyLedgerChecksum()
@@ -73,7 +73,7 @@ export function indexJournal(
         }
         const step = unpackStep(entry, blobs)
         const name = stepName(step.key, step.attempt)
-        mustBeNew(step, at)
+        assertNew(step, at)
         if (step.kind === 'void') {
           for (const voided of step.keys) steps.delete(voided)
           if (step.rerun) reruns++
@@ -102,15 +102,15 @@ export function journaledTrials(folder: string): string[] {
 
 /** All steps in the order of the file, long texts left in their blobs. Throws `UserError` for a damaged line. */
 export function* allSteps(folder: string): Generator<Step> {
-  for (const line of ledger(folder)) if (line.kind !== 'intent') yield line
+  for (const line of readLedger(folder)) if (line.kind !== 'intent') yield line
 }
 
 /** All steps and all intents, each intent before its step. Throws `UserError` for a damaged line. */
-export function* ledger(folder: string): Generator<LedgerLine> {
-  const mustBeNew = callsSoFar()
+export function* readLedger(folder: string): Generator<LedgerLine> {
+  const assertNew = rejectDuplicateCalls()
   for (const { text, place } of readJournalLines(join(folder, journalFiles.steps), stepRemedy)) {
     const line = parseLine(text, LedgerLine, place)
-    if (line.kind !== 'intent') mustBeNew(line, place)
+    if (line.kind !== 'intent') assertNew(line, place)
     yield line
   }
 }
@@ -118,21 +118,21 @@ export function* ledger(folder: string): Generator<LedgerLine> {
 /** All steps of one trial in the order of the file, voided and lost ones included. Throws `UserError` for a damaged line. */
 export function* stepsOf(folder: string, trial: string, blobs: Blobs): Generator<Step> {
   const path = join(folder, journalFiles.steps)
-  const mustBeNew = callsSoFar()
+  const assertNew = rejectDuplicateCalls()
   for (const { text, place } of readJournalLines(path, stepRemedy)) {
     if (trialOf(text, place) !== trial) continue
     const line = parseLine(text, LedgerLine, place)
     if (line.kind === 'intent') continue
-    mustBeNew(line, place)
+    assertNew(line, place)
     yield unpackStep(line, blobs)
   }
 }
 
 /** Refuses a call that stands in the ledger twice: it would be on the bill twice. */
-function callsSoFar(): (step: Step, place: LinePlace) => void {
-  const isSecond = secondCalls()
+function rejectDuplicateCalls(): (step: Step, place: LinePlace) => void {
+  const isDuplicate = detectDuplicateCalls()
   return (step, place) => {
-    if (!isSecond(step)) return
+    if (!isDuplicate(step)) return
     const name = `${step.trial} ${stepName(step.key, step.attempt)}`
     const fix =
       'Two bench worked on this folder at once. bench run --resume RUN --repair bills the second as void, and says so.'
@@ -141,15 +141,15 @@ function callsSoFar(): (step: Step, place: LinePlace) => void {
 }
 
 /** Takes the steps in the order of the file, and tells of each whether it is a call that stands there already. */
-export function secondCalls(): (step: Step) => boolean {
+export function detectDuplicateCalls(): (step: Step) => boolean {
   const names = new Set<string>()
   return (step) => {
     if (step.kind === 'void') for (const name of step.keys) names.delete(`${step.trial} ${name}`)
     if (step.kind !== 'ask' || step.payer === 'void') return false
     const name = `${step.trial} ${stepName(step.key, step.attempt)}`
-    const isSecond = names.has(name)
+    const isDuplicate = names.has(name)
     names.add(name)
-    return isSecond
+    return isDuplicate
   }
 }
 

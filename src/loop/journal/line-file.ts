@@ -10,9 +10,9 @@ import {
   writeSync,
 } from 'node:fs'
 import { type StorageError, UserError } from '../../text/errors.ts'
-import { folderInPlace } from './lines.ts'
+import { folderProblem } from './lines.ts'
 import { shareSyncs } from './shared-sync.ts'
-import { storageError, storing } from './storage.ts'
+import { storageError, withStorageErrors } from './storage.ts'
 
 const batchBytes = 64 * 1024
 const newline = 0x0a
@@ -37,9 +37,9 @@ export interface LineFileEvents {
   /** Runs after that. */
   afterWrite?: (() => void) | undefined
   /** Runs before anything is written, and throws where it must not be: the file is left as it is then. */
-  mayWrite?: (() => void) | undefined
+  assertWritable?: (() => void) | undefined
   /** Told once, when the file system has failed: from then on every call throws that error. */
-  onBroken?: ((error: StorageError) => void) | undefined
+  onStorageError?: ((error: StorageError) => void) | undefined
 }
 
 /**
@@ -53,7 +53,7 @@ export function openLineFile(path: string, events: LineFileEvents = {}): LineFil
   let isSyncing = false
 
   const flush = () => {
-    file.assertWhole()
+    file.assertNotBroken()
     if (filled > 0) events.beforeWrite?.()
     // What comes before it may have flushed it.
     if (filled === 0) return
@@ -72,7 +72,7 @@ export function openLineFile(path: string, events: LineFileEvents = {}): LineFil
   })
   return {
     append(line) {
-      file.assertWhole()
+      file.assertNotBroken()
       const bytes = Buffer.byteLength(line) + 1
       if (filled + bytes > batchBytes) flush()
       batch.push(`${line}\n`)
@@ -85,20 +85,20 @@ export function openLineFile(path: string, events: LineFileEvents = {}): LineFil
       try {
         flush()
         // Whoever still waits for it may lean on it now.
-        if (shared.isAwaited() || isSyncing) file.syncAtOnce()
+        if (shared.hasWaiters() || isSyncing) file.syncNow()
       } finally {
         file.close()
-        shared.hurry()
+        shared.startNow()
       }
     },
   }
 }
 
 /** The file under the batches: its writes succeed whole, or it is broken. */
-function openFile(path: string, { mayWrite, onBroken }: LineFileEvents) {
+function openFile(path: string, { assertWritable, onStorageError }: LineFileEvents) {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
-    throw new UserError({ where: path, ...folderInPlace })
-  const fd = storing(path, () => openSync(path, 'a+'))
+    throw new UserError({ where: path, ...folderProblem })
+  const fd = withStorageErrors(path, () => openSync(path, 'a+'))
   let size = truncateTornLine(fd)
   let dirty = false
   let broken: StorageError | undefined
@@ -107,7 +107,7 @@ function openFile(path: string, { mayWrite, onBroken }: LineFileEvents) {
   const fail = (error: unknown) => {
     if (broken) return broken
     broken = storageError(path, error)
-    onBroken?.(broken)
+    onStorageError?.(broken)
     return broken
   }
   const failing = (effect: () => void) => {
@@ -118,11 +118,11 @@ function openFile(path: string, { mayWrite, onBroken }: LineFileEvents) {
     }
   }
   return {
-    assertWhole() {
+    assertNotBroken() {
       if (broken) throw broken
     },
     write(bytes: Uint8Array) {
-      failing(() => mayWrite?.())
+      failing(() => assertWritable?.())
       failing(() => writeAll(fd, bytes, size))
       size += bytes.length
       dirty = true
@@ -135,7 +135,7 @@ function openFile(path: string, { mayWrite, onBroken }: LineFileEvents) {
         fdatasync(fd, (error) => (error && !closed ? reject(fail(error)) : resolve()))
       })
     },
-    syncAtOnce: () => failing(() => fdatasyncSync(fd)),
+    syncNow: () => failing(() => fdatasyncSync(fd)),
     isClosed: () => closed,
     close() {
       closed = true

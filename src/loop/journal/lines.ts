@@ -19,7 +19,7 @@ export interface Line {
 }
 
 /** What is wrong with a file of lines that is a folder. */
-export const folderInPlace = {
+export const folderProblem = {
   what: 'is a folder where a file of the run should stand',
   fix: 'Put the file back; without it, remove the folder: what the file told is done again.',
 }
@@ -73,7 +73,7 @@ function openLines(path: string): number | undefined {
   }
   if (!fstatSync(fd).isDirectory()) return fd
   closeSync(fd)
-  throw new UserError({ where: path, ...folderInPlace })
+  throw new UserError({ where: path, ...folderProblem })
 }
 
 /** Reads single lines again by where they stand. */

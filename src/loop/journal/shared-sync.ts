@@ -6,9 +6,9 @@ export interface SharedSync {
    */
   sync(patienceMs: number): Promise<void>
   /** Somebody waits for a sync that has not begun. */
-  isAwaited(): boolean
+  hasWaiters(): boolean
   /** Lets the next one begin at once. */
-  hurry(): void
+  startNow(): void
 }
 
 /** `syncNow` is called for one sync after the other. */
@@ -33,8 +33,8 @@ export function shareSyncs(syncNow: () => Promise<void>): SharedSync {
       queued.gathering.endWithin(patienceMs)
       return queued.done
     },
-    isAwaited: () => queued !== undefined,
-    hurry: () => queued?.gathering.endWithin(0),
+    hasWaiters: () => queued !== undefined,
+    startNow: () => queued?.gathering.endWithin(0),
   }
 }
 

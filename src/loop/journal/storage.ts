@@ -51,7 +51,7 @@ export function storageError(
 }
 
 /** Does something to a file of a run folder; throws `StorageError` when the file system fails. */
-export function storing<Result>(path: string, effect: () => Result): Result {
+export function withStorageErrors<Result>(path: string, effect: () => Result): Result {
   try {
     return effect()
   } catch (error) {

@@ -51,7 +51,7 @@ export function makePlan(input: PlanInput): Plan {
   )
   const cells: Cell[] = []
   const trials: Trial[] = []
-  for (const task of inBlockOrder(input.tasks, input.seed)) {
+  for (const task of orderBlocks(input.tasks, input.seed)) {
     const block = rows.map((row) => makeCell(input, task, row))
     cells.push(...block.map(({ cell }) => cell))
     const random = seededRandom(`plan/${input.seed}/${task.ref}`)
@@ -72,7 +72,7 @@ export function makePlan(input: PlanInput): Plan {
 }
 
 /** Tasks in the order of their blocks. */
-export function inBlockOrder<Task>(tasks: readonly Task[], seed: number): Task[] {
+export function orderBlocks<Task>(tasks: readonly Task[], seed: number): Task[] {
   return shuffled(tasks, seededRandom(`plan/${seed}`))
 }
 
@@ -88,7 +88,7 @@ function makeCell(
   const cell: Cell = {
     task: task.ref,
     taskDigest: task.digest,
-    method: { ...method, options: frozen(method.options) },
+    method: { ...method, options: deepFreeze(method.options) },
     agents,
     agentSet,
     agentSettings: settingsOf(input, agents),
@@ -118,11 +118,11 @@ function settingsOf({ agentSettings = {} }: PlanInput, agents: Cell['agents']): 
 }
 
 /** All trials of a cell share its options: a strategy that changed them would change the next trial. */
-function frozen<Value>(value: Value): Value {
+function deepFreeze<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value
   const copy = Array.isArray(value)
-    ? value.map(frozen)
-    : Object.fromEntries(Object.entries(value).map(([key, item]) => [key, frozen(item)]))
+    ? value.map(deepFreeze)
+    : Object.fromEntries(Object.entries(value).map(([key, item]) => [key, deepFreeze(item)]))
   return Object.freeze(copy) as Value
 }
 

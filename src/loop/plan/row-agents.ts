@@ -14,13 +14,13 @@ export type RowAgents = ReadonlyMap<string, RoleAgents>
 
 /**
  * Finds the agent of every role of every row among those that were made, with the faults that are injected on purpose. An
- * agent that no role asks is not among them. Throws where a role has none, unless `mayLack` says to leave it out.
+ * agent that no role asks is not among them. Throws where a role has none, unless `allowMissing` says to leave it out.
  */
 export function findRowAgents(
   run: Pick<RunManifest, 'agents' | 'agentSets' | 'methods' | 'faults'>,
   strategies: readonly KnownStrategy[],
   made: ReadonlyMap<string, Agent>,
-  { mayLack = false } = {},
+  { allowMissing = false } = {},
 ): RowAgents {
   const { faults = {} } = run
   const rows = run.methods.flatMap((method) =>
@@ -29,7 +29,7 @@ export function findRowAgents(
       const agents = roleNames(method, strategies).flatMap((role) => {
         const agent = made.get(names[role] ?? names['*'] ?? '')
         if (agent) return [[role, injectFaults(agent, faults[role] ?? faults['*'] ?? {})] as const]
-        if (mayLack) return []
+        if (allowMissing) return []
         throw new Error(
           `[role ${role}] has no agent. Give one: --agent ${role}=PROVIDER:MODEL, or --agents for all.`,
         )
@@ -41,7 +41,7 @@ export function findRowAgents(
 }
 
 /** All agents of a run's rows, each once. */
-export function askedAgents(rows: RowAgents): Agent[] {
+export function distinctAgents(rows: RowAgents): Agent[] {
   return [...new Set([...rows.values()].flatMap(Object.values<Agent>))]
 }
 

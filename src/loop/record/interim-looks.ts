@@ -7,20 +7,20 @@ import { readLines } from '../journal/lines.ts'
 const file = 'looks.jsonl'
 
 /** One line of looks.jsonl: somebody saw how methods compare before the plan was whole. */
-const Look = z.object({
+const InterimLook = z.object({
   at: z.string(),
   /** Records that there were. */
   records: z.int().min(0),
   /** What showed them. */
   command: z.string(),
 })
-type Look = z.infer<typeof Look>
+type InterimLook = z.infer<typeof InterimLook>
 
 /** The looks at a run, in order. Throws `UserError` on a line that is none. */
-export function readLooks(folder: string): Look[] {
+export function readInterimLooks(folder: string): InterimLook[] {
   const path = join(folder, file)
   return [...readLines(path)].map(({ text, number }) =>
-    parseLine(text, Look, {
+    parseLine(text, InterimLook, {
       where: `${path}:${number}`,
       remedy: 'Put the file back from a copy of the run folder.',
     }),
@@ -28,7 +28,7 @@ export function readLooks(folder: string): Look[] {
 }
 
 /** Notes a look; false where the folder cannot be written to: it cannot grow either, so that looking at it does no harm. */
-export function noteLook(folder: string, look: Omit<Look, 'at'>): boolean {
+export function noteInterimLook(folder: string, look: Omit<InterimLook, 'at'>): boolean {
   try {
     const out = openLineFile(join(folder, file))
     out.append(JSON.stringify({ at: new Date().toISOString(), ...look }))

@@ -20,7 +20,7 @@ export function ownLockText(ms: number): string {
 }
 
 /** Whether a lock is this process's own. */
-export function isOwn(text: string | undefined): boolean {
+export function isOwnLock(text: string | undefined): boolean {
   const holder = parseHolder(text)
   const { pid, started } = thisProcess()
   return holder?.pid === pid && holder.started === started && holder.machine === machine()
@@ -38,7 +38,7 @@ export function parseHolder(text: string | undefined): LockHolder | undefined {
 }
 
 /** `foreign`: the process number is of another machine or container, so nothing here tells whether it lives. */
-export function stateOf(holder: LockHolder): 'alive' | 'ended' | 'foreign' {
+export function holderState(holder: LockHolder): 'alive' | 'ended' | 'foreign' {
   if (holder.machine !== undefined && holder.machine !== machine()) return 'foreign'
   return isAlive(holder) ? 'alive' : 'ended'
 }

@@ -5,7 +5,7 @@ import { writeAtomic } from '../../base/write-atomic.ts'
 import { sha256 } from '../../text/canonical-json.ts'
 import { StorageError, UserError } from '../../text/errors.ts'
 import { isDiskFault, storageError } from '../journal/storage.ts'
-import { isOwn, type LockHolder, ownLockText, parseHolder, readLock, stateOf } from './lock-holder.ts'
+import { holderState, isOwnLock, type LockHolder, ownLockText, parseHolder, readLock } from './lock-holder.ts'
 
 /** The lock of a run folder. */
 export const lockPath = (folder: string) => join(folder, 'lock')
@@ -32,20 +32,20 @@ export function lockRunFolder(folder: string, onLost: (error: StorageError) => v
   let killedMs: number | undefined
   for (let tries = 0; tries < 5; tries++) {
     if (createFile(path, ownLockText(0))) {
-      const release = keepLock(folder, onLost)
+      const release = startHeartbeat(folder, onLost)
       return { release, assertHeld: () => assertHeld(folder), killedMs }
     }
     const held = readLock(path)
     if (held === undefined) {
-      refuseUnreadable(path)
+      assertReadable(path)
       continue
     }
     const holder = parseHolder(held)
-    if (holder && stateOf(holder) !== 'ended') refuse(folder, holder)
+    if (holder && holderState(holder) !== 'ended') throwLocked(folder, holder)
     removeLock(folder, held)
     killedMs = holder?.ms
   }
-  return refuse(folder)
+  return throwLocked(folder)
 }
 
 /**
@@ -58,7 +58,7 @@ export function removeLock(folder: string, held: string, first: () => void = () 
   const claim = join(folder, `lock.over-${sha256(held).slice(0, 12)}`)
   if (!createFile(claim, ownLockText(0))) {
     const claimant = parseHolder(readLock(claim))
-    if (claimant && stateOf(claimant) !== 'ended') refuse(folder, claimant)
+    if (claimant && holderState(claimant) !== 'ended') throwLocked(folder, claimant)
     rmSync(claim, { force: true })
     return
   }
@@ -79,14 +79,14 @@ function assertHeld(folder: string): void {
 /** Only a lock that is gone or another's is lost: one that cannot be read just now is none. */
 function isHeld(folder: string): boolean {
   try {
-    return isOwn(readFileSync(lockPath(folder), 'utf8'))
+    return isOwnLock(readFileSync(lockPath(folder), 'utf8'))
   } catch (error) {
     // Of a folder that is gone as a whole, the write itself tells.
     return (error as NodeJS.ErrnoException).code !== 'ENOENT' || !existsSync(folder)
   }
 }
 
-function keepLock(folder: string, onLost: (error: StorageError) => void): () => void {
+function startHeartbeat(folder: string, onLost: (error: StorageError) => void): () => void {
   const path = lockPath(folder)
   const since = performance.now()
   const timer = setInterval(() => {
@@ -97,7 +97,7 @@ function keepLock(folder: string, onLost: (error: StorageError) => void): () => 
   timer.unref()
   return () => {
     clearInterval(timer)
-    if (isOwn(readLock(path))) rmSync(path, { force: true })
+    if (isOwnLock(readLock(path))) rmSync(path, { force: true })
   }
 }
 
@@ -123,14 +123,14 @@ function lostError(folder: string): StorageError {
  * Throws `UserError` when another process is at work on a run folder, or may be in another machine or container, unless
  * the folder is to be taken over from there. Takes no lock.
  */
-export function refuseHeldFolder(folder: string, { takeOver }: { takeOver: boolean }): void {
+export function assertNotLocked(folder: string, { takeOver }: { takeOver: boolean }): void {
   const holder = parseHolder(readLock(lockPath(folder)))
-  const state = holder && stateOf(holder)
-  if (holder && (state === 'alive' || (state === 'foreign' && !takeOver))) refuse(folder, holder)
+  const state = holder && holderState(holder)
+  if (holder && (state === 'alive' || (state === 'foreign' && !takeOver))) throwLocked(folder, holder)
 }
 
-function refuse(folder: string, holder?: LockHolder): never {
-  const isForeign = holder !== undefined && stateOf(holder) === 'foreign'
+function throwLocked(folder: string, holder?: LockHolder): never {
+  const isForeign = holder !== undefined && holderState(holder) === 'foreign'
   throw new UserError({
     where: folder,
     what: `${holder ? nameOf(holder) : 'another bench'} is at work on this run folder`,
@@ -141,7 +141,7 @@ function refuse(folder: string, holder?: LockHolder): never {
 }
 
 /** A folder or a link to nothing in the place of a lock would look held for ever. */
-function refuseUnreadable(path: string): void {
+function assertReadable(path: string): void {
   const there = lstatSync(path, { throwIfNoEntry: false })
   if (!there || (there.isFile() && readLock(path) !== undefined)) return
   throw new UserError({
@@ -152,7 +152,7 @@ function refuseUnreadable(path: string): void {
 }
 
 function nameOf(holder: LockHolder): string {
-  const place = stateOf(holder) === 'foreign' ? ` in another container or machine, "${holder.host}"` : ''
+  const place = holderState(holder) === 'foreign' ? ` in another container or machine, "${holder.host}"` : ''
   return `another bench (process ${holder.pid}${place})`
 }
 

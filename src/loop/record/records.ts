@@ -8,7 +8,7 @@ import { type LedgerChecksum, ledgerChecksumOf } from '../journal/checksum.ts'
 import { journalFiles } from '../journal/journal.ts'
 import { damagedLine, type LinePlace, parseObject, parseShape, readJournalLines } from '../journal/jsonl.ts'
 import { type Line, openLineReader, readLines } from '../journal/lines.ts'
-import { storing } from '../journal/storage.ts'
+import { withStorageErrors } from '../journal/storage.ts'
 
 const remedy = 'Remove the line; bench run --resume runs that trial again.'
 
@@ -40,7 +40,7 @@ export function* recordedTrials(folder: string): Generator<RecordedTrial> {
 }
 
 /** The lines of records.jsonl in the order of the file, second records of a trial included. Throws like `readRecords` for a damaged one. */
-export function* everyRecordLine(folder: string): Generator<{ trial: string; text: string }> {
+export function* allRecordLines(folder: string): Generator<{ trial: string; text: string }> {
   const path = join(folder, journalFiles.records)
   for (const { text, place } of readJournalLines(path, remedy)) {
     const { trial } = parseObject(text, place)
@@ -100,7 +100,7 @@ export function dropRecords(folder: string, trials: { has(trial: string): boolea
 export function keepRecordLines(folder: string, lines: readonly number[]): void {
   const path = join(folder, journalFiles.records)
   const places = Array.from(readLines(path), ({ offset, length }) => ({ offset, length }))
-  const from = storing(path, () => openLineReader(path))
+  const from = withStorageErrors(path, () => openLineReader(path))
   try {
     const copy = (to: number) => {
       for (const line of lines) {
@@ -108,7 +108,7 @@ export function keepRecordLines(folder: string, lines: readonly number[]): void 
         writeFileSync(to, `${from.read(offset, length)}\n`)
       }
     }
-    storing(path, () => writeAtomic(path, copy, { durable: true, alone: true }))
+    withStorageErrors(path, () => writeAtomic(path, copy, { durable: true, alone: true }))
   } finally {
     from.close()
   }

@@ -5,19 +5,19 @@ import { LedgerLine, type Step } from '../../schema/ledger/step.ts'
 import { addChecksum } from '../journal/checksum.ts'
 import { journalFiles } from '../journal/journal.ts'
 import { parseLine, readJournalLines, stepRemedy } from '../journal/jsonl.ts'
-import { secondCalls } from '../journal/ledger-index.ts'
-import { storing } from '../journal/storage.ts'
-import { dropRecords, everyRecordLine, keepRecordLines } from './records.ts'
+import { detectDuplicateCalls } from '../journal/ledger-index.ts'
+import { withStorageErrors } from '../journal/storage.ts'
+import { allRecordLines, dropRecords, keepRecordLines } from './records.ts'
 import { holdRunFolder } from './sessions.ts'
-import { voidTrials } from './take-back.ts'
-import { brokenTrials } from './verify-ledger.ts'
+import { findBrokenTrials } from './verify-ledger.ts'
+import { voidTrials } from './void-trials.ts'
 
 /** What a repair has dropped, or billed as void. */
 interface Repaired {
   /** Trials with more than one record, and how many lines of them are gone. */
-  secondRecords: ReadonlyMap<string, number>
+  duplicateRecords: ReadonlyMap<string, number>
   /** Trials with calls that stood in the ledger twice, and how many of them are billed as void now. */
-  secondCalls: ReadonlyMap<string, number>
+  duplicateCalls: ReadonlyMap<string, number>
   /** Trials that are run again: nothing tells which of their records follows from which steps. */
   again: ReadonlySet<string>
 }
@@ -32,34 +32,34 @@ interface Repaired {
 export async function repairRunFolder(folder: string): Promise<Repaired> {
   const lock = holdRunFolder(folder)
   try {
-    const calls = voidSecondCalls(folder)
+    const calls = voidDuplicateCalls(folder)
     const { counts, different } = keepFirstRecords(folder)
     const reasons = new Map<string, string>()
     for (const trial of different) reasons.set(trial, 'it had two records')
     for (const trial of calls.keys()) reasons.set(trial, 'calls of it stood in the ledger twice')
     // What a bench that had lost the folder still wrote may stand nowhere else twice.
-    for (const trial of brokenTrials(folder).keys())
+    for (const trial of findBrokenTrials(folder).keys())
       if (!reasons.has(trial)) reasons.set(trial, 'its record did not follow from its steps')
     await voidTrials(folder, reasons)
     if (reasons.size > 0) dropRecords(folder, reasons)
-    return { secondRecords: counts, secondCalls: calls, again: new Set(reasons.keys()) }
+    return { duplicateRecords: counts, duplicateCalls: calls, again: new Set(reasons.keys()) }
   } finally {
     lock.release()
   }
 }
 
 /** What is said of a repair, a line each. */
-export function repairNotes({ secondRecords, secondCalls, again }: Repaired): string[] {
-  if (secondRecords.size + secondCalls.size + again.size === 0)
+export function repairNotes({ duplicateRecords, duplicateCalls, again }: Repaired): string[] {
+  if (duplicateRecords.size + duplicateCalls.size + again.size === 0)
     return [
       'nothing to repair: no record and no call stands twice in this folder, and each record follows from its steps',
     ]
   const told = (counts: ReadonlyMap<string, number>) =>
     [...counts].map(([trial, count]) => `${trial.slice(0, 12)} (${count})`).join(', ')
   return [
-    ...(secondRecords.size > 0 ? [`dropped second records of trials: ${told(secondRecords)}`] : []),
-    ...(secondCalls.size > 0
-      ? [`billed second calls as void, paid but on no method's bill, of trials: ${told(secondCalls)}`]
+    ...(duplicateRecords.size > 0 ? [`dropped second records of trials: ${told(duplicateRecords)}`] : []),
+    ...(duplicateCalls.size > 0
+      ? [`billed second calls as void, paid but on no method's bill, of trials: ${told(duplicateCalls)}`]
       : []),
     ...(again.size > 0
       ? [
@@ -76,7 +76,7 @@ function keepFirstRecords(folder: string): { counts: Map<string, number>; differ
   const different = new Set<string>()
   const kept: number[] = []
   let line = 0
-  for (const { trial, text } of everyRecordLine(folder)) {
+  for (const { trial, text } of allRecordLines(folder)) {
     const before = first.get(trial)
     if (before === undefined) {
       first.set(trial, text)
@@ -92,19 +92,19 @@ function keepFirstRecords(folder: string): { counts: Map<string, number>; differ
 }
 
 /** Makes the payer of every call that stands there already `void`. Gives how many there were, by trial. */
-function voidSecondCalls(folder: string): Map<string, number> {
+function voidDuplicateCalls(folder: string): Map<string, number> {
   const path = join(folder, journalFiles.steps)
   const counts = new Map<string, number>()
-  const isSecond = secondCalls()
+  const isDuplicate = detectDuplicateCalls()
   for (const { step } of stepLines(path))
-    if (step && isSecond(step)) counts.set(step.trial, (counts.get(step.trial) ?? 0) + 1)
+    if (step && isDuplicate(step)) counts.set(step.trial, (counts.get(step.trial) ?? 0) + 1)
   if (counts.size === 0) return counts
-  const isSecondAgain = secondCalls()
+  const isDuplicateAgain = detectDuplicateCalls()
   const write = (fd: number) => {
     for (const { step, text, hasChecksum } of stepLines(path))
-      writeFileSync(fd, `${step && isSecondAgain(step) ? asVoid(step, hasChecksum) : text}\n`)
+      writeFileSync(fd, `${step && isDuplicateAgain(step) ? asVoid(step, hasChecksum) : text}\n`)
   }
-  storing(path, () => writeAtomic(path, write, { durable: true, alone: true }))
+  withStorageErrors(path, () => writeAtomic(path, write, { durable: true, alone: true }))
   return counts
 }
 

@@ -11,7 +11,7 @@ interface RunBill {
 }
 
 /** Sums up the whole ledger of a run folder, failed and voided attempts included. */
-export function billOf(folder: string): RunBill {
+export function sumRunBill(folder: string): RunBill {
   const bills = { method: emptyBill(), grading: emptyBill(), void: emptyBill() }
   // A void names steps before it, so that their bills must be at hand; only trials with a void need them.
   const voided = new Set<string>()

@@ -29,13 +29,13 @@ export function readSessions(folder: string): PastSession[] {
 }
 
 /** What is noted of the end of a session. */
-export interface HowItEnded {
+export interface SessionEnd {
   interrupted: boolean
   inVain: string | undefined
   limits: LimitUse[]
 }
 
-function reasonOf({ interrupted, limits }: HowItEnded, aborted: boolean) {
+function reasonOf({ interrupted, limits }: SessionEnd, aborted: boolean) {
   if (!interrupted) return 'whole'
   return !aborted && limits.some(({ stopped }) => stopped) ? 'limit' : 'interrupted'
 }
@@ -72,7 +72,7 @@ export function endKilledSession(folder: string, heldMs: number | undefined): vo
 export function beginSession(
   folder: string,
   begun: Pick<PastSession, 'parallel' | 'budgets' | 'machine'>,
-): { pastMs: number; end(ms: number, end: HowItEnded, aborted: boolean): void } {
+): { pastMs: number; end(ms: number, end: SessionEnd, aborted: boolean): void } {
   const pastMs = readSessions(folder).reduce((sum, { end }) => sum + (end?.ms ?? 0), 0)
   append(folder, { type: 'begin', startedAt: new Date().toISOString(), ...begun })
   return {

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { UserError } from '../../text/errors.ts'
 import { heartbeatMs, lockPath, removeLock } from './lock.ts'
-import { parseHolder, readLock, stateOf } from './lock-holder.ts'
+import { holderState, parseHolder, readLock } from './lock-holder.ts'
 import { endKilledSession } from './sessions.ts'
 
 /** Three heartbeats: a holder that lives renews its lock in that time, whatever its machine's clock says. */
@@ -16,7 +16,7 @@ export async function removeForeignLock(folder: string): Promise<void> {
   const path = lockPath(folder)
   const held = readLock(path)
   const holder = parseHolder(held)
-  if (held === undefined || (holder && stateOf(holder) !== 'foreign')) return
+  if (held === undefined || (holder && holderState(holder) !== 'foreign')) return
   const before = touchedAt(path)
   await sleep(watchMs)
   // Read before the time is asked for: opening a file makes a network file system look at it anew.

@@ -9,11 +9,11 @@ import { type RecordedTrial, recordedTrials } from './records.ts'
 import { readSessions } from './sessions.ts'
 
 /** Holds records against the lines of their trials. */
-export interface LedgerCheck {
+export interface LedgerVerifier {
   /** Takes the ledger's lines in the order of the file. */
   line(trial: string, text: string): void
   /** The trials whose record does not follow from their steps, and how so. */
-  broken(): Map<string, Problem>
+  problems(): Map<string, Problem>
 }
 
 interface Held {
@@ -25,7 +25,7 @@ interface Held {
 }
 
 /** The check of trials that have ended. */
-export function createLedgerCheck(folder: string, trials: Iterable<RecordedTrial>): LedgerCheck {
+export function createLedgerVerifier(folder: string, trials: Iterable<RecordedTrial>): LedgerVerifier {
   const held = new Map<string, Held>()
   for (const { trial, where, checksum } of trials)
     held.set(trial, { where, wanted: checksum, found: emptyLedgerChecksum(), more: 0 })
@@ -37,7 +37,7 @@ export function createLedgerCheck(folder: string, trials: Iterable<RecordedTrial
       // A call that was cut off late, and what `--retry-errors` began: on nobody's bill.
       else if (!text.includes('"payer":"void"')) own.more++
     },
-    broken() {
+    problems() {
       const problems = new Map<string, Problem>()
       for (const [trial, { where, wanted, found, more }] of held) {
         const fact =
@@ -58,15 +58,15 @@ export function createLedgerCheck(folder: string, trials: Iterable<RecordedTrial
 }
 
 /** The trials of a run folder whose record does not follow from their steps. Throws `UserError` for a damaged line. */
-export function brokenTrials(folder: string): Map<string, Problem> {
-  const check = createLedgerCheck(folder, recordedTrials(folder))
+export function findBrokenTrials(folder: string): Map<string, Problem> {
+  const check = createLedgerVerifier(folder, recordedTrials(folder))
   for (const { text, place } of readJournalLines(join(folder, journalFiles.steps), stepRemedy))
     check.line(trialOf(text, place), text)
-  return check.broken()
+  return check.problems()
 }
 
 /** Throws `UserError` with the first of the trials whose record does not follow from their steps, and the number of all. */
-export function refuseBroken(folder: string, broken: ReadonlyMap<string, Problem>): void {
+export function assertRecordsMatch(folder: string, broken: ReadonlyMap<string, Problem>): void {
   if (broken.size === 0) return
   if (ledgerBytes(folder) === undefined)
     throw new UserError({
@@ -87,9 +87,9 @@ export function refuseBroken(folder: string, broken: ReadonlyMap<string, Problem
 }
 
 /** Refuses a run folder whose records do not follow from its ledger, which is read whole. Throws `UserError`. */
-export function checkLedger(folder: string): void {
-  refuseBroken(folder, brokenTrials(folder))
-  const lost = lostLines(folder) ?? lostRecords(folder)
+export function verifyLedger(folder: string): void {
+  assertRecordsMatch(folder, findBrokenTrials(folder))
+  const lost = findLostLines(folder) ?? findLostRecords(folder)
   if (lost) throw new UserError(lost)
 }
 
@@ -97,7 +97,7 @@ export function checkLedger(folder: string): void {
  * What is wrong where the ledger is shorter than it was when the last session ended: also lines of trials without a record
  * are gone then, and whoever goes on would pay for their calls again.
  */
-export function lostLines(folder: string): Problem | undefined {
+export function findLostLines(folder: string): Problem | undefined {
   const noted =
     readSessions(folder).findLast(({ end }) => end?.stepsBytes !== undefined)?.end?.stepsBytes ?? 0
   const bytes = bytesOfLines(join(folder, journalFiles.steps))
@@ -113,7 +113,7 @@ export function lostLines(folder: string): Problem | undefined {
  * What is wrong where records.jsonl is shorter than it was when the last session ended: a trial whose record is gone is not
  * one that has not run yet.
  */
-export function lostRecords(folder: string): Problem | undefined {
+export function findLostRecords(folder: string): Problem | undefined {
   const noted = readSessions(folder).at(-1)?.end?.recordsBytes ?? 0
   const bytes = bytesOfLines(join(folder, journalFiles.records))
   if (bytes >= noted) return undefined
@@ -125,7 +125,7 @@ export function lostRecords(folder: string): Problem | undefined {
 }
 
 /** A note where trials have run and no session is told of: the file is gone, or holds nothing that can be read. */
-export function lostSessions(folder: string): string | undefined {
+export function missingSessionsNote(folder: string): string | undefined {
   if (readSessions(folder).length > 0 || (ledgerBytes(folder) ?? 0) === 0) return undefined
   return `${join(folder, 'sessions.jsonl')} holds no session: on which machine the trials ran, and how long, is not known; time limits count from now, and limits that were raised later are those of run.json again`
 }
@@ -134,11 +134,11 @@ export function lostSessions(folder: string): string | undefined {
  * The same for a command that reads no steps: a small run folder is checked whole, of a large one the length of the ledger
  * alone, so that a million records are not told more slowly. Gives a note where there is no ledger to check by.
  */
-export function glanceAtLedger(folder: string): string | undefined {
+export function verifyLedgerQuickly(folder: string): string | undefined {
   const bytes = ledgerBytes(folder)
   const records = sizeOf(join(folder, journalFiles.records)) ?? 0
-  if (bytes !== undefined && bytes + records <= alwaysChecked) return checkLedger(folder) as undefined
-  const lost = (bytes === undefined ? undefined : lostLines(folder)) ?? lostRecords(folder)
+  if (bytes !== undefined && bytes + records <= alwaysChecked) return verifyLedger(folder) as undefined
+  const lost = (bytes === undefined ? undefined : findLostLines(folder)) ?? findLostRecords(folder)
   if (lost) throw new UserError(lost)
   return bytes !== undefined || records === 0
     ? undefined

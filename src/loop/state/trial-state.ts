@@ -15,7 +15,7 @@ import type { RunBudget } from '../budget/run-budget.ts'
 import type { Blobs } from '../journal/blobs.ts'
 import type { LedgerChecksum } from '../journal/checksum.ts'
 import type { Journal } from '../journal/journal.ts'
-import { type Recorded, stepName } from '../journal/ledger-index.ts'
+import { type PastTrial, stepName } from '../journal/ledger-index.ts'
 import { type Branch, mayBeTold } from './branch.ts'
 import type { Asked } from './call-order.ts'
 import type { MadeCandidate, OpenedBranch } from './made.ts'
@@ -75,7 +75,7 @@ export interface TrialState {
   options: Readonly<Record<string, unknown>>
   matched?: MatchedBudget
   /** What an earlier session journaled of this trial. */
-  recorded?: Recorded | undefined
+  recorded?: PastTrial | undefined
   /** Of its lines in the ledger, those of earlier sessions too. */
   ledgerChecksum: LedgerChecksum
   /** A limit of the run or of the method refused an ask: the trial does no more, and has no outcome yet. */

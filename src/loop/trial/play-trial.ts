@@ -11,7 +11,7 @@ import { AgentError, asError } from '../../text/errors.ts'
 import { removeHomes } from '../ask/agent-request.ts'
 import { lostStep } from '../ask/send.ts'
 import { emptyLedgerChecksum } from '../journal/checksum.ts'
-import type { Recorded } from '../journal/ledger-index.ts'
+import type { PastTrial } from '../journal/ledger-index.ts'
 import { rolesOf } from '../plan/row-agents.ts'
 import { type Branch, rootBranch } from '../state/branch.ts'
 import { joinUnfinished } from '../state/branch-group.ts'
@@ -44,7 +44,7 @@ export async function playTrial(
   trial: Trial,
   task: Task,
   strategy: Strategy,
-  recorded: Recorded | undefined,
+  recorded: PastTrial | undefined,
   budget?: () => MatchedBudget,
 ): Promise<PlayedTrial> {
   const startedAt = Date.now()
@@ -69,7 +69,7 @@ function openTrial(
   trial: Trial,
   task: Task,
   strategy: Strategy,
-  recorded: Recorded | undefined,
+  recorded: PastTrial | undefined,
 ): TrialState {
   const { method, agentSet } = trial.cell
   const cut = run.ownCode && new AbortController()

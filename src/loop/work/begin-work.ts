@@ -7,10 +7,10 @@ import { noBudgets } from '../budget/run-budget.ts'
 import { cutHangingCalls } from '../budget/time-limit.ts'
 import { type Journal, journalFiles, openJournal } from '../journal/journal.ts'
 import { parseLine, readJournalLines } from '../journal/jsonl.ts'
-import { indexJournal, type Recorded } from '../journal/ledger-index.ts'
+import { indexJournal, type PastTrial } from '../journal/ledger-index.ts'
 import type { FolderLock } from '../record/lock.ts'
-import { beginSession, type HowItEnded } from '../record/sessions.ts'
-import { lostLines, refuseBroken } from '../record/verify-ledger.ts'
+import { beginSession, type SessionEnd } from '../record/sessions.ts'
+import { assertRecordsMatch, findLostLines } from '../record/verify-ledger.ts'
 import type { RunEvent } from '../state/events.ts'
 import { createRunState, type Session } from '../state/run-session.ts'
 import { Interrupted, type RunState, type TrialState } from '../state/trial-state.ts'
@@ -43,7 +43,7 @@ interface Earlier {
   order: number[]
   isDone(place: number): boolean
   /** Undefined: nothing was begun. */
-  recorded(trial: string): Recorded | undefined
+  recorded(trial: string): PastTrial | undefined
   /** Trace events that were told already. */
   known: Set<string>
 }
@@ -53,7 +53,7 @@ export interface BegunWork extends Omit<Earlier, 'known'> {
   run: RunState
   journal: Journal
   /** Notes how the session ended. */
-  noteEnd(end: HowItEnded): void
+  noteEnd(end: SessionEnd): void
 }
 
 /** Notes the session, takes back trials that are to be run again, opens the journal, and finds what it holds. */
@@ -66,7 +66,7 @@ export async function beginWork(
   const warn = (message: string) => options.onEvent({ type: 'warning', message })
   const started = performance.now()
   // Before anything is added to it.
-  const lost = lostLines(folder)
+  const lost = findLostLines(folder)
   const noted = beginSession(folder, {
     ...{ parallel: options.parallel, budgets },
     ...(mode === 'live' && { machine: machineName() }),
@@ -75,8 +75,8 @@ export async function beginWork(
   for (const message of again ? takenBackNotes(again, lost) : []) warn(message)
   const journal = openJournal(folder, {
     checksums: mode === 'live',
-    onBroken: (error) => stop.abort(error),
-    mayWrite: lock.assertHeld,
+    onStorageError: (error) => stop.abort(error),
+    assertWritable: lock.assertHeld,
   })
   closing.push(() => journal.close())
   const { known, ...earlier } = readEarlier(session, journal, { again, lost }, closing)
@@ -118,10 +118,10 @@ function readEarlier(
     check,
   )
   closing.push(index.close)
-  refuseBroken(folder, check.broken())
+  assertRecordsMatch(folder, check.problems())
   if (lost && !again) throw new UserError(lost)
   const known = knownEvents(folder, (trial) => wanted.has(trial) && !again?.trials.has(trial))
-  return { order, isDone, recorded: index.recorded, known }
+  return { order, isDone, recorded: index.readTrial, known }
 }
 
 /** `8 x AMD EPYC 7B13`: what times of a live run depend on. */

@@ -3,7 +3,7 @@ import type { Budgets } from '../../schema/limits.ts'
 import { addUsage, nothingSpent, type Spent } from '../budget/limits.ts'
 import { hasLimits, openRunBudget, type RunBudget } from '../budget/run-budget.ts'
 import type { Journal } from '../journal/journal.ts'
-import { ledger, stepName } from '../journal/ledger-index.ts'
+import { readLedger, stepName } from '../journal/ledger-index.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { RunEvent } from '../state/events.ts'
 import type { Session } from '../state/run-session.ts'
@@ -51,7 +51,7 @@ function pastSpending(folder: string, plan: Plan): Map<string, Spent> {
     return fresh
   }
   const open = new Map<string, { trial: string; calls: number }>()
-  for (const line of ledger(folder)) {
+  for (const line of readLedger(folder)) {
     const { trial, key, attempt } = line
     const name = `${trial} ${stepName(key, attempt)}`
     const intent = open.get(name)

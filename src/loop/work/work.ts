@@ -7,7 +7,7 @@ import type { LimitUse } from '../../schema/limits.ts'
 import type { Task } from '../../schema/task.ts'
 import type { Strategy } from '../../strategy.ts'
 import { StorageError } from '../../text/errors.ts'
-import type { Recorded } from '../journal/ledger-index.ts'
+import type { PastTrial } from '../journal/ledger-index.ts'
 import { readRecords, sortRecords } from '../record/records.ts'
 import { holdRunFolder } from '../record/sessions.ts'
 import type { Session } from '../state/run-session.ts'
@@ -80,7 +80,7 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
     if (working.faults.length > 0) throw working.faults[0]
     // The trials themselves were merely interrupted by it.
     if (signal.reason instanceof StorageError) throw signal.reason
-    await begun.journal.settle()
+    await begun.journal.persist()
     lock.assertHeld()
     return endWork(working)
   } finally {
@@ -165,7 +165,7 @@ async function workOff(working: Working, place: number): Promise<void> {
 }
 
 /** What an earlier session had done of a trial. */
-function recordedBefore({ recorded, end, options }: Working, { id }: Trial): Recorded | undefined {
+function recordedBefore({ recorded, end, options }: Working, { id }: Trial): PastTrial | undefined {
   const before = recorded(id)
   if (!before || before.lost.length === 0) return before
   end.maybePaid += before.lost.length

@@ -8,11 +8,11 @@ import {
   allSteps,
   indexJournal,
   journaledTrials,
-  ledger,
+  readLedger,
   stepsOf,
 } from '../../../src/loop/journal/ledger-index.ts'
 import { readRecords, recordedTrials } from '../../../src/loop/record/records.ts'
-import { billOf } from '../../../src/loop/record/run-bill.ts'
+import { sumRunBill } from '../../../src/loop/record/run-bill.ts'
 import { createRunFolder, readManifest } from '../../../src/loop/record/run-folder.ts'
 import { lastStates } from '../../../src/loop/replay/set-state.ts'
 import { knownEvents } from '../../../src/loop/work/begin-work.ts'
@@ -53,16 +53,16 @@ export function fuzzRunFiles(fuzz: Fuzz): void {
       const whole = readFileSync(path)
       const original = [...allSteps(folder)]
       expect(original).toEqual(steps)
-      const lines = [...ledger(folder)]
+      const lines = [...readLedger(folder)]
       expect(lines).toEqual([...intents, ...steps])
       const written = new Set(lines.map((line) => JSON.stringify(line)))
       await fuzz.check([damage], (mutate) => {
         writeFileSync(path, mutate(whole))
-        const all = outcomeOf(() => [...ledger(folder)])
+        const all = outcomeOf(() => [...readLedger(folder)])
         const index = outcomeOf(() => {
           const index = indexJournal(folder, blobs, () => true)
           try {
-            return journaledTrials(folder).map((trial) => index.recorded(trial))
+            return journaledTrials(folder).map((trial) => index.readTrial(trial))
           } finally {
             index.close()
           }
@@ -71,7 +71,7 @@ export function fuzzRunFiles(fuzz: Fuzz): void {
           all,
           index,
           outcomeOf(() => journaledTrials(folder).map((trial) => [...stepsOf(folder, trial, blobs)])),
-          outcomeOf(() => billOf(folder)),
+          outcomeOf(() => sumRunBill(folder)),
           outcomeOf(() => lastStates(folder)),
         ])
           if ('problems' in outcome) expectTold(outcome.problems, /steps\.jsonl:\d+$|blobs\/[0-9a-f]{64}$/)

@@ -168,7 +168,7 @@ export async function playTrial(
   }
   const index = indexJournal(folder, blobs, () => true)
   try {
-    const finished = await gradeTrial(await playMethod(run, trial, task, strategy, index.recorded(trial.id)))
+    const finished = await gradeTrial(await playMethod(run, trial, task, strategy, index.readTrial(trial.id)))
     journal?.flush()
     return { ...finished, folder, steps: [...stepsOf(folder, trial.id, blobs)] }
   } finally {

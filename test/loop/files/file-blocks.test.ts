@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { parseCodeBlocks, parseFileBlocks, placeOf } from '../../../src/loop/files/file-blocks.ts'
+import { normalizePath, parseCodeBlocks, parseFileBlocks } from '../../../src/loop/files/file-blocks.ts'
 import { applyEdits, createState, filesOf } from '../../../src/loop/files/workspace.ts'
 
 it('reads whole files and deletions out of a reply, and nothing out of its prose', () => {
@@ -132,7 +132,7 @@ it('gives back any content whose fence is longer than its own backticks', () => 
 it('never gives a path that climbs or is absolute', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('a', '.', '/', '\\', ' ', ':') }), (path) => {
-      const place = placeOf(path)
+      const place = normalizePath(path)
       if ('problem' in place) return
       const normal = place.path
       expect(normal.startsWith('/')).toBe(false)

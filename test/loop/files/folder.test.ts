@@ -13,7 +13,7 @@ import {
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { readFolder, readPlain, removeFolder } from '../../../src/loop/files/folder.ts'
+import { readFolder, readPlainText, removeFolder } from '../../../src/loop/files/folder.ts'
 import { needs } from '../../helpers/house/needs.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { agentOf, answerTask, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
@@ -183,7 +183,7 @@ it('leaves all files as they were where an agent has taken away its whole folder
 
 needs('Linux').it('reads no more of a file than it may, whatever size the file tells', () => {
   const kernelFile = '/proc/version'
-  expect(readPlain(kernelFile, 10)).toEqual({ reason: 'is larger than 10 bytes' })
+  expect(readPlainText(kernelFile, 10)).toEqual({ reason: 'is larger than 10 bytes' })
   const content = readFileSync(kernelFile, 'utf8')
-  expect(readPlain(kernelFile, 10_000)).toEqual({ content, size: Buffer.byteLength(content) })
+  expect(readPlainText(kernelFile, 10_000)).toEqual({ content, size: Buffer.byteLength(content) })
 })

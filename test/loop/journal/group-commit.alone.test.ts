@@ -145,16 +145,16 @@ it('writes a paid result at once, and syncs it with the next paid call, or soon 
   const journal = openJournal(folder)
   await journal.intent(intent('mine'), checksum)
   journal.step(check('mine'), checksum)
-  journal.answered()
+  journal.callEnded()
   expect(text(folder, 'steps.jsonl')).toContain('"kind":"check"')
   expect(disk.syncs).toBe(1)
   await journal.intent(intent('mine', '#2'), checksum)
   expect(disk.syncs).toBe(2)
-  journal.answered()
+  journal.callEnded()
   journal.step(check('mine'), checksum)
   await journal.intent(intent('mine', '#3'), checksum)
   journal.step(check('mine'), checksum)
-  journal.answered()
+  journal.callEnded()
   await vi.waitUntil(() => disk.syncs === 4)
   journal.close()
 })
@@ -167,11 +167,11 @@ it('shares syncs among calls that go out and come back at about the same time', 
       await journal.intent(intent(trial, `#${i}`), checksum)
       await soon(3)
       journal.step(check(trial), checksum)
-      journal.answered()
+      journal.callEnded()
     }
   }
   await Promise.all(['a', 'b', 'c', 'd'].map(worker))
-  await journal.settle()
+  await journal.persist()
   // A sync of each intent and each result would make 160.
   expect(disk.syncs).toBeLessThan(80)
   journal.close()
@@ -182,7 +182,7 @@ it('writes the record of a paid trial when the steps are durable that it rests o
   const journal = openJournal(folder)
   await journal.intent(intent('mine'), checksum)
   journal.step(check('mine'), checksum)
-  journal.answered()
+  journal.callEnded()
   let end = (_: null) => {}
   disk.verdict = new Promise((resolve) => {
     end = resolve
@@ -194,7 +194,7 @@ it('writes the record of a paid trial when the steps are durable that it rests o
   await soon(20)
   expect(text(folder, 'records.jsonl')).toBe('')
   end(null)
-  await journal.settle()
+  await journal.persist()
   expect([...readRecords(folder)].map(({ trial }) => trial)).toEqual(['mine', 'next'])
   journal.close()
 })
@@ -202,16 +202,16 @@ it('writes the record of a paid trial when the steps are durable that it rests o
 it('writes no record on steps that the disk could not keep, and tells it', async () => {
   const folder = tempFolder()
   const told: StorageError[] = []
-  const journal = openJournal(folder, { onBroken: (error) => told.push(error) })
+  const journal = openJournal(folder, { onStorageError: (error) => told.push(error) })
   await journal.intent(intent('mine'), checksum)
   journal.step(check('mine'), checksum)
   disk.verdict = Promise.resolve(Object.assign(new Error('input/output error'), { code: 'EIO' }))
-  journal.answered()
+  journal.callEnded()
   journal.record(record('mine'))
   await vi.waitUntil(() => told.length > 0)
   expect(told[0]?.message).toMatch(/steps\.jsonl.*cannot be read or written \(EIO\)/)
   await expect(journal.intent(intent('mine', '#2'), checksum)).rejects.toThrow(/EIO/)
-  await expect(journal.settle()).rejects.toThrow(/EIO/)
+  await expect(journal.persist()).rejects.toThrow(/EIO/)
   expect(() => journal.close()).toThrow(/EIO/)
   expect(text(folder, 'records.jsonl')).toBe('')
 })
@@ -219,7 +219,7 @@ it('writes no record on steps that the disk could not keep, and tells it', async
 it('writes every step where the records break, and tells that once', () => {
   const folder = tempFolder()
   const told: StorageError[] = []
-  const journal = openJournal(folder, { onBroken: (error) => told.push(error) })
+  const journal = openJournal(folder, { onStorageError: (error) => told.push(error) })
   const keys = Array.from({ length: 30 }, (_, index) => `#${index}`)
   journal.record(record('before'))
   unlinkSync(join(folder, 'records.jsonl'))

@@ -104,7 +104,7 @@ it('writes nothing more after a write that failed, tells it once, and throws it 
   const path = join(tempFolder(), 'steps.jsonl')
   symlinkSync('/dev/full', path)
   const told: unknown[] = []
-  const file = openLineFile(path, { onBroken: (error) => told.push(error) })
+  const file = openLineFile(path, { onStorageError: (error) => told.push(error) })
   file.append('{"a":1}')
   expect(() => file.flush()).toThrow(
     /steps\.jsonl\] cannot be written: the disk is full \(ENOSPC\)\. Make space/,

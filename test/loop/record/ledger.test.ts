@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Agent, AgentReply } from '../../../src/agents/agent.ts'
 import { injectFaults } from '../../../src/agents/inject.ts'
-import { billOf } from '../../../src/loop/record/run-bill.ts'
+import { sumRunBill } from '../../../src/loop/record/run-bill.ts'
 import { type FaultKind, FaultKind as Kinds } from '../../../src/schema/agent/faults.ts'
 import type { AskStep, Step } from '../../../src/schema/ledger/step.ts'
 import { AgentError } from '../../../src/text/errors.ts'
@@ -100,7 +100,7 @@ it('the ledger is the provider’s own bill, whatever befalls the calls, also wh
         unreportedTokens: asks(steps).length - told.length,
         unreportedCost: asks(steps).length - told.length,
       })
-      expect(billOf(folder).method).toMatchObject(record.spent)
+      expect(sumRunBill(folder).method).toMatchObject(record.spent)
 
       // A crash takes the end of the journal with it; what is left answers, the rest is asked again.
       const path = join(folder, 'steps.jsonl')
@@ -112,7 +112,7 @@ it('the ledger is the provider’s own bill, whatever befalls the calls, also wh
       const before = kept.filter((line) => line.includes('"kind":"ask"')).length
       expect(asks(resumed.steps)).toHaveLength(before + later.asked())
       agrees(asks(resumed.steps).slice(before), later.booked)
-      expect(billOf(folder).method).toMatchObject(resumed.record.spent)
+      expect(sumRunBill(folder).method).toMatchObject(resumed.record.spent)
     }),
     { numRuns: 40 },
   )

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { noBudgets } from '../../../src/loop/budget/run-budget.ts'
 import { addChecksum } from '../../../src/loop/journal/checksum.ts'
-import { noteLook } from '../../../src/loop/record/interim-looks.ts'
+import { noteInterimLook } from '../../../src/loop/record/interim-looks.ts'
 import { beginSession, holdRunFolder, readSessions } from '../../../src/loop/record/sessions.ts'
 import { needs } from '../../helpers/house/needs.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
@@ -58,12 +58,12 @@ describe('a line of sessions.jsonl', () => {
 
 describe('a look', () => {
   needs('Linux').it('is not said to be noted where nothing can be written', () => {
-    expect(noteLook('/sys', { records: 1, command: 'bench report' })).toBe(false)
+    expect(noteInterimLook('/sys', { records: 1, command: 'bench report' })).toBe(false)
   })
 
   it('is noted in a folder that can be written to', () => {
     const folder = join(tempFolder(), 'run')
     mkdirSync(folder)
-    expect(noteLook(folder, { records: 1, command: 'bench report' })).toBe(true)
+    expect(noteInterimLook(folder, { records: 1, command: 'bench report' })).toBe(true)
   })
 })

@@ -3,8 +3,12 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { addChecksum } from '../../../src/loop/journal/checksum.ts'
 import { readRecords } from '../../../src/loop/record/records.ts'
-import { billOf } from '../../../src/loop/record/run-bill.ts'
-import { brokenTrials, checkLedger, glanceAtLedger } from '../../../src/loop/record/verify-ledger.ts'
+import { sumRunBill } from '../../../src/loop/record/run-bill.ts'
+import {
+  findBrokenTrials,
+  verifyLedger,
+  verifyLedgerQuickly,
+} from '../../../src/loop/record/verify-ledger.ts'
 import { UserError } from '../../../src/text/errors.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { workOff } from '../../helpers/runs/session.ts'
@@ -67,37 +71,37 @@ const damages: [string, RegExp, (lines: string[]) => string[]][] = [
 
 it.each(damages)('tells of a record that its steps do not bear out: %s', async (_, fact, damage) => {
   const folder = await wholeRun('dev')
-  expect([toldBy(() => checkLedger(folder)), glanceAtLedger(folder)]).toEqual(['', undefined])
+  expect([toldBy(() => verifyLedger(folder)), verifyLedgerQuickly(folder)]).toEqual(['', undefined])
   edit(folder, 'steps.jsonl', damage)
-  const told = toldBy(() => checkLedger(folder))
+  const told = toldBy(() => verifyLedger(folder))
   expect(told).toMatch(
     /^\[.*records\.jsonl:\d\] the record of trial [0-9a-f]{24} does not follow from its steps/,
   )
   expect(told).toMatch(fact)
   expect(told).toContain(`bench run --resume ${folder} --retry-errors`)
   // A command that reads no steps tells the same of a run that is not large.
-  expect(toldBy(() => glanceAtLedger(folder))).toBe(told)
+  expect(toldBy(() => verifyLedgerQuickly(folder))).toBe(told)
 })
 
 it('goes on with no run whose finished trials have lost steps, and runs them again when it is asked to', async () => {
   for (const mode of ['dev', 'live'] as const) {
     const folder = await wholeRun(mode)
-    const before = billOf(folder).method
+    const before = sumRunBill(folder).method
     edit(folder, 'steps.jsonl', (lines) => lines.toSpliced(0, 1))
-    const [[broken = ''] = []] = [...brokenTrials(folder)]
+    const [[broken = ''] = []] = [...findBrokenTrials(folder)]
     await expect(session(folder, mode)).rejects.toThrow(
       new RegExp(`the record of trial ${broken} does not follow from its steps: .* --retry-errors`),
     )
     // Nothing was written that would hide it.
-    expect([...brokenTrials(folder).keys()]).toEqual([broken])
+    expect([...findBrokenTrials(folder).keys()]).toEqual([broken])
 
     const notes = await session(folder, mode, true)
     expect(notes).toEqual([
       expect.stringMatching(/^1 trial\(s\) had a record that did not follow from their steps/),
     ])
-    expect(toldBy(() => checkLedger(folder))).toBe('')
+    expect(toldBy(() => verifyLedger(folder))).toBe('')
     expect([...readRecords(folder)].map(({ passed }) => passed)).toEqual([true, true, true, true])
-    const { method, void: taken } = billOf(folder)
+    const { method, void: taken } = sumRunBill(folder)
     expect(method).toEqual(before)
     expect(taken.calls).toBe(1)
     expect(await session(folder, mode)).toEqual([])
@@ -114,23 +118,25 @@ it('knows the lines of a trial that two sessions worked on', async () => {
   )
   edit(folder, 'sessions.jsonl', (lines) => lines.filter((line) => !line.includes('"end"')))
   await session(folder, 'dev')
-  expect(toldBy(() => checkLedger(folder))).toBe('')
+  expect(toldBy(() => verifyLedger(folder))).toBe('')
   expect([...readRecords(folder)].at(-1)?.wall.steps).toBe(3)
   edit(folder, 'steps.jsonl', (lines) =>
     lines.filter((line) => !(line.includes(lost) && line.includes('"key":"#0"'))),
   )
-  expect(toldBy(() => checkLedger(folder))).toMatch(new RegExp(`${lost} .* holds 2 of its 3 lines`))
+  expect(toldBy(() => verifyLedger(folder))).toMatch(new RegExp(`${lost} .* holds 2 of its 3 lines`))
 })
 
 it('says so where the whole ledger is gone, and names no more records than can be read', async () => {
   const folder = await wholeRun('dev')
   rmSync(join(folder, 'steps.jsonl'))
-  expect(toldBy(() => checkLedger(folder))).toMatch(
+  expect(toldBy(() => verifyLedger(folder))).toMatch(
     /steps\.jsonl\] is missing, but 4 trial\(s\) have a record that leans on it\. Put steps\.jsonl back/,
   )
-  expect(glanceAtLedger(folder)).toMatch(/steps\.jsonl is missing: these numbers are what the records say/)
+  expect(verifyLedgerQuickly(folder)).toMatch(
+    /steps\.jsonl is missing: these numbers are what the records say/,
+  )
   writeFileSync(join(folder, 'steps.jsonl'), '')
-  expect(toldBy(() => checkLedger(folder)).split('\n')).toHaveLength(4)
+  expect(toldBy(() => verifyLedger(folder)).split('\n')).toHaveLength(4)
 })
 
 it('goes on with no run whose ledger is shorter than at the end of the last session, but when told to pay again', async () => {
@@ -141,8 +147,8 @@ it('goes on with no run whose ledger is shorter than at the end of the last sess
     edit(folder, file, (lines) => lines.filter((line) => !line.includes(lost)))
   const told =
     /steps\.jsonl\] has lost lines: it has \d+ bytes, and had \d+ when the last session ended\. Put steps/
-  expect(toldBy(() => checkLedger(folder))).toMatch(told)
-  expect(toldBy(() => glanceAtLedger(folder))).toMatch(told)
+  expect(toldBy(() => verifyLedger(folder))).toMatch(told)
+  expect(toldBy(() => verifyLedgerQuickly(folder))).toMatch(told)
   await expect(session(folder, 'live')).rejects.toThrow(told)
   expect(await session(folder, 'live', true)).toEqual([expect.stringMatching(/has lost lines.* made again/)])
   expect([...readRecords(folder)]).toHaveLength(4)
@@ -151,14 +157,14 @@ it('goes on with no run whose ledger is shorter than at the end of the last sess
 it('looks at no more than the length of a large ledger where a command reads no steps', async () => {
   const folder = await wholeRun('dev')
   edit(folder, 'steps.jsonl', (lines) => [...lines.slice(0, -1), ...Array(8).fill(' '.repeat(4e6)), ''])
-  expect(glanceAtLedger(folder)).toBeUndefined()
+  expect(verifyLedgerQuickly(folder)).toBeUndefined()
   const noted = /"stepsBytes":(\d+)/
   const changed = (line: string) =>
     line.replace(noted, '"stepsBytes":99000000').replace(/,"sum":"\w+"\}$/, '}')
   edit(folder, 'sessions.jsonl', (lines) =>
     lines.map((line) => (line === '' ? '' : addChecksum(changed(line)))),
   )
-  expect(toldBy(() => glanceAtLedger(folder))).toMatch(
+  expect(toldBy(() => verifyLedgerQuickly(folder))).toMatch(
     /has lost lines: it has 32\d+ bytes, and had 99000000 when/,
   )
 })

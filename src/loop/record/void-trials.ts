@@ -15,7 +15,7 @@ export async function voidTrials(folder: string, reasons: ReadonlyMap<string, st
   const journal = openJournal(folder, { checksums: hasChecksums(join(folder, journalFiles.steps)) === true })
   try {
     for (const [trial, reason] of reasons) {
-      const { steps, checksum } = index.recorded(trial)
+      const { steps, checksum } = index.readTrial(trial)
       journal.step(voidOf(trial, [...steps.keys()], reason), checksum)
     }
     await journal.syncSteps()
