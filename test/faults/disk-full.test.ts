@@ -81,7 +81,7 @@ onSmallDisks('stops a free run on a full disk, and goes on when there is space',
     stopsCleanly(
       await bench([...free, '--parallel', '8', '--quiet', '--out', folder]),
       folder,
-      /cannot be written: the disk is full \(ENOSPC\)\. Make space on that disk, then go on with bench run --resume/,
+      /cannot be written: the disk is full \(ENOSPC\)\. Free space on that disk, then continue with bench run --resume/,
     )
     const before = recorded(folder)
     disk.enlarge()
@@ -186,7 +186,7 @@ it('does not go on writing into a run folder that was removed', async () => {
   rmSync(folder, { recursive: true, maxRetries: 10 })
   const ended = await running.ended
   expect(ended).toMatchObject({ code: 1, stdout: '' })
-  expect(ended.stderr).toMatch(/it was removed during the run \(ENOENT\)\. Put the folder back/)
+  expect(ended.stderr).toMatch(/it was removed during the run \(ENOENT\)\. Restore the folder/)
   expect(ended.stderr).not.toMatch(/^\s+at |fault of bench/m)
 })
 

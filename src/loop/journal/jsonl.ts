@@ -3,7 +3,7 @@ import { UserError } from '../../text/errors.ts'
 import { type ChecksumState, verifyChecksum } from './checksum.ts'
 import { type Line, readLines } from './lines.ts'
 
-/** Where a line of a journal stands, and what to do when it is damaged. */
+/** The place of a line in a file, and what to do if it is damaged. */
 export interface LinePlace {
   where: string
   remedy: string
@@ -11,9 +11,9 @@ export interface LinePlace {
 
 /** What to do about a damaged line of the ledger. */
 export const stepRemedy =
-  'Put the file back from a copy of the run folder. Without one, remove the line: bench run --resume does again what it stood for, and says what to do where its trial has a record already.'
+  'Restore the file from a copy of the run folder. Without a copy, remove the line: bench run --resume repeats that step, or says what to do if its trial has a record already.'
 
-/** A line of a journal as data of its shape. Throws `UserError` with place, field and remedy when it is damaged. */
+/** Parses a line of a file. Throws `UserError` with place, field and remedy if it is damaged. */
 export function parseLine<Schema extends z.ZodType>(
   text: string,
   schema: Schema,
@@ -22,7 +22,7 @@ export function parseLine<Schema extends z.ZodType>(
   return parseShape(parseObject(text, place), schema, place)
 }
 
-/** An object as data of its shape. Throws like `parseLine`. */
+/** Parses an object with a schema. Throws like `parseLine`. */
 export function parseShape<Schema extends z.ZodType>(
   json: object,
   schema: Schema,
@@ -34,7 +34,7 @@ export function parseShape<Schema extends z.ZodType>(
   throw damagedLine(`${issue?.path.join('.') || 'the line'}: ${issue?.message}`, place)
 }
 
-/** A line of a journal as an object of unknown fields. Throws like `parseLine`. */
+/** Parses a line of a file as an object of unknown fields. Throws like `parseLine`. */
 export function parseObject(text: string, place: LinePlace): Record<string, unknown> {
   let json: unknown
   try {
@@ -43,7 +43,7 @@ export function parseObject(text: string, place: LinePlace): Record<string, unkn
     throw damagedLine(`is not a line of JSON: ${JSON.stringify(text.slice(0, 60))}`, place)
   }
   if (typeof json !== 'object' || json === null || Array.isArray(json))
-    throw damagedLine(`is none of bench's: ${JSON.stringify(text.slice(0, 60))}`, place)
+    throw damagedLine(`is not a line written by bench: ${JSON.stringify(text.slice(0, 60))}`, place)
   const reason = jsonProblem(json)
   if (reason !== undefined) throw damagedLine(reason, place)
   return json as Record<string, unknown>
@@ -62,10 +62,10 @@ export function* readJournalLines(path: string, remedy: string): Generator<Journ
     const place = { where: `${path}:${line.number}`, remedy }
     const checksum = verifyChecksum(line.text)
     if (checksum === 'invalid')
-      throw damagedLine('was changed after it had been written: its sum is wrong', place)
+      throw damagedLine('was changed after it had been written: its checksum is wrong', place)
     if (before !== undefined && checksum !== before)
       throw damagedLine(
-        `${checksum === 'missing' ? 'has lost its sum' : 'has a sum'}, unlike the lines before it`,
+        `${checksum === 'missing' ? 'has no checksum' : 'has a checksum'}, unlike the lines before it`,
         place,
       )
     before = checksum
@@ -79,16 +79,16 @@ export function hasChecksums(path: string): boolean | undefined {
   return undefined
 }
 
-/** The error for a line that cannot be read. */
+/** Returns the error for a line that cannot be read. */
 export const damagedLine = (what: string, { where, remedy }: LinePlace) =>
   new UserError({ where, what, fix: remedy })
 
-/** Far beyond what any file of a run nests, and far below what overflows the stack of whoever walks through it. */
-const deepest = 200
+/** More than any file of a run nests, and too little to overflow the stack of a recursive function. */
+const maxDepth = 200
 
-/** Why parsed JSON could not be walked through or written again as it is; undefined when it can. */
-export function jsonProblem(value: unknown, left = deepest): string | undefined {
-  // JSON has no infinity, but a number such as 1e999 is read as one.
+/** Returns why parsed JSON could not be traversed or written back unchanged; undefined if it can. */
+export function jsonProblem(value: unknown, left = maxDepth): string | undefined {
+  // JSON.parse reads a number such as 1e999 as infinity.
   if (typeof value === 'number')
     return Number.isFinite(value) ? undefined : 'holds a number that is too large'
   if (typeof value !== 'object' || value === null) return undefined

@@ -6,31 +6,32 @@ import { journalFiles, unpackStep } from './journal.ts'
 import { damagedLine, type LinePlace, parseLine, readJournalLines, stepRemedy } from './jsonl.ts'
 import { openLineReader } from './lines.ts'
 
-/** What a trial did before: its steps by key and attempt, and paid calls whose result was never seen. */
+/** The recorded work of a trial: its steps by key and attempt, and paid calls whose result was lost. */
 export interface PastTrial {
   steps: Map<string, Step>
   /** Intents without a result, in order. */
   lost: Intent[]
-  /** How often the trial was begun anew after an error. */
+  /** How often the trial was run again after an error. */
   reruns: number
-  /** Its lines in the ledger. */
+  /** Checksum of its lines in the ledger. */
   checksum: LedgerChecksum
-  /** On replay: the error that the trial ended in. What was cut off by it has no step. */
+  /** On replay: the error in which the trial ended. Work that the error cut off has no step. */
   broke?: string
 }
 
-/** Finds a trial's earlier steps. Holds where they stand, never their text. */
+/** Reads the recorded steps of single trials. It holds their places in the file, not their text. */
 export interface JournalIndex {
   readTrial(trial: string): PastTrial
   close(): void
 }
 
-/** What names a step within its trial. */
+/** Returns the name of a step, which is unique within its trial. */
 export const stepName = (key: string, attempt: number) => `${key}/${attempt}`
 
 /**
- * Indexes the steps of a run folder for the trials that are wanted: all on replay, on resume those without a record.
- * `known` are the trials of the plan; `check` sees every line. Throws `UserError` with file and line for one that is damaged, or of no trial.
+ * Indexes the steps of the `wanted` trials of a run folder: of all trials on replay, of those without a record on resume.
+ * `known` tests whether a trial is in the plan; `check` gets every line. Throws `UserError` with file and line for a damaged line
+ * and for a line of an unknown trial.
  */
 export function indexJournal(
   folder: string,
@@ -40,11 +41,11 @@ export function indexJournal(
   check?: { line(trial: string, text: string): void },
 ): JournalIndex {
   const path = join(folder, journalFiles.steps)
-  // Offset, length and number in turns: three numbers a step instead of an object.
+  // Offset, length and line number of each step, one after the other.
   const places = new Map<string, number[]>()
   for (const { text, number, offset, length, place: at } of readJournalLines(path, stepRemedy)) {
     const trial = trialOf(text, at)
-    if (!known(trial)) throw damagedLine(`is of no trial of this run: ${trial}`, at)
+    if (!known(trial)) throw damagedLine(`names a trial that is not in this run: ${trial}`, at)
     check?.line(trial, text)
     if (!wanted(trial)) continue
     const place = places.get(trial)
@@ -92,7 +93,7 @@ export function indexJournal(
   }
 }
 
-/** Ids of all trials that have begun, in the order of their first line. Throws `UserError` for a damaged line. */
+/** Returns the ids of all trials that have begun, in the order of their first line. Throws `UserError` for a damaged line. */
 export function journaledTrials(folder: string): string[] {
   const path = join(folder, journalFiles.steps)
   const trials = new Set<string>()
@@ -100,12 +101,12 @@ export function journaledTrials(folder: string): string[] {
   return [...trials]
 }
 
-/** All steps in the order of the file, long texts left in their blobs. Throws `UserError` for a damaged line. */
+/** Reads all steps in the order of the file; long texts stay in their blobs. Throws `UserError` for a damaged line. */
 export function* allSteps(folder: string): Generator<Step> {
   for (const line of readLedger(folder)) if (line.kind !== 'intent') yield line
 }
 
-/** All steps and all intents, each intent before its step. Throws `UserError` for a damaged line. */
+/** Reads all steps and intents; each intent comes before its step. Throws `UserError` for a damaged line. */
 export function* readLedger(folder: string): Generator<LedgerLine> {
   const assertNew = rejectDuplicateCalls()
   for (const { text, place } of readJournalLines(join(folder, journalFiles.steps), stepRemedy)) {
@@ -115,7 +116,7 @@ export function* readLedger(folder: string): Generator<LedgerLine> {
   }
 }
 
-/** All steps of one trial in the order of the file, voided and lost ones included. Throws `UserError` for a damaged line. */
+/** Reads all steps of one trial in the order of the file, voided and lost ones included. Throws `UserError` for a damaged line. */
 export function* stepsOf(folder: string, trial: string, blobs: Blobs): Generator<Step> {
   const path = join(folder, journalFiles.steps)
   const assertNew = rejectDuplicateCalls()
@@ -128,19 +129,19 @@ export function* stepsOf(folder: string, trial: string, blobs: Blobs): Generator
   }
 }
 
-/** Refuses a call that stands in the ledger twice: it would be on the bill twice. */
+/** Returns a function that throws `UserError` for a step whose call is in the ledger already, since it would be billed twice. */
 function rejectDuplicateCalls(): (step: Step, place: LinePlace) => void {
   const isDuplicate = detectDuplicateCalls()
   return (step, place) => {
     if (!isDuplicate(step)) return
     const name = `${step.trial} ${stepName(step.key, step.attempt)}`
     const fix =
-      'Two bench worked on this folder at once. bench run --resume RUN --repair bills the second as void, and says so.'
-    throw damagedLine(`is a second step of the name ${name}`, { ...place, remedy: fix })
+      'Two processes of bench worked on this folder at the same time. bench run --resume RUN --repair bills the second call as void.'
+    throw damagedLine(`repeats the call ${name}`, { ...place, remedy: fix })
   }
 }
 
-/** Takes the steps in the order of the file, and tells of each whether it is a call that stands there already. */
+/** Returns a function that takes the steps in the order of the file and returns whether a step repeats an earlier call. */
 export function detectDuplicateCalls(): (step: Step) => boolean {
   const names = new Set<string>()
   return (step) => {
@@ -153,11 +154,11 @@ export function detectDuplicateCalls(): (step: Step) => boolean {
   }
 }
 
-/** Every line of the ledger begins with its trial, so that it is found without parsing the line. */
+/** Returns the trial of a line of the ledger without parsing it: every line begins with its trial. Throws `UserError`. */
 export function trialOf(line: string, place: LinePlace): string {
   const start = '{"trial":"'.length
   const end = line.indexOf('"', start)
   if (!line.startsWith('{"trial":"') || !line.endsWith('}') || end < 0)
-    throw damagedLine(`is none of bench's: ${JSON.stringify(line.slice(0, 60))}`, place)
+    throw damagedLine(`is not a line written by bench: ${JSON.stringify(line.slice(0, 60))}`, place)
   return line.slice(start, end)
 }

@@ -107,7 +107,7 @@ it('writes nothing more after a write that failed, tells it once, and throws it 
   const file = openLineFile(path, { onStorageError: (error) => told.push(error) })
   file.append('{"a":1}')
   expect(() => file.flush()).toThrow(
-    /steps\.jsonl\] cannot be written: the disk is full \(ENOSPC\)\. Make space/,
+    /steps\.jsonl\] cannot be written: the disk is full \(ENOSPC\)\. Free space/,
   )
   expect(() => file.append('{"b":2}')).toThrow(StorageError)
   await expect(file.sync()).rejects.toBe(told[0])
@@ -115,11 +115,11 @@ it('writes nothing more after a write that failed, tells it once, and throws it 
   expect(told).toHaveLength(1)
 })
 
-it('says what to do where files may not grow any more', () => {
+it('says what to do if the file size is limited', () => {
   // As a write ends under `ulimit -f`.
   const error = storageError('run/steps.jsonl', Object.assign(new Error('file too large'), { code: 'EFBIG' }))
   expect(error.message).toBe(
-    '[run/steps.jsonl] cannot be written: it may not grow any more (EFBIG). Allow larger files (ulimit -f), then go on with bench run --resume; what is written stays.',
+    '[run/steps.jsonl] cannot be written: the file has reached the allowed size (EFBIG). Allow larger files (ulimit -f), then continue with bench run --resume; finished work is kept.',
   )
 })
 

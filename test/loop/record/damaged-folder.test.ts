@@ -27,7 +27,7 @@ it.each([
   const folder = tempFolder()
   mkdirSync(join(folder, file))
   expect(toldBy(() => read(folder))).toBe(
-    `[${join(folder, file)}] is a folder where a file of the run should stand. Put the file back; without it, remove the folder: what the file told is done again.`,
+    `[${join(folder, file)}] is a folder, but bench expects a file of the run here. Restore the file. Without a copy of it, remove the folder: bench repeats the work that the file recorded.`,
   )
 })
 

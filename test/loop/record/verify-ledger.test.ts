@@ -177,7 +177,7 @@ it.each(['dev', 'live'] as const)(
       lines.map((line) => line.replace('"passed":true', '"passed":false')),
     )
     expect(toldBy(() => [...readRecords(folder)])).toMatch(
-      /records\.jsonl:1\] was changed after it had been written: its sum is wrong\. Remove the line; bench run --resume runs that trial again/,
+      /records\.jsonl:1\] was changed after it had been written: its checksum is wrong\. Remove the line; bench run --resume runs that trial again/,
     )
   },
 )
