@@ -140,7 +140,7 @@ onSmallDisks('stops a free request whose artifacts do not fit, and leaves no hal
   const tiny = smallDisk(4)
   const refused = await bench([...request, join(tiny.path, 'run')], { env })
   expect(refused).toMatchObject({ code: 1, stdout: '' })
-  expect(refused.stderr).toMatch(/the disk is full \(ENOSPC\).*run the same again: nothing has begun/)
+  expect(refused.stderr).toMatch(/the disk is full \(ENOSPC\).*run the same command again; nothing has begun/)
   expect(refused.stderr.trim().split('\n')).toHaveLength(1)
   tiny.enlarge()
   expect(await bench([...request, join(tiny.path, 'run')], { env })).toMatchObject({ code: 0 })

@@ -12,22 +12,21 @@ import { holdRunFolder } from './sessions.ts'
 import { findBrokenTrials } from './verify-ledger.ts'
 import { voidTrials } from './void-trials.ts'
 
-/** What a repair has dropped, or billed as void. */
+/** What a repair has removed, or billed as void. */
 interface Repaired {
-  /** Trials with more than one record, and how many lines of them are gone. */
+  /** Trials with more than one record, with the number of removed lines. */
   duplicateRecords: ReadonlyMap<string, number>
-  /** Trials with calls that stood in the ledger twice, and how many of them are billed as void now. */
+  /** Trials with duplicate calls in the ledger, with the number of calls that are now billed as void. */
   duplicateCalls: ReadonlyMap<string, number>
-  /** Trials that are run again: nothing tells which of their records follows from which steps. */
+  /** Trials that will run again, since their records cannot be matched to their steps. */
   again: ReadonlySet<string>
 }
 
 /**
- * Mends a run folder on which two processes were at work: what stands twice in it, calls and records, and records that
- * do not follow from their steps. A record that stands there twice to the letter is kept once, where it follows from its
- * steps. Every other trial that is concerned is
- * run again; what it cost stays in the bill, as void. Breaking off leaves a folder that can be repaired again. Throws `UserError` for a
- * damaged line, and while another process holds the folder.
+ * Repairs a run folder on which two processes worked: duplicate calls, duplicate records, and records that do not follow from
+ * their steps. Identical records of a trial are reduced to one if it follows from its steps. Every other affected trial runs
+ * again, and its cost stays in the bill as void. An interrupted repair can be repeated. Throws `UserError` for a damaged line, and
+ * while another process holds the folder.
  */
 export async function repairRunFolder(folder: string): Promise<Repaired> {
   const lock = holdRunFolder(folder)
@@ -37,7 +36,7 @@ export async function repairRunFolder(folder: string): Promise<Repaired> {
     const reasons = new Map<string, string>()
     for (const trial of different) reasons.set(trial, 'it had two records')
     for (const trial of calls.keys()) reasons.set(trial, 'calls of it stood in the ledger twice')
-    // What a bench that had lost the folder still wrote may stand nowhere else twice.
+    // A process that had lost the folder may have written lines that have no duplicate.
     for (const trial of findBrokenTrials(folder).keys())
       if (!reasons.has(trial)) reasons.set(trial, 'its record did not follow from its steps')
     await voidTrials(folder, reasons)
@@ -48,28 +47,30 @@ export async function repairRunFolder(folder: string): Promise<Repaired> {
   }
 }
 
-/** What is said of a repair, a line each. */
+/** Returns the notes that report a repair. */
 export function repairNotes({ duplicateRecords, duplicateCalls, again }: Repaired): string[] {
   if (duplicateRecords.size + duplicateCalls.size + again.size === 0)
     return [
-      'nothing to repair: no record and no call stands twice in this folder, and each record follows from its steps',
+      'nothing to repair: the folder has no duplicate records or calls, and each record follows from its steps',
     ]
-  const told = (counts: ReadonlyMap<string, number>) =>
+  const list = (counts: ReadonlyMap<string, number>) =>
     [...counts].map(([trial, count]) => `${trial.slice(0, 12)} (${count})`).join(', ')
   return [
-    ...(duplicateRecords.size > 0 ? [`dropped second records of trials: ${told(duplicateRecords)}`] : []),
+    ...(duplicateRecords.size > 0 ? [`removed duplicate records of trials: ${list(duplicateRecords)}`] : []),
     ...(duplicateCalls.size > 0
-      ? [`billed second calls as void, paid but on no method's bill, of trials: ${told(duplicateCalls)}`]
+      ? [
+          `billed duplicate calls as void (paid, but not charged to a method) for trials: ${list(duplicateCalls)}`,
+        ]
       : []),
     ...(again.size > 0
       ? [
-          `run again, their first attempt stays in the bill as void: ${[...again].map((trial) => trial.slice(0, 12)).join(', ')}`,
+          `trials to run again; the cost of their first run stays in the bill as void: ${[...again].map((trial) => trial.slice(0, 12)).join(', ')}`,
         ]
       : []),
   ]
 }
 
-/** Keeps the first record of each trial. Gives how many others there were, and the trials whose records differ. */
+/** Keeps the first record of each trial. Returns the number of other records by trial, and the trials whose records differ. */
 function keepFirstRecords(folder: string): { counts: Map<string, number>; different: Set<string> } {
   const first = new Map<string, string>()
   const counts = new Map<string, number>()
@@ -91,7 +92,7 @@ function keepFirstRecords(folder: string): { counts: Map<string, number>; differ
   return { counts, different }
 }
 
-/** Makes the payer of every call that stands there already `void`. Gives how many there were, by trial. */
+/** Sets the payer of duplicate calls to `void`. Returns their number by trial. */
 function voidDuplicateCalls(folder: string): Map<string, number> {
   const path = join(folder, journalFiles.steps)
   const counts = new Map<string, number>()

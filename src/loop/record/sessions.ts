@@ -12,9 +12,9 @@ import { type FolderLock, heartbeatMs, lockRunFolder } from './lock.ts'
 const file = 'sessions.jsonl'
 
 const remedy =
-  'Put the file back from a copy of the run folder. Without one, remove it: the time that earlier sessions took is not counted then, and limits are those of run.json.'
+  'Restore the file from a copy of the run folder. Without a copy, remove it: then the time of earlier sessions is not counted, and the limits of run.json apply.'
 
-/** The sessions of a run folder, in order. Throws `UserError` on a line that is none. */
+/** Reads the sessions of a run folder, in order. Throws `UserError` for a damaged line. */
 export function readSessions(folder: string): PastSession[] {
   const sessions: PastSession[] = []
   const path = join(folder, file)
@@ -28,7 +28,7 @@ export function readSessions(folder: string): PastSession[] {
   return sessions
 }
 
-/** What is noted of the end of a session. */
+/** How a session ended. */
 export interface SessionEnd {
   interrupted: boolean
   inVain: string | undefined
@@ -41,8 +41,8 @@ function reasonOf({ interrupted, limits }: SessionEnd, aborted: boolean) {
 }
 
 /**
- * Makes this process the only one on a run folder, like `lockRunFolder`, and notes the end of a session that was killed:
- * how long it had worked stands in the lock that it left.
+ * Locks a run folder like `lockRunFolder`, and records the end of a session that was killed. Its duration is in the lock that
+ * it left.
  */
 export function holdRunFolder(folder: string, onLost?: (error: StorageError) => void): FolderLock {
   const lock = lockRunFolder(folder, onLost)
@@ -56,8 +56,8 @@ export function holdRunFolder(folder: string, onLost?: (error: StorageError) => 
 }
 
 /**
- * Notes the end of a session that was killed; does nothing where the last one has ended. `heldMs`: how long it had held the
- * folder when it last renewed its lock, by a clock that nobody sets; where no lock tells, the wall clock must do.
+ * Records the end of a session that was killed; does nothing if the last session has ended. `heldMs` is how long it had held the
+ * folder when it last renewed its lock, by a monotonic clock; without it, the wall clock is used.
  */
 export function endKilledSession(folder: string, heldMs: number | undefined): void {
   const last = readSessions(folder).at(-1)
@@ -68,7 +68,7 @@ export function endKilledSession(folder: string, heldMs: number | undefined): vo
   append(folder, { type: 'end', ms, reason: 'killed', limits: [] })
 }
 
-/** Notes that a session begins, and gives the real time of those before it in ms, and how to note its end. */
+/** Records the beginning of a session. Returns the total time of earlier sessions in ms, and a function that records the end. */
 export function beginSession(
   folder: string,
   begun: Pick<PastSession, 'parallel' | 'budgets' | 'machine'>,
@@ -96,7 +96,7 @@ function append(folder: string, line: SessionLine): void {
   out.close()
 }
 
-/** The size of a file of lines; undefined where its last one was cut short, as on a full disk: the next session takes that away. */
+/** Returns the size of a file; undefined if its last line is incomplete, as on a full disk, since the next session removes that line. */
 function wholeBytes(path: string): number | undefined {
   const { size } = statSync(path)
   if (size === 0) return 0
@@ -107,7 +107,7 @@ function wholeBytes(path: string): number | undefined {
   return last[0] === 0x0a ? size : undefined
 }
 
-/** When the journal was last written to; ms since 1970. */
+/** Returns when the journal was last written to; ms since 1970. */
 function lastWrite(folder: string): number {
   return Math.max(...Object.values(journalFiles).map((name) => writtenAt(join(folder, name))))
 }

@@ -6,8 +6,8 @@ import { hasChecksums } from '../journal/jsonl.ts'
 import { indexJournal } from '../journal/ledger-index.ts'
 
 /**
- * Voids all that trials have done, so that they are run again: their steps no longer answer, and stay in the bill. Gives
- * back when that is durable; only then may their records go. `reasons`: why, by trial.
+ * Voids all steps of trials, so that the trials run again; the steps stay in the bill. Resolves when that is durable: only then
+ * may the records be removed. `reasons` holds the reason for each trial.
  */
 export async function voidTrials(folder: string, reasons: ReadonlyMap<string, string>): Promise<void> {
   if (reasons.size === 0) return

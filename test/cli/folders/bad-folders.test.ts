@@ -29,7 +29,7 @@ it('refuses a run folder that it cannot write to, or that holds something', asyn
   await refused([...wrong, deep], ['"nope"', '"baseline"'])
   expect(existsSync(dirname(deep))).toBe(false)
   const run = await finishedRun()
-  await refused([...small, '--out', run], ['a run is there already', `bench run --resume ${run}`])
+  await refused([...small, '--out', run], ['already holds a run', `bench run --resume ${run}`])
 })
 
 needs('Linux').it('refuses a file or a folder where no folder can be made', { timeout: 60_000 }, async () => {

@@ -42,11 +42,11 @@ it('refuses a second process on a run folder, and leaves the first in peace', as
   await until(() => first.isOver() || calls().length > 0)
   await refused(
     ['--resume', folder],
-    [`another bench (process ${first.pid}) is at work on this run folder`, 'Wait'],
+    [`another bench (process ${first.pid}) is using this run folder`, 'Wait'],
   )
   await refused(
     [...plan, ...tasks, '--out', folder],
-    ['a run is there already', `bench run --resume ${folder}`],
+    ['already holds a run', `bench run --resume ${folder}`],
   )
   open()
   expect(await first.ended).toMatchObject({ code: 0 })
@@ -59,7 +59,7 @@ it('says first that a run is at work, whatever else keeps it from going on', asy
   const { folder, begin, calls, open } = gated(code)
   const first = begin()
   await until(() => first.isOver() || calls().length > 0)
-  const words = [`another bench (process ${first.pid}) is at work on this run folder`]
+  const words = [`another bench (process ${first.pid}) is using this run folder`]
   // Without a sandbox and without the user's word it would be refused otherwise.
   const noSandbox = { env: { PATH: tempFolder() } }
   for (const more of [[], ['--agents', 'oracle'], ['--sandbox', 'docker']]) {

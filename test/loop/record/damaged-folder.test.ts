@@ -39,6 +39,6 @@ it('names --repair for a second record of a trial', () => {
   const path = join(folder, 'records.jsonl')
   appendFileSync(path, readFileSync(path))
   expect(toldBy(() => [...readRecords(folder)])).toBe(
-    `[${path}:2] is a second record of trial a. Two bench worked on this folder at once. bench run --resume RUN --repair drops what stands twice, and says what.`,
+    `[${path}:2] is a second record of trial a. Two processes of bench worked on this folder at the same time. bench run --resume RUN --repair removes duplicates and lists them.`,
   )
 })

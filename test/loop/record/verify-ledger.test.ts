@@ -54,7 +54,7 @@ const damages: [string, RegExp, (lines: string[]) => string[]][] = [
   ['a line is gone', /holds 2 of its 3 lines/, (lines) => lines.toSpliced(1, 1)],
   [
     'a word of a reply is another',
-    /a line of them .* was changed after it had been written/,
+    /a line of it .* was changed after it had been written/,
     (lines) => lines.map((line) => line.replace('It will do.', 'It will no.')),
   ],
   [
@@ -64,7 +64,7 @@ const damages: [string, RegExp, (lines: string[]) => string[]][] = [
   ],
   [
     'a call was added',
-    /holds 4 lines of it, and its record knows 3/,
+    /holds 4 lines of it, and its record counts 3/,
     (lines) => lines.toSpliced(-1, 0, (lines[0] ?? '').replace('"key":"#0"', '"key":"#9"')),
   ],
 ]
@@ -130,10 +130,10 @@ it('says so where the whole ledger is gone, and names no more records than can b
   const folder = await wholeRun('dev')
   rmSync(join(folder, 'steps.jsonl'))
   expect(toldBy(() => verifyLedger(folder))).toMatch(
-    /steps\.jsonl\] is missing, but 4 trial\(s\) have a record that leans on it\. Put steps\.jsonl back/,
+    /steps\.jsonl\] is missing, but the records of 4 trial\(s\) need it\. Restore steps\.jsonl/,
   )
   expect(verifyLedgerQuickly(folder)).toMatch(
-    /steps\.jsonl is missing: these numbers are what the records say/,
+    /steps\.jsonl is missing: these numbers come from the records/,
   )
   writeFileSync(join(folder, 'steps.jsonl'), '')
   expect(toldBy(() => verifyLedger(folder)).split('\n')).toHaveLength(4)
@@ -146,7 +146,7 @@ it('goes on with no run whose ledger is shorter than at the end of the last sess
   for (const file of ['records.jsonl', 'steps.jsonl'])
     edit(folder, file, (lines) => lines.filter((line) => !line.includes(lost)))
   const told =
-    /steps\.jsonl\] has lost lines: it has \d+ bytes, and had \d+ when the last session ended\. Put steps/
+    /steps\.jsonl\] has lost lines: it has \d+ bytes, but had \d+ when the last session ended\. Restore steps/
   expect(toldBy(() => verifyLedger(folder))).toMatch(told)
   expect(toldBy(() => verifyLedgerQuickly(folder))).toMatch(told)
   await expect(session(folder, 'live')).rejects.toThrow(told)
@@ -165,7 +165,7 @@ it('looks at no more than the length of a large ledger where a command reads no 
     lines.map((line) => (line === '' ? '' : addChecksum(changed(line)))),
   )
   expect(toldBy(() => verifyLedgerQuickly(folder))).toMatch(
-    /has lost lines: it has 32\d+ bytes, and had 99000000 when/,
+    /has lost lines: it has 32\d+ bytes, but had 99000000 when/,
   )
 })
 
