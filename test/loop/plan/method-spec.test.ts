@@ -40,7 +40,7 @@ it('reads options as the strategy types them, and fills in the others', () => {
 
 it('refuses an option that is given twice, of which only one could hold', () => {
   for (const text of ['sequential[maxInner=2,maxInner=3]', 'sequential[maxInner=2, maxInner=2]'])
-    expect(parse(text)).toMatchObject({ problems: [{ what: 'gives option "maxInner" twice' }] })
+    expect(parse(text)).toMatchObject({ problems: [{ what: 'sets option "maxInner" twice' }] })
 })
 
 it('takes labels and aliases', () => {
