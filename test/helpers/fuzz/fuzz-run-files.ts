@@ -23,8 +23,8 @@ import { manifest, record, steps } from '../runs/run-files.ts'
 import { expectTold, type Fuzz, outcomeOf } from './fuzz.ts'
 import { damage } from './mutations.ts'
 
-/** Whether a file is sealed still: one that lost all its sums is read like one that never had any. */
-const bearsSums = (path: string) => readFileSync(path, 'utf8').includes('"sum":"')
+/** Returns whether a file still has checksums: a file that lost all of them is read like one that never had any. */
+const hasChecksumField = (path: string) => readFileSync(path, 'utf8').includes('"sum":"')
 
 /** The lines of a file as a reader without any care reads them: what a careful one must equal, or refuse. */
 const plainly = <Read>(path: string, parse: (json: unknown) => Read): Read[] =>
@@ -77,7 +77,8 @@ export function fuzzRunFiles(fuzz: Fuzz): void {
           if ('problems' in outcome) expectTold(outcome.problems, /steps\.jsonl:\d+$|blobs\/[0-9a-f]{64}$/)
         if (!('read' in all)) return
         expect(all.read).toEqual(plainly(path, (json) => LedgerLine.parse(json)))
-        if (bearsSums(path)) for (const line of all.read) expect(written.has(JSON.stringify(line))).toBe(true)
+        if (hasChecksumField(path))
+          for (const line of all.read) expect(written.has(JSON.stringify(line))).toBe(true)
       })
     })
 
@@ -101,7 +102,8 @@ export function fuzzRunFiles(fuzz: Fuzz): void {
         if (!('read' in all)) return
         expect(all.read).toEqual(plainly(path, (json) => TrialRecord.parse(json)))
         expect(new Set(all.read.map(({ trial }) => trial)).size).toBe(all.read.length)
-        if (bearsSums(path)) for (const one of all.read) expect(known.has(JSON.stringify(one))).toBe(true)
+        if (hasChecksumField(path))
+          for (const one of all.read) expect(known.has(JSON.stringify(one))).toBe(true)
       })
     })
 

@@ -13,7 +13,7 @@ import { agentOf, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 import { startModelServer } from '../../model-server/server.ts'
 
 const never = new AbortController().signal
-// As a trial's own: all its calls may wait at once.
+// All calls of a trial wait on one signal.
 setMaxListeners(0, never)
 const accountOf = (limits: RateLimits = {}) => ({ name: 'test (key)', limits })
 const enter = async (
@@ -27,8 +27,8 @@ const enter = async (
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-describe('the gate', () => {
-  it('gives methods turns: none waits for more calls of another than there are methods', async () => {
+describe('the rate limiter', () => {
+  it('serves methods in turn: none waits for more calls than there are methods', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 40 }),
@@ -46,7 +46,7 @@ describe('the gate', () => {
           const waiting = order.slice(concurrent)
           const left = new Map<string, number>()
           for (const call of waiting) left.set(call.charAt(0), (left.get(call.charAt(0)) ?? 0) + 1)
-          // As long as a method has calls left, it has one among each round of the methods that wait.
+          // While a method has calls left, each round serves one of them.
           for (let at = 0; at < waiting.length; ) {
             const round = [...left].filter(([, calls]) => calls > 0).map(([method]) => method)
             const gone = waiting.slice(at, at + round.length).map((call) => call.charAt(0))
@@ -54,7 +54,7 @@ describe('the gate', () => {
             for (const method of gone) left.set(method, (left.get(method) ?? 0) - 1)
             at += round.length
           }
-          // Within a method, first come, first served.
+          // Calls of one method are served in order.
           for (const method of ['a', 'b', 'c']) {
             const places = order
               .filter((call) => call.startsWith(method))
@@ -66,7 +66,7 @@ describe('the gate', () => {
     )
   })
 
-  it('keeps accounts apart', async () => {
+  it('limits each account separately', async () => {
     const rateLimiter = createRateLimiter(() => {})
     await rateLimiter.acquire({ name: 'one', limits: { concurrent: 1 } }, 'a', 1, never)
     expect(
@@ -74,7 +74,7 @@ describe('the gate', () => {
     ).toBeDefined()
   })
 
-  it('lets go whoever is aborted while it waits, and the next one through', async () => {
+  it('drops a waiting call that is aborted, and serves the next one', async () => {
     const rateLimiter = createRateLimiter(() => {})
     const first = await enter(rateLimiter, { concurrent: 1 }, 'a')
     const stop = new AbortController()
@@ -87,7 +87,7 @@ describe('the gate', () => {
     expect(await rateLimiter.acquire(accountOf(), 'a', 1, stop.signal)).toBeUndefined()
   })
 
-  it('finds what a server takes that refuses all above four at once: every call gets through, nobody starves', async () => {
+  it('adapts to a server that refuses more than four parallel calls: every call succeeds, and no method starves', async () => {
     const capacity = 4
     let open = 0
     const server = createServer((_, response) => {
@@ -118,19 +118,19 @@ describe('the gate', () => {
         refusals++
       }
     }
-    // A method of many calls, and one of few that comes later.
+    // One method has many calls; another has few and comes later.
     const many = Array.from({ length: 200 }, () => call('many'))
     const few = Array.from({ length: 20 }, () => call('few'))
     await Promise.all([...many, ...few])
     expect(done).toHaveLength(220)
-    // The first at once, as many again while the window is halved, and a try for each ten answers.
+    // All calls of the first window, as many again while it is halved, and one try per ten answers.
     expect(refusals).toBeLessThan(32 + 32 + 220 / 10 + 10)
     expect(done.lastIndexOf('few')).toBeLessThan(120)
     expect(told).toHaveLength(1)
   })
 })
 
-describe('a call that waits for its turn', () => {
+describe('a call that waits for its account', () => {
   const asking = (asks: number) =>
     strategyOf(async ({ branch }) => {
       await Promise.all(
@@ -144,7 +144,7 @@ describe('a call that waits for its turn', () => {
   })
   const askSteps = (steps: readonly Step[]) => steps.filter((step): step is AskStep => step.kind === 'ask')
 
-  it('has the waiting on record, and on no clock', async () => {
+  it("records its waiting time, which is not part of the trial's duration", async () => {
     let flying = 0
     let most = 0
     const agent = agentOf(
@@ -165,13 +165,13 @@ describe('a call that waits for its turn', () => {
     expect(record).toMatchObject({ durationMs: 20, spent: { calls: 3 } })
     const waits = askSteps(steps).map(({ waitMs }) => waitMs)
     expect(record.waitMs).toBe(waits.reduce((sum, ms) => sum + ms, 0))
-    // Also the first may wait, for the machine; the others for the calls before them, of 20 ms by a timer's clock.
+    // Even the first call may wait for the machine. The others wait for the calls before them, which take 20 ms each.
     const [first = 0, second = 0, third = 0] = waits.sort((a, b) => a - b)
     expect(second - first).toBeGreaterThan(15)
     expect(third - second).toBeGreaterThan(15)
   })
 
-  it('is not announced as paid before it goes out, and ends with the run', async () => {
+  it('writes no intent before it begins, and is aborted with the run', async () => {
     const stop = new AbortController()
     const rateLimiter = createRateLimiter(() => {})
     await enter(rateLimiter, { concurrent: 1 }, 'another')
@@ -182,7 +182,7 @@ describe('a call that waits for its turn', () => {
     ).rejects.toBeInstanceOf(Interrupted)
   })
 
-  it('is held back by a retry-after that another trial was told', async () => {
+  it('obeys a retry-after that another trial received', async () => {
     const server = await startModelServer([
       { failure: { kind: 'status', status: 429, retryAfter: '1' } },
       { text: 'Answer: 42', always: true },

@@ -4,7 +4,7 @@ import { nothingSpent } from '../../../src/loop/budget/limits.ts'
 import { type BudgetAlert, openRunBudget } from '../../../src/loop/budget/run-budget.ts'
 import type { AskStep } from '../../../src/schema/ledger/step.ts'
 
-/** A call that used so much; null is not reported. */
+/** A call with its use; null is not reported. */
 const call = (tokens: number | null, costUsd: number | null, durationMs = 0) =>
   ({ tokens: { input: tokens, output: 0, cached: null }, costUsd, durationMs }) as AskStep
 
@@ -23,11 +23,11 @@ function listener() {
 
 const still = () => 0
 
-it('admits no call once a limit is reached, and overshoots by no more than what was in flight', () => {
+it('a run budget refuses calls once a limit is reached, and overshoots by the calls in flight at most', () => {
   const calls = fc.record({
     method: fc.constantFrom('a', 'b'),
     tokens: fc.integer({ min: 0, max: 50 }),
-    // How many other calls go out before this one comes back.
+    // The number of calls that begin before this one ends.
     flight: fc.integer({ min: 0, max: 7 }),
   })
   fc.assert(
@@ -82,7 +82,7 @@ it('admits no call once a limit is reached, and overshoots by no more than what 
   )
 })
 
-it('begins with what earlier sessions spent, and tells no level of it again', () => {
+it('a run budget includes the spending of earlier sessions, and does not repeat their alerts', () => {
   const { alerts, events } = listener()
   const past = new Map([['a', { ...nothingSpent(), costUsd: 0.5, calls: 3 }]])
   const runBudget = openRunBudget({ run: { costUsd: 1 }, methods: { b: { calls: 2 } } }, past, still, events)
@@ -100,7 +100,7 @@ it('begins with what earlier sessions spent, and tells no level of it again', ()
   ])
 })
 
-it('stays closed in a further session, however the dollars were split between methods', () => {
+it('a reached run limit stays reached in the next session, however the cost was split between methods', () => {
   for (let cents = 0; cents <= 20; cents++) {
     const past = new Map([
       ['a', { ...nothingSpent(), costUsd: cents / 100 }],
@@ -112,7 +112,7 @@ it('stays closed in a further session, however the dollars were split between me
   }
 })
 
-it('never counts an unknown price as nothing: it says so once, and how many calls are not in the sum', () => {
+it('an unknown price is reported once, and its calls are counted as unreported', () => {
   const { uncounted, events } = listener()
   const runBudget = openRunBudget({ run: { costUsd: 1 }, methods: {} }, new Map(), still, events)
   for (const step of [call(10, null), call(null, null), undefined, call(10, 0.3)]) {
@@ -123,7 +123,7 @@ it('never counts an unknown price as nothing: it says so once, and how many call
   expect(runBudget.limitUses()).toMatchObject([{ used: 0.3, unreported: 3 }])
 })
 
-it('counts the real time of all sessions for the run, and the time of calls and checks for a method', () => {
+it('a run limit counts the real time of all sessions, and a method limit the time of calls and checks', () => {
   const { alerts, events } = listener()
   let now = 400
   const budgets = { run: { timeMs: 1000 }, methods: { a: { timeMs: 100 } } }
@@ -142,7 +142,7 @@ it('counts the real time of all sessions for the run, and the time of calls and 
   expect(alerts.map(({ scope, percent }) => `${scope} ${percent}`)).toEqual(['method 50', 'method 95'])
 })
 
-it('is idle when the last call in flight has ended', async () => {
+it('whenIdle resolves when the last call in flight has ended', async () => {
   const runBudget = openRunBudget({ run: { calls: 9 }, methods: {} }, new Map(), still, listener().events)
   await runBudget.whenIdle()
   runBudget.beginCall('a')
@@ -158,7 +158,7 @@ it('is idle when the last call in flight has ended', async () => {
   await waiting
 })
 
-it('lets no more calls out than the money left has room for, at what calls of their method have cost so far', async () => {
+it('reserveCall begins only as many calls as the remaining money allows at the average cost of their method', async () => {
   const calls = fc.array(
     fc.record({ method: fc.constantFrom('a', 'b'), usd: fc.integer({ min: 5, max: 15 }) }),
     { minLength: 1, maxLength: 60 },
@@ -184,7 +184,7 @@ it('lets no more calls out than the money left has room for, at what calls of th
           runBudget.endCall(method, call(1, usd))
         })
         await scheduler.waitFor(Promise.all(all))
-        // Each of those in flight may cost up to 10 more than the cheapest so far.
+        // Each call in flight may cost up to 10 more than the cheapest so far.
         const room = limit / 5
         expect(spent).toBeLessThan(limit + 10 * room)
         if (spent < limit) expect(spent).toBe(asked.reduce((sum, { usd }) => sum + usd, 0))
@@ -193,7 +193,7 @@ it('lets no more calls out than the money left has room for, at what calls of th
   )
 })
 
-it('overshoots a limit in dollars by less than one call when calls cost the same, however many want to go out', async () => {
+it('a limit in dollars is exceeded by less than one call if calls cost the same, however many calls wait', async () => {
   const runBudget = openRunBudget(
     { run: { costUsd: 0.05 }, methods: {} },
     new Map(),
@@ -218,7 +218,7 @@ it('overshoots a limit in dollars by less than one call when calls cost the same
   expect(runBudget.limitUses()).toMatchObject([{ limit: 'costUsd', used: 0.05, over: 0, stopped: true }])
 })
 
-it('goes by what calls cost in earlier sessions, and lets calls without a price out side by side', async () => {
+it('reserveCall uses the cost of calls in earlier sessions, and begins calls without a price in parallel', async () => {
   const { signal } = new AbortController()
   const before = { ...nothingSpent(), calls: 4, costUsd: 4 }
   const resumed = openRunBudget(
@@ -245,7 +245,7 @@ it('goes by what calls cost in earlier sessions, and lets calls without a price 
   for (let i = 0; i < 5; i++) expect(await unpriced.reserveCall('a', signal)).toBe(true)
 })
 
-it('lets nobody wait for room when the run is stopped', async () => {
+it('reserveCall stops waiting when the run is aborted', async () => {
   const runBudget = openRunBudget({ run: { tokens: 5 }, methods: {} }, new Map(), still, listener().events)
   const stop = new AbortController()
   expect(await runBudget.reserveCall('a', stop.signal)).toBe(true)

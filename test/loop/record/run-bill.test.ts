@@ -9,7 +9,7 @@ const asking = (...prompts: string[]) =>
     return { stopReason: 'done' }
   })
 
-it('moves what a divergence took back from the methods to nobody, and loses nothing of it', async () => {
+it('the bill moves steps that a divergence voided from the method to void, and the total stays the same', async () => {
   const agent = agentOf(() => 'Answer: 42')
   const { folder } = await playTrial({ agent, strategy: asking('one', 'two', 'three') })
   expect(sumRunBill(folder)).toMatchObject({ method: { calls: 3, costUsd: 0.03 }, void: { calls: 0 } })
