@@ -134,7 +134,7 @@ it('says where a records file or a run.json is broken', async () => {
   const manifest = readFileSync(join(run, 'run.json'), 'utf8')
   for (const broken of ['{', `\ufeff${manifest}`]) {
     writeFileSync(join(run, 'run.json'), broken)
-    await refused(['report', run], ['run.json] is damaged', 'put it back from a copy'])
+    await refused(['report', run], ['run.json] is damaged', 'Restore the file as bench wrote it'])
   }
 })
 

@@ -86,7 +86,7 @@ it('lets exactly one of several resumers take over the lock of a killed process'
   open()
   const ends = await Promise.all(resumers.map(({ ended }) => ended))
   expect(ends.map(({ code }) => code).sort()).toEqual([0, 2, 2, 2, 2, 2])
-  for (const { code, stderr } of ends) if (code === 2) expect(stderr).toMatch(/another bench .*is at work/)
+  for (const { code, stderr } of ends) if (code === 2) expect(stderr).toMatch(/another bench .*is using/)
   expect(new Set(calls().filter((pid) => pid !== dead.pid)).size).toBe(1)
   expect(new Set(recordsOf(folder).map(({ trial }) => trial)).size).toBe(4)
   expect(recordsOf(folder)).toHaveLength(4)

@@ -105,8 +105,8 @@ describe('the rate limiter', () => {
     onTestFinished(() => void server.close())
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-    const told: string[] = []
-    const rateLimiter = createRateLimiter((message) => told.push(message))
+    const warnings: string[] = []
+    const rateLimiter = createRateLimiter((message) => warnings.push(message))
     let refusals = 0
     const done: string[] = []
     const call = async (method: string) => {
@@ -126,7 +126,7 @@ describe('the rate limiter', () => {
     // All calls of the first window, as many again while it is halved, and one try per ten answers.
     expect(refusals).toBeLessThan(32 + 32 + 220 / 10 + 10)
     expect(done.lastIndexOf('few')).toBeLessThan(120)
-    expect(told).toHaveLength(1)
+    expect(warnings).toHaveLength(1)
   })
 })
 
@@ -204,11 +204,11 @@ describe('a call that waits for its account', () => {
     if (!agent) throw new Error('no agent')
     expect(agent.account?.name).toBe(`anthropic (${server.url}/v1, GATE_TEST_KEY)`)
     let rateLimiter = createRateLimiter(() => {})
-    const told = new Promise((resolve) => {
+    const warned = new Promise((resolve) => {
       rateLimiter = createRateLimiter(resolve)
     })
     const refused = playTrial({ agent, strategy: single, rateLimiter, retries: 1 })
-    await told
+    await warned
     const held = await playTrial({ agent, strategy: single, rateLimiter })
     expect(held.record).toMatchObject({ passed: true })
     expect(askSteps(held.steps)[0]?.waitMs).toBeGreaterThan(0)

@@ -201,15 +201,15 @@ it('the record of a paid trial is written when its steps are durable', async () 
 
 it('a record is not written if its steps could not be synced, and the error is reported', async () => {
   const folder = tempFolder()
-  const told: StorageError[] = []
-  const journal = openJournal(folder, { onStorageError: (error) => told.push(error) })
+  const errors: StorageError[] = []
+  const journal = openJournal(folder, { onStorageError: (error) => errors.push(error) })
   await journal.intent(intent('mine'), checksum)
   journal.step(check('mine'), checksum)
   disk.verdict = Promise.resolve(Object.assign(new Error('input/output error'), { code: 'EIO' }))
   journal.callEnded()
   journal.record(record('mine'))
-  await vi.waitUntil(() => told.length > 0)
-  expect(told[0]?.message).toMatch(/steps\.jsonl.*cannot be read or written \(EIO\)/)
+  await vi.waitUntil(() => errors.length > 0)
+  expect(errors[0]?.message).toMatch(/steps\.jsonl.*cannot be read or written \(EIO\)/)
   await expect(journal.intent(intent('mine', '#2'), checksum)).rejects.toThrow(/EIO/)
   await expect(journal.persist()).rejects.toThrow(/EIO/)
   expect(() => journal.close()).toThrow(/EIO/)
@@ -218,18 +218,18 @@ it('a record is not written if its steps could not be synced, and the error is r
 
 it('all steps are written if the records file fails, and the error is reported once', () => {
   const folder = tempFolder()
-  const told: StorageError[] = []
-  const journal = openJournal(folder, { onStorageError: (error) => told.push(error) })
+  const errors: StorageError[] = []
+  const journal = openJournal(folder, { onStorageError: (error) => errors.push(error) })
   const keys = Array.from({ length: 30 }, (_, index) => `#${index}`)
   journal.record(record('before'))
   unlinkSync(join(folder, 'records.jsonl'))
   // The steps fill several batches, and one step is larger than a batch.
   for (const key of keys)
     journal.step({ ...check('mine'), key, output: 'x'.repeat(key === '#20' ? 30_000 : 5_000) }, checksum)
-  expect(told.map(({ message }) => message)).toEqual([expect.stringMatching(/records\.jsonl.*removed/)])
+  expect(errors.map(({ message }) => message)).toEqual([expect.stringMatching(/records\.jsonl.*removed/)])
   expect(() => journal.record(record('mine'))).toThrow(/removed/)
   expect(() => journal.close()).toThrow(/records\.jsonl.*removed/)
-  expect(told).toHaveLength(1)
+  expect(errors).toHaveLength(1)
   const lines = text(folder, 'steps.jsonl').trimEnd().split('\n')
   expect(lines.map((line) => JSON.parse(line).key)).toEqual(keys)
 })

@@ -103,16 +103,16 @@ it('a line file writes nothing after a failed write, reports the error once, and
   // Every write to this device fails like a write to a full disk.
   const path = join(tempFolder(), 'steps.jsonl')
   symlinkSync('/dev/full', path)
-  const told: unknown[] = []
-  const file = openLineFile(path, { onStorageError: (error) => told.push(error) })
+  const errors: unknown[] = []
+  const file = openLineFile(path, { onStorageError: (error) => errors.push(error) })
   file.append('{"a":1}')
   expect(() => file.flush()).toThrow(
     /steps\.jsonl\] cannot be written: the disk is full \(ENOSPC\)\. Free space/,
   )
   expect(() => file.append('{"b":2}')).toThrow(StorageError)
-  await expect(file.sync()).rejects.toBe(told[0])
+  await expect(file.sync()).rejects.toBe(errors[0])
   expect(() => file.close()).toThrow(StorageError)
-  expect(told).toHaveLength(1)
+  expect(errors).toHaveLength(1)
 })
 
 it('a storage error says what to do if the file size is limited', () => {

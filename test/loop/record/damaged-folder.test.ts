@@ -16,7 +16,7 @@ function messageOf(read: () => unknown): string {
     if (error instanceof UserError) return error.message
     throw error
   }
-  throw new Error('nothing was told')
+  throw new Error('no error was thrown')
 }
 
 it.each([

@@ -89,16 +89,16 @@ it('the ledger equals the provider’s bill, whatever fault the calls have, also
       expect(asks(steps)).toHaveLength(asked())
       agrees(asks(steps), booked)
 
-      const told = asks(steps).filter(({ tokens }) => tokens.input !== null)
+      const reported = asks(steps).filter(({ tokens }) => tokens.input !== null)
       const sum = (of: (step: AskStep) => number | null) =>
-        told.reduce((all, step) => all + (of(step) ?? 0), 0)
+        reported.reduce((all, step) => all + (of(step) ?? 0), 0)
       expect(record.spent).toMatchObject({
         calls: asks(steps).length,
         input: sum(({ tokens }) => tokens.input),
         output: sum(({ tokens }) => tokens.output),
         cached: sum(({ tokens }) => tokens.cached),
-        unreportedTokens: asks(steps).length - told.length,
-        unreportedCost: asks(steps).length - told.length,
+        unreportedTokens: asks(steps).length - reported.length,
+        unreportedCost: asks(steps).length - reported.length,
       })
       expect(sumRunBill(folder).method).toMatchObject(record.spent)
 

@@ -73,14 +73,14 @@ it.each(damages)('a record that does not follow from its steps is reported: %s',
   const folder = await wholeRun('dev')
   expect([messageOf(() => verifyLedger(folder)), verifyLedgerQuickly(folder)]).toEqual(['', undefined])
   edit(folder, 'steps.jsonl', damage)
-  const told = messageOf(() => verifyLedger(folder))
-  expect(told).toMatch(
+  const message = messageOf(() => verifyLedger(folder))
+  expect(message).toMatch(
     /^\[.*records\.jsonl:\d\] the record of trial [0-9a-f]{24} does not follow from its steps/,
   )
-  expect(told).toMatch(fact)
-  expect(told).toContain(`bench run --resume ${folder} --retry-errors`)
+  expect(message).toMatch(fact)
+  expect(message).toContain(`bench run --resume ${folder} --retry-errors`)
   // A command that does not read steps reports the same for a small run.
-  expect(messageOf(() => verifyLedgerQuickly(folder))).toBe(told)
+  expect(messageOf(() => verifyLedgerQuickly(folder))).toBe(message)
 })
 
 it('a run whose finished trials have lost steps is not resumed, and --retry-errors runs these trials again', async () => {
@@ -143,11 +143,11 @@ it('a run whose ledger is shorter than after the last session is resumed only wi
   const lost = [...readRecords(folder)].at(-1)?.trial as string
   for (const file of ['records.jsonl', 'steps.jsonl'])
     edit(folder, file, (lines) => lines.filter((line) => !line.includes(lost)))
-  const told =
+  const message =
     /steps\.jsonl\] has lost lines: it has \d+ bytes, but had \d+ when the last session ended\. Restore steps/
-  expect(messageOf(() => verifyLedger(folder))).toMatch(told)
-  expect(messageOf(() => verifyLedgerQuickly(folder))).toMatch(told)
-  await expect(session(folder, 'live')).rejects.toThrow(told)
+  expect(messageOf(() => verifyLedger(folder))).toMatch(message)
+  expect(messageOf(() => verifyLedgerQuickly(folder))).toMatch(message)
+  await expect(session(folder, 'live')).rejects.toThrow(message)
   expect(await session(folder, 'live', true)).toEqual([expect.stringMatching(/has lost lines.* made again/)])
   expect([...readRecords(folder)]).toHaveLength(4)
 })
