@@ -90,7 +90,7 @@ it('notes the end of a dead session once when several take its folder over at th
     Array.from({ length: 3 }, () => bench(['--resume', folder, '--take-over', '--quiet'])),
   )
   expect(ends.map(({ code }) => code)).toContain(0)
-  for (const { code, stderr } of ends) if (code !== 0) expect(stderr).toMatch(/at work|living bench/)
+  for (const { code, stderr } of ends) if (code !== 0) expect(stderr).toMatch(/is using this run folder|a bench that is alive/)
   expect(recordsOf(folder)).toHaveLength(6)
   const sessions = wholeLines(join(folder, 'sessions.jsonl'))
   expect(sessions.filter((line) => line.includes('"killed"'))).toHaveLength(1)
@@ -115,8 +115,8 @@ it.each([
   await running.ended
   make(join(folder, 'lock'))
   for (const more of [[], ['--take-over']]) {
-    const { stderr } = await refused(['--resume', folder, ...more], ['lock] is not a lock file', 'Remove it'])
-    expect(stderr).not.toContain('at work on this run folder. Wait')
+    const { stderr } = await refused(['--resume', folder, ...more], ['lock] is not a lock file', 'remove it'])
+    expect(stderr).not.toContain('using this run folder. Wait')
   }
 })
 
