@@ -49,10 +49,10 @@ export function parseFileBlocks(reply: string): FileBlocks {
 const maxListed = 100
 
 /** Shortens a long list of refused paths to the first ones and the number of the others. */
-export function shortenRejected(rejected: readonly Rejected[], most = maxListed): Rejected[] {
-  const more = rejected.length - most
+export function shortenRejected(rejected: readonly Rejected[], max = maxListed): Rejected[] {
+  const more = rejected.length - max
   if (more <= 0) return [...rejected]
-  return [...rejected.slice(0, most), { path: `(${more} more)`, reason: 'refused as well' }]
+  return [...rejected.slice(0, max), { path: `(${more} more)`, reason: 'refused as well' }]
 }
 
 /** Parses the fenced code blocks of a reply that do not overlap a block under a `FILE:` line. */

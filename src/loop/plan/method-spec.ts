@@ -111,8 +111,8 @@ export function parseMethod(
   const added = toMatch === undefined && matched !== undefined && isControl ? matched : undefined
   const budget = matchOf(toMatch ?? added)
   const { method, unit } = budget.match ?? {}
-  const said = [options.replace(/\s+/g, ''), added && `match=${method}:${unit}`].filter(Boolean)
-  const shown = said.length === 0 ? strategy.name : `${strategy.name}[${said.join(',')}]`
+  const parts = [options.replace(/\s+/g, ''), added && `match=${method}:${unit}`].filter(Boolean)
+  const shown = parts.length === 0 ? strategy.name : `${strategy.name}[${parts.join(',')}]`
   return {
     method: {
       label: label ?? shown,

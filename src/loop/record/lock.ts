@@ -35,27 +35,27 @@ export function lockRunFolder(folder: string, onLost: (error: StorageError) => v
       const release = startHeartbeat(folder, onLost)
       return { release, assertHeld: () => assertHeld(folder), killedMs }
     }
-    const held = readLock(path)
-    if (held === undefined) {
+    const text = readLock(path)
+    if (text === undefined) {
       assertReadable(path)
       continue
     }
-    const holder = parseHolder(held)
+    const holder = parseHolder(text)
     if (holder && holderState(holder) !== 'ended') throwLocked(folder, holder)
-    removeLock(folder, held)
+    removeLock(folder, text)
     killedMs = holder?.ms
   }
   return throwLocked(folder)
 }
 
 /**
- * Removes a lock with the text `held`, whose holder has ended. Throws `UserError` while another process does the same. `first` runs
- * before the removal, in one process only, and only if the lock still has that text.
+ * Removes a lock with the given text, whose holder has ended. Throws `UserError` while another process does the same.
+ * `beforeRemoval` runs first, in one process only, and only if the lock still has that text.
  */
-export function removeLock(folder: string, held: string, first: () => void = () => {}): void {
+export function removeLock(folder: string, text: string, beforeRemoval: () => void = () => {}): void {
   const path = lockPath(folder)
   // Only one process may remove this lock: a second one would remove the new lock of the first.
-  const claim = join(folder, `lock.over-${sha256(held).slice(0, 12)}`)
+  const claim = join(folder, `lock.over-${sha256(text).slice(0, 12)}`)
   if (!createFile(claim, ownLockText(0))) {
     const claimant = parseHolder(readLock(claim))
     if (claimant && holderState(claimant) !== 'ended') throwLocked(folder, claimant)
@@ -63,8 +63,8 @@ export function removeLock(folder: string, held: string, first: () => void = () 
     return
   }
   try {
-    if (readLock(path) !== held) return
-    first()
+    if (readLock(path) !== text) return
+    beforeRemoval()
     rmSync(path, { force: true })
   } finally {
     rmSync(claim, { force: true })

@@ -14,17 +14,17 @@ const watchMs = 3 * heartbeatMs + 500
  */
 export async function removeForeignLock(folder: string): Promise<void> {
   const path = lockPath(folder)
-  const held = readLock(path)
-  const holder = parseHolder(held)
-  if (held === undefined || (holder && holderState(holder) !== 'foreign')) return
+  const text = readLock(path)
+  const holder = parseHolder(text)
+  if (text === undefined || (holder && holderState(holder) !== 'foreign')) return
   const before = touchedAt(path)
   await sleep(watchMs)
   // The file is read before its time: opening it makes a network file system refresh the time.
   const now = readLock(path)
   if (now === undefined) return
-  if (now === held && touchedAt(path) === before) {
+  if (now === text && touchedAt(path) === before) {
     // If several processes take it over, one records the end.
-    return removeLock(folder, held, () => endKilledSession(folder, holder?.ms))
+    return removeLock(folder, text, () => endKilledSession(folder, holder?.ms))
   }
   throw new UserError({
     where: folder,
