@@ -90,7 +90,8 @@ it('notes the end of a dead session once when several take its folder over at th
     Array.from({ length: 3 }, () => bench(['--resume', folder, '--take-over', '--quiet'])),
   )
   expect(ends.map(({ code }) => code)).toContain(0)
-  for (const { code, stderr } of ends) if (code !== 0) expect(stderr).toMatch(/is using this run folder|a bench that is alive/)
+  for (const { code, stderr } of ends)
+    if (code !== 0) expect(stderr).toMatch(/is using this run folder|a bench that is alive/)
   expect(recordsOf(folder)).toHaveLength(6)
   const sessions = wholeLines(join(folder, 'sessions.jsonl'))
   expect(sessions.filter((line) => line.includes('"killed"'))).toHaveLength(1)

@@ -44,10 +44,7 @@ it('refuses a second process on a run folder, and leaves the first in peace', as
     ['--resume', folder],
     [`another bench (process ${first.pid}) is using this run folder`, 'Wait'],
   )
-  await refused(
-    [...plan, ...tasks, '--out', folder],
-    ['already holds a run', `bench run --resume ${folder}`],
-  )
+  await refused([...plan, ...tasks, '--out', folder], ['already holds a run', `bench run --resume ${folder}`])
   open()
   expect(await first.ended).toMatchObject({ code: 0 })
   expect(recordsOf(folder)).toHaveLength(4)
