@@ -3,9 +3,9 @@ import type { Comparison } from '../analysis/compare/comparison.ts'
 import { createGathering } from '../analysis/compare/gather/gather.ts'
 import { createSummary } from '../analysis/summarize.ts'
 import { unknownName } from '../loop/plan/method-spec.ts'
-import { readLooks } from '../loop/record/interim-looks.ts'
+import { readInterimLooks } from '../loop/record/interim-looks.ts'
 import { readRecords } from '../loop/record/records.ts'
-import { glanceAtLedger, lostSessions } from '../loop/record/verify-ledger.ts'
+import { missingSessionsNote, verifyLedgerQuickly } from '../loop/record/verify-ledger.ts'
 import { createComparisonReport } from '../reports/comparison/comparison-report.ts'
 import type { ComparisonFacts } from '../reports/comparison/facts.ts'
 import { type FormatName, formats } from '../reports/registry.ts'
@@ -95,8 +95,8 @@ function readSides(sides: Sides, labels: readonly string[], within: boolean) {
   for (const folder of new Set(sides.map((side) => side.folder))) {
     const mine = sides.flatMap((side, index) => (side.folder === folder ? [{ side, index }] : []))
     let records = 0
-    tellNote(glanceAtLedger(folder))
-    tellNote(lostSessions(folder))
+    tellNote(verifyLedgerQuickly(folder))
+    tellNote(missingSessionsNote(folder))
     for (const record of readRecords(folder)) {
       records++
       const of = mine.find(({ side }) => side.method === record.method && side.set === record.agentSet)
@@ -139,7 +139,9 @@ function factsOf(sides: Sides, recorded: ReadonlyMap<string, number>, within: bo
   return {
     runs,
     stated: !within ? 'afterwards' : a.manifest.comparison ? 'plan' : 'default',
-    looks: (within ? [a] : [a, b]).flatMap(({ folder }) => readLooks(folder).map(({ records }) => records)),
+    looks: (within ? [a] : [a, b]).flatMap(({ folder }) =>
+      readInterimLooks(folder).map(({ records }) => records),
+    ),
     differing: within ? [] : differingSettings(a.manifest, b.manifest),
     command: `bench compare ${sides.map(({ folder, label }) => shellWord(`${folder}:${label}`)).join(' ')}`,
   }
@@ -154,7 +156,7 @@ function optionsOf(
   const [first, second = first] = runs.map((facts, index) =>
     voidedBy(
       facts,
-      readLooks((index === 0 ? a : b).folder).map(({ records }) => records),
+      readInterimLooks((index === 0 ? a : b).folder).map(({ records }) => records),
     ),
   )
   if (!within) {

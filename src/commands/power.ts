@@ -6,7 +6,7 @@ import { minimumDetectableEffect } from '../analysis/planning/paired-sample-size
 import { epochsNeeded, tasksNeeded } from '../analysis/planning/tasks-needed.ts'
 import { type Refusal, refusals } from '../analysis/refusal.ts'
 import { readRecords } from '../loop/record/records.ts'
-import { glanceAtLedger, lostSessions } from '../loop/record/verify-ledger.ts'
+import { missingSessionsNote, verifyLedgerQuickly } from '../loop/record/verify-ledger.ts'
 import { counted } from '../reports/words/numbers.ts'
 import { safeLine } from '../reports/words/safe-text.ts'
 import { rowNames } from '../schema/agent/agent-set.ts'
@@ -88,8 +88,8 @@ function plan(
   }: { delta: number; wanted: number; epochs: number | undefined; json?: boolean },
 ): number {
   const { manifest } = openRun(folder)
-  tellNote(glanceAtLedger(folder))
-  tellNote(lostSessions(folder))
+  tellNote(verifyLedgerQuickly(folder))
+  tellNote(missingSessionsNote(folder))
   const gathering = createGathering()
   let records = 0
   for (const record of readRecords(folder)) {

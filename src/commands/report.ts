@@ -5,7 +5,7 @@ import { openBlobs } from '../loop/journal/blobs.ts'
 import { indexJournal } from '../loop/journal/ledger-index.ts'
 import { unknownName } from '../loop/plan/method-spec.ts'
 import { readRecords } from '../loop/record/records.ts'
-import { checkLedger, glanceAtLedger, lostSessions } from '../loop/record/verify-ledger.ts'
+import { missingSessionsNote, verifyLedger, verifyLedgerQuickly } from '../loop/record/verify-ledger.ts'
 import { factsThatMatter, recall } from '../orchestration/facts.ts'
 import { coordinationSection } from '../reports/coordination/sections.ts'
 import { formats, type RunFormatName } from '../reports/registry.ts'
@@ -43,9 +43,9 @@ export default async function report(runs: string[], options: ReportOptions): Pr
         ),
       )
     // Real models are told by what stands in the steps.
-    if (options.coordination || 'ofRun' in format || !manifest.simulated) checkLedger(folder)
-    else tellNote(glanceAtLedger(folder))
-    tellNote(lostSessions(folder))
+    if (options.coordination || 'ofRun' in format || !manifest.simulated) verifyLedger(folder)
+    else tellNote(verifyLedgerQuickly(folder))
+    tellNote(missingSessionsNote(folder))
     const report = await reportOf(folder, manifest, options.baseline)
     const bounds = boundsIn(report.summary.methods)
     const [because, others] = bounds ? [`: ${bounds}`, ', bounds aside'] : ['', '']
@@ -104,7 +104,7 @@ function coordinationOfRun(
   try {
     const coordination = createCoordination({ baseline, methods: manifest.methods.map(({ label }) => label) })
     for (const record of readRecords(folder)) {
-      const { steps } = index.recorded(record.trial)
+      const { steps } = index.readTrial(record.trial)
       coordination.add(record, coordinationOf(steps.values(), recalled))
     }
     return coordinationSection(coordination.result(), manifest.simulated)

@@ -3,7 +3,7 @@ import { type CallBill, loadPriceBook, type PriceBook, priceTable } from '../age
 import { listCostOf } from '../loop/budget/spending.ts'
 import { allSteps } from '../loop/journal/ledger-index.ts'
 import { readRecords } from '../loop/record/records.ts'
-import { checkLedger } from '../loop/record/verify-ledger.ts'
+import { verifyLedger } from '../loop/record/verify-ledger.ts'
 import { counted, formatSigned, formatUsd, unknown } from '../reports/words/numbers.ts'
 import { safeLine } from '../reports/words/safe-text.ts'
 import { rowName } from '../schema/agent/agent-set.ts'
@@ -44,7 +44,7 @@ export default async function reprice(
   const own = pricesOf(options.prices)
   const book = await loadPriceBook(own)
   const { folder, manifest } = openRun(run)
-  checkLedger(folder)
+  verifyLedger(folder)
   const methodOf = new Map<string, string>()
   for (const { trial, method, agentSet } of readRecords(folder))
     methodOf.set(trial, rowName(method, agentSet))

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { openBlobs } from '../loop/journal/blobs.ts'
-import { contentsOf } from '../loop/journal/file-contents.ts'
+import { indexFileContents } from '../loop/journal/file-contents.ts'
 import { stepsOf } from '../loop/journal/ledger-index.ts'
 import { readRecords } from '../loop/record/records.ts'
-import { billOf } from '../loop/record/run-bill.ts'
+import { sumRunBill } from '../loop/record/run-bill.ts'
 import { readSessions } from '../loop/record/sessions.ts'
-import { brokenTrials, checkLedger, lostSessions } from '../loop/record/verify-ledger.ts'
+import { findBrokenTrials, missingSessionsNote, verifyLedger } from '../loop/record/verify-ledger.ts'
 import { runOverview } from '../reports/run-overview.ts'
 import { story, storySoFar, type TrialHeading } from '../reports/story/story.ts'
 import { billText } from '../reports/words/bill-text.ts'
@@ -26,12 +26,12 @@ export default async function show(
 ): Promise<number> {
   const { folder, manifest } = openRun(run)
   if (trial === undefined) {
-    checkLedger(folder)
-    tellNote(lostSessions(folder))
+    verifyLedger(folder)
+    tellNote(missingSessionsNote(folder))
     process.stdout.write(
       runOverview({ manifest, records: readRecords(folder), sessions: readSessions(folder), run: folder }),
     )
-    process.stdout.write(`\n${billText({ ...billOf(folder) })}`)
+    process.stdout.write(`\n${billText({ ...sumRunBill(folder) })}`)
     return 0
   }
   const blobs = openBlobs(join(folder, 'blobs'))
@@ -39,14 +39,14 @@ export default async function show(
   const open = findOpenTrial(folder, trial)
   const record = open === undefined ? findTrial(folder, trial) : undefined
   const heading = record ?? headingOf(open ?? trial, manifest, tasks)
-  const broken = brokenTrials(folder).get(heading.trial)
+  const broken = findBrokenTrials(folder).get(heading.trial)
   tellNote(broken && formatProblem(broken))
   const steps = [...stepsOf(folder, heading.trial, blobs)]
   const task = tasks.get(heading.task)
   const input = {
     steps,
     full: options.full === true,
-    contentOf: contentsOf(steps, task, blobs),
+    contentOf: indexFileContents(steps, task, blobs),
     ...(task && { title: task.spec.title, instruction: task.instruction }),
   }
   const text = record ? story({ record, ...input }) : storySoFar({ heading, run: folder, ...input })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { openBlobs } from '../loop/journal/blobs.ts'
 import { journaledTrials } from '../loop/journal/ledger-index.ts'
-import { checkLedger } from '../loop/record/verify-ledger.ts'
+import { verifyLedger } from '../loop/record/verify-ledger.ts'
 import { lastState, lastStates, setState } from '../loop/replay/set-state.ts'
 import { type Problem, UserError } from '../text/errors.ts'
 import { secretsOfRun } from './config/run-secrets.ts'
@@ -16,7 +16,7 @@ export default async function state(
   const { folder, manifest } = openRun(run)
   const { simulated, secrets = [] } = manifest
   // A state that is not the last one looks as good as the last.
-  checkLedger(folder)
+  verifyLedger(folder)
   const blobs = openBlobs(join(folder, 'blobs'))
   if (trial === undefined) {
     if (options.set.length > 0)

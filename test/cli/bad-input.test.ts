@@ -100,7 +100,7 @@ it('bench run requires tasks and methods, and in live mode an agent for each rol
   await refused(['--methods', 'baseline'], ['[--tasks] is missing'])
   await refused([...small, '--mode', 'live'], ['role "solver" has no agent', '--agent solver=PROVIDER:MODEL'])
   await refused([...small, '--mode', 'live', '--dev', '--agents', 'oracle'], ['--dev', '--mode live'])
-  await refused(['--tasks', ',', '--methods', ','], ['names no task', 'names no method'])
+  await refused(['--tasks', ',', '--methods', ','], ['does not name a task', 'names no method'])
   await refused(['--workspace', '.', '--methods', 'baseline'], ['--instruction'])
   await refused([...small, '--instruction', 'none.md'], ['does not go with --instruction', 'cannot be read'])
 })
@@ -118,11 +118,11 @@ it('an invalid number is refused with the numbers that are allowed', async () =>
       `Write for example ${flag} `,
     ]),
   )
-  await refused(['--tasks', '0', '--methods', 'baseline'], ['selects nothing'])
+  await refused(['--tasks', '0', '--methods', 'baseline'], ['selects no task'])
   for (const slice of ['-1', 'abc', '1-2-3'])
     await refused(
       ['--tasks', `native:${join(root, 'tasks/answers')}:${slice}`, '--methods', 'baseline'],
-      [`"${slice}" is no slice of`, '20 is the first 20'],
+      [`"${slice}" is not a slice of`, '20 is the first 20'],
     )
 })
 

@@ -12,10 +12,10 @@ import {
   recordsOf,
   refused,
   root,
-  sealedAgain,
   soon,
   startBench,
   stepsOf,
+  withNewChecksum,
 } from '../helpers/runs/cli.ts'
 
 // One run for all tests of this file: reading must not change it.
@@ -205,7 +205,7 @@ it('bench replay reports where a changed record or journal diverges', async () =
       stderr: expect.stringMatching(/records\.jsonl:\d\] was changed after it had been written/),
     })
   // Somebody who makes the sum anew as well.
-  const forgery = turned.trimEnd().split('\n').map(sealedAgain)
+  const forgery = turned.trimEnd().split('\n').map(withNewChecksum)
   writeFileSync(join(copy, 'records.jsonl'), `${forgery.join('\n')}\n`)
   const [changed] = recordsOf(copy).filter(({ passed }) => !passed)
   const forged = await bench(['replay', copy])

@@ -81,7 +81,7 @@ onSmallDisks('stops a free run on a full disk, and goes on when there is space',
     stopsCleanly(
       await bench([...free, '--parallel', '8', '--quiet', '--out', folder]),
       folder,
-      /cannot be written: the disk is full \(ENOSPC\)\. Make space on that disk, then go on with bench run --resume/,
+      /cannot be written: the disk is full \(ENOSPC\)\. Free space on that disk, then continue with bench run --resume/,
     )
     const before = recorded(folder)
     disk.enlarge()
@@ -140,7 +140,7 @@ onSmallDisks('stops a free request whose artifacts do not fit, and leaves no hal
   const tiny = smallDisk(4)
   const refused = await bench([...request, join(tiny.path, 'run')], { env })
   expect(refused).toMatchObject({ code: 1, stdout: '' })
-  expect(refused.stderr).toMatch(/the disk is full \(ENOSPC\).*run the same again: nothing has begun/)
+  expect(refused.stderr).toMatch(/the disk is full \(ENOSPC\).*run the same command again; nothing has begun/)
   expect(refused.stderr.trim().split('\n')).toHaveLength(1)
   tiny.enlarge()
   expect(await bench([...request, join(tiny.path, 'run')], { env })).toMatchObject({ code: 0 })
@@ -186,7 +186,7 @@ it('a run stops writing when its folder is removed', async () => {
   rmSync(folder, { recursive: true, maxRetries: 10 })
   const ended = await running.ended
   expect(ended).toMatchObject({ code: 1, stdout: '' })
-  expect(ended.stderr).toMatch(/it was removed during the run \(ENOENT\)\. Put the folder back/)
+  expect(ended.stderr).toMatch(/it was removed during the run \(ENOENT\)\. Restore the folder/)
   expect(ended.stderr).not.toMatch(/^\s+at |fault of bench/m)
 })
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { billOf } from '../../src/loop/record/run-bill.ts'
+import { sumRunBill } from '../../src/loop/record/run-bill.ts'
 import type { AskStep } from '../../src/schema/ledger/step.ts'
 import type { Tokens } from '../../src/schema/tokens.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
@@ -47,7 +47,7 @@ function nothingLost(folder: string): void {
   expect(records.filter(({ outcome }) => !statuses.includes(outcome.status))).toEqual([])
   const sum = (of: (record: (typeof records)[number]) => number) =>
     records.reduce((all, record) => all + of(record), 0)
-  expect(billOf(folder).method).toMatchObject({
+  expect(sumRunBill(folder).method).toMatchObject({
     input: sum(({ spent }) => spent.input),
     output: sum(({ spent }) => spent.output),
     calls: sum(({ spent }) => spent.calls),
@@ -84,7 +84,7 @@ function agreesWithProvider(folder: string, booked: readonly Booked[]): void {
     }
   }
   expect([...byName.keys()].filter((name) => !steps.has(name))).toEqual([])
-  const { method, void: taken } = billOf(folder)
+  const { method, void: taken } = sumRunBill(folder)
   const lost = asksOf(folder).filter(({ maybePaid }) => maybePaid).length
   expect(method.input + method.output + taken.input + taken.output).toBe(told)
   expect(method.unreportedTokens + taken.unreportedTokens).toBe(untold + lost)
@@ -136,7 +136,7 @@ it(`${trials} paid trials with faults in a fifth of the attempts, killed and res
   expect(errors()).toBe(0)
   nothingLost(folder)
   agreesWithProvider(folder, provider())
-  const { method, void: taken } = billOf(folder)
+  const { method, void: taken } = sumRunBill(folder)
   process.stdout.write(
     `${trials} trials, ${asksOf(folder).length} attempts, ${kills + 1} kills, ${before} in error run again; ${method.input + method.output} tokens, ${taken.input + taken.output} of nobody\n`,
   )

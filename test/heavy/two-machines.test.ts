@@ -55,7 +55,7 @@ it('a lock of another machine is refused, and taken over only from a dead holder
   const [dead, living] = runs.map(({ folder }) => folder) as [string, string]
   await refused(
     ['--resume', dead],
-    ['another bench (process 7 in another container or machine, "other-node")', '--take-over'],
+    ['another bench (process 7 on another machine or in another container, "other-node")', '--take-over'],
   )
   expect(readFileSync(join(dead, 'lock'), 'utf8')).toBe(foreignLock)
 
@@ -63,7 +63,7 @@ it('a lock of another machine is refused, and taken over only from a dead holder
   const heart = setInterval(() => utimesSync(lock, new Date(), new Date()), 500)
   const [taken] = await Promise.all([
     bench(['--resume', dead, '--take-over', '--quiet']),
-    refused(['--resume', living, '--take-over'], ['is held by a living bench', 'Stop that bench']),
+    refused(['--resume', living, '--take-over'], ['is held by a bench that is alive', 'Stop that bench']),
   ])
   clearInterval(heart)
   expect(taken).toMatchObject({ code: 0 })
@@ -90,7 +90,8 @@ it('the end of a dead session is noted once although several take its folder ove
     Array.from({ length: 3 }, () => bench(['--resume', folder, '--take-over', '--quiet'])),
   )
   expect(ends.map(({ code }) => code)).toContain(0)
-  for (const { code, stderr } of ends) if (code !== 0) expect(stderr).toMatch(/at work|living bench/)
+  for (const { code, stderr } of ends)
+    if (code !== 0) expect(stderr).toMatch(/is using this run folder|a bench that is alive/)
   expect(recordsOf(folder)).toHaveLength(6)
   const sessions = wholeLines(join(folder, 'sessions.jsonl'))
   expect(sessions.filter((line) => line.includes('"killed"'))).toHaveLength(1)
@@ -115,8 +116,8 @@ it.each([
   await running.ended
   make(join(folder, 'lock'))
   for (const more of [[], ['--take-over']]) {
-    const { stderr } = await refused(['--resume', folder, ...more], ['lock] is no lock file', 'Remove it'])
-    expect(stderr).not.toContain('at work on this run folder. Wait')
+    const { stderr } = await refused(['--resume', folder, ...more], ['lock] is not a lock file', 'remove it'])
+    expect(stderr).not.toContain('using this run folder. Wait')
   }
 })
 
@@ -134,7 +135,7 @@ it('--repair removes what a bench wrote after it had lost the folder', async () 
   await refused(['--resume', folder], ['does not follow from its steps'])
   const { code, stderr } = await bench(['--resume', folder, '--repair', '--quiet'])
   expect(code).toBe(0)
-  expect(stderr).toMatch(/run again, .*void: [0-9a-f]{12}/)
+  expect(stderr).toMatch(/run again; .*void: [0-9a-f]{12}/)
   expect(await bench(['report', folder])).toMatchObject({ code: 0 })
 })
 
@@ -163,9 +164,9 @@ it('--repair mends second records and second calls, and says what it dropped', a
   const paidBefore = asks(folder).length
   const { code, stderr } = await bench(['--resume', folder, '--repair', '--quiet'])
   expect(code).toBe(0)
-  expect(stderr).toMatch(/dropped second records of trials: [0-9a-f]{12} \(1\)/)
-  expect(stderr).toMatch(/billed second calls as void.*: [0-9a-f]{12} \(\d+\)/)
-  expect(stderr).toMatch(/run again, .*void: [0-9a-f]{12}/)
+  expect(stderr).toMatch(/removed duplicate records of trials: [0-9a-f]{12} \(1\)/)
+  expect(stderr).toMatch(/billed duplicate calls as void.*: [0-9a-f]{12} \(\d+\)/)
+  expect(stderr).toMatch(/run again; .*void: [0-9a-f]{12}/)
   const records = recordsOf(folder)
   expect(new Set(records.map(({ trial }) => trial)).size).toBe(6)
   expect(records).toHaveLength(6)
@@ -188,7 +189,7 @@ it('--repair keeps one of two identical records, and runs nothing again', async 
     env: { WORKER_LOG: log },
   })
   expect(code).toBe(0)
-  expect(stderr).toContain('dropped second records of trials')
+  expect(stderr).toContain('removed duplicate records of trials')
   expect(stderr).not.toContain('run again')
   expect(readFileSync(path, 'utf8')).toBe(whole)
   expect(wholeLines(log)).toHaveLength(calls)

@@ -3,7 +3,7 @@ import { createAgents } from '../../agents/registry.ts'
 import { cacheFolder } from '../../base/cache-folder.ts'
 import type { KnownStrategy } from '../../loop/plan/method-spec.ts'
 import { makePlan, type Plan, type PlanInput } from '../../loop/plan/plan.ts'
-import { askedAgents, findRowAgents } from '../../loop/plan/row-agents.ts'
+import { distinctAgents, findRowAgents } from '../../loop/plan/row-agents.ts'
 import { tryCandidate } from '../../loop/proof/try-candidate.ts'
 import type { Session } from '../../loop/state/run-session.ts'
 import type { LazySandbox } from '../../sandbox/open-sandbox.ts'
@@ -86,7 +86,7 @@ export function createSession(folder: string, manifest: RunManifest, parts: Sess
   const { tasks, strategies, agents, profile, approvals, redact, budgets, sandbox } = parts
   const known = new Map(tasks.map((task) => [task.ref, task]))
   const rows = findRowAgents(manifest, strategies, agents)
-  const asked = askedAgents(rows)
+  const asked = distinctAgents(rows)
   return {
     folder,
     mode: manifest.mode,

@@ -2,7 +2,7 @@ import { withoutLabel } from '../../agents/agent.ts'
 import type { CompareOptions } from '../../analysis/compare/compare.ts'
 import type { Assignment } from '../../analysis/compare/confounding.ts'
 import type { Refusal } from '../../analysis/refusal.ts'
-import { inBlockOrder } from '../../loop/plan/plan.ts'
+import { orderBlocks } from '../../loop/plan/plan.ts'
 import type { RunFacts } from '../../reports/comparison/facts.ts'
 import { agentSetsOf, rowName } from '../../schema/agent/agent-set.ts'
 import { defaultComparison } from '../../schema/run/comparison-plan.ts'
@@ -17,7 +17,7 @@ export function compareOptions(manifest: RunManifest, voided: Refusal | null): C
     agentSets: manifest.agentSets?.map(({ label }) => label) ?? [],
     assignments: assignmentsOf(manifest),
     epochs: manifest.epochs,
-    order: inBlockOrder(manifest.tasks, manifest.seed).map(({ ref }) => ref),
+    order: orderBlocks(manifest.tasks, manifest.seed).map(({ ref }) => ref),
     seed: manifest.seed,
     voided,
   }

@@ -1,6 +1,6 @@
 import { compareGathered } from '../../analysis/compare/compare.ts'
 import type { Gathering } from '../../analysis/compare/gather/gather.ts'
-import { readLooks } from '../../loop/record/interim-looks.ts'
+import { readInterimLooks } from '../../loop/record/interim-looks.ts'
 import { type ComparisonReport, createComparisonReport } from '../../reports/comparison/comparison-report.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { shellWord } from '../../text/shell-word.ts'
@@ -24,7 +24,7 @@ export function comparisonOf(
   },
 ): ComparisonReport | null {
   const facts = runFacts(folder, manifest, recorded, data)
-  const looks = readLooks(folder).map(({ records }) => records)
+  const looks = readInterimLooks(folder).map(({ records }) => records)
   const options = compareOptions(manifest, voidedBy(facts, looks))
   // Whoever chooses another baseline afterwards only turns signs, unless the family is those against it.
   const other = baseline !== undefined && options.family !== 'baseline' ? { baseline } : {}

@@ -1,6 +1,6 @@
 import { agentsLabel } from '../../analysis/summarize.ts'
 import { allSteps } from '../../loop/journal/ledger-index.ts'
-import { noteLook } from '../../loop/record/interim-looks.ts'
+import { noteInterimLook } from '../../loop/record/interim-looks.ts'
 import { dataDigest } from '../../loop/record/records.ts'
 import { readSessions } from '../../loop/record/sessions.ts'
 import type { RunFacts } from '../../reports/comparison/facts.ts'
@@ -104,7 +104,7 @@ function modelsOf(folder: string, manifest: RunManifest): string[] {
  */
 export function tellLook(folder: string, manifest: RunManifest, records: number, command: string): void {
   if (manifest.simulated || manifest.comparison?.stop || records >= manifest.trials || records === 0) return
-  const isNoted = noteLook(folder, { records, command: `bench ${command}` })
+  const isNoted = noteInterimLook(folder, { records, command: `bench ${command}` })
   const look = `this look at ${records} of ${manifest.trials} trials`
   process.stderr.write(
     isNoted

@@ -1,13 +1,13 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import type { Summary } from '../../analysis/summary.ts'
-import { storing } from '../../loop/journal/storage.ts'
+import { withStorageErrors } from '../../loop/journal/storage.ts'
 import { readRecords } from '../../loop/record/records.ts'
 import { renderJUnit } from '../../reports/formats/junit.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 
 /** Writes the trials of a run as a JUnit file; `summary` is of the same records. Throws `StorageError`. */
 export function writeJUnit(path: string, folder: string, manifest: RunManifest, summary: Summary): void {
-  storing(path, () => {
+  withStorageErrors(path, () => {
     const file = openSync(path, 'w')
     try {
       const run = { run: folder, createdAt: manifest.createdAt, summary }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../../base/package-root.ts'
 import { openBlobs } from '../../loop/journal/blobs.ts'
-import { contentsOf } from '../../loop/journal/file-contents.ts'
+import { indexFileContents } from '../../loop/journal/file-contents.ts'
 import { indexJournal } from '../../loop/journal/ledger-index.ts'
 import { readRecords } from '../../loop/record/records.ts'
 import { figures } from '../../reports/figures/registry.ts'
@@ -57,13 +57,13 @@ function trialsOf(
         stories.push(null)
         continue
       }
-      const steps = [...index.recorded(record.trial).steps.values()]
+      const steps = [...index.readTrial(record.trial).steps.values()]
       const task = tasks.get(record.task)
       const parts = storyParts({
         record,
         steps,
         brief: recorded > mostAtLength,
-        contentOf: contentsOf(steps, task, blobs),
+        contentOf: indexFileContents(steps, task, blobs),
         ...(task && { title: task.spec.title, instruction: task.instruction }),
       })
       const story = JSON.stringify(parts)

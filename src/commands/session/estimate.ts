@@ -3,7 +3,7 @@ import { loadPriceBook } from '../../agents/prices/price-book.ts'
 import { type PredictedSum, predictedSum } from '../../analysis/planning/predicted-sum.ts'
 import { allSteps } from '../../loop/journal/ledger-index.ts'
 import { readRecords } from '../../loop/record/records.ts'
-import { checkLedger } from '../../loop/record/verify-ledger.ts'
+import { verifyLedger } from '../../loop/record/verify-ledger.ts'
 import { counted, formatCount, formatUsd, unknown } from '../../reports/words/numbers.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
 import { agentSetsOf, rowName } from '../../schema/agent/agent-set.ts'
@@ -38,7 +38,7 @@ interface Used {
  */
 export async function estimateRun(manifest: RunManifest, earlier: string): Promise<MethodEstimate[]> {
   const { manifest: before } = openRun(earlier)
-  checkLedger(earlier)
+  verifyLedger(earlier)
   const rowOf = new Map<string, string>()
   for (const { trial, method, agentSet } of readRecords(earlier)) rowOf.set(trial, rowName(method, agentSet))
   const rows = rowsToEstimate(manifest, before, rowOf)

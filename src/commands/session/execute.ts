@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { storing } from '../../loop/journal/storage.ts'
+import { withStorageErrors } from '../../loop/journal/storage.ts'
 import { createRunFolder } from '../../loop/record/run-folder.ts'
 import type { RunEvent } from '../../loop/state/events.ts'
 import type { Session } from '../../loop/state/run-session.ts'
@@ -75,7 +75,7 @@ export async function beginRun(
   await admitSession(options, { agents: run.asked, tasks })
   const [task] = tasks
   createRunFolder(folder, manifest, (folder) => manifest.request && task && saveRequest(folder, task))
-  if (namesCode(manifest)) storing(join(folder, 'origin'), () => markOrigin(folder))
+  if (namesCode(manifest)) withStorageErrors(join(folder, 'origin'), () => markOrigin(folder))
   const { strategies, agents, profile } = run
   const session = createSession(folder, manifest, {
     ...{ tasks, strategies, agents, profile },
@@ -100,7 +100,7 @@ async function workOff(
     ...(manifest.request && {
       onFinished(finished) {
         const save = () => saveArtifacts(session.folder, finished)
-        for (const note of storing(join(session.folder, 'artifacts'), save)) onWarning(note)
+        for (const note of withStorageErrors(join(session.folder, 'artifacts'), save)) onWarning(note)
       },
     }),
   })
@@ -115,7 +115,7 @@ async function sumUp(
   if (end.interrupted) return { folder, manifest, end, report, held: [] }
   const path = join(folder, 'summary.md')
   const text = formats.markdown.render(report, { tasks: true })
-  storing(path, () => writeFileSync(path, text))
+  withStorageErrors(path, () => writeFileSync(path, text))
   const held = failedConditions(conditions, report.summary, report.comparison?.comparison ?? null)
   return { folder, manifest, end, report, held }
 }

@@ -96,7 +96,7 @@ export async function makeNamedAgents(
   const taken = run.mode === 'dev' ? takenInDev(names) : names
   const made = await attempt(problems, () => makeAgents(taken, parts), new Map<string, Agent>())
   if (run.mode === 'dev') problems.push(...devProblems(named.named, made, options))
-  const rows = findRowAgents(named, run.strategies, made, { mayLack: true })
+  const rows = findRowAgents(named, run.strategies, made, { allowMissing: true })
   problems.push(...mixedRows(rows))
   return { made, rows, prices, providers }
 }

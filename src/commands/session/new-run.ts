@@ -1,7 +1,7 @@
 import type { Agent } from '../../agents/agent.ts'
 import { areSimulated, isGated } from '../../agents/what-answers.ts'
 import type { KnownStrategy } from '../../loop/plan/method-spec.ts'
-import { askedAgents } from '../../loop/plan/row-agents.ts'
+import { distinctAgents } from '../../loop/plan/row-agents.ts'
 import { runFolderProblems } from '../../loop/record/run-folder.ts'
 import { redactTask } from '../../loop/state/redact-inputs.ts'
 import { rowNames } from '../../schema/agent/agent-set.ts'
@@ -74,7 +74,7 @@ export async function resolveRun(
   problems.push(...runFolderProblems(name.folder))
   const run = { given, mode, id: name.id, tasks, strategies }
   const { made, rows, prices, providers } = await makeNamedAgents(named, run, tools, problems)
-  const asked = askedAgents(rows)
+  const asked = distinctAgents(rows)
   const simulated = areSimulated(asked)
   // The agents decide which options are allowed. If none could be made, only that is reported.
   const judged = made.size > 0 ? problems : []

@@ -1,9 +1,9 @@
 import { noBudgets } from '../../loop/budget/run-budget.ts'
-import { refuseHeldFolder } from '../../loop/record/lock.ts'
+import { assertNotLocked } from '../../loop/record/lock.ts'
 import { repairNotes, repairRunFolder } from '../../loop/record/repair.ts'
 import { readSessions } from '../../loop/record/sessions.ts'
 import { removeForeignLock } from '../../loop/record/take-over.ts'
-import { lostSessions } from '../../loop/record/verify-ledger.ts'
+import { missingSessionsNote } from '../../loop/record/verify-ledger.ts'
 import type { Session } from '../../loop/state/run-session.ts'
 import { rowNames } from '../../schema/agent/agent-set.ts'
 import { defaultComparison } from '../../schema/run/comparison-plan.ts'
@@ -27,7 +27,7 @@ export async function resumeRun(
   const { problems, conditions, onWarning } = options
   const asked = options.given.options
   const folder = findRunFolder(run)
-  refuseHeldFolder(folder, { takeOver: asked.takeOver === true })
+  assertNotLocked(folder, { takeOver: asked.takeOver === true })
   problems.push(...resumeProblems(asked))
   const limits = parseBudgets(problems, asked)
   refuse(problems)
@@ -51,7 +51,7 @@ export async function resumeRun(
   const comparison = manifest.comparison ?? defaultComparison
   const compared = { ...manifest, labels: rowNames(manifest), comparison }
   problems.push(...conditionProblems(conditions, compared))
-  const gone = lostSessions(folder)
+  const gone = missingSessionsNote(folder)
   if (gone !== undefined) onWarning(gone)
   const before = readSessions(folder).at(-1)?.budgets ?? manifest.budgets ?? noBudgets
   const labels = manifest.methods.map(({ label }) => label)

@@ -1,5 +1,5 @@
 import { appendFileSync, existsSync, statSync } from 'node:fs'
-import { storing } from '../../loop/journal/storage.ts'
+import { withStorageErrors } from '../../loop/journal/storage.ts'
 import { type HeldCondition, renderStepSummary } from '../../reports/formats/step-summary.ts'
 import type { Report } from '../../reports/report.ts'
 import { safeLine } from '../../reports/words/safe-text.ts'
@@ -76,7 +76,7 @@ const mostBytes = 1024 * 1024
 /** Adds what a run came to to the summary of a CI step, as far as there is room. Throws `StorageError`. */
 function addStepSummary(path: string, report: Report, held: readonly HeldCondition[]): void {
   const before = existsSync(path) ? statSync(path).size : 0
-  storing(path, () => appendFileSync(path, renderStepSummary(report, held, mostBytes - before)))
+  withStorageErrors(path, () => appendFileSync(path, renderStepSummary(report, held, mostBytes - before)))
 }
 
 /** A condition that held as an annotation, in the words of GitHub Actions. */

@@ -1,8 +1,8 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename, extname, join, resolve } from 'node:path'
 import { z } from 'zod'
-import { listed } from '../../loop/files/file-blocks.ts'
-import { parseEntry } from '../../loop/journal/jsonl.ts'
+import { shortenRejected } from '../../loop/files/file-blocks.ts'
+import { parseLine } from '../../loop/journal/jsonl.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import type { Task } from '../../schema/task.ts'
 import { digest } from '../../text/canonical-json.ts'
@@ -47,7 +47,7 @@ export async function requestTask(
     })
   const key = keyLikeIn(instruction, file)
   const { files, leftOut, included, notes } = await workspaceOf(asked)
-  const told = listed(leftOut, mostKept)
+  const told = shortenRejected(leftOut, mostKept)
   const workspace = asked.workspace === undefined ? '' : resolve(asked.workspace)
   const id = basename(file, extname(file)).replace(/[^\w.-]/g, '-') || 'request'
   return {
@@ -102,7 +102,7 @@ export function saveRequest(folder: string, { spec, instruction, files }: Task):
 export function savedRequest(folder: string): Task {
   const path = join(folder, 'request.json')
   const remedy = 'The file must stay as bench wrote it: put it back from a copy of the run folder.'
-  return taskOf(parseEntry(readText(path, path), RequestSnapshot, { where: path, remedy }))
+  return taskOf(parseLine(readText(path, path), RequestSnapshot, { where: path, remedy }))
 }
 
 function taskOf({ id, instruction, files, hasFolder }: RequestSnapshot): Task {

@@ -1,7 +1,7 @@
 import { type Dirent, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { largest } from '../../loop/files/file-blocks.ts'
-import { readPlain } from '../../loop/files/folder.ts'
+import { sizeLimits } from '../../loop/files/file-blocks.ts'
+import { readPlainText } from '../../loop/files/folder.ts'
 import { pathProblem } from '../../sandbox/folders/paths.ts'
 import type { Rejected } from '../../schema/method/change.ts'
 import type { Files } from '../../schema/task.ts'
@@ -83,7 +83,7 @@ function reasonAgainst(reading: Reading, entry: Dirent, path: string): string | 
 
 /** Takes a file, or says why not. */
 function take(reading: Reading, path: string, isNamed: boolean): string | undefined {
-  const text = readPlain(join(reading.folder, path), largest.fileBytes)
+  const text = readPlainText(join(reading.folder, path), sizeLimits.fileBytes)
   if (text.reason !== undefined) return text.reason
   // Text to a decoder, and to git and whoever looks at it a binary file.
   if (text.content.includes('\0')) return 'is no text'
@@ -92,7 +92,7 @@ function take(reading: Reading, path: string, isNamed: boolean): string | undefi
   reading.bytes += text.size
   reading.files[path] = text.content
   reading.sizes.set(path, text.size)
-  if (reading.sizes.size > largest.files || reading.bytes > largest.bytes) throw tooMuch(reading.folder)
+  if (reading.sizes.size > sizeLimits.files || reading.bytes > sizeLimits.bytes) throw tooMuch(reading.folder)
   return undefined
 }
 
@@ -136,6 +136,6 @@ const isFolderThere = (folder: string, path: string) =>
 const tooMuch = (folder: string) =>
   new UserError({
     where: `--workspace ${folder}`,
-    what: `holds more than a run can take: ${largest.files} files, ${largest.bytes} bytes, or ${mostEntries} entries`,
+    what: `holds more than a run can take: ${sizeLimits.files} files, ${sizeLimits.bytes} bytes, or ${mostEntries} entries`,
     fix: 'Give a smaller folder, or name in .gitignore what is no part of the work.',
   })

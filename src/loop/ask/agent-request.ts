@@ -8,7 +8,7 @@ import type { AskStep } from '../../schema/ledger/step.ts'
 import type { AskOptions } from '../../strategy.ts'
 import { estimateTokens } from '../../text/token-estimate.ts'
 import type { Used } from '../budget/limits.ts'
-import { materialise, removeFolder } from '../files/folder.ts'
+import { removeFolder, writePrivateCopy } from '../files/folder.ts'
 import { filesOf, stateDigest, turnsOf } from '../files/workspace.ts'
 import type { Branch } from '../state/branch.ts'
 import { usedSince } from '../state/trial-limits.ts'
@@ -88,7 +88,7 @@ function timeLeft(trialState: TrialState, branch: Branch, call: Attempt): number
 }
 
 function turnsBefore({ state }: Branch, { role, options }: Attempt) {
-  return options?.session === undefined ? [] : turnsOf(state.sessions, role, options.session)
+  return options?.session === undefined ? [] : turnsOf(state.conversations, role, options.session)
 }
 
 /** Estimates the tokens of an attempt: its input, plus `maxOutput` if the ask sets it. */
@@ -122,7 +122,7 @@ function agentWorkspace(trialState: TrialState, branch: Branch, folder: AgentFol
     },
     async folder() {
       if (folder.path === undefined) {
-        const path = materialise(filesOf(branch.state))
+        const path = writePrivateCopy(filesOf(branch.state))
         folder.path = path
         folder.remove = () => removeFolder(path)
       }

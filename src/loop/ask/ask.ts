@@ -3,7 +3,7 @@ import type { Agent } from '../../agents/agent.ts'
 import { askProblem, notText } from '../../schema/method/ask-options.ts'
 import type { AskOptions } from '../../strategy.ts'
 import { AgentError } from '../../text/errors.ts'
-import { withTurn } from '../files/workspace.ts'
+import { addTurn } from '../files/workspace.ts'
 import { type Branch, runEffect } from '../state/branch.ts'
 import { usedOf } from '../state/trial-limits.ts'
 import type { TrialState } from '../state/trial-state.ts'
@@ -138,6 +138,6 @@ function remember(
 ): unknown {
   state.history = [...state.history, data === undefined ? { role, work } : { role, work, data }]
   if (options?.session !== undefined)
-    state.sessions = withTurn(state.sessions, role, options.session, { prompt, reply })
+    state.conversations = addTurn(state.conversations, role, options.session, { prompt, reply })
   return data === undefined ? reply : data
 }

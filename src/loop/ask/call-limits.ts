@@ -1,8 +1,8 @@
 import type { Account } from '../../agents/agent.ts'
 import type { AskStep } from '../../schema/ledger/step.ts'
-import type { Gate } from '../budget/rate-gate.ts'
+import type { RateLimiter } from '../budget/rate-limiter.ts'
 import type { CallEnd } from '../budget/rate-window.ts'
-import type { Admission } from '../budget/run-budget.ts'
+import type { RunBudget } from '../budget/run-budget.ts'
 import { Interrupted, type TrialState } from '../state/trial-state.ts'
 import { maxRetryAfterMs } from './retry.ts'
 
@@ -11,12 +11,12 @@ import { maxRetryAfterMs } from './retry.ts'
  * session that may spend more.
  */
 export async function callWithinBudget<Answer extends { step: AskStep }>(
-  admission: Admission,
+  runBudget: RunBudget,
   trialState: TrialState,
   ask: () => Promise<Answer>,
 ): Promise<Answer> {
   const { label } = trialState.trial.cell.method
-  if (!(await admission.enter(label, trialState.run.signal))) {
+  if (!(await runBudget.reserveCall(label, trialState.run.signal))) {
     trialState.stopped = true
     throw new Interrupted()
   }
@@ -25,20 +25,20 @@ export async function callWithinBudget<Answer extends { step: AskStep }>(
     answer = await ask()
     return answer
   } finally {
-    admission.end(label, answer?.step)
+    runBudget.endCall(label, answer?.step)
   }
 }
 
 /** Makes a call when its account's rate allows it. `tokens` is the call's estimated use; `ask` gets the time waited, in ms. */
 export async function callWithinRate<Answer extends { step: AskStep }>(
-  gate: Gate,
+  rateLimiter: RateLimiter,
   account: Account,
   trialState: TrialState,
   tokens: number,
   signal: AbortSignal,
   ask: (waitedMs: number) => Promise<Answer>,
 ): Promise<Answer> {
-  const slot = await gate.enter(account, trialState.trial.cell.method.label, tokens, signal)
+  const slot = await rateLimiter.acquire(account, trialState.trial.cell.method.label, tokens, signal)
   if (!slot) throw new Interrupted()
   let answer: Answer | undefined
   try {

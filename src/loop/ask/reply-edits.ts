@@ -4,7 +4,7 @@ import type { ChangeSet } from '../../schema/method/change.ts'
 import type { FileEdit } from '../../strategy.ts'
 import { completeFunction } from '../../suites/function-reply.ts'
 import { InfrastructureError } from '../../text/errors.ts'
-import { listed, parseCodeBlocks, parseFileBlocks } from '../files/file-blocks.ts'
+import { parseCodeBlocks, parseFileBlocks, shortenRejected } from '../files/file-blocks.ts'
 import { readFolder } from '../files/folder.ts'
 import { applyEdits, editsTo, forkState } from '../files/workspace.ts'
 import type { Branch } from '../state/branch.ts'
@@ -37,7 +37,7 @@ export function readReply(
   // Resume needs the content of these edits, and the reply's text does not contain it.
   for (const { content } of edits) if (content !== null) trialState.run.journal?.blobs.put(content)
   const changeSet = applyEdits(forkState(branch.state), edits, 'folder')
-  if (skipped.length > 0) changeSet.rejected = listed([...(changeSet.rejected ?? []), ...skipped])
+  if (skipped.length > 0) changeSet.rejected = shortenRejected([...(changeSet.rejected ?? []), ...skipped])
   return { text, changeSet, edits }
 }
 

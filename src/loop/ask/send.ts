@@ -33,7 +33,7 @@ export async function sendWithinLimits(
   call: Attempt,
 ): Promise<AttemptResult> {
   const { run, trial } = trialState
-  const { journal, gate, admission } = run
+  const { journal, rateLimiter, runBudget } = run
   const { agent } = call
   const { account } = agent
   if (!journal) throw new DivergenceError(`[trial ${trial.id}, step ${call.key}] the journal has no reply`)
@@ -45,10 +45,10 @@ export async function sendWithinLimits(
       ? sendPaid(trialState, branch, waited, journal)
       : callAndRecord(trialState, branch, waited, journal)
   const admit = (waited: Attempt) =>
-    admission ? callWithinBudget(admission, trialState, () => send(waited)) : send(waited)
-  if (!gate || !account) return admit(call)
+    runBudget ? callWithinBudget(runBudget, trialState, () => send(waited)) : send(waited)
+  if (!rateLimiter || !account) return admit(call)
   return callWithinRate(
-    gate,
+    rateLimiter,
     account,
     trialState,
     estimateCallTokens(branch, call),
@@ -66,15 +66,15 @@ async function sendPaid(
   const { key, attempt, agent, hash } = call
   const intent: Intent = { trial: trialState.trial.id, key, attempt, kind: 'intent', agent: agent.name, hash }
   trialState.paid = true
-  await journal.intent(intent, trialState.mark)
+  await journal.intent(intent, trialState.ledgerChecksum)
   try {
     return await callAndRecord(trialState, branch, call, journal)
   } catch (error) {
     // The run goes on without this call's result, so only this step shows that it may have been charged.
-    if (!trialState.run.signal.aborted) journal.step(lostStep(intent), trialState.mark)
+    if (!trialState.run.signal.aborted) journal.step(lostStep(intent), trialState.ledgerChecksum)
     throw error
   } finally {
-    journal.answered()
+    journal.callEnded()
   }
 }
 
@@ -94,7 +94,7 @@ async function callAndRecord(
     const reply = await (agent.ownCode ? runUserCode(trialState, agent.name, begin) : begin())
     const branchReply = readReply(trialState, branch, call.work, reply, folder.path)
     const step = stepOf(trialState, branch, call, reply, branchReply)
-    journal.step(step, trialState.mark)
+    journal.step(step, trialState.ledgerChecksum)
     return { step, branchReply }
   } finally {
     trialState.pendingCalls.delete(call)

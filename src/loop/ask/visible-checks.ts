@@ -55,7 +55,7 @@ async function checkLive(
 ): Promise<CheckStep> {
   const { run, trial } = trialState
   if (branch.signal.aborted) throw new Interrupted()
-  if (run.admission?.mayCheck(trial.cell.method.label) === false) {
+  if (run.runBudget?.mayCheck(trial.cell.method.label) === false) {
     trialState.stopped = true
     throw new Interrupted()
   }
@@ -74,7 +74,7 @@ async function checkLive(
     ...result,
     ...(level && { sandbox: level }),
   }
-  run.journal?.step(step, trialState.mark)
-  run.admission?.checked(trial.cell.method.label, step.durationMs)
+  run.journal?.step(step, trialState.ledgerChecksum)
+  run.runBudget?.addCheck(trial.cell.method.label, step.durationMs)
   return step
 }

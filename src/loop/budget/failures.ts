@@ -1,64 +1,64 @@
 import type { Outcome } from '../../schema/ledger/outcome.ts'
 import type { AgentErrorReason } from '../../text/errors.ts'
 
-/** What a failed attempt means, the same for all methods and fixed before the run. */
+/** How a failed attempt is handled; the same for all methods. */
 interface FailureRule {
-  /** Asked again at most so many times, if the run's `--retries` allows it; 0: never. */
+  /** Most retries of an ask, if the run's `--retries` allows them; 0: none. */
   retries: number
-  /** What the ask makes of a trial whose method does not handle it, once no attempt is left. */
+  /** The outcome of a trial whose method does not handle the failure, after the last attempt. */
   unhandled: Outcome['status']
-  /** Why so, in words for a person. */
+  /** The reason for this rule, as a sentence. */
   because: string
 }
 
 /**
- * The one list of what is asked again and what is not, and of what an unhandled failure makes of its trial. Limited
- * and failed trials are graded on what they left; those in error are not, and count as missing.
+ * Which failures are retried, and the outcome of a trial that does not handle one. Limited and failed trials are graded on the
+ * files they left. Trials in error are not graded and count as missing.
  */
 export const failures: Readonly<Record<AgentErrorReason, FailureRule>> = {
   quota: {
     retries: Number.POSITIVE_INFINITY,
     unhandled: 'error',
-    because: 'a rate limit passes; retry-after is kept, unless it asks for more than five minutes',
+    because: 'a rate limit is temporary; retry-after is obeyed up to five minutes',
   },
   server: {
     retries: Number.POSITIVE_INFINITY,
     unhandled: 'error',
-    because: 'the provider is overloaded or broken (HTTP 5xx), which passes',
+    because: 'the provider is overloaded or failing (HTTP 5xx), which is temporary',
   },
   network: {
     retries: Number.POSITIVE_INFINITY,
     unhandled: 'error',
-    because: 'the connection failed, or a stream broke off',
+    because: 'the connection failed, or a stream was interrupted',
   },
   exit: {
     retries: 1,
     unhandled: 'error',
-    because: "the agent's process died: once is chance, twice is a fault that stays",
+    because: "the agent's process died: the first time may be chance, the second time is a lasting fault",
   },
   timeout: {
     retries: 0,
     unhandled: 'limited',
     because:
-      'the time was the method’s or the trial’s own and is used up: another attempt would take as long again',
+      'the time limit of the ask or the trial is used up; another attempt would need as much time again',
   },
-  key: { retries: 0, unhandled: 'error', because: 'a bad key stays bad' },
-  request: { retries: 0, unhandled: 'failed', because: 'the same request would be as wrong again' },
+  key: { retries: 0, unhandled: 'error', because: 'an invalid key stays invalid' },
+  request: { retries: 0, unhandled: 'failed', because: 'the same request would be rejected again' },
   'context-overflow': {
     retries: 0,
     unhandled: 'failed',
-    because: 'the method asks for more than fits, and would again',
+    because: 'the prompt does not fit into the context window, and would not fit the next time',
   },
   refusal: {
     retries: 0,
     unhandled: 'failed',
-    because: 'the model’s answer is no; asking until it is yes would favour methods that ask more',
+    because: 'the model refused; repeating the ask would favour methods that ask more often',
   },
-  empty: { retries: 0, unhandled: 'failed', because: 'the model answered, with nothing' },
+  empty: { retries: 0, unhandled: 'failed', because: 'the model answered with an empty reply' },
   limit: {
     retries: 0,
     unhandled: 'failed',
-    because: 'the method itself set the limit of that ask',
+    because: 'the method itself set the limit of this ask',
   },
   unparsable: { retries: 0, unhandled: 'failed', because: 'the repair turn was the second chance' },
 }
@@ -66,10 +66,10 @@ export const failures: Readonly<Record<AgentErrorReason, FailureRule>> = {
 const unknownReason: FailureRule = {
   retries: 0,
   unhandled: 'error',
-  because: 'an adapter gave a reason that bench does not know',
+  because: 'an adapter reported a reason that bench does not know',
 }
 
-/** The rule for a reason as it stands in a step: an adapter of the user's own may give any. */
+/** Returns the rule for a reason from a step. A user's adapter may report any reason. */
 export function failureRule(reason: string): FailureRule {
   return Object.hasOwn(failures, reason) ? failures[reason as AgentErrorReason] : unknownReason
 }

@@ -2,19 +2,19 @@ import type { AskStep } from '../../schema/ledger/step.ts'
 import type { Limits } from '../../schema/limits.ts'
 import { roundedSum } from './spending.ts'
 
-/** What can be limited. */
+/** The name of a limit. */
 export type Unit = keyof Limits
 
-/** How much of everything that can be limited is used. */
+/** How much of each limit is used. */
 export type Used = Record<Unit, number>
 
-/** A limit that is reached: its name and the sentence for the record. */
-export interface Reached {
+/** A limit that is reached: its name, and the reason for the record. */
+export interface ReachedLimit {
   limit: Unit
   reason: string
 }
 
-const says: Record<Unit, (used: number, of: number) => string> = {
+const reasons: Record<Unit, (used: number, of: number) => string> = {
   calls: (used, of) => `${used} of ${of} calls used`,
   checks: (used, of) => `${used} of ${of} checks used`,
   tokens: (used, of) => `${used} of ${of} tokens used`,
@@ -27,25 +27,25 @@ const limitsOf = {
   check: ['checks', 'tokens', 'costUsd', 'timeMs'],
 } as const
 
-/** Which limit forbids another effect, whatever it is a limit of; undefined when none does. */
+/** Returns a limit that forbids another effect; undefined if none does. */
 export function reachedLimit(
   limits: Limits,
   used: Readonly<Used>,
   effect: keyof typeof limitsOf,
-): Reached | undefined {
+): ReachedLimit | undefined {
   for (const limit of limitsOf[effect]) {
     const of = limits[limit]
-    if (of !== undefined && used[limit] >= of) return { limit, reason: says[limit](used[limit], of) }
+    if (of !== undefined && used[limit] >= of) return { limit, reason: reasons[limit](used[limit], of) }
   }
   return undefined
 }
 
-/** Whether nothing is limited. */
+/** Returns whether there is no limit. */
 export const isUnlimited = (limits: Limits) => Object.keys(limits).length === 0
 
 const levels = [95, 80, 50] as const
 
-/** So many percent of a limit are used. */
+/** A level of use of a limit, in percent, is reached. */
 export interface Alert<Limited extends Unit = Unit> {
   limit: Limited
   percent: (typeof levels)[number]
@@ -53,36 +53,37 @@ export interface Alert<Limited extends Unit = Unit> {
   of: number
 }
 
-/** The levels that are newly passed, at most one of each limit; `told` remembers them. */
+/** Returns newly reached levels, at most one for each limit, and adds them to `reported`. */
 export function newAlerts<Limited extends Unit>(
   limits: Readonly<Partial<Record<Limited, number | undefined>>>,
   used: Readonly<Record<Limited, number>>,
-  told: Set<string>,
+  reported: Set<string>,
 ): Alert<Limited>[] {
   const alerts: Alert<Limited>[] = []
   for (const [limit, of] of Object.entries(limits) as [Limited, number][]) {
     const percent = levels.find((level) => used[limit] >= roundedSum((of * level) / 100))
-    if (percent === undefined || told.has(`${limit} ${percent}`)) continue
-    // Whoever jumps over a level need not hear of the lower ones.
-    for (const level of levels) if (level <= percent) told.add(`${limit} ${level}`)
+    if (percent === undefined || reported.has(`${limit} ${percent}`)) continue
+    // Lower levels that were skipped are not reported.
+    for (const level of levels) if (level <= percent) reported.add(`${limit} ${level}`)
     alerts.push({ limit, percent, used: used[limit], of })
   }
   return alerts
 }
 
-/** What a method has spent that a limit of its own or of the run may look at. */
+/** What a method has spent, as far as limits of the method or the run count it. */
 export interface Spent extends Used {
-  /** Calls whose tokens, and whose price, were not reported. */
+  /** Calls whose tokens were not reported. */
   unreportedTokens: number
+  /** Calls whose cost was not reported. */
   unreportedCost: number
 }
 
-/** Nothing spent. */
+/** Returns a sum of zero. */
 export function nothingSpent(): Spent {
   return { calls: 0, checks: 0, tokens: 0, costUsd: 0, timeMs: 0, unreportedTokens: 0, unreportedCost: 0 }
 }
 
-/** Adds what a call used, but for the call itself. */
+/** Adds the tokens, cost and time of a call. The number of calls is counted when a call begins. */
 export function addUsage(spent: Spent, { tokens, costUsd, durationMs }: AskStep): void {
   spent.tokens += (tokens.input ?? 0) + (tokens.output ?? 0)
   spent.costUsd = roundedSum(spent.costUsd + (costUsd ?? 0))

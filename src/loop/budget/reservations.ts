@@ -3,30 +3,30 @@ import type { Spent } from './limits.ts'
 
 type Unit = 'costUsd' | 'tokens'
 
-/** What calls in flight will probably use: each what calls of its method have used so far, on average. */
+/** Estimates the use of calls in flight: each is expected to use the average of its method's earlier calls. */
 export interface Reservations {
   begin(method: string): void
   end(method: string, step: AskStep | undefined): void
-  /** Calls in flight, of one method or of all. */
+  /** Number of calls in flight, of one method or of all. */
   inFlight(method?: string): number
   /**
-   * What the calls in flight, of one method or of all, and one more of `next` will use; undefined while no call has ended, so
-   * that nobody knows. Calls whose use is never reported count as nothing.
+   * Returns the expected use of all calls in flight, of one method or of all, plus one call of the method `next`. Undefined if
+   * no call has ended yet. If no call reports its use, the expected use is 0.
    */
   expected(unit: Unit, next: string, method?: string): number | undefined
-  /** How long the longest call of this session took; ms. */
-  longestMs(): number
+  /** Duration of the longest call of this session; ms. */
+  longestCallMs(): number
 }
 
 interface Tally {
   inFlight: number
   ended: number
   sum: Record<Unit, number>
-  /** Calls that reported it. */
+  /** Number of calls that reported their use. */
   known: Record<Unit, number>
 }
 
-/** `past`: what calls of earlier sessions have used, by method. */
+/** Creates reservations. `past` is the use of calls of earlier sessions, by method. */
 export function createReservations(past: ReadonlyMap<string, Spent>): Reservations {
   const tallies = new Map<string, Tally>()
   for (const [method, spent] of past) tallies.set(method, tallyOf(spent))
@@ -38,7 +38,7 @@ export function createReservations(past: ReadonlyMap<string, Spent>): Reservatio
     tallies.set(method, fresh)
     return fresh
   }
-  const usual = (unit: Unit, method: string): number | undefined => {
+  const average = (unit: Unit, method: string): number | undefined => {
     const own = tally(method)
     if (own.known[unit] > 0) return own.sum[unit] / own.known[unit]
     const all = [...tallies.values()]
@@ -46,7 +46,7 @@ export function createReservations(past: ReadonlyMap<string, Spent>): Reservatio
     if (known > 0) return all.reduce((total, { sum }) => total + sum[unit], 0) / known
     return all.some(({ ended }) => ended > 0) ? 0 : undefined
   }
-  const counted = (method: string | undefined) =>
+  const talliesOf = (method: string | undefined) =>
     [...tallies].filter(([name]) => method === undefined || name === method)
 
   return {
@@ -61,14 +61,14 @@ export function createReservations(past: ReadonlyMap<string, Spent>): Reservatio
       if (costUsd !== null) add(own, 'costUsd', costUsd)
       if (tokens.input !== null && tokens.output !== null) add(own, 'tokens', tokens.input + tokens.output)
     },
-    inFlight: (method) => counted(method).reduce((sum, [, { inFlight }]) => sum + inFlight, 0),
+    inFlight: (method) => talliesOf(method).reduce((sum, [, { inFlight }]) => sum + inFlight, 0),
     expected(unit, next, method) {
-      let sum = usual(unit, next)
+      let sum = average(unit, next)
       if (sum === undefined) return undefined
-      for (const [name, { inFlight }] of counted(method)) sum += inFlight * (usual(unit, name) ?? 0)
+      for (const [name, { inFlight }] of talliesOf(method)) sum += inFlight * (average(unit, name) ?? 0)
       return sum
     },
-    longestMs: () => longest,
+    longestCallMs: () => longest,
   }
 }
 

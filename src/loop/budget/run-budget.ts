@@ -12,39 +12,39 @@ import {
 import { createReservations } from './reservations.ts'
 import { roundedSum } from './spending.ts'
 
-/** Lets asks go out as long as the limits of the run and of their method allow; what is in flight then still ends. */
-export interface Admission {
-  /** Whether a trial of this method may still ask. A no is remembered: the limit has stopped something. */
-  isOpen(method: string): boolean
-  /** Whether it may still run checks: they use no tokens, but time. */
+/** The limits of a run and of its methods. It refuses new calls when a limit is reached; calls in flight still end. */
+export interface RunBudget {
+  /** Returns whether a trial of this method may still ask. A refusal marks the limit as one that stopped work. */
+  mayAsk(method: string): boolean
+  /** Returns whether a trial of this method may still run checks, which use time but no tokens. */
   mayCheck(method: string): boolean
-  /** Counts a call that goes out; false when it may not. */
-  begin(method: string): boolean
+  /** Counts a call that begins. Returns false if the limits forbid it. */
+  beginCall(method: string): boolean
   /**
-   * The same, when the limits in dollars and tokens have room for it beside what the calls in flight will probably use: until
-   * then it waits for these. While no call has ended, nobody knows what one uses, and they go out one by one. False also
-   * when the signal ends the wait.
+   * Waits until the limits in dollars and tokens have room for a call beside the expected use of the calls in flight, then
+   * counts it. Until a first call has ended, its use is unknown, and calls go out one by one. Returns false if the limits
+   * forbid the call or the signal aborts.
    */
-  enter(method: string, signal: AbortSignal): Promise<boolean>
-  /** Remembers that limits of the run have stopped it, though nobody asks any more. */
-  stopRun(): void
-  /** How long the longest call of this session took; ms. */
-  longestMs(): number
-  /** Adds what the call used; undefined: it was cut off, and nobody knows. */
-  end(method: string, step: AskStep | undefined): void
+  reserveCall(method: string, signal: AbortSignal): Promise<boolean>
+  /** Marks the reached limits of the run as those that stopped it. */
+  markStopped(): void
+  /** Duration of the longest call of this session; ms. */
+  longestCallMs(): number
+  /** Adds the use of a call that ended; undefined: the call was cut off and its use is unknown. */
+  endCall(method: string, step: AskStep | undefined): void
   /** Adds the time of a check. */
-  checked(method: string, durationMs: number): void
-  /** Resolves when no call is in flight, also none of a trial that was given up. */
-  idle(): Promise<void>
-  /** Every limit, and how much of it is used. */
-  uses(): LimitUse[]
+  addCheck(method: string, durationMs: number): void
+  /** Resolves when no call is in flight, calls of abandoned trials included. */
+  whenIdle(): Promise<void>
+  /** Returns every limit with its use. */
+  limitUses(): LimitUse[]
 }
 
-/** So many percent of a limit of the run or of a method are used. */
+/** A part of a limit of the run or of a method, in percent, is used. */
 export type BudgetAlert = Alert<LimitUse['limit']> & Pick<LimitUse, 'scope' | 'method'>
 
-/** Whom admission tells: levels of 50, 80 and 95 percent, and calls that a limit cannot count. */
-export interface AdmissionEvents {
+/** Events of a run budget: 50, 80 or 95 percent of a limit are used, and a call has no use that a limit could count. */
+export interface RunBudgetEvents {
   onAlert(alert: BudgetAlert): void
   onUncounted(limit: 'tokens' | 'costUsd', method: string): void
 }
@@ -53,28 +53,29 @@ interface Scope {
   name: Pick<LimitUse, 'scope' | 'method'>
   limits: Budget
   spent: Spent
-  told: Set<string>
+  /** Limits and levels for which an alert was reported. */
+  reported: Set<string>
   stopped: boolean
 }
 
 /**
- * Admission under the limits of a run. `past` is what the run folder holds already, by method; `now` the real time that
- * the run's sessions took so far, ms.
+ * Opens the budget of a run. `past` is the use recorded in the run folder, by method; `now` returns the real time of all
+ * sessions so far in ms.
  */
-export function openAdmission(
+export function openRunBudget(
   budgets: Budgets,
   past: ReadonlyMap<string, Spent>,
   now: () => number,
-  events: AdmissionEvents,
-): Admission {
+  events: RunBudgetEvents,
+): RunBudget {
   const scopes = openScopes(budgets, past, now)
-  const { run, isOpen } = scopes
-  const tell = createTelling(scopes, events)
+  const { run, mayAsk } = scopes
+  const alerts = createAlerts(scopes, events)
   const reserved = createReservations(past)
   let onEnd = deferred()
 
-  const begin = (method: string) => {
-    if (!isOpen(method)) return false
+  const beginCall = (method: string) => {
+    if (!mayAsk(method)) return false
     reserved.begin(method)
     for (const { spent } of scopes.of(method)) spent.calls++
     return true
@@ -83,7 +84,7 @@ export function openAdmission(
     scopes.of(method).every(({ name, limits, spent }) =>
       (['costUsd', 'tokens'] as const).every((unit) => {
         const limit = limits[unit]
-        // One alone may always go out: nothing would ever make room for it.
+        // A single call may always go out, since nothing in flight could make room for it.
         if (limit === undefined || reserved.inFlight(name.method) === 0) return true
         const expected = reserved.expected(unit, method, name.method)
         return expected !== undefined && spent[unit] + expected <= limit
@@ -91,50 +92,50 @@ export function openAdmission(
     )
 
   return {
-    isOpen,
+    mayAsk,
     mayCheck: scopes.mayCheck,
-    begin,
-    async enter(method, signal) {
-      if (!isOpen(method) || hasRoom(method)) return begin(method)
+    beginCall,
+    async reserveCall(method, signal) {
+      if (!mayAsk(method) || hasRoom(method)) return beginCall(method)
       const { promise: stopped, resolve } = deferred()
       signal.addEventListener('abort', resolve, { once: true })
-      while (!signal.aborted && isOpen(method) && !hasRoom(method))
+      while (!signal.aborted && mayAsk(method) && !hasRoom(method))
         await Promise.race([onEnd.promise, stopped])
       signal.removeEventListener('abort', resolve)
-      return !signal.aborted && begin(method)
+      return !signal.aborted && beginCall(method)
     },
-    stopRun() {
+    markStopped() {
       scopes.readClock()
       run.stopped ||= reachedLimit(run.limits, run.spent, 'ask') !== undefined
     },
-    longestMs: reserved.longestMs,
-    end(method, step) {
+    longestCallMs: reserved.longestCallMs,
+    endCall(method, step) {
       for (const { spent } of scopes.of(method)) addStep(spent, step)
-      tell.ended(method, step)
+      alerts.callEnded(method, step)
       reserved.end(method, step)
       const { resolve } = onEnd
       onEnd = deferred()
       resolve()
     },
-    checked(method, durationMs) {
+    addCheck(method, durationMs) {
       const own = scopes.methods.get(method)
       if (!own) return
       own.spent.timeMs += durationMs
-      tell.alerts([own])
+      alerts.report([own])
     },
-    async idle() {
+    async whenIdle() {
       while (reserved.inFlight() > 0) await onEnd.promise
     },
-    uses() {
+    limitUses() {
       scopes.readClock()
-      return scopes.all.flatMap(usesOf)
+      return scopes.all.flatMap(limitUsesOf)
     },
   }
 }
 
 type Scopes = ReturnType<typeof openScopes>
 
-/** The limits of the run and of its methods, each with what is spent under it. */
+/** Returns the limits of the run and of its methods, each with what is spent under it. */
 function openScopes(budgets: Budgets, past: ReadonlyMap<string, Spent>, now: () => number) {
   const run = scopeOf({ scope: 'run' }, budgets.run, [...past.values()].reduce(sum, nothingSpent()))
   const methods = new Map(
@@ -150,8 +151,8 @@ function openScopes(budgets: Budgets, past: ReadonlyMap<string, Spent>, now: () 
     const own = methods.get(method)
     return own ? [run, own] : [run]
   }
-  /** Whether no limit of a method is reached; one that is has stopped something. */
-  const areOpen = (method: string, isReached: (scope: Scope) => boolean) => {
+  /** Returns whether no limit of a method is reached, and marks reached ones as those that stopped work. */
+  const haveRoom = (method: string, isReached: (scope: Scope) => boolean) => {
     readClock()
     const closed = of(method).filter(isReached)
     for (const scope of closed) scope.stopped = true
@@ -160,34 +161,36 @@ function openScopes(budgets: Budgets, past: ReadonlyMap<string, Spent>, now: () 
   readClock()
   return {
     ...{ run, methods, all: [run, ...methods.values()], readClock, of },
-    isOpen: (method: string) =>
-      areOpen(method, ({ limits, spent }) => reachedLimit(limits, spent, 'ask') !== undefined),
+    mayAsk: (method: string) =>
+      haveRoom(method, ({ limits, spent }) => reachedLimit(limits, spent, 'ask') !== undefined),
     mayCheck: (method: string) =>
-      areOpen(method, ({ limits, spent }) => spent.timeMs >= (limits.timeMs ?? Infinity)),
+      haveRoom(method, ({ limits, spent }) => spent.timeMs >= (limits.timeMs ?? Infinity)),
   }
 }
 
-/** Tells how much of each limit is used, and once of each limit that it cannot count a call. */
-function createTelling(scopes: Scopes, events: AdmissionEvents) {
-  // What an earlier session has told is not told again.
-  for (const { limits, spent, told } of scopes.all) newAlerts(limits, spent, told)
-  const told = new Set<string>()
-  const alerts = (some: readonly Scope[]) => {
+/** Reports levels of use, and once for each limit that it cannot count a call. */
+function createAlerts(scopes: Scopes, events: RunBudgetEvents) {
+  // Earlier sessions have reported the levels that were passed before this one.
+  for (const { limits, spent, reported } of scopes.all) newAlerts(limits, spent, reported)
+  const uncounted = new Set<string>()
+  const report = (some: readonly Scope[]) => {
     scopes.readClock()
-    for (const { name, limits, spent, told } of some)
-      for (const one of newAlerts<LimitUse['limit']>(limits, spent, told)) events.onAlert({ ...name, ...one })
+    for (const { name, limits, spent, reported } of some)
+      for (const one of newAlerts<LimitUse['limit']>(limits, spent, reported))
+        events.onAlert({ ...name, ...one })
   }
-  const uncounted = (method: string, limit: 'tokens' | 'costUsd') => {
-    if (told.has(limit) || scopes.of(method).every(({ limits }) => limits[limit] === undefined)) return
-    told.add(limit)
+  const reportUncounted = (method: string, limit: 'tokens' | 'costUsd') => {
+    if (uncounted.has(limit) || scopes.of(method).every(({ limits }) => limits[limit] === undefined)) return
+    uncounted.add(limit)
     events.onUncounted(limit, method)
   }
   return {
-    alerts,
-    ended(method: string, step: AskStep | undefined) {
-      if (!step || step.costUsd === null) uncounted(method, 'costUsd')
-      if (!step || step.tokens.input === null || step.tokens.output === null) uncounted(method, 'tokens')
-      alerts(scopes.of(method))
+    report,
+    callEnded(method: string, step: AskStep | undefined) {
+      if (!step || step.costUsd === null) reportUncounted(method, 'costUsd')
+      if (!step || step.tokens.input === null || step.tokens.output === null)
+        reportUncounted(method, 'tokens')
+      report(scopes.of(method))
     },
   }
 }
@@ -203,21 +206,21 @@ function addStep(spent: Spent, step: AskStep | undefined): void {
 /** No limits. */
 export const noBudgets: Budgets = { run: {}, methods: {} }
 
-/** Whether there is any limit that needs an admission. */
+/** Returns whether there is any limit. */
 export function hasLimits({ run, methods }: Budgets): boolean {
   return !isUnlimited(run) || Object.values(methods).some((limits) => !isUnlimited(limits))
 }
 
 function deferred(): { promise: Promise<void>; resolve(): void } {
   let resolve = () => {}
-  const promise = new Promise<void>((settle) => {
-    resolve = settle
+  const promise = new Promise<void>((done) => {
+    resolve = done
   })
   return { promise, resolve }
 }
 
 function scopeOf(name: Scope['name'], limits: Budget, spent: Spent): Scope {
-  return { name, limits, spent: { ...spent }, told: new Set(), stopped: false }
+  return { name, limits, spent: { ...spent }, reported: new Set(), stopped: false }
 }
 
 function sum(total: Spent, more: Spent): Spent {
@@ -226,7 +229,7 @@ function sum(total: Spent, more: Spent): Spent {
   return total
 }
 
-function usesOf({ name, limits, spent, stopped }: Scope): LimitUse[] {
+function limitUsesOf({ name, limits, spent, stopped }: Scope): LimitUse[] {
   return (Object.entries(limits) as [LimitUse['limit'], number][]).map(([limit, of]) => {
     const used = spent[limit]
     const unreported =
@@ -238,7 +241,7 @@ function usesOf({ name, limits, spent, stopped }: Scope): LimitUse[] {
       used,
       over: roundedSum(Math.max(0, used - of)),
       unreported,
-      // Only what is reached has stopped anything.
+      // A limit that is not reached did not stop anything.
       stopped: stopped && used >= of,
     }
   })

@@ -1,7 +1,7 @@
 import type { AskStep } from '../../schema/ledger/step.ts'
 import type { Spending } from '../../schema/tokens.ts'
 
-/** A running bill: sums of what is known, which `finalSpending` turns into what is told. */
+/** A running bill: sums of known amounts, which `finalSpending` turns into the form of the record. */
 export interface Bill {
   input: number
   output: number
@@ -13,13 +13,13 @@ export interface Bill {
   unreportedCost: number
   listCostUsd: number
   unknownListCost: number
-  /** Calls whose agent said what they cost, what it said, and what we computed. */
+  /** Calls whose cost both the agent reported and bench computed; the sums of each. */
   reportedCalls: number
   reportedUsd: number
   computedUsd: number
 }
 
-/** A bill on which nothing stands. */
+/** Returns an empty bill. */
 export function emptyBill(): Bill {
   return {
     input: 0,
@@ -38,11 +38,11 @@ export function emptyBill(): Bill {
   }
 }
 
-/** What of an attempt stands on a bill. */
-export type Billed = Pick<AskStep, 'tokens' | 'costUsd' | 'listCostUsd' | 'costSource' | 'reportedCostUsd'>
+/** The fields of an attempt that a bill counts. */
+export type CallCost = Pick<AskStep, 'tokens' | 'costUsd' | 'listCostUsd' | 'costSource' | 'reportedCostUsd'>
 
 /** Adds one attempt of an ask. */
-export function addCall(bill: Bill, call: Billed): void {
+export function addCall(bill: Bill, call: CallCost): void {
   const { tokens, costUsd, costSource, reportedCostUsd } = call
   bill.calls++
   if (tokens.input === null || tokens.output === null) bill.unreportedTokens++
@@ -54,28 +54,28 @@ export function addCall(bill: Bill, call: Billed): void {
   const list = listCostOf(call)
   if (list === null) bill.unknownListCost++
   else bill.listCostUsd += list
-  // Where the agent's word stands in for ours, there is nothing to hold it against.
+  // If the cost is the one that the agent reported, there is no computed cost to compare it with.
   if (reportedCostUsd === undefined || costUsd === null || costSource === 'provider') return
   bill.reportedCalls++
   bill.reportedUsd += reportedCostUsd
   bill.computedUsd += costUsd
 }
 
-/** A call at the uncached list price, US dollars; null where nobody knows it. What no price list billed was not cached either. */
+/** Returns the cost of a call at list prices without caching, in US dollars; null if unknown. A call without a price list has no caching. */
 export function listCostOf({
   listCostUsd,
   costUsd,
   costSource,
-}: Pick<Billed, 'listCostUsd' | 'costUsd' | 'costSource'>): number | null {
+}: Pick<CallCost, 'listCostUsd' | 'costUsd' | 'costSource'>): number | null {
   return listCostUsd ?? (costSource === undefined ? costUsd : null)
 }
 
-/** Adds what `later` holds beyond `earlier`: a branch's own part of the bill that it began with. */
+/** Adds the difference between two bills, such as what a branch added to the bill with which it began. */
 export function addDifference(bill: Bill, later: Bill, earlier: Bill): void {
   for (const field of Object.keys(bill) as (keyof Bill)[]) bill[field] += later[field] - earlier[field]
 }
 
-/** The bill as recorded: dollars rounded to a billionth, null when no call's price is known. With `list` also at list prices. */
+/** Returns the bill as it is recorded: dollars rounded to a billionth, null if no call's price is known. With `list`, also at list prices. */
 export function finalSpending(bill: Bill, { list }: { list: boolean }): Spending {
   const { input, output, cached, calls, checks, unreportedTokens, unreportedCost } = bill
   const costUsd = knownSum(bill.costUsd, unreportedCost, calls)
@@ -105,8 +105,8 @@ const knownSum = (usd: number, unknown: number, calls: number) =>
   calls > 0 && unknown === calls ? null : roundedSum(usd)
 
 /**
- * A sum of decimals, such as dollars, to a billionth: its last bits differ by the order in which they were added. From a million
- * on to 15 digits, which is all that such a number holds.
+ * Rounds a sum of decimals, such as dollars, to a billionth, since its last bits depend on the order of addition. From a million
+ * on it rounds to 15 digits, the precision of a number.
  */
 export const roundedSum = (value: number) =>
   Math.abs(value) < 1e6 ? Math.round(value * 1e9) / 1e9 : Number(value.toPrecision(15))

@@ -1,30 +1,29 @@
 import { longestTimer } from '../../base/longest-timer.ts'
-import type { Admission } from './run-budget.ts'
+import type { RunBudget } from './run-budget.ts'
 
-/** Calls that were in flight when the time of the run was over may take this long at least; ms. */
-const leastGraceMs = 10_000
+/** Least time that calls in flight get after the run's time limit; ms. */
+const minGraceMs = 10_000
 
 /**
- * Calls `cut` when the time of a run has been over for so long that what is still in flight hangs: twice as long as the
- * longest call so far took, and 10 s at least. The admission, which there is wherever there is a limit, remembers that the run was stopped.
- * Gives what ends the watch. `now`: the real time of all sessions; ms.
+ * Calls `cut` when calls in flight exceed the run's time limit by twice the duration of the longest call so far, at least 10 s, and
+ * marks the budget as stopped. `now` returns the real time of all sessions in ms. Returns a function that ends the watch.
  */
 export function cutHangingCalls(
   timeMs: number | undefined,
   now: () => number,
-  admission: Pick<Admission, 'longestMs' | 'stopRun'> | undefined,
+  runBudget: Pick<RunBudget, 'longestCallMs' | 'markStopped'> | undefined,
   cut: () => void,
 ): () => void {
-  if (timeMs === undefined || !admission) return () => {}
+  if (timeMs === undefined || !runBudget) return () => {}
   let timer: NodeJS.Timeout
   const watch = () => {
-    const left = timeMs + Math.max(leastGraceMs, 2 * admission.longestMs()) - now()
+    const left = timeMs + Math.max(minGraceMs, 2 * runBudget.longestCallMs()) - now()
     if (left <= 0) {
-      admission.stopRun()
+      runBudget.markStopped()
       return cut()
     }
     timer = setTimeout(watch, Math.min(left, longestTimer))
-    // A run that ends before that need not wait for it.
+    // The timer must not keep a process alive whose run has ended.
     timer.unref()
   }
   watch()

@@ -24,7 +24,7 @@ export async function approve(trialState: TrialState, branch: Branch, question: 
         decision,
         feedback,
       }
-      trialState.run.journal?.step(step, trialState.mark)
+      trialState.run.journal?.step(step, trialState.ledgerChecksum)
     }
     if (decision === 'abort') throw new Cancelled(question)
     return { decision, feedback }
@@ -52,7 +52,7 @@ export async function checkpoint<State extends object>(
       iteration: branch.iteration,
       state: trialState.secret ? { withheld: withheldText } : plain,
     }
-    trialState.run.journal?.step(step, trialState.mark)
+    trialState.run.journal?.step(step, trialState.ledgerChecksum)
     return state
   })
 }

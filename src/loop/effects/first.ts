@@ -76,7 +76,7 @@ export async function first<T>(
       durationMs: branch.clock - before,
       winner: winner ?? null,
     }
-    trialState.run.journal?.step(step, trialState.mark)
+    trialState.run.journal?.step(step, trialState.ledgerChecksum)
     // In live mode the winner cannot be determined again.
     if (trialState.paid) await trialState.run.journal?.syncSteps()
   }

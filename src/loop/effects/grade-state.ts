@@ -70,7 +70,7 @@ export async function gradeState(
   // The abort ends graders' processes, which may report "failed" then.
   if (run.signal.aborted) throw new Interrupted()
   const step = stepOf(trialState, graded, { hash, clock, grades, sandbox: sandbox.weakest })
-  run.journal?.step(step, trialState.mark)
+  run.journal?.step(step, trialState.ledgerChecksum)
   return { step }
 }
 

@@ -4,62 +4,62 @@ import { isOfVersionControl, ofVersionControl } from '../../sandbox/machine/vers
 import type { Rejected } from '../../schema/method/change.ts'
 import type { FileEdit } from '../../strategy.ts'
 
-/** Edits found in a reply, and what was refused. */
+/** Edits found in a reply, and the refused paths. */
 interface FileBlocks {
   edits: FileEdit[]
   rejected: Rejected[]
 }
 
-/** The most that one reply or folder may hand in: beyond it is no work on a task, and would fill memory and disk. */
-export const largest = { fileBytes: 8 * 1024 * 1024, files: 10_000, bytes: 64 * 1024 * 1024 }
+/** Size limits of the edits of one reply or folder. Larger edits are not work on a task and would fill memory and disk. */
+export const sizeLimits = { fileBytes: 8 * 1024 * 1024, files: 10_000, bytes: 64 * 1024 * 1024 }
 
 const heading = /^[ \t]*(?:#+[ \t]*)?(?:\*\*)?(FILE|DELETE):(?:\*\*)?/
-// Nobody writes longer ones, and each length that is never closed is looked for once in all of the reply.
+// The length is limited, since each length of an unclosed fence costs a search through the whole reply.
 const openFence = /^[ \t]*(`{3,64}|~{3,64})[^`]*$/
-// Where these stand in a path, a line of prose or of emphasis was meant.
-const noPath = /[`*]/
+// A "path" with one of these is prose or emphasis.
+const notInPaths = /[`*]/
 
 /**
- * Reads the file blocks of a reply: a line `FILE: path` followed by a fenced block with the whole new content, or
+ * Parses the file blocks of a reply: a line `FILE: path` followed by a fenced block with the whole new content, or
  * `DELETE: path`. The last block of a path wins.
  */
 export function parseFileBlocks(reply: string): FileBlocks {
   const edits = new Map<string, FileEdit>()
   const rejected: Rejected[] = []
-  for (const { written, content } of headedBlocks(reply)) {
-    const place = placeOf(written)
+  for (const { written, content } of parseHeadedBlocks(reply)) {
+    const place = normalizePath(written)
     const reason =
       'problem' in place
         ? place.problem
-        : noPath.test(place.path)
+        : notInPaths.test(place.path)
           ? unnameable
-          : content !== null && Buffer.byteLength(content) > largest.fileBytes
-            ? `is larger than ${largest.fileBytes} bytes`
-            : edits.size >= largest.files && !edits.has(place.path)
-              ? `comes after ${largest.files} others`
+          : content !== null && Buffer.byteLength(content) > sizeLimits.fileBytes
+            ? `is larger than ${sizeLimits.fileBytes} bytes`
+            : edits.size >= sizeLimits.files && !edits.has(place.path)
+              ? `comes after ${sizeLimits.files} others`
               : undefined
     if ('problem' in place || reason !== undefined)
       rejected.push({ path: written.slice(0, 200), reason: reason ?? '' })
     else edits.set(place.path, { path: place.path, content })
   }
-  return { edits: [...edits.values()], rejected: listed(rejected) }
+  return { edits: [...edits.values()], rejected: shortenRejected(rejected) }
 }
 
-// Whoever hands in so much nonsense need not see it listed; a step with a million of them could hardly be read.
-const mostTold = 100
+// A step that lists a million refused paths could not be read.
+const maxListed = 100
 
-/** What was refused, as a step tells it: where that is a great many, the first of them and how many more. */
-export function listed(rejected: readonly Rejected[], most = mostTold): Rejected[] {
-  const more = rejected.length - most
+/** Shortens a long list of refused paths to the first ones and the number of the others. */
+export function shortenRejected(rejected: readonly Rejected[], max = maxListed): Rejected[] {
+  const more = rejected.length - max
   if (more <= 0) return [...rejected]
-  return [...rejected.slice(0, most), { path: `(${more} more)`, reason: 'refused as well' }]
+  return [...rejected.slice(0, max), { path: `(${more} more)`, reason: 'refused as well' }]
 }
 
-/** The fenced code blocks of a reply that have nothing in common with a block under a `FILE:` line, taken or refused. */
+/** Parses the fenced code blocks of a reply that do not overlap a block under a `FILE:` line. */
 export function parseCodeBlocks(reply: string): string[] {
   const lines = reply.split('\n')
-  const fences = fenceReader(lines)
-  const headed = headedBlocks(reply)
+  const findFenceEnd = createFenceFinder(lines)
+  const headed = parseHeadedBlocks(reply)
   const blocks: string[] = []
   let next = 0
   for (let i = 0; i < lines.length; i++) {
@@ -69,8 +69,8 @@ export function parseCodeBlocks(reply: string): string[] {
       i = end
       continue
     }
-    const close = fences(i)
-    // A fence around file blocks, as some models write, is no code.
+    const close = findFenceEnd(i)
+    // Some models put a fence around their file blocks. That is not code.
     if (close === undefined || close >= begin) continue
     blocks.push(within(lines, i, close))
     i = close
@@ -78,33 +78,33 @@ export function parseCodeBlocks(reply: string): string[] {
   return blocks
 }
 
-/** What stands under a heading, and the lines that it takes. */
+/** A `FILE:` or `DELETE:` line with its content, and the lines that it spans. */
 interface HeadedBlock {
   /** The path as it was written. */
   written: string
-  /** Null: to be deleted. */
+  /** Null: the file is deleted. */
   content: string | null
   begin: number
   end: number
 }
 
-function headedBlocks(reply: string): HeadedBlock[] {
+function parseHeadedBlocks(reply: string): HeadedBlock[] {
   if (!reply.includes('FILE:') && !reply.includes('DELETE:')) return []
   const lines = reply.split('\n')
-  const fences = fenceReader(lines)
+  const findFenceEnd = createFenceFinder(lines)
   const blocks: HeadedBlock[] = []
   for (let i = 0; i < lines.length; i++) {
     const line = lines[i] ?? ''
     const match = heading.exec(line)
-    const written = match ? undressed(line.slice(match[0].length)) : ''
+    const written = match ? stripMarkup(line.slice(match[0].length)) : ''
     if (!match || written === '') continue
     if (match[1] === 'DELETE') {
-      if (!noPath.test(written)) blocks.push({ written, content: null, begin: i, end: i })
+      if (!notInPaths.test(written)) blocks.push({ written, content: null, begin: i, end: i })
       continue
     }
     let start = i + 1
     while (start < lines.length && lines[start]?.trim() === '') start++
-    const close = fences(start)
+    const close = findFenceEnd(start)
     if (close === undefined) continue
     blocks.push({ written, content: within(lines, start, close), begin: i, end: close })
     i = close
@@ -112,31 +112,34 @@ function headedBlocks(reply: string): HeadedBlock[] {
   return blocks
 }
 
-/** A path without the code ticks and the emphasis that models put around it. */
-function undressed(written: string): string {
+/** Removes the code ticks and the emphasis that models put around a path. */
+function stripMarkup(written: string): string {
   return written.trim().replace(/\*\*$/, '').replace(/^`|`$/g, '').trim()
 }
 
-/** Why an agent or a method may make no file of this path; undefined: it may. */
-export function madePathProblem(path: string): string | undefined {
+/** Returns why an agent or a method may not create a file at this path; undefined if it may. */
+export function newPathProblem(path: string): string | undefined {
   return pathProblem(path) ?? (isOfVersionControl(path) ? ofVersionControl : undefined)
 }
 
-/** A path inside the workspace, with `/` and without `.`; else why it is none: absolute, climbing out, no name for a file, of a version control tool. */
-export function placeOf(path: string): { path: string } | { problem: string } {
+/**
+ * Normalizes a path inside the workspace: with `/` and without `.`. Returns the problem of a path that is absolute, leaves the
+ * workspace, is not a valid file name, or belongs to a version control tool.
+ */
+export function normalizePath(path: string): { path: string } | { problem: string } {
   const cleaned = path.trim().replaceAll('\\', '/')
   if (cleaned === '' || isAbsolute(cleaned) || /^[a-z]:/i.test(cleaned) || cleaned.includes('\0'))
     return { problem: unnameable }
   const parts = cleaned.split('/').filter((part) => part !== '' && part !== '.')
   const normal = parts.join('/')
-  const problem = madePathProblem(normal)
+  const problem = newPathProblem(normal)
   return problem === undefined ? { path: normal } : { problem }
 }
 
-/** Says on which line the fenced block ends that begins on a line, if one does. */
-function fenceReader(lines: readonly string[]): (start: number) => number | undefined {
-  // Looking again for each would take time by the square: a fence that stays open is known by the shortest of its kind,
-  // and those alike that stand before a closing one are closed by the same.
+/** Returns a function that finds the last line of the fenced block that begins on a line; undefined if there is none. */
+function createFenceFinder(lines: readonly string[]): (start: number) => number | undefined {
+  // Searching the rest of the reply for every fence would take quadratic time. `open` holds the shortest fence of each kind
+  // that is never closed; `closed` holds the closing line that all equal fences before it share.
   const open = new Map<string, number>()
   const closed = new Map<string, number>()
   return (start) => {
@@ -156,7 +159,7 @@ function fenceReader(lines: readonly string[]): (start: number) => number | unde
   }
 }
 
-/** The text between two lines. */
+/** Returns the text between two lines. */
 function within(lines: readonly string[], open: number, close: number): string {
   return lines
     .slice(open + 1, close)

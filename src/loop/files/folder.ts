@@ -18,21 +18,21 @@ import { unnameable } from '../../sandbox/folders/paths.ts'
 import { removeTreeInTurns } from '../../sandbox/folders/remove-tree.ts'
 import type { Rejected } from '../../schema/method/change.ts'
 import type { Files } from '../../schema/task.ts'
-import { largest, madePathProblem } from './file-blocks.ts'
+import { newPathProblem, sizeLimits } from './file-blocks.ts'
 
-/** Folders that tools make beside the work; never part of a change set. */
-const leftOut = new Set(['.git', 'node_modules', '__pycache__'])
+/** Folders that tools create; never part of a change set. */
+const ignoredFolders = new Set(['.git', 'node_modules', '__pycache__'])
 
-/** What a folder holds: its text files, what was refused of it and why, and the folders that were not looked into. */
+/** The content of a folder: its text files, the refused entries with reasons, and the paths that were not read. */
 interface ReadFolder {
   files: Files
   skipped: Rejected[]
-  /** Their files are as they were before, whatever stands in them now; `.` is all of it. */
+  /** Files at these paths count as unchanged; `.` is the whole folder. */
   unread: string[]
 }
 
-/** A full private copy of files in a folder of its own: copies, never links, which would leak between trials. */
-export function materialise(files: Files): string {
+/** Writes a private copy of files to a new temporary folder, and returns its path. Links would leak changes between trials. */
+export function writePrivateCopy(files: Files): string {
   const folder = mkdtempSync(join(tmpdir(), folderPrefix()))
   for (const [path, content] of Object.entries(files)) {
     const target = join(folder, path)
@@ -43,20 +43,20 @@ export function materialise(files: Files): string {
 }
 
 /**
- * Text files of a folder in which someone worked who need not mean well. No link is followed, be it the folder itself,
- * nothing but plain files is opened, and there is a limit to all of it.
+ * Reads the text files of a folder whose content is not trusted. It follows no link, not even at the folder itself, opens only
+ * regular files, and stops at `limits`.
  */
-export function readFolder(folder: string, most = largest): ReadFolder {
+export function readFolder(folder: string, limits = sizeLimits): ReadFolder {
   const files: Record<string, string> = {}
   const skipped: Rejected[] = []
   const unread: string[] = []
   let count = 0
   let bytes = 0
   const visit = (held: HeldFolder, relative: string) => {
-    for (const { entry, name, place } of named(held)) {
+    for (const { entry, name, place } of listEntries(held)) {
       const path = relative === '' ? name : `${relative}/${name}`
       const isFolder = entry.isDirectory()
-      if (isFolder && leftOut.has(name)) {
+      if (isFolder && ignoredFolders.has(name)) {
         unread.push(path)
         continue
       }
@@ -64,15 +64,15 @@ export function readFolder(folder: string, most = largest): ReadFolder {
         skipped.push({ path, reason })
         if (isFolder) unread.push(path)
       }
-      // Two names that are no text could be read as one.
-      const problem = isText(name, entry) ? madePathProblem(path) : unnameable
+      // Two names that are not valid UTF-8 could become the same text.
+      const problem = isText(name, entry) ? newPathProblem(path) : unnameable
       if (problem !== undefined) refuse(problem)
-      else if (count >= most.files) refuse(`comes after ${most.files} others`)
-      else if (bytes >= most.bytes) refuse(`comes after ${most.bytes} bytes of others`)
+      else if (count >= limits.files) refuse(`comes after ${limits.files} others`)
+      else if (bytes >= limits.bytes) refuse(`comes after ${limits.bytes} bytes of others`)
       else if (isFolder) {
         count++
         const reason = within(place, (inner) => {
-          // A run of bench's own is no part of the work, least of all the one that is about to begin.
+          // A run folder of bench is not part of the work.
           if (isThere(inner.at('run.json'))) unread.push(path)
           else visit(inner, path)
         })
@@ -81,7 +81,7 @@ export function readFolder(folder: string, most = largest): ReadFolder {
       else if (!entry.isFile()) refuse('is no plain file')
       else {
         count++
-        const text = readPlain(place, most.fileBytes)
+        const text = readPlainText(place, limits.fileBytes)
         if (text.reason !== undefined) refuse(text.reason)
         else {
           bytes += text.size
@@ -96,12 +96,12 @@ export function readFolder(folder: string, most = largest): ReadFolder {
     : { files: {}, skipped: [{ path: '.', reason }], unread: ['.'] }
 }
 
-/** Does something in a folder; gives why not where it is none, or closed to us. */
-function within(path: string | Buffer, deed: (held: HeldFolder) => void): string | undefined {
+/** Opens a folder and runs `effect` in it. Returns the reason if the folder cannot be read. */
+function within(path: string | Buffer, effect: (held: HeldFolder) => void): string | undefined {
   let held: HeldFolder | undefined
   try {
     held = holdFolder(path)
-    deed(held)
+    effect(held)
     return undefined
   } catch (error) {
     return `cannot be read (${(error as NodeJS.ErrnoException).code})`
@@ -113,14 +113,14 @@ function within(path: string | Buffer, deed: (held: HeldFolder) => void): string
 const isText = (name: string, entry: Dirent<Buffer>) => Buffer.from(name).equals(entry.name)
 const isThere = (path: Buffer) => lstatSync(path, { throwIfNoEntry: false }) !== undefined
 
-interface Named {
+interface Entry {
   entry: Dirent<Buffer>
-  /** A name that is no text is told as far as it is one. */
+  /** The name as text; bytes that are not UTF-8 are replaced. */
   name: string
   place: Buffer
 }
 
-const named = (held: HeldFolder): Named[] =>
+const listEntries = (held: HeldFolder): Entry[] =>
   entriesIn(held)
     .map((entry) => ({ entry, name: entry.name.toString(), place: held.at(entry.name) }))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -129,11 +129,11 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 type PlainText = { content: string; size: number; reason?: undefined } | { reason: string }
 
-/** A plain text file's content, never through a link and never waiting; else why it is not read. */
-export function readPlain(path: string | Buffer, mostBytes: number): PlainText {
+/** Reads a regular text file without following links or blocking on pipes. Returns its content, or the reason why it is not read. */
+export function readPlainText(path: string | Buffer, maxBytes: number): PlainText {
   let fd: number
   try {
-    // A pipe would be waited for, and a link put here since the folder was listed would be followed.
+    // Opening a pipe would block, and a file may have become a link since the folder was listed.
     fd = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0))
   } catch (error) {
     return { reason: `cannot be read (${(error as NodeJS.ErrnoException).code})` }
@@ -141,11 +141,11 @@ export function readPlain(path: string | Buffer, mostBytes: number): PlainText {
   try {
     const stat = fstatSync(fd)
     if (!stat.isFile()) return { reason: 'is no plain file' }
-    // A second name of a file elsewhere would hand in what the agent could not read.
+    // A hard link could expose a file that the agent itself cannot read.
     if (stat.nlink > 1) return { reason: 'is a hard link' }
-    if (stat.size > mostBytes) return { reason: `is larger than ${mostBytes} bytes` }
-    const bytes = readAtMost(fd, stat.size, mostBytes)
-    if (!bytes) return { reason: `is larger than ${mostBytes} bytes` }
+    if (stat.size > maxBytes) return { reason: `is larger than ${maxBytes} bytes` }
+    const bytes = readAtMost(fd, stat.size, maxBytes)
+    if (!bytes) return { reason: `is larger than ${maxBytes} bytes` }
     return { content: decoder.decode(bytes), size: bytes.length }
   } catch {
     return { reason: 'is no UTF-8 text' }
@@ -154,20 +154,23 @@ export function readPlain(path: string | Buffer, mostBytes: number): PlainText {
   }
 }
 
-/** Reads a file to its end; undefined where that is further than `mostBytes`. Files of a kernel, as in `/proc`, tell a size of 0 and may have no end. */
-function readAtMost(fd: number, size: number, mostBytes: number): Buffer | undefined {
-  let bytes = Buffer.allocUnsafe(Math.min(size, mostBytes) + 1)
+/** Reads a file to its end; undefined if it is longer than `maxBytes`. Files in `/proc` report a size of 0 and may be endless. */
+function readAtMost(fd: number, size: number, maxBytes: number): Buffer | undefined {
+  let bytes = Buffer.allocUnsafe(Math.min(size, maxBytes) + 1)
   let length = 0
   for (;;) {
     const read = readSync(fd, bytes, length, bytes.length - length, null)
     if (read === 0) return bytes.subarray(0, length)
     length += read
-    if (length > mostBytes) return undefined
-    if (length === bytes.length) bytes = Buffer.concat([bytes], Math.min(2 * length + 4096, mostBytes + 1))
+    if (length > maxBytes) return undefined
+    if (length === bytes.length) bytes = Buffer.concat([bytes], Math.min(2 * length + 4096, maxBytes + 1))
   }
 }
 
-/** Removes a folder and all in it; none is no error. What cannot be removed stays: failing the trial for it would let an agent turn its failure into an error of ours. */
+/**
+ * Removes a folder with its content, if it exists. Entries that cannot be removed stay: an error here would let an agent turn its
+ * failed trial into an infrastructure error.
+ */
 export async function removeFolder(folder: string): Promise<void> {
   await removeTreeInTurns(folder)
 }

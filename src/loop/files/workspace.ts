@@ -4,26 +4,25 @@ import type { Change, ChangeSet, Rejected } from '../../schema/method/change.ts'
 import type { Files } from '../../schema/task.ts'
 import type { FileEdit } from '../../strategy.ts'
 import { digest, sha256 } from '../../text/canonical-json.ts'
-import { placeOf } from './file-blocks.ts'
+import { normalizePath } from './file-blocks.ts'
 
 /**
- * What a branch has made so far: its files, its last answer, and how it came there. The files are the task's, which
- * never change, with the changed ones laid over: a fork costs what was changed, and nothing that one branch or trial
- * does can show in another. Whatever runs on the files gets a full private copy in a folder of its own.
+ * The state of a branch: its files, its last answer, and its history. The files are the task's files, which never change,
+ * overlaid with changed ones, so that no branch or trial can affect another. Programs run on a full private copy of the files.
  */
 export interface State {
   base: Files
-  /** Changed files; null is deleted. Never changed itself, so that states can share it. */
+  /** Changed files; null is a deleted one. The map is replaced, never mutated, so that states can share it. */
   changed: ReadonlyMap<string, string | null>
   answer: string | undefined
-  /** Key of the producing ask that answered last. */
+  /** Key of the last producing ask, which names the candidate that this state is. */
   candidate: string | undefined
   history: readonly PastAsk[]
-  /** Undefined until an ask names one. */
-  sessions: SessionTurns | undefined
+  /** Turns of conversations that asks have continued by name; undefined until an ask names one. */
+  conversations: ConversationTurns | undefined
 }
 
-/** The state that a trial begins with. */
+/** Creates the initial state of a trial. */
 export function createState(base: Files): State {
   return {
     base,
@@ -31,21 +30,21 @@ export function createState(base: Files): State {
     answer: undefined,
     candidate: undefined,
     history: [],
-    sessions: undefined,
+    conversations: undefined,
   }
 }
 
-/** A copy of a state that changes for itself. */
+/** Returns an independent copy of a state. */
 export function forkState(state: State): State {
   return { ...state }
 }
 
-/** Takes over all of another state of the same trial. */
+/** Replaces a state by another state of the same trial. */
 export function adoptState(state: State, other: State): void {
   Object.assign(state, other)
 }
 
-/** All files as they are now. */
+/** Returns all current files. */
 export function filesOf(state: State): Files {
   if (state.changed.size === 0) return state.base
   const files: Record<string, string> = { ...state.base }
@@ -56,14 +55,14 @@ export function filesOf(state: State): Files {
   return files
 }
 
-/** Text of a file as it is now; undefined where there is none. */
+/** Returns the current text of a file; undefined if there is none. */
 export function readFile(state: State, path: string): string | undefined {
   const changed = state.changed.get(path)
   if (changed !== undefined) return changed ?? undefined
   return Object.hasOwn(state.base, path) ? state.base[path] : undefined
 }
 
-/** Applies edits and gives what really changed, by content hash, sorted by path. Throws on a path that leaves the workspace. */
+/** Applies edits and returns the actual changes with content hashes, sorted by path. Throws for an invalid path. */
 export function applyEdits(state: State, edits: readonly FileEdit[], source: ChangeSet['source']): ChangeSet {
   const changes: Change[] = []
   const rejected: Rejected[] = []
@@ -71,10 +70,10 @@ export function applyEdits(state: State, edits: readonly FileEdit[], source: Cha
   const changed = new Map(state.changed)
   state.changed = changed
   for (const { path: raw, content } of edits) {
-    const place = placeOf(raw)
-    if ('problem' in place)
-      throw new TypeError(`the path ${JSON.stringify(raw.slice(0, 200))} ${place.problem}`)
-    const { path } = place
+    const normal = normalizePath(raw)
+    if ('problem' in normal)
+      throw new TypeError(`the path ${JSON.stringify(raw.slice(0, 200))} ${normal.problem}`)
+    const { path } = normal
     const before = readFile(state, path)
     if (content !== null && before === undefined) {
       paths ??= pathsOf(state)
@@ -87,7 +86,7 @@ export function applyEdits(state: State, edits: readonly FileEdit[], source: Cha
       }
       add(paths, path)
     }
-    // What it stood on may be free now.
+    // A deletion may resolve a clash.
     if (content === null) paths = undefined
     if ((before ?? null) === content) continue
     const original = Object.hasOwn(state.base, path) ? state.base[path] : null
@@ -104,7 +103,7 @@ export function applyEdits(state: State, edits: readonly FileEdit[], source: Cha
   return rejected.length > 0 ? { source, changes, rejected } : { source, changes }
 }
 
-/** All files, and all folders that they stand in. */
+/** All files and all their parent folders. */
 interface Paths {
   files: Set<string>
   folders: Set<string>
@@ -121,18 +120,18 @@ function add({ files, folders }: Paths, path: string): void {
   for (const folder of pathsTo(path).slice(0, -1)) folders.add(folder)
 }
 
-/** Whether a path wants a file where a folder stands, or a folder where a file does. */
+/** Returns whether a file at this path would replace a folder, or needs a folder in place of a file. */
 function clashes({ files, folders }: Paths, path: string): boolean {
   return folders.has(path) || pathsTo(path).some((part) => part !== path && files.has(part))
 }
 
-/** `a`, `a/b` and `a/b/c` of `a/b/c`. */
+/** Returns a path and its parents: `a`, `a/b` and `a/b/c` for `a/b/c`. */
 function pathsTo(path: string): string[] {
   const parts = path.split('/')
   return parts.map((_, i) => parts.slice(0, i + 1).join('/'))
 }
 
-/** Edits that turn the state's files into those of a folder that an agent worked in; `untouched` files and folders stay as they were, with `.` all of them. */
+/** Returns the edits that turn the state's files into the files of a folder. Paths in `untouched` stay unchanged; `.` means all files. */
 export function editsTo(state: State, after: Files, untouched: ReadonlySet<string>): FileEdit[] {
   const before = filesOf(state)
   const edits: FileEdit[] = []
@@ -145,7 +144,7 @@ export function editsTo(state: State, after: Files, untouched: ReadonlySet<strin
   return edits
 }
 
-/** SHA-256 of what was changed since the beginning; null when nothing was. */
+/** Returns the SHA-256 of all changes since the beginning of the trial; null if there are none. */
 export function stateDigest(state: State): string | null {
   if (state.changed.size === 0) return null
   return digest(
@@ -153,7 +152,7 @@ export function stateDigest(state: State): string | null {
   )
 }
 
-/** Unified text of all changes since the beginning, sorted by path. */
+/** Returns a unified diff of all changes since the beginning of the trial, sorted by path. */
 export function unifiedDiff(state: State): string {
   return [...state.changed]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -168,22 +167,26 @@ export function unifiedDiff(state: State): string {
     .join('')
 }
 
-/** What was said in sessions so far, by role and name: part of a branch's state, rebuilt from the journal like all of it. */
-export type SessionTurns = ReadonlyMap<string, readonly Turn[]>
+/** The turns of each conversation, by role and name. They are part of a branch's state and are rebuilt from the journal. */
+export type ConversationTurns = ReadonlyMap<string, readonly Turn[]>
 
-/** The turns of a role's session. */
-export function turnsOf(sessions: SessionTurns | undefined, role: string, session: string): readonly Turn[] {
-  return sessions?.get(nameOf(role, session)) ?? []
-}
-
-/** SessionTurns with one turn more; those given stay as they are, since other branches share them. */
-export function withTurn(
-  sessions: SessionTurns | undefined,
+/** Returns the turns of a role's conversation. */
+export function turnsOf(
+  conversations: ConversationTurns | undefined,
   role: string,
-  session: string,
-  turn: Turn,
-): SessionTurns {
-  return new Map(sessions).set(nameOf(role, session), [...turnsOf(sessions, role, session), turn])
+  name: string,
+): readonly Turn[] {
+  return conversations?.get(keyOf(role, name)) ?? []
 }
 
-const nameOf = (role: string, session: string) => `${role}/${session}`
+/** Returns a copy of the conversations with one more turn; other branches share the given ones. */
+export function addTurn(
+  conversations: ConversationTurns | undefined,
+  role: string,
+  name: string,
+  turn: Turn,
+): ConversationTurns {
+  return new Map(conversations).set(keyOf(role, name), [...turnsOf(conversations, role, name), turn])
+}
+
+const keyOf = (role: string, name: string) => `${role}/${name}`

@@ -5,17 +5,17 @@ import { sha256 } from '../../text/canonical-json.ts'
 import { type StorageError, UserError } from '../../text/errors.ts'
 import { storageError } from './storage.ts'
 
-/** Texts in a folder, each in a file named by its hash. */
+/** Texts in a folder, each in a file that is named by its hash. */
 export interface Blobs {
   folder: string
-  /** Stores a text, and gives its hash. It is durable when this returns. */
+  /** Stores a text durably and returns its hash. */
   put(text: string): string
-  /** A stored text by its hash; undefined when there is none. Throws `UserError` where it was changed. */
+  /** Returns a stored text by its hash; undefined if there is none. Throws `UserError` if the file was changed. */
   get(hash: string): string | undefined
 }
 
-/** The blobs in a folder, which is made with the first of them. `onBroken` is told when one cannot be written. */
-export function openBlobs(folder: string, onBroken?: (error: StorageError) => void): Blobs {
+/** Opens the blobs of a folder, which is created with the first blob. `onStorageError` is called if a blob cannot be written. */
+export function openBlobs(folder: string, onStorageError?: (error: StorageError) => void): Blobs {
   const put = (text: string) => {
     const hash = sha256(text)
     const path = join(folder, hash)
@@ -25,7 +25,7 @@ export function openBlobs(folder: string, onBroken?: (error: StorageError) => vo
       writeAtomic(path, text, { durable: true })
     } catch (error) {
       const broken = storageError(path, error)
-      onBroken?.(broken)
+      onStorageError?.(broken)
       throw broken
     }
     return hash
@@ -34,12 +34,12 @@ export function openBlobs(folder: string, onBroken?: (error: StorageError) => vo
     const path = join(folder, hash)
     if (!existsSync(path)) return undefined
     const text = readFileSync(path, 'utf8')
-    if (sha256(text) !== hash) throw unusableBlob(path, 'was changed after it had been written')
+    if (sha256(text) !== hash) throw blobError(path, 'was changed after it had been written')
     return text
   }
   return { folder, put, get }
 }
 
-/** What is wrong with a blob that is needed. */
-export const unusableBlob = (where: string, what: string) =>
-  new UserError({ where, what, fix: 'Put the file back as it was, from a copy of the run folder.' })
+/** Returns the error for a blob that is needed and cannot be used. */
+export const blobError = (where: string, what: string) =>
+  new UserError({ where, what, fix: 'Restore the file from a copy of the run folder.' })

@@ -1,30 +1,59 @@
 import { crc32 } from 'node:zlib'
+import type { TrialRecord } from '../../schema/ledger/record.ts'
 
 /*
- * A sealed line ends with the CRC-32 of all before it, so that no flipped bit goes unnoticed, inside a text either. Records
- * are sealed, and runs that were paid for whole. The other lines of dev mode can be made again from their seed, and a record
- * bears a mark of them.
+ * A line with a checksum ends with the CRC-32 of all text before it, so that a flipped bit is found. Records always have one,
+ * and so do all lines of a live run. The lines of a dev run can be computed again from the seed; the checksum in the record covers them.
  */
 const lead = ',"sum":"'
 const sumDigits = 8
 
-/** What `sealOf` may say. */
-export type Seal = 'whole' | 'broken' | 'none'
+/** The result of checking a line's checksum. */
+export type ChecksumState = 'valid' | 'invalid' | 'missing'
 
-/** The line of JSON with its seal as the last field; of a record, inside `wall`, the one place where equal runs may differ. */
-export function seal(line: string, closing: '}' | '}}' = '}'): string {
+/** Returns the line of JSON with its checksum as the last field. In a record that is inside `wall`, which may differ between equal runs. */
+export function addChecksum(line: string, closing: '}' | '}}' = '}'): string {
   const open = line.slice(0, -closing.length)
   return `${open}${lead}${sumOf(open)}"${closing}`
 }
 
-/** Whether a line bears a seal, and a true one. */
-export function sealOf(line: string): Seal {
+/** Checks the checksum of a line. */
+export function verifyChecksum(line: string): ChecksumState {
   const text = line.trimEnd()
   const closing = text.at(-2) === '}' ? '"}}' : '"}'
   const sum = text.length - closing.length - sumDigits
   const open = sum - lead.length
-  if (open < 0 || !text.startsWith(lead, open)) return 'none'
-  return text.slice(sum, sum + sumDigits) === sumOf(text.slice(0, open)) ? 'whole' : 'broken'
+  if (open < 0 || !text.startsWith(lead, open)) return 'missing'
+  return text.slice(sum, sum + sumDigits) === sumOf(text.slice(0, open)) ? 'valid' : 'invalid'
 }
 
 const sumOf = (open: string) => crc32(open).toString(16).padStart(sumDigits, '0')
+
+/** The checksum of a trial's lines in the ledger, as its record holds it: their number, and the CRC-32 of their concatenated texts. */
+export interface LedgerChecksum {
+  lines: number
+  sum: number
+}
+
+/** Returns the checksum of a trial without lines. */
+export const emptyLedgerChecksum = (): LedgerChecksum => ({ lines: 0, sum: 0 })
+
+/** Adds a line of the ledger, as written in the file, to the checksum of its trial. */
+export function addToChecksum(checksum: LedgerChecksum, line: string): void {
+  checksum.lines++
+  checksum.sum = crc32(line, checksum.sum)
+}
+
+/** Returns the fields of a record that hold the checksum. */
+export function checksumFields({
+  lines,
+  sum,
+}: LedgerChecksum): Pick<TrialRecord['wall'], 'steps' | 'stepsSum'> {
+  return { steps: lines, stepsSum: sum.toString(16) }
+}
+
+/** Returns the ledger checksum that a record holds. */
+export function ledgerChecksumOf(record: Record<string, unknown>): LedgerChecksum {
+  const { steps, stepsSum } = (record.wall ?? {}) as TrialRecord['wall']
+  return { lines: steps ?? 0, sum: Number.parseInt(stepsSum ?? '0', 16) }
+}

@@ -6,10 +6,10 @@ import { parseCodeBlocks, parseFileBlocks } from '../files/file-blocks.ts'
 import type { Blobs } from './blobs.ts'
 
 /**
- * File contents of a trial by hash, for people who read its change sets: from the task's files, the replies' file
- * blocks and the blobs. Without the task (it may be gone) what it began with stays unknown.
+ * Returns a lookup of a trial's file contents by hash, for showing its change sets. Contents come from the task's files, the
+ * file blocks in replies, and the blobs. Without the task, the contents of its original files are unknown.
  */
-export function contentsOf(
+export function indexFileContents(
   steps: readonly Step[],
   task: Task | undefined,
   blobs: Blobs,

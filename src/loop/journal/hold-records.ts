@@ -1,12 +1,12 @@
 import type { LineFile } from './line-file.ts'
 
-/** Keeps records back until the steps that they rest on are durable, `restMs` after the last at the latest. */
+/** Holds records back until the steps of their trials are durable, which takes `restMs` after the last step at most. */
 export function holdRecords(
   steps: LineFile,
   records: LineFile,
   restMs: number,
 ): { add(text: string): void; release(): void } {
-  // By the sync that they wait for.
+  // Keyed by the sync that the records wait for.
   const held = new Map<Promise<void>, string[]>()
   const release = (durable: Promise<void>) => {
     for (const text of held.get(durable) ?? []) records.append(text)
@@ -20,7 +20,7 @@ export function holdRecords(
       if (others) others.push(text)
       else {
         held.set(durable, [text])
-        // A file that breaks has told so itself.
+        // The file reports its own write errors.
         durable.then(() => release(durable)).catch(() => {})
       }
     },

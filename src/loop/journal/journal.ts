@@ -1,12 +1,10 @@
 import { join } from 'node:path'
-import { crc32 } from 'node:zlib'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { Intent, LedgerLine, Step } from '../../schema/ledger/step.ts'
 import type { TraceEvent } from '../../strategy.ts'
-import { type Blobs, openBlobs, unusableBlob } from './blobs.ts'
-import { seal } from './checksum.ts'
+import { type Blobs, blobError, openBlobs } from './blobs.ts'
+import { addChecksum, addToChecksum, type LedgerChecksum } from './checksum.ts'
 import { holdRecords } from './hold-records.ts'
-import type { LedgerMark } from './ledger-mark.ts'
 import { type LineFile, type LineFileEvents, openLineFile } from './line-file.ts'
 
 /** The files of a run folder that are appended to. */
@@ -16,59 +14,58 @@ export const journalFiles = {
   records: 'records.jsonl',
 } as const
 
-/** How long a paid call waits for others to share its sync with, where calls are under way; ms. */
-const gatherMs = 8
+/** How long the intent of a paid call waits for others to share its sync, if calls are in flight; ms. */
+const shareSyncMs = 8
 
-/** How long a paid result may rest before it is synced for its own sake; ms. */
+/** How long a paid result may stay unsynced; ms. */
 const restMs = 25
 
-/** Appends what happens to a run folder. Paid effects are synced, free ones go in batches; see the rules of the door. */
+/** Appends steps, events and records to a run folder. Paid effects are synced; free effects are written in batches. */
 export interface Journal {
   blobs: Blobs
-  /** Counts it in the mark of its trial, which the trial's record bears. */
-  step(step: Step, mark: LedgerMark): void
-  /** `trial` null: of the whole run. */
+  /** Appends a step and adds it to the trial's checksum, which the trial's record will hold. */
+  step(step: Step, checksum: LedgerChecksum): void
+  /** Appends a trace event; `trial` is null for an event of the whole run. */
   event(trial: string | null, key: string, event: TraceEvent): void
-  /** Resolves when a paid call may go out: it is durable, and so is all that was journaled before it. */
-  intent(intent: Intent, mark: LedgerMark): Promise<void>
+  /** Appends the intent of a paid call. Resolves when it is durable with all before it, so that the call may go out. */
+  intent(intent: Intent, checksum: LedgerChecksum): Promise<void>
   /**
-   * A call with an intent has ended. Its steps are written, so that a crash cannot take them, and are durable before
-   * anything outside can depend on them: before the next paid call, before a record, and soon in any case.
+   * Notes that a call with an intent has ended. Writes its steps to the file, so that they survive a crash of the process, and
+   * syncs them before the next paid call, before a record, or after 25 ms.
    */
-  answered(): void
-  /** Resolves when all steps so far are durable. */
+  callEnded(): void
+  /** Makes all steps so far durable. */
   syncSteps(): Promise<void>
-  /** Reaches the file after the steps of its trial; after a paid call, when these are durable. */
+  /** Appends a record. It is written after the steps of its trial, and in a paid run after these are durable. */
   record(record: TrialRecord): void
-  /** Writes the records so far whose steps are durable: a process that is killed loses none of them. */
+  /** Writes all records so far whose steps are durable, so that a killed process loses none of them. */
   flushRecords(): void
-  /** Resolves when all so far is written, and durable in a run that was paid for. */
-  settle(): Promise<void>
+  /** Writes everything so far, and in a paid run makes it durable. */
+  persist(): Promise<void>
   flush(): void
   close(): void
 }
 
 /**
- * Opens the files of a run folder for appending, and repairs what a crash has torn. `onBroken` is told when one of them
- * cannot be written: whatever is journaled after that may be missing, so nothing may lean on it. `mayWrite` throws where nothing
- * may be written any more. With `sealed`, each line
- * carries its own checksum; records always do.
+ * Opens the files of a run folder for appending, and removes a line that a crash cut short. `onStorageError` is called when a file
+ * cannot be written; lines after that may be missing, so the run must stop. `assertWritable` throws when this process may no
+ * longer write. With `checksums`, every line gets a checksum; records always have one.
  */
 export function openJournal(
   folder: string,
-  options: { sealed?: boolean } & Pick<LineFileEvents, 'onBroken' | 'mayWrite'> = {},
+  options: { checksums?: boolean } & Pick<LineFileEvents, 'onStorageError' | 'assertWritable'> = {},
 ): Journal {
-  const { onBroken, mayWrite } = options
-  const { steps, events, records } = openFiles(folder, { onBroken, mayWrite })
-  const blobs = openBlobs(join(folder, 'blobs'), onBroken)
+  const { onStorageError, assertWritable } = options
+  const { steps, events, records } = openFiles(folder, { onStorageError, assertWritable })
+  const blobs = openBlobs(join(folder, 'blobs'), onStorageError)
   const held = holdRecords(steps, records, restMs)
-  const textOf = (line: object) => (options.sealed ? seal(JSON.stringify(line)) : JSON.stringify(line))
-  const append = (line: LedgerLine, mark: LedgerMark) => {
+  const textOf = (line: object) =>
+    options.checksums ? addChecksum(JSON.stringify(line)) : JSON.stringify(line)
+  const append = (line: LedgerLine, checksum: LedgerChecksum) => {
     const text = textOf(line)
-    addLine(mark, text)
+    addToChecksum(checksum, text)
     steps.append(text)
   }
-  // From the first paid call on.
   let isPaid = false
   let inFlight = 0
   const flush = () => {
@@ -80,26 +77,26 @@ export function openJournal(
   }
   return {
     blobs,
-    step: (step, mark) => append(packStep(step, blobs), mark),
+    step: (step, checksum) => append(packStep(step, blobs), checksum),
     event: (trial, key, event) => events.append(textOf({ ...event, trial, key })),
-    async intent(intent, mark) {
+    async intent(intent, checksum) {
       isPaid = true
-      append(intent, mark)
-      // Calls that are under way may soon be followed by others, which then share the sync.
-      await steps.sync(inFlight > 0 ? gatherMs : 0)
+      append(intent, checksum)
+      // Calls in flight are often followed by others soon, which then share the sync.
+      await steps.sync(inFlight > 0 ? shareSyncMs : 0)
       inFlight++
     },
-    answered() {
+    callEnded() {
       inFlight--
       steps.flush()
       steps.sync(restMs).catch(() => {})
     },
     syncSteps: () => steps.sync(),
-    record: (record) => (isPaid ? held.add : records.append)(seal(JSON.stringify(record), '}}')),
+    record: (record) => (isPaid ? held.add : records.append)(addChecksum(JSON.stringify(record), '}}')),
     flushRecords: () => records.flush(),
-    async settle() {
+    async persist() {
       flush()
-      if (!options.sealed && !isPaid) return
+      if (!options.checksums && !isPaid) return
       await steps.sync()
       await records.sync()
     },
@@ -116,14 +113,14 @@ type Files = Record<keyof typeof journalFiles, LineFile>
 function openFiles(folder: string, others: LineFileEvents): Files {
   const open = (file: keyof Files, events?: LineFileEvents) =>
     openLineFile(join(folder, journalFiles[file]), { ...events, ...others })
-  // Records may be written only when their trials' steps have been. They follow them at once, since steps that had to be
-  // written before them would go in two batches that are not full. Where records break they have told so: no step is left out.
+  // Records may be written only after the steps of their trials. They are flushed right after each batch of steps, so that the
+  // batch of steps is full. A failure of the records file is reported by that file and must not lose steps.
   const steps = open('steps', { afterWrite: () => void failureOf(() => records.flush()) })
   const records: LineFile = open('records', { beforeWrite: () => steps.flush() })
   return { steps, events: open('events'), records }
 }
 
-/** How the line of a method's effect begins, which took no time unless it says so. */
+/** Returns the first fields of a step of the method, with a duration of 0. */
 export function stepHead<Kind extends Step['kind']>(
   { trial, simulated }: { trial: { id: string }; simulated: boolean },
   kind: Kind,
@@ -144,13 +141,7 @@ export function stepHead<Kind extends Step['kind']>(
   }
 }
 
-/** Counts a line in the mark of its trial, as it stands in the file. */
-export function addLine(mark: LedgerMark, line: string): void {
-  mark.lines++
-  mark.sum = crc32(line, mark.sum)
-}
-
-/** One file that cannot be closed well must not keep the others open. */
+/** Returns the error of an effect in a list, so that one file that fails to close does not keep the others open. */
 function failureOf(effect: () => void): unknown[] {
   try {
     effect()
@@ -160,25 +151,25 @@ function failureOf(effect: () => void): unknown[] {
   }
 }
 
-/** Puts long texts of a step into blobs. */
+/** Moves long texts of a step into blobs. */
 function packStep(step: Step, blobs: Blobs): Step {
   return mapTexts(step, (text) => packText(text, blobs))
 }
 
-/** Puts the texts of blobs back into a step. */
+/** Replaces the blob names in a step by their texts. */
 export function unpackStep(step: Step, blobs: Blobs): Step {
   return mapTexts(step, (text) => {
     const hash = blobName.exec(text)?.[1]
     if (!hash) return text
     const stored = blobs.get(hash)
-    if (stored === undefined) throw unusableBlob(join(blobs.folder, hash), 'is missing')
+    if (stored === undefined) throw blobError(join(blobs.folder, hash), 'is missing')
     return stored
   })
 }
 
-/** A text as it stands in a line: itself, or the name of the blob that now holds it. */
+/** Returns a text as it is written in a line: the text itself, or the name of its new blob. */
 export function packText(text: string, blobs: Blobs): string {
-  // A short text that looks like a name would be read as one: it becomes a blob, too.
+  // A text that looks like a blob name would be read as one.
   return text.length > longestText || blobName.test(text) ? `blob:${blobs.put(text)}` : text
 }
 

@@ -1,36 +1,37 @@
 import { join } from 'node:path'
 import { type Intent, LedgerLine, type Step } from '../../schema/ledger/step.ts'
 import type { Blobs } from './blobs.ts'
-import { addLine, journalFiles, unpackStep } from './journal.ts'
-import { damaged, type LinePlace, parseEntry, readSealed, stepRemedy } from './jsonl.ts'
-import { emptyMark, type LedgerMark } from './ledger-mark.ts'
+import { addToChecksum, emptyLedgerChecksum, type LedgerChecksum } from './checksum.ts'
+import { journalFiles, unpackStep } from './journal.ts'
+import { damagedLine, type LinePlace, parseLine, readJournalLines, stepRemedy } from './jsonl.ts'
 import { openLineReader } from './lines.ts'
 
-/** What a trial did before: its steps by key and attempt, and paid calls whose result was never seen. */
-export interface Recorded {
+/** The recorded work of a trial: its steps by key and attempt, and paid calls whose result was lost. */
+export interface PastTrial {
   steps: Map<string, Step>
   /** Intents without a result, in order. */
   lost: Intent[]
-  /** How often the trial was begun anew after an error. */
+  /** How often the trial was run again after an error. */
   reruns: number
-  /** Its lines in the ledger. */
-  mark: LedgerMark
-  /** On replay: the error that the trial ended in. What was cut off by it has no step. */
+  /** Checksum of its lines in the ledger. */
+  checksum: LedgerChecksum
+  /** On replay: the error in which the trial ended. Work that the error cut off has no step. */
   broke?: string
 }
 
-/** Finds a trial's earlier steps. Holds where they stand, never their text. */
+/** Reads the recorded steps of single trials. It holds their places in the file, not their text. */
 export interface JournalIndex {
-  recorded(trial: string): Recorded
+  readTrial(trial: string): PastTrial
   close(): void
 }
 
-/** What names a step within its trial. */
+/** Returns the name of a step, which is unique within its trial. */
 export const stepName = (key: string, attempt: number) => `${key}/${attempt}`
 
 /**
- * Indexes the steps of a run folder for the trials that are wanted: all on replay, on resume those without a record.
- * `known` are the trials of the plan; `check` sees every line. Throws `UserError` with file and line for one that is damaged, or of no trial.
+ * Indexes the steps of the `wanted` trials of a run folder: of all trials on replay, of those without a record on resume.
+ * `known` tests whether a trial is in the plan; `check` gets every line. Throws `UserError` with file and line for a damaged line
+ * and for a line of an unknown trial.
  */
 export function indexJournal(
   folder: string,
@@ -40,11 +41,11 @@ export function indexJournal(
   check?: { line(trial: string, text: string): void },
 ): JournalIndex {
   const path = join(folder, journalFiles.steps)
-  // Offset, length and number in turns: three numbers a step instead of an object.
+  // Offset, length and line number of each step, one after the other.
   const places = new Map<string, number[]>()
-  for (const { text, number, offset, length, place: at } of readSealed(path, stepRemedy)) {
+  for (const { text, number, offset, length, place: at } of readJournalLines(path, stepRemedy)) {
     const trial = trialOf(text, at)
-    if (!known(trial)) throw damaged(`is of no trial of this run: ${trial}`, at)
+    if (!known(trial)) throw damagedLine(`names a trial that is not in this run: ${trial}`, at)
     check?.line(trial, text)
     if (!wanted(trial)) continue
     const place = places.get(trial)
@@ -54,26 +55,26 @@ export function indexJournal(
   const reader = places.size > 0 ? openLineReader(path) : undefined
 
   return {
-    recorded(trial) {
+    readTrial(trial) {
       const steps = new Map<string, Step>()
-      const mustBeNew = callsSoFar()
+      const assertNew = rejectDuplicateCalls()
       const results = new Map<string, number>()
       const intents: Intent[] = []
-      const mark = emptyMark()
+      const checksum = emptyLedgerChecksum()
       let reruns = 0
       const place = places.get(trial) ?? []
       for (let i = 0; i < place.length; i += 3) {
         const line = reader?.read(place[i] as number, place[i + 1] as number) ?? ''
         const at = { where: `${path}:${place[i + 2]}`, remedy: stepRemedy }
-        addLine(mark, line)
-        const entry = parseEntry(line, LedgerLine, at)
+        addToChecksum(checksum, line)
+        const entry = parseLine(line, LedgerLine, at)
         if (entry.kind === 'intent') {
           intents.push(entry)
           continue
         }
         const step = unpackStep(entry, blobs)
         const name = stepName(step.key, step.attempt)
-        mustBeNew(step, at)
+        assertNew(step, at)
         if (step.kind === 'void') {
           for (const voided of step.keys) steps.delete(voided)
           if (step.rerun) reruns++
@@ -86,78 +87,78 @@ export function indexJournal(
         results.set(name, left - 1)
         return left <= 0
       })
-      return { steps, lost, reruns, mark }
+      return { steps, lost, reruns, checksum }
     },
     close: () => reader?.close(),
   }
 }
 
-/** Ids of all trials that have begun, in the order of their first line. Throws `UserError` for a damaged line. */
+/** Returns the ids of all trials that have begun, in the order of their first line. Throws `UserError` for a damaged line. */
 export function journaledTrials(folder: string): string[] {
   const path = join(folder, journalFiles.steps)
   const trials = new Set<string>()
-  for (const { text, place } of readSealed(path, stepRemedy)) trials.add(trialOf(text, place))
+  for (const { text, place } of readJournalLines(path, stepRemedy)) trials.add(trialOf(text, place))
   return [...trials]
 }
 
-/** All steps in the order of the file, long texts left in their blobs. Throws `UserError` for a damaged line. */
+/** Reads all steps in the order of the file; long texts stay in their blobs. Throws `UserError` for a damaged line. */
 export function* allSteps(folder: string): Generator<Step> {
-  for (const line of ledger(folder)) if (line.kind !== 'intent') yield line
+  for (const line of readLedger(folder)) if (line.kind !== 'intent') yield line
 }
 
-/** All steps and all intents, each intent before its step. Throws `UserError` for a damaged line. */
-export function* ledger(folder: string): Generator<LedgerLine> {
-  const mustBeNew = callsSoFar()
-  for (const { text, place } of readSealed(join(folder, journalFiles.steps), stepRemedy)) {
-    const line = parseEntry(text, LedgerLine, place)
-    if (line.kind !== 'intent') mustBeNew(line, place)
+/** Reads all steps and intents; each intent comes before its step. Throws `UserError` for a damaged line. */
+export function* readLedger(folder: string): Generator<LedgerLine> {
+  const assertNew = rejectDuplicateCalls()
+  for (const { text, place } of readJournalLines(join(folder, journalFiles.steps), stepRemedy)) {
+    const line = parseLine(text, LedgerLine, place)
+    if (line.kind !== 'intent') assertNew(line, place)
     yield line
   }
 }
 
-/** All steps of one trial in the order of the file, voided and lost ones included. Throws `UserError` for a damaged line. */
+/** Reads all steps of one trial in the order of the file, voided and lost ones included. Throws `UserError` for a damaged line. */
 export function* stepsOf(folder: string, trial: string, blobs: Blobs): Generator<Step> {
   const path = join(folder, journalFiles.steps)
-  const mustBeNew = callsSoFar()
-  for (const { text, place } of readSealed(path, stepRemedy)) {
+  const assertNew = rejectDuplicateCalls()
+  for (const { text, place } of readJournalLines(path, stepRemedy)) {
     if (trialOf(text, place) !== trial) continue
-    const line = parseEntry(text, LedgerLine, place)
+    const line = parseLine(text, LedgerLine, place)
     if (line.kind === 'intent') continue
-    mustBeNew(line, place)
+    assertNew(line, place)
     yield unpackStep(line, blobs)
   }
 }
 
-/** Refuses a call that stands in the ledger twice: it would be on the bill twice. */
-function callsSoFar(): (step: Step, place: LinePlace) => void {
-  const isSecond = secondCalls()
+/** Returns a function that throws `UserError` for a step whose call is in the ledger already, since it would be billed twice. */
+function rejectDuplicateCalls(): (step: Step, place: LinePlace) => void {
+  const isDuplicate = detectDuplicateCalls()
   return (step, place) => {
-    if (!isSecond(step)) return
+    if (!isDuplicate(step)) return
     const name = `${step.trial} ${stepName(step.key, step.attempt)}`
     const fix =
-      'Two bench worked on this folder at once. bench run --resume RUN --repair bills the second as void, and says so.'
-    throw damaged(`is a second step of the name ${name}`, { ...place, remedy: fix })
+      'Two processes of bench worked on this folder at the same time. bench run --resume RUN --repair bills the second call as void.'
+    throw damagedLine(`repeats the call ${name}`, { ...place, remedy: fix })
   }
 }
 
-/** Takes the steps in the order of the file, and tells of each whether it is a call that stands there already. */
-export function secondCalls(): (step: Step) => boolean {
+/** Returns a function that takes the steps in the order of the file and returns whether a step repeats an earlier call. */
+export function detectDuplicateCalls(): (step: Step) => boolean {
   const names = new Set<string>()
   return (step) => {
     if (step.kind === 'void') for (const name of step.keys) names.delete(`${step.trial} ${name}`)
     if (step.kind !== 'ask' || step.payer === 'void') return false
     const name = `${step.trial} ${stepName(step.key, step.attempt)}`
-    const isSecond = names.has(name)
+    const isDuplicate = names.has(name)
     names.add(name)
-    return isSecond
+    return isDuplicate
   }
 }
 
-/** Every line of the ledger begins with its trial, so that it is found without parsing the line. */
+/** Returns the trial of a line of the ledger without parsing it: every line begins with its trial. Throws `UserError`. */
 export function trialOf(line: string, place: LinePlace): string {
   const start = '{"trial":"'.length
   const end = line.indexOf('"', start)
   if (!line.startsWith('{"trial":"') || !line.endsWith('}') || end < 0)
-    throw damaged(`is none of bench's: ${JSON.stringify(line.slice(0, 60))}`, place)
+    throw damagedLine(`is not a line written by bench: ${JSON.stringify(line.slice(0, 60))}`, place)
   return line.slice(start, end)
 }

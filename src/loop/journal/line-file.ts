@@ -10,41 +10,41 @@ import {
   writeSync,
 } from 'node:fs'
 import { type StorageError, UserError } from '../../text/errors.ts'
-import { folderInPlace } from './lines.ts'
+import { folderProblem } from './lines.ts'
 import { shareSyncs } from './shared-sync.ts'
-import { storageError, storing } from './storage.ts'
+import { storageError, withStorageErrors } from './storage.ts'
 
 const batchBytes = 64 * 1024
 const newline = 0x0a
 
-/** An append-only file of lines. Free lines wait in a batch of at most 64 KiB; `sync` makes all of it durable. */
+/** An append-only file of lines. Lines wait in a batch of at most 64 KiB; `sync` makes all of them durable. */
 export interface LineFile {
-  /** Takes one line of JSON without its newline. Writes the batch when it is full, which is all the back-pressure there is. */
+  /** Appends one line of JSON, given without its newline. Writes the batch when it is full. */
   append(line: string): void
   flush(): void
   /**
-   * Resolves when all lines appended before the call are on the disk. Callers share one fdatasync: it begins when the one
-   * under way has ended and the least patient of them has waited as long as it may; at once without `patienceMs`.
+   * Resolves when all lines appended before the call are on the disk. Callers share one fdatasync. It begins when the
+   * running one has ended and `maxWaitMs` of any waiting caller is over; by default that is 0.
    */
-  sync(patienceMs?: number): Promise<void>
+  sync(maxWaitMs?: number): Promise<void>
   close(): void
 }
 
-/** What else happens when a file of lines is written. */
+/** Callbacks of a line file. */
 export interface LineFileEvents {
-  /** Runs before each batch reaches the file; may flush it. */
+  /** Runs before each batch is written; may itself flush this file. */
   beforeWrite?: (() => void) | undefined
-  /** Runs after that. */
+  /** Runs after each batch is written. */
   afterWrite?: (() => void) | undefined
-  /** Runs before anything is written, and throws where it must not be: the file is left as it is then. */
-  mayWrite?: (() => void) | undefined
-  /** Told once, when the file system has failed: from then on every call throws that error. */
-  onBroken?: ((error: StorageError) => void) | undefined
+  /** Runs before each write. If it throws, nothing is written. */
+  assertWritable?: (() => void) | undefined
+  /** Runs once, when the file system has failed. From then on every call throws that error. */
+  onStorageError?: ((error: StorageError) => void) | undefined
 }
 
 /**
- * Opens for appending and repairs a torn last line, which a crash can leave: glued to the next, it would lose both.
- * A batch is written whole or not at all, and nothing after one that failed: a line can be missing at the end alone.
+ * Opens a file for appending, and removes an incomplete last line that a crash has left. A batch is written whole or not at all,
+ * and nothing is written after a batch that failed, so that lines can be missing only at the end.
  */
 export function openLineFile(path: string, events: LineFileEvents = {}): LineFile {
   const file = openFile(path, events)
@@ -53,9 +53,9 @@ export function openLineFile(path: string, events: LineFileEvents = {}): LineFil
   let isSyncing = false
 
   const flush = () => {
-    file.assertWhole()
+    file.assertNotBroken()
     if (filled > 0) events.beforeWrite?.()
-    // What comes before it may have flushed it.
+    // `beforeWrite` may have flushed this batch.
     if (filled === 0) return
     file.write(Buffer.from(batch.join('')))
     batch = []
@@ -72,7 +72,7 @@ export function openLineFile(path: string, events: LineFileEvents = {}): LineFil
   })
   return {
     append(line) {
-      file.assertWhole()
+      file.assertNotBroken()
       const bytes = Buffer.byteLength(line) + 1
       if (filled + bytes > batchBytes) flush()
       batch.push(`${line}\n`)
@@ -80,25 +80,25 @@ export function openLineFile(path: string, events: LineFileEvents = {}): LineFil
       if (filled > batchBytes) flush()
     },
     flush,
-    sync: (patienceMs = 0) => shared.sync(patienceMs),
+    sync: (maxWaitMs = 0) => shared.sync(maxWaitMs),
     close() {
       try {
         flush()
-        // Whoever still waits for it may lean on it now.
-        if (shared.isAwaited() || isSyncing) file.syncAtOnce()
+        // Callers that still wait for a sync must not resolve before it.
+        if (shared.hasWaiters() || isSyncing) file.syncNow()
       } finally {
         file.close()
-        shared.hurry()
+        shared.startNow()
       }
     },
   }
 }
 
-/** The file under the batches: its writes succeed whole, or it is broken. */
-function openFile(path: string, { mayWrite, onBroken }: LineFileEvents) {
+/** Opens the file below the batches. A write succeeds whole, or all later calls throw its error. */
+function openFile(path: string, { assertWritable, onStorageError }: LineFileEvents) {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
-    throw new UserError({ where: path, ...folderInPlace })
-  const fd = storing(path, () => openSync(path, 'a+'))
+    throw new UserError({ where: path, ...folderProblem })
+  const fd = withStorageErrors(path, () => openSync(path, 'a+'))
   let size = truncateTornLine(fd)
   let dirty = false
   let broken: StorageError | undefined
@@ -107,7 +107,7 @@ function openFile(path: string, { mayWrite, onBroken }: LineFileEvents) {
   const fail = (error: unknown) => {
     if (broken) return broken
     broken = storageError(path, error)
-    onBroken?.(broken)
+    onStorageError?.(broken)
     return broken
   }
   const failing = (effect: () => void) => {
@@ -118,11 +118,11 @@ function openFile(path: string, { mayWrite, onBroken }: LineFileEvents) {
     }
   }
   return {
-    assertWhole() {
+    assertNotBroken() {
       if (broken) throw broken
     },
     write(bytes: Uint8Array) {
-      failing(() => mayWrite?.())
+      failing(() => assertWritable?.())
       failing(() => writeAll(fd, bytes, size))
       size += bytes.length
       dirty = true
@@ -131,11 +131,11 @@ function openFile(path: string, { mayWrite, onBroken }: LineFileEvents) {
       if (!dirty) return Promise.resolve()
       dirty = false
       return new Promise((resolve, reject) => {
-        // After a failed sync the system may forget what it could not write, so that a second one would lie.
+        // After a failed sync the system may drop the unwritten pages, so that a second sync would succeed wrongly.
         fdatasync(fd, (error) => (error && !closed ? reject(fail(error)) : resolve()))
       })
     },
-    syncAtOnce: () => failing(() => fdatasyncSync(fd)),
+    syncNow: () => failing(() => fdatasyncSync(fd)),
     isClosed: () => closed,
     close() {
       closed = true
@@ -144,10 +144,10 @@ function openFile(path: string, { mayWrite, onBroken }: LineFileEvents) {
   }
 }
 
-/** Appends to a file of this size. Throws when it is no longer in any folder: nobody could read there what was written. */
+/** Appends to a file of this size. Throws if the file was removed from its folder. */
 function writeAll(fd: number, bytes: Uint8Array, size: number): void {
   try {
-    // A short write is what a disk that fills up does first.
+    // A disk that fills up writes only a part at first.
     for (let at = 0; at < bytes.length; ) at += writeSync(fd, bytes, at)
     if (fstatSync(fd).nlink === 0) throw Object.assign(new Error('the file was removed'), { code: 'ENOENT' })
   } catch (error) {
@@ -156,14 +156,14 @@ function writeAll(fd: number, bytes: Uint8Array, size: number): void {
   }
 }
 
-/** Takes back what a failed write has left of its batch. Where not even that is possible, the next open does it. */
+/** Removes the part of a batch that a failed write has left. If that fails, too, the next open removes it. */
 function cutOff(fd: number, size: number): void {
   try {
     ftruncateSync(fd, size)
   } catch {}
 }
 
-/** Gives the size of the file afterwards. */
+/** Removes an incomplete last line, and returns the new size of the file. */
 function truncateTornLine(fd: number): number {
   const { size } = fstatSync(fd)
   const chunk = Buffer.alloc(Math.min(size, batchBytes))

@@ -2,13 +2,13 @@ import { constants, isUtf8 } from 'node:buffer'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { UserError } from '../../text/errors.ts'
 
-/** How many bytes are read at once. */
+/** Bytes of one read. */
 const chunkBytes = 256 * 1024
 const newline = 0x0a
-// Node's own limit of a text is near.
+// Node cannot hold a longer string than `MAX_STRING_LENGTH`.
 const longestLine = constants.MAX_STRING_LENGTH / 2
 
-/** One line of a file: its text and where it stands. */
+/** One line of a file: its text and its place. */
 export interface Line {
   text: string
   /** From 1. */
@@ -18,28 +18,29 @@ export interface Line {
   length: number
 }
 
-/** What is wrong with a file of lines that is a folder. */
-export const folderInPlace = {
-  what: 'is a folder where a file of the run should stand',
-  fix: 'Put the file back; without it, remove the folder: what the file told is done again.',
+/** The problem of a folder at the path of a file. */
+export const folderProblem = {
+  what: 'is a folder, but bench expects a file of the run here',
+  fix: 'Restore the file. Without a copy of it, remove the folder: bench repeats the work that the file recorded.',
 }
 
 /**
- * Reads a file line by line, holding one chunk at a time. A last line without its newline is torn and left out. Throws
- * `UserError` for a line that is no text.
+ * Reads a file line by line, one chunk at a time. A last line without a newline is incomplete and is left out. Throws
+ * `UserError` for a line that is not UTF-8 text.
  */
 export function* readLines(path: string): Generator<Line> {
   const fd = openLines(path)
   if (fd === undefined) return
   try {
     let chunk = Buffer.allocUnsafe(chunkBytes)
-    // The beginning of a line that goes on in the next chunk; of a long line it grows.
+    // Length of the incomplete line at the start of the chunk.
     let held = 0
     let number = 1
     let offset = 0
     for (;;) {
       if (held === chunk.length) {
-        if (held > longestLine) throw unreadable(`${path}:${number}`, 'is longer than any that bench writes')
+        if (held > longestLine)
+          throw unreadable(`${path}:${number}`, 'is longer than any line that bench writes')
         chunk = Buffer.concat([chunk], 2 * held)
       }
       const read = readSync(fd, chunk, held, chunk.length - held, null)
@@ -62,7 +63,7 @@ export function* readLines(path: string): Generator<Line> {
   }
 }
 
-/** Opens a file of lines; undefined: there is none. Throws `UserError` for a folder. */
+/** Opens a file; undefined if there is none. Throws `UserError` for a folder. */
 function openLines(path: string): number | undefined {
   let fd: number
   try {
@@ -73,10 +74,10 @@ function openLines(path: string): number | undefined {
   }
   if (!fstatSync(fd).isDirectory()) return fd
   closeSync(fd)
-  throw new UserError({ where: path, ...folderInPlace })
+  throw new UserError({ where: path, ...folderProblem })
 }
 
-/** Reads single lines again by where they stand. */
+/** Opens a file to read single lines by offset and length. */
 export function openLineReader(path: string): {
   read(offset: number, length: number): string
   close(): void
@@ -93,7 +94,11 @@ export function openLineReader(path: string): {
   }
 }
 
-const notText = 'is no text: it holds bytes that are not UTF-8'
+const notText = 'is not text: it holds bytes that are not UTF-8'
 
 const unreadable = (where: string, what: string) =>
-  new UserError({ where, what, fix: 'Remove the line from the run folder; what it stood for is done again.' })
+  new UserError({
+    where,
+    what,
+    fix: 'Remove the line from the run folder; bench repeats the work that it recorded.',
+  })

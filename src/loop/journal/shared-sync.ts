@@ -1,50 +1,50 @@
-/** Syncs that callers share: each covers all who asked before it began. */
+/** A sync that concurrent callers share. It covers all callers that asked before it began. */
 export interface SharedSync {
   /**
-   * Resolves after a sync that began after the call. It begins when the one under way has ended and the least patient of
-   * those who wait has waited as long as it may.
+   * Resolves after a sync that began after the call. That sync begins when the running one has ended and `maxWaitMs` of any
+   * waiting caller is over.
    */
-  sync(patienceMs: number): Promise<void>
-  /** Somebody waits for a sync that has not begun. */
-  isAwaited(): boolean
-  /** Lets the next one begin at once. */
-  hurry(): void
+  sync(maxWaitMs: number): Promise<void>
+  /** Returns whether a caller waits for a sync that has not begun. */
+  hasWaiters(): boolean
+  /** Lets the next sync begin without further waiting. */
+  startNow(): void
 }
 
-/** `syncNow` is called for one sync after the other. */
+/** Creates a shared sync. `syncNow` runs once per sync, never twice at the same time. */
 export function shareSyncs(syncNow: () => Promise<void>): SharedSync {
   let running: Promise<void> = Promise.resolve()
-  let queued: { done: Promise<void>; gathering: Gathering } | undefined
+  let queued: { done: Promise<void>; delay: Delay } | undefined
   const queue = () => {
-    const gathering = gather()
-    const done = gathering.over
+    const delay = createDelay()
+    const done = delay.over
       .then(() => running.catch(() => {}))
       .then(() => {
         queued = undefined
         running = syncNow()
         return running
       })
-    return { done, gathering }
+    return { done, delay }
   }
   return {
-    sync(patienceMs) {
-      // A sync under way may have begun before this caller's line was written: the next one covers all that wait now.
+    sync(maxWaitMs) {
+      // The running sync may have begun before this caller's line was written, so the caller waits for the next one.
       queued ??= queue()
-      queued.gathering.endWithin(patienceMs)
+      queued.delay.endWithin(maxWaitMs)
       return queued.done
     },
-    isAwaited: () => queued !== undefined,
-    hurry: () => queued?.gathering.endWithin(0),
+    hasWaiters: () => queued !== undefined,
+    startNow: () => queued?.delay.endWithin(0),
   }
 }
 
-/** A wait for others that may come; whoever has less patience brings its end forward. */
-interface Gathering {
+/** A delay that each caller can shorten. */
+interface Delay {
   over: Promise<void>
   endWithin(ms: number): void
 }
 
-function gather(): Gathering {
+function createDelay(): Delay {
   let end = () => {}
   let endsAt = Number.POSITIVE_INFINITY
   let timer: NodeJS.Timeout | undefined

@@ -1,42 +1,42 @@
 import { StorageError } from '../../text/errors.ts'
 
 const remedies: Record<string, string> = {
-  ENOSPC: 'Make space on that disk',
-  EDQUOT: 'Make space within your quota of that disk',
+  ENOSPC: 'Free space on that disk',
+  EDQUOT: 'Free space within your quota of that disk',
   EFBIG: 'Allow larger files (ulimit -f)',
-  EMFILE: 'Raise the limit of open files (ulimit -n) or use a smaller --parallel',
-  EIO: 'Look after the disk (dmesg)',
-  ENOENT: 'Put the folder back where it was',
+  EMFILE: 'Raise the limit of open files (ulimit -n), or use a smaller --parallel',
+  EIO: 'Check the disk (dmesg)',
+  ENOENT: 'Restore the folder',
   EROFS: 'Make the disk writable again',
-  EACCES: 'Give yourself the right to write there again',
-  EPERM: 'Give yourself the right to write there again',
+  EACCES: 'Restore your permission to write there',
+  EPERM: 'Restore your permission to write there',
 }
 
 const meanings: Record<string, string> = {
   ENOSPC: 'the disk is full',
-  EDQUOT: 'your quota of the disk is used up',
-  EFBIG: 'it may not grow any more',
-  EMFILE: 'bench has as many files open as it may',
+  EDQUOT: 'your disk quota is used up',
+  EFBIG: 'the file has reached the allowed size',
+  EMFILE: 'bench has too many files open',
   EIO: 'the disk cannot be read or written',
   ENOENT: 'it was removed during the run',
-  EROFS: 'the disk can only be read',
-  EACCES: 'it may not be written to',
-  EPERM: 'it may not be written to',
+  EROFS: 'the disk is read-only',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
 }
 
-/** Whether the disk itself is at fault, not what the user gave. */
+/** Returns whether an error comes from the disk itself, not from the user's input. */
 export function isDiskFault(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT', 'EIO'].includes((error as NodeJS.ErrnoException).code ?? '')
 }
 
 /**
- * What a failed write to a run folder means, and what to do about it. An error that says so already stays. `then` is
- * what to run when the cause is gone.
+ * Returns the `StorageError` for a failed write to a run folder, with cause and remedy. A `StorageError` is returned unchanged.
+ * `then` is what to do when the cause is gone.
  */
 export function storageError(
   path: string,
   error: unknown,
-  then = 'go on with bench run --resume; what is written stays',
+  then = 'continue with bench run --resume; finished work is kept',
 ): StorageError {
   if (error instanceof StorageError) return error
   const { code = 'unknown', message } = error as NodeJS.ErrnoException
@@ -44,14 +44,14 @@ export function storageError(
     {
       where: path,
       what: `cannot be written: ${meanings[code] ?? message} (${code})`,
-      fix: `${remedies[code] ?? 'Look after the disk'}, then ${then}.`,
+      fix: `${remedies[code] ?? 'Check the disk'}, then ${then}.`,
     },
     { cause: error },
   )
 }
 
-/** Does something to a file of a run folder; throws `StorageError` when the file system fails. */
-export function storing<Result>(path: string, effect: () => Result): Result {
+/** Runs an effect on a file of a run folder. Throws `StorageError` if the file system fails. */
+export function withStorageErrors<Result>(path: string, effect: () => Result): Result {
   try {
     return effect()
   } catch (error) {

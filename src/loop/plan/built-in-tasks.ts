@@ -4,7 +4,7 @@ import { packageRoot } from '../../base/package-root.ts'
 import { loadTaskFolder, noTaskFolder, suiteOf, taskFolders } from '../../suites/native.ts'
 import type { LoadedSuite } from '../../suites/suite.ts'
 
-/** A built-in task by its names, which are those of its folders: to select one of them, none has to be read. */
+/** The names of a built-in task. They are folder names, so tasks can be selected without reading them. */
 export interface BuiltInName {
   /** `suite/id`. */
   ref: string
@@ -13,7 +13,7 @@ export interface BuiltInName {
   folder: string
 }
 
-/** Folders of the built-in suites. */
+/** Returns the folders of the built-in suites. */
 function suiteFolders(): string[] {
   const folder = join(packageRoot(), 'tasks')
   return readdirSync(folder, { withFileTypes: true })
@@ -22,7 +22,7 @@ function suiteFolders(): string[] {
     .sort()
 }
 
-/** Names of all built-in tasks, suite by suite. */
+/** Returns the names of all built-in tasks, suite by suite. */
 export function builtInNames(): readonly BuiltInName[] {
   return suiteFolders()
     .flatMap(taskFolders)
@@ -32,14 +32,14 @@ export function builtInNames(): readonly BuiltInName[] {
     })
 }
 
-/** All built-in tasks, suite by suite, and all that is wrong with their folders. */
+/** Reads all built-in tasks, suite by suite, with all problems in their folders. */
 export function builtInTasks(): LoadedSuite {
   const { tasks, problems } = loadBuiltIn(builtInNames())
   const empty = suiteFolders().filter((folder) => taskFolders(folder).length === 0)
   return { tasks, problems: [...problems, ...empty.map(noTaskFolder)] }
 }
 
-/** Reads built-in tasks. */
+/** Reads the chosen built-in tasks. */
 export function loadBuiltIn(chosen: readonly BuiltInName[]): LoadedSuite {
   const read = chosen.map(({ folder }) => loadTaskFolder(folder))
   return { tasks: read.flatMap(({ tasks }) => tasks), problems: read.flatMap(({ problems }) => problems) }

@@ -5,14 +5,14 @@ import type { Strategy } from '../../strategy.ts'
 import type { Problem } from '../../text/errors.ts'
 import { didYouMean } from '../../text/near-word.ts'
 
-/** A strategy with where it came from. */
+/** A strategy with the digest of its source. */
 export interface KnownStrategy {
   strategy: Strategy
   /** SHA-256 of its source. */
   digest: string
 }
 
-/** Splits `sequential[maxInner=5,patience=3],B=baseline` at the commas outside brackets; what stands inside of them, in the same way. */
+/** Splits a list of methods, such as `sequential[maxInner=5,patience=3],B=baseline`, or a list of options at the commas outside brackets. */
 export function splitMethods(text: string): string[] {
   const parts = ['']
   let depth = 0
@@ -25,18 +25,18 @@ export function splitMethods(text: string): string[] {
   return parts.map((part) => part.trim()).filter((part) => part !== '')
 }
 
-/** Options that a method has before any are written, and where they were said. */
+/** Options of a method that come from the config file, and the place of each. */
 export interface BaseOptions {
   options: Readonly<Record<string, unknown>>
   where(option: string): string
 }
 
-/** Reads one method as written after `--methods`; gives it, or all that is wrong with it. */
+/** Parses one method of `--methods`. Returns the method, or all problems. */
 export function parseMethod(
   text: string,
   known: readonly KnownStrategy[],
   base?: BaseOptions,
-  /** The method that those with a number of attempts are to match, where they say nothing of it: `METHOD:unit`. */
+  /** `METHOD:unit` that methods with a number of attempts match if they set neither. */
   matched?: string,
 ): { method: Method } | { problems: Problem[] } {
   const match = /^(?:(?<label>[\w.-]+)=)?(?<name>[^[\]=]+)(?:\[(?<options>.*)\])?$/s.exec(text)
@@ -70,7 +70,7 @@ export function parseMethod(
   for (const pair of splitMethods(options)) {
     const [key = '', value] = pair.split(/=(.*)/s).map((part) => part.trim())
     if (seen.has(key))
-      problems.push({ where, what: `gives option "${key}" twice`, fix: 'Give each option once.' })
+      problems.push({ where, what: `sets option "${key}" twice`, fix: 'Set each option once.' })
     else if (value === undefined)
       problems.push({ where, what: `option "${key}" has no value`, fix: `Write ${key}=VALUE.` })
     else if (key === 'match' && strategy.attempts !== undefined) toMatch = value
@@ -106,13 +106,13 @@ export function parseMethod(
       fix: 'Set one of them.',
     })
   if (problems.length > 0 || !parsed.success) return { problems }
-  // One ask is what an attempt costs: of the baseline only what says so is matched.
+  // The baseline makes one ask, so it matches another method only if its options say so.
   const isControl = attempts !== undefined && !written.has(attempts) && strategy.name !== 'baseline'
   const added = toMatch === undefined && matched !== undefined && isControl ? matched : undefined
   const budget = matchOf(toMatch ?? added)
   const { method, unit } = budget.match ?? {}
-  const said = [options.replace(/\s+/g, ''), added && `match=${method}:${unit}`].filter(Boolean)
-  const shown = said.length === 0 ? strategy.name : `${strategy.name}[${said.join(',')}]`
+  const parts = [options.replace(/\s+/g, ''), added && `match=${method}:${unit}`].filter(Boolean)
+  const shown = parts.length === 0 ? strategy.name : `${strategy.name}[${parts.join(',')}]`
   return {
     method: {
       label: label ?? shown,
@@ -124,17 +124,17 @@ export function parseMethod(
   }
 }
 
-/** `METHOD:unit`, tokens where it names none. Whether both exist is looked at where all methods are known. */
+/** Parses `METHOD:unit`; the default unit is tokens. The caller checks that both exist. */
 function matchOf(text: string | undefined): Pick<Method, 'match'> {
   if (text === undefined) return {}
   const [, method = text, unit = 'tokens'] = /^(.*?)(?::(\w*))?$/s.exec(text.replace(/\s+/g, '')) ?? []
   return { match: { method, unit: unit as BudgetMatch['unit'], baseline: '' } }
 }
 
-/** More of them are no help at a glance. */
-const mostKnown = 12
+/** Most known names in a message. */
+const maxKnown = 12
 
-/** A problem that names the nearest known name, or the known ones when none is near: the first, where there are many. */
+/** Returns the problem of an unknown name. It suggests the nearest known name, or lists the first known names. */
 export function unknownName(
   where: string,
   kind: string,
@@ -142,13 +142,13 @@ export function unknownName(
   known: readonly string[],
   list: string,
 ): Problem {
-  const more = known.length > mostKnown ? ` … and ${known.length - mostKnown} more` : ''
+  const more = known.length > maxKnown ? ` … and ${known.length - maxKnown} more` : ''
   return {
     where,
     what: `there is no ${kind} "${name}"`,
     fix:
       didYouMean(name, known, '"') ??
-      `Known: ${known.slice(0, mostKnown).join(', ') || 'none'}${more}. See ${list}.`,
+      `Known: ${known.slice(0, maxKnown).join(', ') || 'none'}${more}. See ${list}.`,
   }
 }
 

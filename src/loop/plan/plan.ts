@@ -6,25 +6,25 @@ import type { Cell, Method, Trial } from '../../schema/ledger/trial.ts'
 import type { Budget, Limits } from '../../schema/limits.ts'
 import { digest } from '../../text/canonical-json.ts'
 
-/** What a plan is made of. Tasks come with the digest that the ids are to name, and their own limits. */
+/** The input of a plan. Each task has its digest, which becomes part of the trial ids, and its limits. */
 export interface PlanInput {
   tasks: readonly { ref: string; digest: string; limits: Limits }[]
   methods: readonly Method[]
   agents: Readonly<Record<string, string>>
-  /** Sets of agents, each of which answers for every method; absent: `agents` alone. */
+  /** Sets of agents; every method runs with each set. If absent, only `agents` is used. */
   agentSets?: readonly AgentSet[] | undefined
   agentSettings?: AgentSettings | undefined
   /** The simulated agents' profile; null without one. */
   profile: { name: string; digest: string } | null
-  /** Given for the run; they win over the tasks'. */
+  /** Limits of the run; they override the tasks' limits. */
   limits: Limits
-  /** Limits where neither the run, the task nor the method has one. */
+  /** Limits that apply if neither the run, the task nor the method sets one. */
   usualLimits?: Limits | undefined
-  /** Of each ask. */
+  /** Limits of each ask. */
   askLimits?: Budget | undefined
   /** Most retries of an ask. */
   retries?: number | undefined
-  /** Faults that are injected on purpose. */
+  /** Faults to inject. */
   faults?: Faults | undefined
   seed: number
   epochs: number
@@ -33,16 +33,16 @@ export interface PlanInput {
 /** All trials of a run, in the order in which they start. */
 export interface Plan extends Iterable<Trial> {
   readonly length: number
-  /** What the trials are made of, each once. */
+  /** The distinct cells of the trials. */
   readonly cells: readonly Cell[]
-  /** The trial at a place, counted from 0. */
+  /** Returns the trial at a place, counted from 0. */
   at(place: number): Trial
 }
 
 /**
- * Puts the trials in order. A task with all its epochs, methods and sets of agents is one block; blocks, and what stands
- * within each epoch of a block, are in seeded random order, so that drift hits all alike; what matches another method's
- * spend stands at the end of its block.
+ * Creates the plan. A task with all its epochs, methods and sets of agents is one block. Blocks, and the trials within each
+ * epoch of a block, are in seeded random order, so that drift affects all methods alike. Methods that match another method's
+ * budget come at the end of their block.
  */
 export function makePlan(input: PlanInput): Plan {
   const sets = agentSetsOf(input)
@@ -51,11 +51,11 @@ export function makePlan(input: PlanInput): Plan {
   )
   const cells: Cell[] = []
   const trials: Trial[] = []
-  for (const task of inBlockOrder(input.tasks, input.seed)) {
+  for (const task of orderBlocks(input.tasks, input.seed)) {
     const block = rows.map((row) => makeCell(input, task, row))
     cells.push(...block.map(({ cell }) => cell))
     const random = seededRandom(`plan/${input.seed}/${task.ref}`)
-    // A budget is matched to all epochs of what it matches, so these come after them.
+    // A matched budget is computed from all epochs of the other method, so these trials come after them.
     for (const matched of [false, true]) {
       const part = block.filter(({ cell }) => (cell.method.match !== undefined) === matched)
       for (let epoch = 1; epoch <= input.epochs; epoch++)
@@ -71,8 +71,8 @@ export function makePlan(input: PlanInput): Plan {
   }
 }
 
-/** Tasks in the order of their blocks. */
-export function inBlockOrder<Task>(tasks: readonly Task[], seed: number): Task[] {
+/** Returns the tasks in the order of their blocks. */
+export function orderBlocks<Task>(tasks: readonly Task[], seed: number): Task[] {
   return shuffled(tasks, seededRandom(`plan/${seed}`))
 }
 
@@ -88,7 +88,7 @@ function makeCell(
   const cell: Cell = {
     task: task.ref,
     taskDigest: task.digest,
-    method: { ...method, options: frozen(method.options) },
+    method: { ...method, options: deepFreeze(method.options) },
     agents,
     agentSet,
     agentSettings: settingsOf(input, agents),
@@ -103,12 +103,12 @@ function makeCell(
   return { cell, digest: digest({ ...cell, agentSet: undefined, method: own }) }
 }
 
-/** One object for all cells of a method with a set of agents: agents are looked up by it. */
+/** Returns the agents of a method. Cells of a method with the same set of agents share one object, since agents are looked up by it. */
 function agentsOf(agents: Cell['agents'], method: Method): Cell['agents'] {
   return method.agents ? { ...agents, ...method.agents } : agents
 }
 
-/** A key is no part of what a trial is. */
+/** Returns the settings of these agents without their keys, which must not be part of a trial's id. */
 function settingsOf({ agentSettings = {} }: PlanInput, agents: Cell['agents']): AgentSettings | undefined {
   const own = Object.values(agents).flatMap((name) => {
     const { keyVariable: _, ...setting } = agentSettings[name] ?? {}
@@ -117,21 +117,21 @@ function settingsOf({ agentSettings = {} }: PlanInput, agents: Cell['agents']): 
   return own.length > 0 ? Object.fromEntries(own) : undefined
 }
 
-/** All trials of a cell share its options: a strategy that changed them would change the next trial. */
-function frozen<Value>(value: Value): Value {
+/** Copies and freezes a value: all trials of a cell share its options, so a strategy must not change them. */
+function deepFreeze<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value
   const copy = Array.isArray(value)
-    ? value.map(frozen)
-    : Object.fromEntries(Object.entries(value).map(([key, item]) => [key, frozen(item)]))
+    ? value.map(deepFreeze)
+    : Object.fromEntries(Object.entries(value).map(([key, item]) => [key, deepFreeze(item)]))
   return Object.freeze(copy) as Value
 }
 
 /**
- * A trial is what it is made of: equal trials of different runs have equal ids. 96 bits of the cell's SHA-256, of which
- * the first 32 tell its epochs apart.
+ * Returns the id of a trial: 96 bits of the cell's SHA-256, the first 32 of them changed by the epoch. Equal trials of different
+ * runs have equal ids.
  */
 function trialId(cellDigest: string, epoch: number): string {
-  // Odd, so that no two epochs meet, and the golden ratio's, so that they differ from the first digit on.
+  // The factor is odd, so that no two epochs collide, and comes from the golden ratio, so that ids differ in their first digits.
   const first = (Number.parseInt(cellDigest.slice(0, 8), 16) ^ Math.imul(epoch, 0x9e3779b1)) >>> 0
   return first.toString(16).padStart(8, '0') + cellDigest.slice(8, 24)
 }

@@ -6,21 +6,21 @@ import type { RunManifest } from '../../schema/run/run.ts'
 import type { KindOfWork, Strategy } from '../../strategy.ts'
 import type { KnownStrategy } from './method-spec.ts'
 
-/** By role, the agents that a method with one set of agents asks. */
+/** The agents that a method with one set of agents asks, by role. */
 export type RoleAgents = Readonly<Record<string, Agent>>
 
 /** The agents of each row, by the row's name. */
 export type RowAgents = ReadonlyMap<string, RoleAgents>
 
 /**
- * Finds the agent of every role of every row among those that were made, with the faults that are injected on purpose. An
- * agent that no role asks is not among them. Throws where a role has none, unless `mayLack` says to leave it out.
+ * Finds the agent of every role of every row, wrapped with its injected faults. Agents that no role asks are left out. Throws if a
+ * role has no agent; with `allowMissing`, such a role is left out.
  */
 export function findRowAgents(
   run: Pick<RunManifest, 'agents' | 'agentSets' | 'methods' | 'faults'>,
   strategies: readonly KnownStrategy[],
   made: ReadonlyMap<string, Agent>,
-  { mayLack = false } = {},
+  { allowMissing = false } = {},
 ): RowAgents {
   const { faults = {} } = run
   const rows = run.methods.flatMap((method) =>
@@ -29,9 +29,9 @@ export function findRowAgents(
       const agents = roleNames(method, strategies).flatMap((role) => {
         const agent = made.get(names[role] ?? names['*'] ?? '')
         if (agent) return [[role, injectFaults(agent, faults[role] ?? faults['*'] ?? {})] as const]
-        if (mayLack) return []
+        if (allowMissing) return []
         throw new Error(
-          `[role ${role}] has no agent. Give one: --agent ${role}=PROVIDER:MODEL, or --agents for all.`,
+          `[role ${role}] has no agent. Set one with --agent ${role}=PROVIDER:MODEL, or --agents for all roles.`,
         )
       })
       return [rowName(method.label, set.label), Object.fromEntries(agents)] as const
@@ -40,12 +40,12 @@ export function findRowAgents(
   return new Map(rows)
 }
 
-/** All agents of a run's rows, each once. */
-export function askedAgents(rows: RowAgents): Agent[] {
+/** Returns the distinct agents of a run's rows. */
+export function distinctAgents(rows: RowAgents): Agent[] {
   return [...new Set([...rows.values()].flatMap(Object.values<Agent>))]
 }
 
-/** The roles of a strategy under a method's options, with their kinds of work. */
+/** Returns the roles of a strategy under a method's options, with their kinds of work. */
 export function rolesOf(
   { roles, rolesOf }: Strategy,
   options: Readonly<Record<string, unknown>>,
@@ -53,7 +53,7 @@ export function rolesOf(
   return rolesOf ? rolesOf(options) : roles
 }
 
-/** The names of a method's roles; none where its strategy is not known. */
+/** Returns the names of a method's roles; none if its strategy is unknown. */
 export function roleNames({ strategy: name, options }: Method, known: readonly KnownStrategy[]): string[] {
   const found = known.find(({ strategy }) => strategy.name === name)
   return found ? Object.keys(rolesOf(found.strategy, options)) : []

@@ -9,18 +9,18 @@ import { type Problem, UserError } from '../../text/errors.ts'
 import { type BuiltInName, builtInNames, builtInTasks, loadBuiltIn } from './built-in-tasks.ts'
 import { unknownName } from './method-spec.ts'
 
-/** Tasks as selected, each once, in the order of the selection. */
+/** The selected tasks without duplicates, in the order of the selection. */
 interface Selection {
   tasks: Task[]
-  /** The selection again, with paths made absolute, so that it means the same from everywhere. */
+  /** The selection with absolute paths, so that it means the same in every working directory. */
   selectors: string[]
-  /** What the user should know: a part asks for more tasks than there are. */
+  /** Notes for the user, such as a selector that asks for more tasks than there are. */
   notes: string[]
 }
 
 /**
- * Reads what stands after `--tasks`: `all`, a number (a seeded sample, stratified by suite), names, globs, suites and
- * `NAME:PATH[:slice]`, separated by commas. Throws `UserError` with all that is wrong.
+ * Parses `--tasks` and reads the tasks: `all`, a number (a seeded sample, stratified by suite), names, globs, suites and
+ * `NAME:PATH[:slice]`, separated by commas. Throws `UserError` with all problems.
  */
 export function selectTasks(text: string, seed: number): Selection {
   const problems: Problem[] = []
@@ -34,11 +34,11 @@ export function selectTasks(text: string, seed: number): Selection {
   if (items.length === 0)
     problems.push({
       where: '--tasks',
-      what: 'names no task',
-      fix: 'Write all, a number, names, globs or NAME:PATH.',
+      what: 'does not name a task',
+      fix: 'Use all, a number, names, globs or NAME:PATH.',
     })
   for (const item of items) {
-    const result = item.includes(':') ? imported(item) : native(item, seed)
+    const result = item.includes(':') ? selectImported(item) : selectBuiltIn(item, seed)
     problems.push(...result.problems)
     selectors.push(result.selector)
     if (result.note !== undefined) notes.push(result.note)
@@ -55,7 +55,7 @@ interface Selected {
   note?: string
 }
 
-function native(item: string, seed: number): Selected {
+function selectBuiltIn(item: string, seed: number): Selected {
   const all = builtInNames()
   const found = (names: readonly BuiltInName[]): Selected => ({ ...loadBuiltIn(names), selector: item })
   const nothing = (problem: Problem): Selected => ({ tasks: [], problems: [problem], selector: item })
@@ -63,10 +63,14 @@ function native(item: string, seed: number): Selected {
   if (item === 'all') return { ...builtInTasks(), selector: item }
   if (/^\d+$/.test(item)) {
     if (Number(item) < 1)
-      return nothing({ where, what: 'selects nothing', fix: 'Give a number of at least 1.' })
-    // A folder that is no task would silently make another sample.
+      return nothing({ where, what: 'selects no task', fix: 'Use a number of at least 1.' })
+    // A broken task folder would silently change the sample.
     const { problems } = builtInTasks()
-    return { ...found(sample(all, Number(item), seed)), problems, ...scarce(item, Number(item), all.length) }
+    return {
+      ...found(sample(all, Number(item), seed)),
+      problems,
+      ...tooFewNote(item, Number(item), all.length),
+    }
   }
   const exact = all.filter(({ ref, suite, id }) => ref === item || id === item || suite === item)
   if (exact.length > 0) return found(exact)
@@ -80,7 +84,7 @@ function native(item: string, seed: number): Selected {
   return nothing(unknownName(where, 'task or suite', item, names, 'bench tasks'))
 }
 
-function imported(item: string): Selected {
+function selectImported(item: string): Selected {
   const { name, path, range } = parseSource(item)
   const importer = importers.find((known) => known.name === name)
   if (!importer)
@@ -102,7 +106,9 @@ function imported(item: string): Selected {
   if (end !== undefined && !existsSync(absolute) && existsSync(resolve(before)))
     return {
       tasks: [],
-      problems: [{ where: `--tasks ${item}`, what: `"${end}" is no slice of ${before}`, fix: sliceRemedy }],
+      problems: [
+        { where: `--tasks ${item}`, what: `"${end}" is not a slice of ${before}`, fix: sliceRemedy },
+      ],
       selector: item,
     }
   const { tasks, problems } = importer.load(absolute)
@@ -120,18 +126,18 @@ function imported(item: string): Selected {
       ],
       selector,
     }
-  return { tasks: sliced, problems, selector, ...(range && scarce(item, range.to + 1, tasks.length)) }
+  return { tasks: sliced, problems, selector, ...(range && tooFewNote(item, range.to + 1, tasks.length)) }
 }
 
-const sliceRemedy = 'Give another slice: 20 is the first 20, 10-19 those from 10 to 19, counted from 0.'
+const sliceRemedy = 'Use another slice: 20 is the first 20 tasks, 10-19 are tasks 10 to 19, counted from 0.'
 
-/** Not refused: a run is found again by its selection, and its tasks may have become fewer. */
-function scarce(item: string, wanted: number, there: number): Pick<Selected, 'note'> {
+/** Returns a note, not an error, if there are fewer tasks than wanted: a resumed run repeats its selection, and tasks may be gone. */
+function tooFewNote(item: string, wanted: number, there: number): Pick<Selected, 'note'> {
   if (wanted <= there) return {}
-  return { note: `--tasks ${item} reaches to task ${wanted}, and there are ${there}: it takes those` }
+  return { note: `--tasks ${item} asks for ${wanted} tasks, but there are ${there}; all of them are used` }
 }
 
-/** A seeded sample with each suite's share of it as near as whole tasks allow (largest remainder). */
+/** Draws a seeded sample in which each suite has its proportional share, rounded by largest remainder. */
 function sample(tasks: readonly BuiltInName[], size: number, seed: number): BuiltInName[] {
   if (size >= tasks.length) return [...tasks]
   const suites = [...new Set(tasks.map(({ suite }) => suite))].map((suite) => {

@@ -1,34 +1,37 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { parseEntry } from '../journal/jsonl.ts'
+import { parseLine } from '../journal/jsonl.ts'
 import { openLineFile } from '../journal/line-file.ts'
 import { readLines } from '../journal/lines.ts'
 
 const file = 'looks.jsonl'
 
-/** One line of looks.jsonl: somebody saw how methods compare before the plan was whole. */
-const Look = z.object({
+/** One line of looks.jsonl: an interim look, which is a comparison that was shown before all trials of the plan had ended. */
+const InterimLook = z.object({
   at: z.string(),
-  /** Records that there were. */
+  /** Number of records at that time. */
   records: z.int().min(0),
-  /** What showed them. */
+  /** The command that showed the comparison. */
   command: z.string(),
 })
-type Look = z.infer<typeof Look>
+type InterimLook = z.infer<typeof InterimLook>
 
-/** The looks at a run, in order. Throws `UserError` on a line that is none. */
-export function readLooks(folder: string): Look[] {
+/** Reads the interim looks at a run, in order. Throws `UserError` for a damaged line. */
+export function readInterimLooks(folder: string): InterimLook[] {
   const path = join(folder, file)
   return [...readLines(path)].map(({ text, number }) =>
-    parseEntry(text, Look, {
+    parseLine(text, InterimLook, {
       where: `${path}:${number}`,
-      remedy: 'Put the file back from a copy of the run folder.',
+      remedy: 'Restore the file from a copy of the run folder.',
     }),
   )
 }
 
-/** Notes a look; false where the folder cannot be written to: it cannot grow either, so that looking at it does no harm. */
-export function noteLook(folder: string, look: Omit<Look, 'at'>): boolean {
+/**
+ * Appends an interim look. Returns false if the folder is read-only: no trials can be added to it, so the look does not affect
+ * a later test.
+ */
+export function noteInterimLook(folder: string, look: Omit<InterimLook, 'at'>): boolean {
   try {
     const out = openLineFile(join(folder, file))
     out.append(JSON.stringify({ at: new Date().toISOString(), ...look }))

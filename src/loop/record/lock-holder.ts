@@ -3,30 +3,30 @@ import { hostname } from 'node:os'
 import { machine } from '../../sandbox/folders/folder-owner.ts'
 import { isAlive, type ProcessIdentity, thisProcess } from '../../sandbox/machine/process-identity.ts'
 
-/** Who holds a run folder. */
+/** The process that holds a run folder. */
 export interface LockHolder extends ProcessIdentity {
-  /** Where its process number means something; absent in locks that were written without it. */
+  /** The machine or container in which its process number is valid; may be absent. */
   machine?: string
-  /** Host name, for people. */
+  /** Host name, for messages. */
   host?: string
-  /** How long it has held the folder, by a clock that nobody sets; ms. */
+  /** How long it has held the folder by a monotonic clock; ms. */
   ms?: number
 }
 
-/** This process, as it stands in a lock that it has held for `ms`. */
+/** Returns the text of a lock that this process has held for `ms`. */
 export function ownLockText(ms: number): string {
   const holder: LockHolder = { ...thisProcess(), machine: machine(), host: hostname(), ms: Math.round(ms) }
   return JSON.stringify(holder)
 }
 
-/** Whether a lock is this process's own. */
-export function isOwn(text: string | undefined): boolean {
+/** Returns whether this process wrote the lock. */
+export function isOwnLock(text: string | undefined): boolean {
   const holder = parseHolder(text)
   const { pid, started } = thisProcess()
   return holder?.pid === pid && holder.started === started && holder.machine === machine()
 }
 
-/** The holder that a lock names; undefined for a text that names none. */
+/** Returns the holder that a lock names; undefined if the text names none. */
 export function parseHolder(text: string | undefined): LockHolder | undefined {
   if (text === undefined) return undefined
   try {
@@ -37,13 +37,13 @@ export function parseHolder(text: string | undefined): LockHolder | undefined {
   }
 }
 
-/** `foreign`: the process number is of another machine or container, so nothing here tells whether it lives. */
-export function stateOf(holder: LockHolder): 'alive' | 'ended' | 'foreign' {
+/** Returns the state of a holder. `foreign`: it is on another machine or in another container, so its process cannot be seen. */
+export function holderState(holder: LockHolder): 'alive' | 'ended' | 'foreign' {
   if (holder.machine !== undefined && holder.machine !== machine()) return 'foreign'
   return isAlive(holder) ? 'alive' : 'ended'
 }
 
-/** The text of a lock; undefined where there is none. */
+/** Returns the text of a lock; undefined if it cannot be read. */
 export function readLock(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')

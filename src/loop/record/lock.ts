@@ -5,88 +5,88 @@ import { writeAtomic } from '../../base/write-atomic.ts'
 import { sha256 } from '../../text/canonical-json.ts'
 import { StorageError, UserError } from '../../text/errors.ts'
 import { isDiskFault, storageError } from '../journal/storage.ts'
-import { isOwn, type LockHolder, ownLockText, parseHolder, readLock, stateOf } from './lock-holder.ts'
+import { holderState, isOwnLock, type LockHolder, ownLockText, parseHolder, readLock } from './lock-holder.ts'
 
-/** The lock of a run folder. */
+/** Returns the path of a run folder's lock. */
 export const lockPath = (folder: string) => join(folder, 'lock')
 
-/** How often a holder renews its lock, so that others can see from anywhere that it lives; ms. */
+/** How often a holder renews its lock, so that other machines can see that it is alive; ms. */
 export const heartbeatMs = 2000
 
 /** A run folder that this process holds. */
 export interface FolderLock {
   release(): void
-  /** Throws `StorageError` when somebody else has taken the folder over: nothing may be written to it any more. */
+  /** Throws `StorageError` if another process has taken the folder over; then nothing more may be written to it. */
   assertHeld(): void
-  /** How long a process that was killed had held the folder, as its lock tells; ms. */
+  /** How long a killed process had held the folder, according to its lock; ms. */
   killedMs?: number | undefined
 }
 
 /**
- * Makes this process the only one on a run folder. Throws `UserError` when another one holds
- * it, or when its holder is of another machine or container. The lock of a process of this machine that has ended is
- * taken over; of several that try, one wins. `onLost` is told once when somebody else has taken the folder over.
+ * Locks a run folder for this process. Throws `UserError` if another process holds it, or a process of another machine or
+ * container. The lock of an ended process of this machine is taken over; if several processes try, one wins. `onLost` is called
+ * once if another process has taken the folder over.
  */
 export function lockRunFolder(folder: string, onLost: (error: StorageError) => void = () => {}): FolderLock {
   const path = lockPath(folder)
   let killedMs: number | undefined
   for (let tries = 0; tries < 5; tries++) {
     if (createFile(path, ownLockText(0))) {
-      const release = keepLock(folder, onLost)
+      const release = startHeartbeat(folder, onLost)
       return { release, assertHeld: () => assertHeld(folder), killedMs }
     }
-    const held = readLock(path)
-    if (held === undefined) {
-      refuseUnreadable(path)
+    const text = readLock(path)
+    if (text === undefined) {
+      assertReadable(path)
       continue
     }
-    const holder = parseHolder(held)
-    if (holder && stateOf(holder) !== 'ended') refuse(folder, holder)
-    removeLock(folder, held)
+    const holder = parseHolder(text)
+    if (holder && holderState(holder) !== 'ended') throwLocked(folder, holder)
+    removeLock(folder, text)
     killedMs = holder?.ms
   }
-  return refuse(folder)
+  return throwLocked(folder)
 }
 
 /**
- * Removes a lock whose holder has ended. Throws `UserError` while another process does the same. `first` runs before that,
- * in one process alone, and only where the lock is still that one.
+ * Removes a lock with the given text, whose holder has ended. Throws `UserError` while another process does the same.
+ * `beforeRemoval` runs first, in one process only, and only if the lock still has that text.
  */
-export function removeLock(folder: string, held: string, first: () => void = () => {}): void {
+export function removeLock(folder: string, text: string, beforeRemoval: () => void = () => {}): void {
   const path = lockPath(folder)
-  // Only one process may remove this very lock: a second one would remove the winner's new lock instead.
-  const claim = join(folder, `lock.over-${sha256(held).slice(0, 12)}`)
+  // Only one process may remove this lock: a second one would remove the new lock of the first.
+  const claim = join(folder, `lock.over-${sha256(text).slice(0, 12)}`)
   if (!createFile(claim, ownLockText(0))) {
     const claimant = parseHolder(readLock(claim))
-    if (claimant && stateOf(claimant) !== 'ended') refuse(folder, claimant)
+    if (claimant && holderState(claimant) !== 'ended') throwLocked(folder, claimant)
     rmSync(claim, { force: true })
     return
   }
   try {
-    if (readLock(path) !== held) return
-    first()
+    if (readLock(path) !== text) return
+    beforeRemoval()
     rmSync(path, { force: true })
   } finally {
     rmSync(claim, { force: true })
   }
 }
 
-/** A process that was stopped for a while goes on where it was, and must not write what it has in hand. */
+/** A process that was suspended may have lost its lock meanwhile. */
 function assertHeld(folder: string): void {
   if (!isHeld(folder)) throw lostError(folder)
 }
 
-/** Only a lock that is gone or another's is lost: one that cannot be read just now is none. */
+/** Returns false if the lock is gone or belongs to another process. A lock that cannot be read at the moment counts as held. */
 function isHeld(folder: string): boolean {
   try {
-    return isOwn(readFileSync(lockPath(folder), 'utf8'))
+    return isOwnLock(readFileSync(lockPath(folder), 'utf8'))
   } catch (error) {
-    // Of a folder that is gone as a whole, the write itself tells.
+    // If the whole folder is gone, the next write reports that.
     return (error as NodeJS.ErrnoException).code !== 'ENOENT' || !existsSync(folder)
   }
 }
 
-function keepLock(folder: string, onLost: (error: StorageError) => void): () => void {
+function startHeartbeat(folder: string, onLost: (error: StorageError) => void): () => void {
   const path = lockPath(folder)
   const since = performance.now()
   const timer = setInterval(() => {
@@ -97,11 +97,11 @@ function keepLock(folder: string, onLost: (error: StorageError) => void): () => 
   timer.unref()
   return () => {
     clearInterval(timer)
-    if (isOwn(readLock(path))) rmSync(path, { force: true })
+    if (isOwnLock(readLock(path))) rmSync(path, { force: true })
   }
 }
 
-/** A disk that cannot be written to tells so where a line is lost, not here. */
+/** Write errors are ignored here: a full disk is reported by the write that loses a line. */
 function renewLock(path: string, ms: number): void {
   try {
     writeAtomic(path, ownLockText(ms))
@@ -114,51 +114,54 @@ function lostError(folder: string): StorageError {
     where: lockPath(folder),
     what: holder
       ? `${nameOf(holder)} has taken this run folder over`
-      : 'was removed while this run was at work',
-    fix: 'Let only one bench work on a run folder. If trials are recorded twice now: bench run --resume RUN --repair.',
+      : 'was removed while this run was using it',
+    fix: 'Use only one bench on a run folder at a time. If trials are now recorded twice, use bench run --resume RUN --repair.',
   })
 }
 
 /**
- * Throws `UserError` when another process is at work on a run folder, or may be in another machine or container, unless
- * the folder is to be taken over from there. Takes no lock.
+ * Throws `UserError` if another process of this machine holds a run folder, or a process of another machine or container and
+ * `takeOver` is false. It does not lock the folder.
  */
-export function refuseHeldFolder(folder: string, { takeOver }: { takeOver: boolean }): void {
+export function assertNotLocked(folder: string, { takeOver }: { takeOver: boolean }): void {
   const holder = parseHolder(readLock(lockPath(folder)))
-  const state = holder && stateOf(holder)
-  if (holder && (state === 'alive' || (state === 'foreign' && !takeOver))) refuse(folder, holder)
+  const state = holder && holderState(holder)
+  if (holder && (state === 'alive' || (state === 'foreign' && !takeOver))) throwLocked(folder, holder)
 }
 
-function refuse(folder: string, holder?: LockHolder): never {
-  const isForeign = holder !== undefined && stateOf(holder) === 'foreign'
+function throwLocked(folder: string, holder?: LockHolder): never {
+  const isForeign = holder !== undefined && holderState(holder) === 'foreign'
   throw new UserError({
     where: folder,
-    what: `${holder ? nameOf(holder) : 'another bench'} is at work on this run folder`,
+    what: `${holder ? nameOf(holder) : 'another bench'} is using this run folder`,
     fix: isForeign
-      ? `Wait until it has ended. Its process cannot be seen from here; if it is dead: bench run --resume ${folder} --take-over.`
-      : 'Wait until it has ended, or stop it, then try again.',
+      ? `Wait until it has ended. Its process is not visible from here; if it is dead, use bench run --resume ${folder} --take-over.`
+      : 'Wait until it has ended or stop it, then try again.',
   })
 }
 
-/** A folder or a link to nothing in the place of a lock would look held for ever. */
-function refuseUnreadable(path: string): void {
+/** Throws `UserError` for a lock that is not a readable file: bench could never take it over. */
+function assertReadable(path: string): void {
   const there = lstatSync(path, { throwIfNoEntry: false })
   if (!there || (there.isFile() && readLock(path) !== undefined)) return
   throw new UserError({
     where: path,
-    what: there.isFile() ? 'cannot be read, so nobody knows who holds this run folder' : 'is no lock file',
-    fix: 'Remove it if no other bench is at work on this run folder, then try again.',
+    what: there.isFile()
+      ? 'cannot be read, so the holder of this run folder is unknown'
+      : 'is not a lock file',
+    fix: 'If no other bench is using this run folder, remove it and try again.',
   })
 }
 
 function nameOf(holder: LockHolder): string {
-  const place = stateOf(holder) === 'foreign' ? ` in another container or machine, "${holder.host}"` : ''
+  const place =
+    holderState(holder) === 'foreign' ? ` on another machine or in another container, "${holder.host}"` : ''
   return `another bench (process ${holder.pid}${place})`
 }
 
-/** Creates a file with its content at once, so that nobody can read it half written; false when it is there already. */
+/** Creates a file with its content atomically; returns false if it exists already. */
 function createFile(path: string, content: string): boolean {
-  // Two containers may count the same process number.
+  // Processes in two containers may have the same number.
   const draft = `${path}.${randomUUID()}`
   try {
     writeFileSync(draft, content)
@@ -170,7 +173,7 @@ function createFile(path: string, content: string): boolean {
     throw new UserError({
       where: path,
       what: `cannot be written (${(error as NodeJS.ErrnoException).code})`,
-      fix: 'Give a folder that you may write to.',
+      fix: 'Use a folder that you may write to.',
     })
   } finally {
     rmSync(draft, { force: true })

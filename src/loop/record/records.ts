@@ -4,47 +4,47 @@ import { join } from 'node:path'
 import { writeAtomic } from '../../base/write-atomic.ts'
 import { schemaVersion, TrialRecord } from '../../schema/ledger/record.ts'
 import { UserError } from '../../text/errors.ts'
+import { type LedgerChecksum, ledgerChecksumOf } from '../journal/checksum.ts'
 import { journalFiles } from '../journal/journal.ts'
-import { damaged, type LinePlace, parseObject, readSealed, shaped } from '../journal/jsonl.ts'
-import { type LedgerMark, markOf } from '../journal/ledger-mark.ts'
+import { damagedLine, type LinePlace, parseObject, parseShape, readJournalLines } from '../journal/jsonl.ts'
 import { type Line, openLineReader, readLines } from '../journal/lines.ts'
-import { storing } from '../journal/storage.ts'
+import { withStorageErrors } from '../journal/storage.ts'
 
 const remedy = 'Remove the line; bench run --resume runs that trial again.'
 
 const secondRecord =
-  'Two bench worked on this folder at once. bench run --resume RUN --repair drops what stands twice, and says what.'
+  'Two processes of bench worked on this folder at the same time. bench run --resume RUN --repair removes duplicates and lists them.'
 
 /**
- * The records of a run folder in the order of the file; `digest` takes the line of each. Throws `UserError` on a line that is
- * damaged, of a newer version, or of a trial that has one already.
+ * Reads the records of a run folder in the order of the file, and adds their lines to `digest`. Throws `UserError` for a line that
+ * is damaged, was written by a newer version, or repeats a trial.
  */
 export function* readRecords(folder: string, digest?: DataDigest): Generator<TrialRecord> {
   for (const { json, text, place } of recordLines(folder)) {
     digest?.add(text)
-    yield shaped(json, TrialRecord, place)
+    yield parseShape(json, TrialRecord, place)
   }
 }
 
-/** A trial that has a record, where that stands, and what it says of the trial's lines in the ledger. */
+/** A trial that has a record, the place of the record, and its checksum over the trial's lines in the ledger. */
 export interface RecordedTrial {
   trial: string
   where: string
-  mark: LedgerMark
+  checksum: LedgerChecksum
 }
 
-/** The trials that have a record, in the order of the file. Throws like `readRecords`, but looks no closer. */
+/** Returns the trials that have a record, in the order of the file. Throws like `readRecords`, but does not check all fields. */
 export function* recordedTrials(folder: string): Generator<RecordedTrial> {
   for (const { json, trial, place } of recordLines(folder))
-    yield { trial, where: place.where, mark: markOf(json) }
+    yield { trial, where: place.where, checksum: ledgerChecksumOf(json) }
 }
 
-/** The lines of records.jsonl in the order of the file, second records of a trial included. Throws like `readRecords` for a damaged one. */
-export function* everyRecordLine(folder: string): Generator<{ trial: string; text: string }> {
+/** Reads all lines of records.jsonl in the order of the file, duplicate records included. Throws `UserError` for a damaged line. */
+export function* allRecordLines(folder: string): Generator<{ trial: string; text: string }> {
   const path = join(folder, journalFiles.records)
-  for (const { text, place } of readSealed(path, remedy)) {
+  for (const { text, place } of readJournalLines(path, remedy)) {
     const { trial } = parseObject(text, place)
-    if (typeof trial !== 'string') throw damaged('names no trial', place)
+    if (typeof trial !== 'string') throw damagedLine('does not name a trial', place)
     yield { trial, text }
   }
 }
@@ -58,26 +58,26 @@ interface RecordLine {
 
 function* recordLines(folder: string): Generator<RecordLine> {
   const seen = new Set<string>()
-  for (const { text, place } of readSealed(join(folder, journalFiles.records), remedy)) {
+  for (const { text, place } of readJournalLines(join(folder, journalFiles.records), remedy)) {
     const json = parseObject(text, place)
     const { schemaVersion: version, trial } = json
     if (typeof version === 'number' && version > schemaVersion)
       throw new UserError({
         where: place.where,
-        what: `was written by a newer bench: schemaVersion ${version}, this one reads ${schemaVersion}`,
+        what: `was written by a newer bench: schemaVersion ${version}, this version reads ${schemaVersion}`,
         fix: 'Update bench.',
       })
-    if (typeof trial !== 'string') throw damaged('names no trial', place)
+    if (typeof trial !== 'string') throw damagedLine('does not name a trial', place)
     if (seen.has(trial))
-      throw damaged(`is a second record of trial ${trial}`, { ...place, remedy: secondRecord })
+      throw damagedLine(`is a second record of trial ${trial}`, { ...place, remedy: secondRecord })
     seen.add(trial)
     yield { json, text, trial, place }
   }
 }
 
 /**
- * Rewrites records.jsonl in plan order, so that equal runs give equal files. `order[i]` is the place in the plan of the
- * file's i-th line. Does nothing when they stand in order.
+ * Rewrites records.jsonl in plan order, so that equal runs have equal files. `order[i]` is the place of the i-th line in the
+ * plan. Does nothing if the lines are in order.
  */
 export function sortRecords(folder: string, order: readonly number[]): void {
   if (order.every((place, i) => i === 0 || place > (order[i - 1] as number))) return
@@ -85,7 +85,7 @@ export function sortRecords(folder: string, order: readonly number[]): void {
   keepRecordLines(folder, lines)
 }
 
-/** Rewrites records.jsonl without the records of these trials. */
+/** Removes the records of these trials from records.jsonl. */
 export function dropRecords(folder: string, trials: { has(trial: string): boolean }): void {
   const kept: number[] = []
   let line = 0
@@ -96,11 +96,11 @@ export function dropRecords(folder: string, trials: { has(trial: string): boolea
   keepRecordLines(folder, kept)
 }
 
-/** Keeps these lines of records.jsonl, by their place in the file from 0: whole before, or whole after. */
+/** Rewrites records.jsonl atomically with these lines only, given by their place in the file, from 0. */
 export function keepRecordLines(folder: string, lines: readonly number[]): void {
   const path = join(folder, journalFiles.records)
   const places = Array.from(readLines(path), ({ offset, length }) => ({ offset, length }))
-  const from = storing(path, () => openLineReader(path))
+  const from = withStorageErrors(path, () => openLineReader(path))
   try {
     const copy = (to: number) => {
       for (const line of lines) {
@@ -108,21 +108,21 @@ export function keepRecordLines(folder: string, lines: readonly number[]): void 
         writeFileSync(to, `${from.read(offset, length)}\n`)
       }
     }
-    storing(path, () => writeAtomic(path, copy, { durable: true, alone: true }))
+    withStorageErrors(path, () => writeAtomic(path, copy, { durable: true, alone: true }))
   } finally {
     from.close()
   }
 }
 
-/** SHA-256 of a run's records without what may differ between two equal runs: each line up to its last key, `wall`. */
+/** SHA-256 of a run's records without their last key, `wall`, which may differ between equal runs. */
 export interface DataDigest {
-  /** Takes the next line. */
+  /** Adds the next line. */
   add(line: string): void
-  /** In hexadecimal, of all lines; once. */
+  /** Returns the digest in hexadecimal. Can be called once. */
   result(): string
 }
 
-/** The digest of no lines. */
+/** Creates a digest without lines. */
 export function createDataDigest(): DataDigest {
   const hash = createHash('sha256')
   return {
@@ -134,7 +134,7 @@ export function createDataDigest(): DataDigest {
   }
 }
 
-/** The digest of a run folder's records. */
+/** Returns the digest of a run folder's records. */
 export function dataDigest(folder: string): string {
   const digest = createDataDigest()
   for (const { text } of readLines(join(folder, journalFiles.records))) digest.add(text)

@@ -3,17 +3,17 @@ import type { Spending } from '../../schema/tokens.ts'
 import { addCall, addDifference, type Bill, emptyBill, finalSpending } from '../budget/spending.ts'
 import { allSteps, stepName } from '../journal/ledger-index.ts'
 
-/** What a run spent in all, by who pays: the methods, the grading, and nobody (taken back, or lost in a crash). */
+/** The total spending of a run by payer: the methods, the grading, and void (calls taken back or lost in a crash). */
 interface RunBill {
   method: Spending
   grading: Spending
   void: Spending
 }
 
-/** Sums up the whole ledger of a run folder, failed and voided attempts included. */
-export function billOf(folder: string): RunBill {
+/** Returns the sum of all calls in the ledger, failed and voided attempts included. */
+export function sumRunBill(folder: string): RunBill {
   const bills = { method: emptyBill(), grading: emptyBill(), void: emptyBill() }
-  // A void names steps before it, so that their bills must be at hand; only trials with a void need them.
+  // A void step names earlier steps, so trials with a void step need the bill of each step.
   const voided = new Set<string>()
   for (const step of allSteps(folder)) if (step.kind === 'void') voided.add(step.trial)
   const kept = new Map<string, Bill>()

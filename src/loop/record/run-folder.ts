@@ -6,10 +6,10 @@ import { schemaVersion } from '../../schema/ledger/record.ts'
 import { RunManifest } from '../../schema/run/run.ts'
 import { digest } from '../../text/canonical-json.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
-import { faultOf } from '../journal/jsonl.ts'
+import { jsonProblem } from '../journal/jsonl.ts'
 import { isDiskFault, storageError } from '../journal/storage.ts'
 
-/** Why a folder cannot hold a new run: a run or something else is there, or it cannot be made. */
+/** Returns why a folder cannot hold a new run: it is not empty, or it cannot be created. */
 export function runFolderProblems(folder: string): Problem[] {
   const where = `--out ${folder}`
   try {
@@ -21,21 +21,22 @@ export function runFolderProblems(folder: string): Problem[] {
       return [
         {
           where,
-          what: 'a run is there already',
-          fix: `Give another folder, or go on with it: bench run --resume ${folder}`,
+          what: 'already holds a run',
+          fix: `Use another folder, or continue that run: bench run --resume ${folder}`,
         },
       ]
     if (readdirSync(folder).length > 0)
-      return [
-        { where, what: 'is not an empty folder', fix: 'Give a folder that is empty or does not exist yet.' },
-      ]
+      return [{ where, what: 'is not an empty folder', fix: 'Use a folder that is empty or does not exist.' }]
     return []
   } catch (error) {
     return [unwritable(folder, error)]
   }
 }
 
-/** Makes a new run folder: what `fill` writes, then run.json, which makes it one. Throws `UserError` when it may not be written or holds something already, `StorageError` when the disk fails. */
+/**
+ * Creates a run folder: first the files that `fill` writes, then run.json. Throws `UserError` if the folder is not empty or cannot
+ * be written, and `StorageError` if the disk fails.
+ */
 export function createRunFolder(folder: string, manifest: RunManifest, fill = (_folder: string) => {}): void {
   const problems = runFolderProblems(folder)
   if (problems.length > 0) throw new UserError(problems)
@@ -46,14 +47,14 @@ export function createRunFolder(folder: string, manifest: RunManifest, fill = (_
     writeAtomic(join(folder, 'run.json'), text, { durable: true })
     syncFolder(dirname(folder))
   } catch (error) {
-    // It was empty: the same call must find it so again.
+    // The folder was empty. It must be empty again for the next try.
     if (existsSync(folder)) for (const name of readdirSync(folder)) rmSync(join(folder, name))
-    if (isDiskFault(error)) throw storageError(folder, error, 'run the same again: nothing has begun')
+    if (isDiskFault(error)) throw storageError(folder, error, 'run the same command again; nothing has begun')
     throw new UserError(unwritable(folder, error))
   }
 }
 
-/** Makes a folder and takes it away again: rights alone do not tell whether it can be made. */
+/** Creates a folder and removes it again, since permissions alone do not show whether it can be created. */
 function tryFolders(folder: string): void {
   const made: string[] = []
   try {
@@ -68,20 +69,20 @@ function unwritable(folder: string, error: unknown): Problem {
   return {
     where: `--out ${folder}`,
     what: `cannot be written (${code})`,
-    fix: 'Give a folder that you may write to.',
+    fix: 'Use a folder that you may write to.',
   }
 }
 
-/** Reads run.json. Throws `UserError` when there is none, it is broken, or a newer version of bench wrote it. */
+/** Reads run.json. Throws `UserError` if it is missing, damaged, or was written by a newer version. */
 export function readManifest(folder: string): RunManifest {
   const path = join(folder, 'run.json')
-  const fix = 'The file must stay as bench wrote it: put it back from a copy of the run folder.'
+  const fix = 'Restore the file as bench wrote it, from a copy of the run folder.'
   let json: unknown
   try {
     json = JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
     if (error instanceof SyntaxError)
-      throw new UserError({ where: path, what: `is damaged, it is no JSON: ${error.message}`, fix })
+      throw new UserError({ where: path, what: `is damaged, it is not valid JSON: ${error.message}`, fix })
     const missing =
       (error as NodeJS.ErrnoException).code === 'ENOENT' ||
       (error as NodeJS.ErrnoException).code === 'ENOTDIR'
@@ -90,19 +91,19 @@ export function readManifest(folder: string): RunManifest {
       what: missing
         ? 'is not a run folder: it holds no run.json'
         : `run.json cannot be read (${(error as Error).message})`,
-      fix: 'Give the folder that bench printed at the end of a run. See bench runs.',
+      fix: 'Use the folder that bench printed at the end of a run. See bench runs.',
     })
   }
   const version = (json as { schemaVersion?: unknown } | null)?.schemaVersion
   if (typeof version === 'number' && version > schemaVersion)
     throw new UserError({
       where: path,
-      what: `was written by a newer bench: schemaVersion ${version}, this one reads ${schemaVersion}`,
+      what: `was written by a newer bench: schemaVersion ${version}, this version reads ${schemaVersion}`,
       fix: 'Update bench.',
     })
   const { sum, ...rest } = (json ?? {}) as Record<string, unknown>
   const reason =
-    faultOf(json) ??
+    jsonProblem(json) ??
     (sum === undefined || sum === digest(rest) ? undefined : 'was changed after it had been written')
   if (reason !== undefined) throw new UserError({ where: path, what: reason, fix })
   const parsed = RunManifest.safeParse(json)

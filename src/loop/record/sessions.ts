@@ -3,46 +3,46 @@ import { join } from 'node:path'
 import { type PastSession, SessionLine } from '../../schema/ledger/session.ts'
 import type { LimitUse } from '../../schema/limits.ts'
 import type { StorageError } from '../../text/errors.ts'
-import { seal } from '../journal/checksum.ts'
+import { addChecksum } from '../journal/checksum.ts'
 import { journalFiles } from '../journal/journal.ts'
-import { damaged, parseEntry, readSealed } from '../journal/jsonl.ts'
+import { damagedLine, parseLine, readJournalLines } from '../journal/jsonl.ts'
 import { openLineFile } from '../journal/line-file.ts'
 import { type FolderLock, heartbeatMs, lockRunFolder } from './lock.ts'
 
 const file = 'sessions.jsonl'
 
 const remedy =
-  'Put the file back from a copy of the run folder. Without one, remove it: the time that earlier sessions took is not counted then, and limits are those of run.json.'
+  'Restore the file from a copy of the run folder. Without a copy, remove it: then the time of earlier sessions is not counted, and the limits of run.json apply.'
 
-/** The sessions of a run folder, in order. Throws `UserError` on a line that is none. */
+/** Reads the sessions of a run folder, in order. Throws `UserError` for a damaged line. */
 export function readSessions(folder: string): PastSession[] {
   const sessions: PastSession[] = []
   const path = join(folder, file)
-  for (const { text, place } of readSealed(path, remedy)) {
-    const line = parseEntry(text, SessionLine, place)
+  for (const { text, place } of readJournalLines(path, remedy)) {
+    const line = parseLine(text, SessionLine, place)
     const last = sessions.at(-1)
     if (line.type === 'begin') sessions.push({ ...line, end: undefined })
     else if (last && !last.end) last.end = line
-    else throw damaged('ends a session that has not begun', place)
+    else throw damagedLine('ends a session that has not begun', place)
   }
   return sessions
 }
 
-/** What is noted of the end of a session. */
-export interface HowItEnded {
+/** How a session ended. */
+export interface SessionEnd {
   interrupted: boolean
   inVain: string | undefined
   limits: LimitUse[]
 }
 
-function reasonOf({ interrupted, limits }: HowItEnded, aborted: boolean) {
+function reasonOf({ interrupted, limits }: SessionEnd, aborted: boolean) {
   if (!interrupted) return 'whole'
   return !aborted && limits.some(({ stopped }) => stopped) ? 'limit' : 'interrupted'
 }
 
 /**
- * Makes this process the only one on a run folder, like `lockRunFolder`, and notes the end of a session that was killed:
- * how long it had worked stands in the lock that it left.
+ * Locks a run folder like `lockRunFolder`, and records the end of a session that was killed. Its duration is in the lock that
+ * it left.
  */
 export function holdRunFolder(folder: string, onLost?: (error: StorageError) => void): FolderLock {
   const lock = lockRunFolder(folder, onLost)
@@ -56,8 +56,8 @@ export function holdRunFolder(folder: string, onLost?: (error: StorageError) => 
 }
 
 /**
- * Notes the end of a session that was killed; does nothing where the last one has ended. `heldMs`: how long it had held the
- * folder when it last renewed its lock, by a clock that nobody sets; where no lock tells, the wall clock must do.
+ * Records the end of a session that was killed; does nothing if the last session has ended. `heldMs` is how long it had held the
+ * folder when it last renewed its lock, by a monotonic clock; without it, the wall clock is used.
  */
 export function endKilledSession(folder: string, heldMs: number | undefined): void {
   const last = readSessions(folder).at(-1)
@@ -68,11 +68,11 @@ export function endKilledSession(folder: string, heldMs: number | undefined): vo
   append(folder, { type: 'end', ms, reason: 'killed', limits: [] })
 }
 
-/** Notes that a session begins, and gives the real time of those before it in ms, and how to note its end. */
+/** Records the beginning of a session. Returns the total time of earlier sessions in ms, and a function that records the end. */
 export function beginSession(
   folder: string,
   begun: Pick<PastSession, 'parallel' | 'budgets' | 'machine'>,
-): { pastMs: number; end(ms: number, end: HowItEnded, aborted: boolean): void } {
+): { pastMs: number; end(ms: number, end: SessionEnd, aborted: boolean): void } {
   const pastMs = readSessions(folder).reduce((sum, { end }) => sum + (end?.ms ?? 0), 0)
   append(folder, { type: 'begin', startedAt: new Date().toISOString(), ...begun })
   return {
@@ -92,11 +92,11 @@ export function beginSession(
 
 function append(folder: string, line: SessionLine): void {
   const out = openLineFile(join(folder, file))
-  out.append(seal(JSON.stringify(line)))
+  out.append(addChecksum(JSON.stringify(line)))
   out.close()
 }
 
-/** The size of a file of lines; undefined where its last one was cut short, as on a full disk: the next session takes that away. */
+/** Returns the size of a file; undefined if its last line is incomplete, as on a full disk, since the next session removes that line. */
 function wholeBytes(path: string): number | undefined {
   const { size } = statSync(path)
   if (size === 0) return 0
@@ -107,7 +107,7 @@ function wholeBytes(path: string): number | undefined {
   return last[0] === 0x0a ? size : undefined
 }
 
-/** When the journal was last written to; ms since 1970. */
+/** Returns when the journal was last written to; ms since 1970. */
 function lastWrite(folder: string): number {
   return Math.max(...Object.values(journalFiles).map((name) => writtenAt(join(folder, name))))
 }

@@ -1,52 +1,52 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Problem, UserError } from '../../text/errors.ts'
-import { addLine, journalFiles } from '../journal/journal.ts'
-import { readSealed, stepRemedy } from '../journal/jsonl.ts'
+import { addToChecksum, emptyLedgerChecksum, type LedgerChecksum } from '../journal/checksum.ts'
+import { journalFiles } from '../journal/journal.ts'
+import { readJournalLines, stepRemedy } from '../journal/jsonl.ts'
 import { trialOf } from '../journal/ledger-index.ts'
-import { emptyMark, type LedgerMark } from '../journal/ledger-mark.ts'
 import { type RecordedTrial, recordedTrials } from './records.ts'
 import { readSessions } from './sessions.ts'
 
-/** Holds records against the lines of their trials. */
-export interface LedgerCheck {
-  /** Takes the ledger's lines in the order of the file. */
+/** Compares records with the lines of their trials in the ledger. */
+export interface LedgerVerifier {
+  /** Adds the next line of the ledger. */
   line(trial: string, text: string): void
-  /** The trials whose record does not follow from their steps, and how so. */
-  broken(): Map<string, Problem>
+  /** Returns the trials whose record does not follow from their steps, each with the problem. */
+  problems(): Map<string, Problem>
 }
 
-interface Held {
+interface Comparison {
   where: string
-  wanted: LedgerMark
-  found: LedgerMark
-  /** Lines that came after those of the record, and count on somebody's bill. */
+  expected: LedgerChecksum
+  found: LedgerChecksum
+  /** Later lines that are billed to the method or to grading. */
   more: number
 }
 
-/** The check of trials that have ended. */
-export function createLedgerCheck(folder: string, trials: Iterable<RecordedTrial>): LedgerCheck {
-  const held = new Map<string, Held>()
-  for (const { trial, where, mark } of trials)
-    held.set(trial, { where, wanted: mark, found: emptyMark(), more: 0 })
+/** Creates a verifier for trials that have a record. */
+export function createLedgerVerifier(folder: string, trials: Iterable<RecordedTrial>): LedgerVerifier {
+  const comparisons = new Map<string, Comparison>()
+  for (const { trial, where, checksum } of trials)
+    comparisons.set(trial, { where, expected: checksum, found: emptyLedgerChecksum(), more: 0 })
   return {
     line(trial, text) {
-      const own = held.get(trial)
+      const own = comparisons.get(trial)
       if (!own) return
-      if (own.found.lines < own.wanted.lines) addLine(own.found, text)
-      // A call that was cut off late, and what `--retry-errors` began: on nobody's bill.
+      if (own.found.lines < own.expected.lines) addToChecksum(own.found, text)
+      // Calls that were cut off late, and the steps of `--retry-errors`, are void.
       else if (!text.includes('"payer":"void"')) own.more++
     },
-    broken() {
+    problems() {
       const problems = new Map<string, Problem>()
-      for (const [trial, { where, wanted, found, more }] of held) {
+      for (const [trial, { where, expected, found, more }] of comparisons) {
         const fact =
-          found.lines < wanted.lines
-            ? `${journalFiles.steps} holds ${found.lines} of its ${wanted.lines} lines`
+          found.lines < expected.lines
+            ? `${journalFiles.steps} holds ${found.lines} of its ${expected.lines} lines`
             : more > 0
-              ? `${journalFiles.steps} holds ${found.lines + more} lines of it, and its record knows ${wanted.lines}`
-              : found.sum !== wanted.sum
-                ? `a line of them in ${journalFiles.steps} was changed after it had been written`
+              ? `${journalFiles.steps} holds ${found.lines + more} lines of it, and its record counts ${expected.lines}`
+              : found.sum !== expected.sum
+                ? `a line of it in ${journalFiles.steps} was changed after it had been written`
                 : undefined
         if (fact === undefined) continue
         const what = `the record of trial ${trial} does not follow from its steps: ${fact}`
@@ -57,110 +57,114 @@ export function createLedgerCheck(folder: string, trials: Iterable<RecordedTrial
   }
 }
 
-/** The trials of a run folder whose record does not follow from their steps. Throws `UserError` for a damaged line. */
-export function brokenTrials(folder: string): Map<string, Problem> {
-  const check = createLedgerCheck(folder, recordedTrials(folder))
-  for (const { text, place } of readSealed(join(folder, journalFiles.steps), stepRemedy))
+/** Finds the trials of a run folder whose record does not follow from their steps. Throws `UserError` for a damaged line. */
+export function findBrokenTrials(folder: string): Map<string, Problem> {
+  const check = createLedgerVerifier(folder, recordedTrials(folder))
+  for (const { text, place } of readJournalLines(join(folder, journalFiles.steps), stepRemedy))
     check.line(trialOf(text, place), text)
-  return check.broken()
+  return check.problems()
 }
 
-/** Throws `UserError` with the first of the trials whose record does not follow from their steps, and the number of all. */
-export function refuseBroken(folder: string, broken: ReadonlyMap<string, Problem>): void {
+/** Throws `UserError` if `broken` holds trials: with the first of them, and the number of the others. */
+export function assertRecordsMatch(folder: string, broken: ReadonlyMap<string, Problem>): void {
   if (broken.size === 0) return
   if (ledgerBytes(folder) === undefined)
     throw new UserError({
       where: join(folder, journalFiles.steps),
-      what: `is missing, but ${broken.size} trial(s) have a record that leans on it`,
+      what: `is missing, but the records of ${broken.size} trial(s) need it`,
       fix: remedy(folder),
     })
-  const shown = [...broken.values()].slice(0, mostShown)
+  const shown = [...broken.values()].slice(0, maxShown)
   const rest = broken.size - shown.length
-  // What to do is the same for all of them.
+  // The remedy is the same for all of them, so it is shown once.
   const last = shown.length - 1
   throw new UserError(
     shown.map(({ where, what }, i) => {
       if (i < last) return { where, what }
-      return { where, what: rest > 0 ? `${what}; so it is with ${rest} more` : what, fix: remedy(folder) }
+      return {
+        where,
+        what: rest > 0 ? `${what}; ${rest} more records have the same problem` : what,
+        fix: remedy(folder),
+      }
     }),
   )
 }
 
-/** Refuses a run folder whose records do not follow from its ledger, which is read whole. Throws `UserError`. */
-export function checkLedger(folder: string): void {
-  refuseBroken(folder, brokenTrials(folder))
-  const lost = lostLines(folder) ?? lostRecords(folder)
+/** Reads the whole ledger. Throws `UserError` if records do not follow from it, or if it is shorter than after the last session. */
+export function verifyLedger(folder: string): void {
+  assertRecordsMatch(folder, findBrokenTrials(folder))
+  const lost = findLostLines(folder) ?? findLostRecords(folder)
   if (lost) throw new UserError(lost)
 }
 
 /**
- * What is wrong where the ledger is shorter than it was when the last session ended: also lines of trials without a record
- * are gone then, and whoever goes on would pay for their calls again.
+ * Returns a problem if the ledger is shorter than it was when the last session ended. Then lines of trials without a record may be
+ * gone, too, and resuming would pay for their calls again.
  */
-export function lostLines(folder: string): Problem | undefined {
+export function findLostLines(folder: string): Problem | undefined {
   const noted =
     readSessions(folder).findLast(({ end }) => end?.stepsBytes !== undefined)?.end?.stepsBytes ?? 0
   const bytes = bytesOfLines(join(folder, journalFiles.steps))
   if (bytes >= noted) return undefined
   return {
     where: join(folder, journalFiles.steps),
-    what: `has lost lines: it has ${bytes} bytes, and had ${noted} when the last session ended`,
+    what: `has lost lines: it has ${bytes} bytes, but had ${noted} when the last session ended`,
     fix: remedy(folder),
   }
 }
 
 /**
- * What is wrong where records.jsonl is shorter than it was when the last session ended: a trial whose record is gone is not
- * one that has not run yet.
+ * Returns a problem if records.jsonl is shorter than it was when the last session ended: trials without a record may have
+ * run then.
  */
-export function lostRecords(folder: string): Problem | undefined {
+export function findLostRecords(folder: string): Problem | undefined {
   const noted = readSessions(folder).at(-1)?.end?.recordsBytes ?? 0
   const bytes = bytesOfLines(join(folder, journalFiles.records))
   if (bytes >= noted) return undefined
   return {
     where: join(folder, journalFiles.records),
-    what: `has lost records: it has ${bytes} bytes, and had ${noted} when the last session ended`,
-    fix: `Put ${journalFiles.records} back from a copy of the run folder. Without one: bench run --resume ${folder} makes the records again from their steps, and asks nobody.`,
+    what: `has lost records: it has ${bytes} bytes, but had ${noted} when the last session ended`,
+    fix: `Restore ${journalFiles.records} from a copy of the run folder. Without a copy, bench run --resume ${folder} rebuilds the records from their steps without any calls.`,
   }
 }
 
-/** A note where trials have run and no session is told of: the file is gone, or holds nothing that can be read. */
-export function lostSessions(folder: string): string | undefined {
+/** Returns a note if trials have run but sessions.jsonl is missing or empty. */
+export function missingSessionsNote(folder: string): string | undefined {
   if (readSessions(folder).length > 0 || (ledgerBytes(folder) ?? 0) === 0) return undefined
-  return `${join(folder, 'sessions.jsonl')} holds no session: on which machine the trials ran, and how long, is not known; time limits count from now, and limits that were raised later are those of run.json again`
+  return `${join(folder, 'sessions.jsonl')} holds no session, so the machine and the duration of earlier sessions are unknown; time limits count from now, and the limits of run.json apply`
 }
 
 /**
- * The same for a command that reads no steps: a small run folder is checked whole, of a large one the length of the ledger
- * alone, so that a million records are not told more slowly. Gives a note where there is no ledger to check by.
+ * Verifies the ledger for a command that does not read steps. A small run folder is verified whole; of a large one only the file
+ * sizes are checked. Returns a note if there is no ledger. Throws like `verifyLedger`.
  */
-export function glanceAtLedger(folder: string): string | undefined {
+export function verifyLedgerQuickly(folder: string): string | undefined {
   const bytes = ledgerBytes(folder)
   const records = sizeOf(join(folder, journalFiles.records)) ?? 0
-  if (bytes !== undefined && bytes + records <= alwaysChecked) return checkLedger(folder) as undefined
-  const lost = (bytes === undefined ? undefined : lostLines(folder)) ?? lostRecords(folder)
+  if (bytes !== undefined && bytes + records <= alwaysVerifiedBytes) return verifyLedger(folder) as undefined
+  const lost = (bytes === undefined ? undefined : findLostLines(folder)) ?? findLostRecords(folder)
   if (lost) throw new UserError(lost)
   return bytes !== undefined || records === 0
     ? undefined
-    : `${join(folder, journalFiles.steps)} is missing: these numbers are what the records say, and cannot be held against the calls that they stand for`
+    : `${join(folder, journalFiles.steps)} is missing: these numbers come from the records and cannot be checked against the calls`
 }
 
-/** Bytes of the ledger; undefined: there is none. */
+/** Returns the size of the ledger in bytes; undefined if there is none. */
 export function ledgerBytes(folder: string): number | undefined {
   return sizeOf(join(folder, journalFiles.steps))
 }
 
-const mostShown = 5
+const maxShown = 5
 
-/** Bytes of ledger and records that are read and summed in about a tenth of a second. */
-const alwaysChecked = 16 * 1024 * 1024
+/** Size of ledger and records up to which every command verifies them whole; bytes. */
+const alwaysVerifiedBytes = 16 * 1024 * 1024
 
 const remedy = (folder: string) =>
-  `Put ${journalFiles.steps} back from a copy of the run folder. Without one: bench run --resume ${folder} --retry-errors runs such trials again, and keeps what is left of their steps in the bill, as void.`
+  `Restore ${journalFiles.steps} from a copy of the run folder. Without a copy, bench run --resume ${folder} --retry-errors runs these trials again; their remaining steps stay in the bill as void.`
 
 const blockBytes = 64 * 1024
 
-/** Bytes of a file up to the end of its last whole line; 0: it has none, or is not there. What follows is cut off by whoever writes next. */
+/** Returns the size of a file up to the end of its last complete line; 0 if there is none. The next writer removes the rest. */
 function bytesOfLines(path: string): number {
   let end = sizeOf(path) ?? 0
   if (end === 0) return 0

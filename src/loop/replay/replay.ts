@@ -5,7 +5,7 @@ import { UserError } from '../../text/errors.ts'
 import { openBlobs } from '../journal/blobs.ts'
 import { indexJournal } from '../journal/ledger-index.ts'
 import { readRecords, recordedTrials } from '../record/records.ts'
-import { createLedgerCheck, lostLines } from '../record/verify-ledger.ts'
+import { createLedgerVerifier, findLostLines } from '../record/verify-ledger.ts'
 import type { Session } from '../state/run-session.ts'
 import type { RunState, TrialState } from '../state/trial-state.ts'
 import { gradeTrial } from '../trial/grade-trial.ts'
@@ -31,7 +31,7 @@ export async function replayRun(
 ): Promise<ReplayEnd> {
   const blobs = openBlobs(join(session.folder, 'blobs'))
   const trials = new Map(Array.from(session.plan, (trial) => [trial.id, trial]))
-  const check = createLedgerCheck(session.folder, recordedTrials(session.folder))
+  const check = createLedgerVerifier(session.folder, recordedTrials(session.folder))
   const index = indexJournal(
     session.folder,
     blobs,
@@ -59,9 +59,9 @@ export async function replayRun(
   }
   const divergences: string[] = []
   // What the replay would find equal all the same, as a changed word of a reply that decided nothing.
-  const broken = check.broken()
+  const broken = check.problems()
   // Records that are gone with their steps leave nothing that could diverge.
-  const lost = broken.size === 0 ? lostLines(session.folder) : undefined
+  const lost = broken.size === 0 ? findLostLines(session.folder) : undefined
   if (lost) throw new UserError(lost)
   for (const [trial, { where, what }] of broken)
     if (options.only === undefined || trial === options.only) divergences.push(`[${where}] ${what}`)
@@ -80,7 +80,7 @@ export async function replayRun(
         continue
       }
       const { status, reason } = record.outcome
-      const recorded = { ...index.recorded(trial.id), ...(status === 'error' && { broke: reason }) }
+      const recorded = { ...index.readTrial(trial.id), ...(status === 'error' && { broke: reason }) }
       const replayed = await gradeTrial(await playTrial(run, trial, task, strategy, recorded))
       digests.push(canonicalJson(withoutWall(replayed.record)))
       if (replayed.divergences.length > 0) divergences.push(...replayed.divergences)

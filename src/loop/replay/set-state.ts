@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import type { StateStep, Step } from '../../schema/ledger/step.ts'
 import { UserError } from '../../text/errors.ts'
 import type { Blobs } from '../journal/blobs.ts'
+import { emptyLedgerChecksum } from '../journal/checksum.ts'
 import { journalFiles, openJournal } from '../journal/journal.ts'
-import { isSealed } from '../journal/jsonl.ts'
+import { hasChecksums } from '../journal/jsonl.ts'
 import { allSteps, stepName, stepsOf } from '../journal/ledger-index.ts'
-import { emptyMark } from '../journal/ledger-mark.ts'
 import { recordedTrials } from '../record/records.ts'
 import { holdRunFolder } from '../record/sessions.ts'
 
@@ -81,12 +81,14 @@ export function setState(
     // Every line of the ledger starts with its trial.
     const { trial: _, ...rest } = last
     const step: StateStep = { trial, ...rest, set: { ...last.set, ...fields } }
-    const journal = openJournal(folder, { sealed: isSealed(join(folder, journalFiles.steps)) === true })
+    const journal = openJournal(folder, {
+      checksums: hasChecksums(join(folder, journalFiles.steps)) === true,
+    })
     try {
       // A resumed trial computes its checksum anew.
-      const mark = emptyMark()
-      journal.step(voidOf(stepsAfter([...stepsOf(folder, trial, blobs)], last), last), mark)
-      journal.step(step, mark)
+      const checksum = emptyLedgerChecksum()
+      journal.step(voidOf(stepsAfter([...stepsOf(folder, trial, blobs)], last), last), checksum)
+      journal.step(step, checksum)
     } finally {
       journal.close()
     }

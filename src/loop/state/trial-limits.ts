@@ -87,7 +87,7 @@ function recordRefusal(
       durationMs: 0,
       ...step,
     },
-    trialState.mark,
+    trialState.ledgerChecksum,
   )
 }
 

@@ -10,12 +10,12 @@ import type { CheckResult, KindOfWork, Strategy, TraceEvent } from '../../strate
 import { InfrastructureError, LimitError } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
 import type { ThrownAt } from '../../user-code/module-place.ts'
-import type { Gate } from '../budget/rate-gate.ts'
-import type { Admission } from '../budget/run-budget.ts'
+import type { RateLimiter } from '../budget/rate-limiter.ts'
+import type { RunBudget } from '../budget/run-budget.ts'
 import type { Blobs } from '../journal/blobs.ts'
+import type { LedgerChecksum } from '../journal/checksum.ts'
 import type { Journal } from '../journal/journal.ts'
-import { type Recorded, stepName } from '../journal/ledger-index.ts'
-import type { LedgerMark } from '../journal/ledger-mark.ts'
+import { type PastTrial, stepName } from '../journal/ledger-index.ts'
 import { type Branch, countRefusal, type OpenedBranch } from './branch.ts'
 import type { Asked } from './call-order.ts'
 import { describeDifference, shortText } from './step-difference.ts'
@@ -32,9 +32,9 @@ export interface RunState {
   /** Writes a trace event; undefined on replay. */
   event: ((trial: string, key: string, event: TraceEvent) => void) | undefined
   /** Undefined where neither the run nor a method has limits. */
-  admission?: Admission | undefined
+  runBudget?: RunBudget | undefined
   /** Delays calls to keep within the rates of their accounts; undefined on replay. */
-  gate?: Gate | undefined
+  rateLimiter?: RateLimiter | undefined
   /** Fixed virtual duration of a check in dev mode, in ms. */
   checkMs: number
   /** On replay: grades again instead of using the journaled grades. */
@@ -75,9 +75,9 @@ export interface TrialState {
   options: Readonly<Record<string, unknown>>
   matched?: MatchedBudget
   /** This trial's steps from earlier sessions. */
-  recorded?: Recorded | undefined
+  recorded?: PastTrial | undefined
   /** Checksum of its lines in the ledger, including those of earlier sessions. */
-  mark: LedgerMark
+  ledgerChecksum: LedgerChecksum
   /** A limit of the run or the method refused an effect: the trial stops and has no outcome yet. */
   stopped: boolean
   /** An agent never replied, or a user's code threw where nothing awaited it: the trial stops and ends in error. */
@@ -240,7 +240,7 @@ function voidLater(trialState: TrialState, key: string, attempt: number, hash: s
       keys: [...recorded.steps.keys()],
       reason,
     },
-    trialState.mark,
+    trialState.ledgerChecksum,
   )
   recorded.steps.clear()
 }

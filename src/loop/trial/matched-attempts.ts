@@ -86,7 +86,7 @@ export function resolveOptions(
       ...stepHead(trialState, 'match', 'match#0', hash, 0),
       ...budget(),
     }
-    run.journal?.step(step, trialState.mark)
+    run.journal?.step(step, trialState.ledgerChecksum)
     return step
   }
 }

@@ -10,8 +10,8 @@ import type { Strategy, StrategyResult } from '../../strategy.ts'
 import { AgentError, asError } from '../../text/errors.ts'
 import { removeHomes } from '../ask/agent-request.ts'
 import { lostStep } from '../ask/send.ts'
-import type { Recorded } from '../journal/ledger-index.ts'
-import { emptyMark } from '../journal/ledger-mark.ts'
+import { emptyLedgerChecksum } from '../journal/checksum.ts'
+import type { PastTrial } from '../journal/ledger-index.ts'
 import { rolesOf } from '../plan/row-agents.ts'
 import { type Branch, rootBranch } from '../state/branch.ts'
 import { joinUnfinished } from '../state/branch-group.ts'
@@ -44,12 +44,12 @@ export async function playTrial(
   trial: Trial,
   task: Task,
   strategy: Strategy,
-  recorded: Recorded | undefined,
+  recorded: PastTrial | undefined,
   budget?: () => MatchedBudget,
 ): Promise<PlayedTrial> {
   const startedAt = Date.now()
   const trialState = openTrial(run, trial, task, strategy, recorded)
-  for (const intent of recorded?.lost ?? []) run.journal?.step(lostStep(intent), trialState.mark)
+  for (const intent of recorded?.lost ?? []) run.journal?.step(lostStep(intent), trialState.ledgerChecksum)
   run.running.push(trialState)
   try {
     if (trial.cell.method.match) Object.assign(trialState, resolveOptions(trialState, budget))
@@ -69,7 +69,7 @@ function openTrial(
   trial: Trial,
   task: Task,
   strategy: Strategy,
-  recorded: Recorded | undefined,
+  recorded: PastTrial | undefined,
 ): TrialState {
   const { method, agentSet } = trial.cell
   const callAbort = run.ownCode && new AbortController()
@@ -83,7 +83,7 @@ function openTrial(
     agents,
     options: method.options,
     recorded,
-    mark: recorded?.mark ?? emptyMark(),
+    ledgerChecksum: recorded?.checksum ?? emptyLedgerChecksum(),
     stopped: false,
     callAbort,
     pendingCalls: new Set(),

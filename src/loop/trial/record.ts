@@ -7,8 +7,8 @@ import type { Cell } from '../../schema/ledger/trial.ts'
 import type { StrategyResult } from '../../strategy.ts'
 import { finalSpending } from '../budget/spending.ts'
 import { scoreOf } from '../effects/grade-candidates.ts'
+import { checksumFields } from '../journal/checksum.ts'
 import { packText } from '../journal/journal.ts'
-import { markText } from '../journal/ledger-mark.ts'
 import type { Branch } from '../state/branch.ts'
 import { overshoot } from '../state/trial-limits.ts'
 import { type TrialState, withheldText } from '../state/trial-state.ts'
@@ -94,7 +94,7 @@ export function recordOf(
       ms: end.ms,
       place: trialState.thrownAt?.place,
       stack: trialState.thrownAt?.stack,
-      ...markText(trialState.mark),
+      ...checksumFields(trialState.ledgerChecksum),
     },
   }
 }

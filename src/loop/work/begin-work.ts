@@ -2,15 +2,15 @@ import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { type Problem, UserError } from '../../text/errors.ts'
-import { openGate } from '../budget/rate-gate.ts'
+import { createRateLimiter } from '../budget/rate-limiter.ts'
 import { noBudgets } from '../budget/run-budget.ts'
 import { cutHangingCalls } from '../budget/time-limit.ts'
 import { type Journal, journalFiles, openJournal } from '../journal/journal.ts'
-import { parseEntry, readSealed } from '../journal/jsonl.ts'
-import { indexJournal, type Recorded } from '../journal/ledger-index.ts'
+import { parseLine, readJournalLines } from '../journal/jsonl.ts'
+import { indexJournal, type PastTrial } from '../journal/ledger-index.ts'
 import type { FolderLock } from '../record/lock.ts'
-import { beginSession, type HowItEnded } from '../record/sessions.ts'
-import { lostLines, refuseBroken } from '../record/verify-ledger.ts'
+import { beginSession, type SessionEnd } from '../record/sessions.ts'
+import { assertRecordsMatch, findLostLines } from '../record/verify-ledger.ts'
 import type { RunEvent } from '../state/events.ts'
 import { createRunState, type Session } from '../state/run-session.ts'
 import { Interrupted, type RunState, type TrialState } from '../state/trial-state.ts'
@@ -43,7 +43,7 @@ interface EarlierSessions {
   order: number[]
   isDone(place: number): boolean
   /** Steps of an unfinished trial; undefined when it was not begun. */
-  recorded(trial: string): Recorded | undefined
+  recorded(trial: string): PastTrial | undefined
   /** Trace events already written, as `trial key`. */
   recordedEvents: Set<string>
 }
@@ -53,7 +53,7 @@ export interface BegunWork extends Omit<EarlierSessions, 'recordedEvents'> {
   run: RunState
   journal: Journal
   /** Notes how the session ended. */
-  noteEnd(end: HowItEnded): void
+  noteEnd(end: SessionEnd): void
 }
 
 /** Notes the session, voids trials that are run again, opens the journal, and indexes its entries. */
@@ -66,7 +66,7 @@ export async function beginWork(
   const warn = (message: string) => options.onEvent({ type: 'warning', message })
   const started = performance.now()
   // This must run before anything is appended.
-  const lost = lostLines(folder)
+  const lost = findLostLines(folder)
   const noted = beginSession(folder, {
     ...{ parallel: options.parallel, budgets },
     ...(mode === 'live' && { machine: machineName() }),
@@ -74,26 +74,26 @@ export async function beginWork(
   const again = options.retryErrors ? await retryErrors(folder) : undefined
   for (const message of again ? describeRetries(again, lost) : []) warn(message)
   const journal = openJournal(folder, {
-    sealed: mode === 'live',
-    onBroken: (error) => stop.abort(error),
-    mayWrite: lock.assertHeld,
+    checksums: mode === 'live',
+    onStorageError: (error) => stop.abort(error),
+    assertWritable: lock.assertHeld,
   })
   closing.push(() => journal.close())
   const { recordedEvents, ...earlier } = readEarlier(session, journal, { again, lost }, closing)
   const now = () => noted.pastMs + performance.now() - started
-  const admission = openSessionBudget({ ...session, budgets }, journal, now, options.onEvent)
+  const runBudget = openSessionBudget({ ...session, budgets }, journal, now, options.onEvent)
   const running: TrialState[] = []
   closing.push(
     endStalledTrials(running, signal),
-    cutHangingCalls(budgets.run.timeMs, now, admission, () => stop.abort(new Interrupted())),
+    cutHangingCalls(budgets.run.timeMs, now, runBudget, () => stop.abort(new Interrupted())),
   )
   return {
     ...earlier,
     journal,
     run: {
       ...createRunState(session, journal, signal, recordedEvents, running),
-      admission,
-      gate: openGate(warn),
+      runBudget,
+      rateLimiter: createRateLimiter(warn),
       warn,
     },
     noteEnd: (end) => noted.end(performance.now() - started, end, options.signal.aborted),
@@ -119,10 +119,10 @@ function readEarlier(
     check,
   )
   closing.push(index.close)
-  refuseBroken(folder, check.broken())
+  assertRecordsMatch(folder, check.problems())
   if (lost && !again) throw new UserError(lost)
   const recordedEvents = readRecordedEvents(folder, (trial) => wanted.has(trial) && !again?.trials.has(trial))
-  return { order, isDone, recorded: index.recorded, recordedEvents }
+  return { order, isDone, recorded: index.readTrial, recordedEvents }
 }
 
 /** Returns the machine's processors, `8 x AMD EPYC 7B13`: the times of a live run depend on them. */
@@ -142,8 +142,8 @@ const EventLine = z.looseObject({ type: z.string(), trial: z.string().nullable()
 export function readRecordedEvents(folder: string, wanted: (trial: string) => boolean): Set<string> {
   const path = join(folder, journalFiles.events)
   const known = new Set<string>()
-  for (const { text, place } of readSealed(path, 'Remove the line from the run folder.')) {
-    const { trial, key } = parseEntry(text, EventLine, place)
+  for (const { text, place } of readJournalLines(path, 'Remove the line from the run folder.')) {
+    const { trial, key } = parseLine(text, EventLine, place)
     if (trial !== null && wanted(trial)) known.add(`${trial} ${key}`)
   }
   return known

@@ -4,15 +4,15 @@ import { UserError } from '../../text/errors.ts'
 import { journalFiles } from '../journal/journal.ts'
 import type { Plan } from '../plan/plan.ts'
 import { recordedTrials } from '../record/records.ts'
-import { createLedgerCheck, type LedgerCheck } from '../record/verify-ledger.ts'
+import { createLedgerVerifier, type LedgerVerifier } from '../record/verify-ledger.ts'
 
 /** Finds the places in the plan of the existing records, in the order of the file, and creates their check against the ledger. */
 export function findRecordedPlaces(
   folder: string,
   plan: Plan,
-): { order: number[]; isDone(place: number): boolean; check: LedgerCheck } {
+): { order: number[]; isDone(place: number): boolean; check: LedgerVerifier } {
   const trials = [...recordedTrials(folder)]
-  const check = createLedgerCheck(folder, trials)
+  const check = createLedgerVerifier(folder, trials)
   if (trials.length === 0) return { order: [], isDone: () => false, check }
   const places = new Map<string, number>()
   for (let place = 0; place < plan.length; place++) places.set(plan.at(place).id, place)

@@ -1,7 +1,7 @@
 import { formatProblem, type Problem } from '../../text/errors.ts'
 import { dropRecords, readRecords } from '../record/records.ts'
-import { voidTrials } from '../record/take-back.ts'
-import { brokenTrials } from '../record/verify-ledger.ts'
+import { findBrokenTrials } from '../record/verify-ledger.ts'
+import { voidTrials } from '../record/void-trials.ts'
 
 /** Trials that are run again. */
 export interface RetriedTrials {
@@ -17,7 +17,7 @@ export interface RetriedTrials {
  */
 export async function retryErrors(folder: string): Promise<RetriedTrials> {
   const reasons = new Map<string, string>()
-  const broken = [...brokenTrials(folder).keys()]
+  const broken = [...findBrokenTrials(folder).keys()]
   for (const trial of broken) reasons.set(trial, 'its record did not follow from its steps')
   for (const { trial, outcome } of readRecords(folder))
     if (outcome.status === 'error' && !reasons.has(trial))

@@ -1,9 +1,9 @@
 import { areSimulated } from '../../agents/what-answers.ts'
 import type { Budgets } from '../../schema/limits.ts'
 import { addUsage, nothingSpent, type Spent } from '../budget/limits.ts'
-import { type Admission, hasLimits, openAdmission } from '../budget/run-budget.ts'
+import { hasLimits, openRunBudget, type RunBudget } from '../budget/run-budget.ts'
 import type { Journal } from '../journal/journal.ts'
-import { ledger, stepName } from '../journal/ledger-index.ts'
+import { readLedger, stepName } from '../journal/ledger-index.ts'
 import type { Plan } from '../plan/plan.ts'
 import type { RunEvent } from '../state/events.ts'
 import type { Session } from '../state/run-session.ts'
@@ -19,9 +19,9 @@ export function openSessionBudget(
   journal: Journal,
   now: () => number,
   onEvent: (event: RunEvent) => void,
-): Admission | undefined {
+): RunBudget | undefined {
   if (!hasLimits(budgets)) return undefined
-  return openAdmission(budgets, readPastSpending(folder, plan), now, {
+  return openRunBudget(budgets, readPastSpending(folder, plan), now, {
     onAlert(alert) {
       const key = ['alert', alert.method ?? 'run', alert.limit, alert.percent].join(' ')
       journal.event(null, key, { type: 'alert', ...alert, simulated: areSimulated(uniqueAgents) })
@@ -55,7 +55,7 @@ function readPastSpending(folder: string, plan: Plan): Map<string, Spent> {
     return fresh
   }
   const open = new Map<string, { trial: string; calls: number }>()
-  for (const line of ledger(folder)) {
+  for (const line of readLedger(folder)) {
     const { trial, key, attempt } = line
     const name = `${trial} ${stepName(key, attempt)}`
     const intent = open.get(name)

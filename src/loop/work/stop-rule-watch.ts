@@ -4,7 +4,7 @@ import { settling } from '../../analysis/compare/settling.ts'
 import { rowNames } from '../../schema/agent/agent-set.ts'
 import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
-import { inBlockOrder } from '../plan/plan.ts'
+import { orderBlocks } from '../plan/plan.ts'
 import { readRecords } from '../record/records.ts'
 
 /** Follows a run under a stop rule. */
@@ -20,7 +20,7 @@ export function createStopRuleWatch(folder: string, manifest: RunManifest): Stop
   const stop = comparison?.stop
   if (!stop) return undefined
   const gathering = createGathering()
-  const order = inBlockOrder(manifest.tasks, manifest.seed).map(({ ref }) => ref)
+  const order = orderBlocks(manifest.tasks, manifest.seed).map(({ ref }) => ref)
   const methods = manifest.methods.map(({ label }) => label)
   const agentSets = manifest.agentSets?.map(({ label }) => label) ?? []
   const planned = rowNames(manifest).length

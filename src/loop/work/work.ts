@@ -7,7 +7,7 @@ import type { LimitUse } from '../../schema/limits.ts'
 import type { Task } from '../../schema/task.ts'
 import type { Strategy } from '../../strategy.ts'
 import { StorageError } from '../../text/errors.ts'
-import type { Recorded } from '../journal/ledger-index.ts'
+import type { PastTrial } from '../journal/ledger-index.ts'
 import { readRecords, sortRecords } from '../record/records.ts'
 import { holdRunFolder } from '../record/sessions.ts'
 import type { Session } from '../state/run-session.ts'
@@ -77,11 +77,11 @@ export async function work(session: Session, options: WorkOptions): Promise<Work
       concurrency: options.parallel,
     })
     // An abandoned trial may have left a call in flight.
-    await begunWork.run.admission?.idle()
+    await begunWork.run.runBudget?.whenIdle()
     if (working.faults.length > 0) throw working.faults[0]
     // A storage error only interrupts the trials.
     if (signal.reason instanceof StorageError) throw signal.reason
-    await begunWork.journal.settle()
+    await begunWork.journal.persist()
     lock.assertHeld()
     return endWork(working)
   } finally {
@@ -143,7 +143,7 @@ async function runPlannedTrial(working: Working, place: number): Promise<void> {
   const trial = session.plan.at(place)
   const { task: ref, method } = trial.cell
   try {
-    if (run.admission && !run.admission.isOpen(method.label)) throw new Interrupted()
+    if (run.runBudget && !run.runBudget.mayAsk(method.label)) throw new Interrupted()
     const task = session.tasks.get(ref) as Task
     const strategy = session.strategies.get(method.strategy) as Strategy
     await working.prepare(task)
@@ -166,7 +166,7 @@ async function runPlannedTrial(working: Working, place: number): Promise<void> {
 }
 
 /** Returns a trial's steps from earlier sessions, and reports its lost calls. */
-function resumeTrial({ recorded, end, options }: Working, { id }: Trial): Recorded | undefined {
+function resumeTrial({ recorded, end, options }: Working, { id }: Trial): PastTrial | undefined {
   const earlier = recorded(id)
   if (!earlier || earlier.lost.length === 0) return earlier
   end.maybePaid += earlier.lost.length
@@ -200,7 +200,7 @@ function endWork({ session, run, order, end, noteEnd }: Working): WorkEnd {
     // Equal runs must give equal files, whichever trial ended first.
     sortRecords(session.folder, order)
   }
-  end.limits = run.admission?.uses() ?? []
+  end.limits = run.runBudget?.limitUses() ?? []
   noteEnd(end)
   return end
 }

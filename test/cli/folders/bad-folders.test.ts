@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { needs } from '../../helpers/house/needs.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
-import { bench, benchOk, refused, sealedAgain, wholeLines } from '../../helpers/runs/cli.ts'
+import { bench, benchOk, refused, wholeLines, withNewChecksum } from '../../helpers/runs/cli.ts'
 
 const small = ['--tasks', 'ferry-morning', '--methods', 'baseline']
 
@@ -29,7 +29,7 @@ it('bench run refuses a run folder that is not writable or not empty', async () 
   await refused([...wrong, deep], ['"nope"', '"baseline"'])
   expect(existsSync(dirname(deep))).toBe(false)
   const run = await finishedRun()
-  await refused([...small, '--out', run], ['a run is there already', `bench run --resume ${run}`])
+  await refused([...small, '--out', run], ['already holds a run', `bench run --resume ${run}`])
 })
 
 needs('Linux').it(
@@ -85,7 +85,7 @@ it('bench refuses a run folder that a newer version wrote', async () => {
   const run = await finishedRun()
   const [manifest, records] = [join(run, 'run.json'), join(run, 'records.jsonl')]
   const [line = ''] = wholeLines(records)
-  writeFileSync(records, `${sealedAgain(line.replace('"schemaVersion":1', '"schemaVersion":99'))}\n`)
+  writeFileSync(records, `${withNewChecksum(line.replace('"schemaVersion":1', '"schemaVersion":99'))}\n`)
   for (const args of [
     ['report', run],
     ['show', run],
@@ -119,7 +119,7 @@ it('--resume adds nothing to a run folder that a newer version wrote', async () 
   ])
   const records = join(run, 'records.jsonl')
   const [line = ''] = wholeLines(records)
-  const newer = `${sealedAgain(line.replace('"schemaVersion":1', '"schemaVersion":99'))}\n`
+  const newer = `${withNewChecksum(line.replace('"schemaVersion":1', '"schemaVersion":99'))}\n`
   writeFileSync(records, newer)
   await refused(['--resume', run], ['newer bench: schemaVersion 99'])
   expect(readFileSync(records, 'utf8')).toBe(newer)
@@ -138,7 +138,7 @@ it('a broken records.jsonl or run.json is reported with its place', async () => 
   const manifest = readFileSync(join(run, 'run.json'), 'utf8')
   for (const broken of ['{', `\ufeff${manifest}`]) {
     writeFileSync(join(run, 'run.json'), broken)
-    await refused(['report', run], ['run.json] is damaged', 'put it back from a copy'])
+    await refused(['report', run], ['run.json] is damaged', 'Restore the file as bench wrote it'])
   }
 })
 

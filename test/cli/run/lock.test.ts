@@ -42,12 +42,9 @@ it('a second process on a run folder is refused and does not disturb the first',
   await until(() => first.isOver() || calls().length > 0)
   await refused(
     ['--resume', folder],
-    [`another bench (process ${first.pid}) is at work on this run folder`, 'Wait'],
+    [`another bench (process ${first.pid}) is using this run folder`, 'Wait'],
   )
-  await refused(
-    [...plan, ...tasks, '--out', folder],
-    ['a run is there already', `bench run --resume ${folder}`],
-  )
+  await refused([...plan, ...tasks, '--out', folder], ['already holds a run', `bench run --resume ${folder}`])
   open()
   expect(await first.ended).toMatchObject({ code: 0 })
   expect(recordsOf(folder)).toHaveLength(4)
@@ -59,7 +56,7 @@ it('a run at work is reported before any other problem of resuming it', async ()
   const { folder, begin, calls, open } = gated(code)
   const first = begin()
   await until(() => first.isOver() || calls().length > 0)
-  const words = [`another bench (process ${first.pid}) is at work on this run folder`]
+  const words = [`another bench (process ${first.pid}) is using this run folder`]
   // Without a sandbox and without the user's word it would be refused otherwise.
   const noSandbox = { env: { PATH: tempFolder() } }
   for (const more of [[], ['--agents', 'oracle'], ['--sandbox', 'docker']]) {
@@ -86,7 +83,7 @@ it('exactly one of several resumers takes over the lock of a killed process', as
   open()
   const ends = await Promise.all(resumers.map(({ ended }) => ended))
   expect(ends.map(({ code }) => code).sort()).toEqual([0, 2, 2, 2, 2, 2])
-  for (const { code, stderr } of ends) if (code === 2) expect(stderr).toMatch(/another bench .*is at work/)
+  for (const { code, stderr } of ends) if (code === 2) expect(stderr).toMatch(/another bench .*is using/)
   expect(new Set(calls().filter((pid) => pid !== dead.pid)).size).toBe(1)
   expect(new Set(recordsOf(folder).map(({ trial }) => trial)).size).toBe(4)
   expect(recordsOf(folder)).toHaveLength(4)

@@ -6,7 +6,7 @@ import { fuzzRunFiles } from './fuzz-run-files.ts'
 
 /**
  * Declares the tests that damage every kind of file and option, so many times each: a reader refuses with a place and a
- * remedy, or reads what a plain reader would; of a sealed line only what was written.
+ * remedy, or reads what a plain reader would; of a line with a checksum only what was written.
  */
 export function fuzzReaders(runs: number, seed: number): void {
   // Bounded by count, not by the clock: a busy machine takes its time.

@@ -2,17 +2,17 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openBlobs } from '../../../src/loop/journal/blobs.ts'
+import { emptyLedgerChecksum } from '../../../src/loop/journal/checksum.ts'
 import { openJournal } from '../../../src/loop/journal/journal.ts'
 import {
   allSteps,
   indexJournal,
   journaledTrials,
-  ledger,
+  readLedger,
   stepsOf,
 } from '../../../src/loop/journal/ledger-index.ts'
-import { emptyMark } from '../../../src/loop/journal/ledger-mark.ts'
 import { readRecords, recordedTrials } from '../../../src/loop/record/records.ts'
-import { billOf } from '../../../src/loop/record/run-bill.ts'
+import { sumRunBill } from '../../../src/loop/record/run-bill.ts'
 import { createRunFolder, readManifest } from '../../../src/loop/record/run-folder.ts'
 import { lastStates } from '../../../src/loop/replay/set-state.ts'
 import { readRecordedEvents } from '../../../src/loop/work/begin-work.ts'
@@ -23,8 +23,8 @@ import { manifest, record, steps } from '../runs/run-files.ts'
 import { expectTold, type Fuzz, outcomeOf } from './fuzz.ts'
 import { damage } from './mutations.ts'
 
-/** Whether a file is sealed still: one that lost all its sums is read like one that never had any. */
-const bearsSums = (path: string) => readFileSync(path, 'utf8').includes('"sum":"')
+/** Returns whether a file still has checksums: a file that lost all of them is read like one that never had any. */
+const hasChecksumField = (path: string) => readFileSync(path, 'utf8').includes('"sum":"')
 
 /** The lines of a file as a reader without any care reads them: what a careful one must equal, or refuse. */
 const plainly = <Read>(path: string, parse: (json: unknown) => Read): Read[] =>
@@ -35,34 +35,34 @@ const plainly = <Read>(path: string, parse: (json: unknown) => Read): Read[] =>
 
 /** Declares the tests that damage the files of a run folder. */
 export function fuzzRunFiles(fuzz: Fuzz): void {
-  for (const sealed of [true, false]) {
-    const kind = sealed ? 'a live run' : 'a dev run'
+  for (const checksums of [true, false]) {
+    const kind = checksums ? 'a live run' : 'a dev run'
 
     it(`refuses a damaged ledger of ${kind}, or reads what it says (${fuzz.times})`, async () => {
       const folder = tempFolder()
-      const journal = openJournal(folder, { sealed })
-      const mark = emptyMark()
+      const journal = openJournal(folder, { checksums })
+      const checksum = emptyLedgerChecksum()
       const intents: Intent[] = steps.flatMap(({ trial, key, attempt, kind, hash }) =>
         kind === 'ask' ? [{ trial, key, attempt, kind: 'intent', agent: 'x:y', hash }] : [],
       )
-      await Promise.all(intents.map((intent) => journal.intent(intent, mark)))
-      for (const step of steps) journal.step(step, mark)
+      await Promise.all(intents.map((intent) => journal.intent(intent, checksum)))
+      for (const step of steps) journal.step(step, checksum)
       journal.close()
       const blobs = openBlobs(join(folder, 'blobs'))
       const path = join(folder, 'steps.jsonl')
       const whole = readFileSync(path)
       const original = [...allSteps(folder)]
       expect(original).toEqual(steps)
-      const lines = [...ledger(folder)]
+      const lines = [...readLedger(folder)]
       expect(lines).toEqual([...intents, ...steps])
       const written = new Set(lines.map((line) => JSON.stringify(line)))
       await fuzz.check([damage], (mutate) => {
         writeFileSync(path, mutate(whole))
-        const all = outcomeOf(() => [...ledger(folder)])
+        const all = outcomeOf(() => [...readLedger(folder)])
         const index = outcomeOf(() => {
           const index = indexJournal(folder, blobs, () => true)
           try {
-            return journaledTrials(folder).map((trial) => index.recorded(trial))
+            return journaledTrials(folder).map((trial) => index.readTrial(trial))
           } finally {
             index.close()
           }
@@ -71,20 +71,21 @@ export function fuzzRunFiles(fuzz: Fuzz): void {
           all,
           index,
           outcomeOf(() => journaledTrials(folder).map((trial) => [...stepsOf(folder, trial, blobs)])),
-          outcomeOf(() => billOf(folder)),
+          outcomeOf(() => sumRunBill(folder)),
           outcomeOf(() => lastStates(folder)),
         ])
           if ('problems' in outcome) expectTold(outcome.problems, /steps\.jsonl:\d+$|blobs\/[0-9a-f]{64}$/)
         if (!('read' in all)) return
         expect(all.read).toEqual(plainly(path, (json) => LedgerLine.parse(json)))
-        if (bearsSums(path)) for (const line of all.read) expect(written.has(JSON.stringify(line))).toBe(true)
+        if (hasChecksumField(path))
+          for (const line of all.read) expect(written.has(JSON.stringify(line))).toBe(true)
       })
     })
 
     it(`refuses damaged records of ${kind}, or reads what they say (${fuzz.times})`, async () => {
       const folder = tempFolder()
       const records = ['a', 'b', 'c'].map((trial) => record(trial))
-      const journal = openJournal(folder, { sealed })
+      const journal = openJournal(folder, { checksums })
       for (const one of records) journal.record(one)
       journal.close()
       const path = join(folder, 'records.jsonl')
@@ -101,13 +102,14 @@ export function fuzzRunFiles(fuzz: Fuzz): void {
         if (!('read' in all)) return
         expect(all.read).toEqual(plainly(path, (json) => TrialRecord.parse(json)))
         expect(new Set(all.read.map(({ trial }) => trial)).size).toBe(all.read.length)
-        if (bearsSums(path)) for (const one of all.read) expect(known.has(JSON.stringify(one))).toBe(true)
+        if (hasChecksumField(path))
+          for (const one of all.read) expect(known.has(JSON.stringify(one))).toBe(true)
       })
     })
 
     it(`refuses damaged events of ${kind}, or reads what they say (${fuzz.times})`, async () => {
       const folder = tempFolder()
-      const journal = openJournal(folder, { sealed })
+      const journal = openJournal(folder, { checksums })
       for (const trial of ['a', 'b'])
         journal.event(trial, '!0', { type: 'iteration', outer: 1, label: 'é "quoted"' })
       journal.close()
@@ -117,7 +119,7 @@ export function fuzzRunFiles(fuzz: Fuzz): void {
         writeFileSync(path, mutate(written))
         const events = outcomeOf(() => readRecordedEvents(folder, () => true))
         if ('problems' in events) expectTold(events.problems, /events\.jsonl:\d+$/)
-        else if (sealed) for (const known of events.read) expect(['a !0', 'b !0']).toContain(known)
+        else if (checksums) for (const known of events.read) expect(['a !0', 'b !0']).toContain(known)
       })
     })
   }

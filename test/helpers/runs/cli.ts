@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
 import { expect, inject, onTestFinished } from 'vitest'
-import { seal } from '../../../src/loop/journal/checksum.ts'
+import { addChecksum } from '../../../src/loop/journal/checksum.ts'
 import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
 import type { LedgerLine, Step } from '../../../src/schema/ledger/step.ts'
 import { tempFolder } from '../machine/temp.ts'
@@ -128,4 +128,5 @@ export const intentsOf = (folder: string) =>
   ledgerOf(folder).flatMap((line) => (line.kind === 'intent' ? [line] : []))
 
 /** A record's line that somebody changed who made its sum anew as well. */
-export const sealedAgain = (line: string): string => seal(line.replace(/,"sum":"\w+"\}\}$/, '}}'), '}}')
+export const withNewChecksum = (line: string): string =>
+  addChecksum(line.replace(/,"sum":"\w+"\}\}$/, '}}'), '}}')

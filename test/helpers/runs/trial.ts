@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Agent, AgentReply, AgentRequest } from '../../../src/agents/agent.ts'
-import type { Gate } from '../../../src/loop/budget/rate-gate.ts'
-import type { Admission } from '../../../src/loop/budget/run-budget.ts'
+import type { RateLimiter } from '../../../src/loop/budget/rate-limiter.ts'
+import type { RunBudget } from '../../../src/loop/budget/run-budget.ts'
 import { openBlobs } from '../../../src/loop/journal/blobs.ts'
 import { type Journal, openJournal } from '../../../src/loop/journal/journal.ts'
 import { indexJournal, stepsOf } from '../../../src/loop/journal/ledger-index.ts'
@@ -114,8 +114,8 @@ export interface Setting {
   redact?: Redactor
   /** What of each ask is kept. */
   capture?: Capture
-  admission?: Admission
-  gate?: Gate
+  runBudget?: RunBudget
+  rateLimiter?: RateLimiter
   /** The agent or the strategy is code of the user's. */
   ownCode?: true
   /** Trials under way. */
@@ -157,8 +157,8 @@ export async function playTrial(
     event: journal && ((...event) => journal.event(...event)),
     checkMs: 500,
     approvals: setting.approvals ?? 'approved',
-    admission: setting.admission,
-    gate: setting.gate,
+    runBudget: setting.runBudget,
+    rateLimiter: setting.rateLimiter,
     ownCode: setting.ownCode,
     running: setting.running ?? [],
     signal: setting.signal ?? new AbortController().signal,
@@ -168,7 +168,7 @@ export async function playTrial(
   }
   const index = indexJournal(folder, blobs, () => true)
   try {
-    const finished = await gradeTrial(await playMethod(run, trial, task, strategy, index.recorded(trial.id)))
+    const finished = await gradeTrial(await playMethod(run, trial, task, strategy, index.readTrial(trial.id)))
     journal?.flush()
     return { ...finished, folder, steps: [...stepsOf(folder, trial.id, blobs)] }
   } finally {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { agentOf, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 
-it('tells once when half, four fifths and nearly all of a limit are used', async () => {
+it('an alert is reported once at 50, 80 and 95 percent of a limit', async () => {
   const { folder } = await playTrial({
     agent: agentOf(() => 'Answer: 42'),
     limits: { calls: 10 },

@@ -5,7 +5,7 @@ import { agentOf, answerTask, playTrial, strategyOf } from '../../helpers/runs/t
 
 const error = (reason: AgentErrorReason) => ({ error: { reason, message: 'injected' } })
 
-/** Asks twice: the first reply is right, the second ask is the one that fails. */
+/** Asks twice: the first reply is correct, the second ask fails. */
 const unguarded = strategyOf(async ({ ask }) => {
   await ask('solver', 'one')
   await ask('judge', 'two')
@@ -26,7 +26,7 @@ const guarded = strategyOf(async ({ ask }) => {
 const failing = (reason: AgentErrorReason) =>
   agentOf(({ role }) => (role === 'judge' ? error(reason) : 'Answer: 42'))
 
-// Written out again, so that no line of the product's own table can change unseen.
+// A copy, so that a change of the table in the source fails a test.
 const lines = [
   ['quota', 'error', 'asked again'],
   ['server', 'error', 'asked again'],
@@ -43,12 +43,12 @@ const lines = [
 ] as const
 
 describe('a failed ask', () => {
-  it('has one rule for each reason there is', () => {
+  it('has one rule for each reason', () => {
     expect(Object.keys(failures).sort()).toEqual(lines.map(([reason]) => reason).sort())
   })
 
   it.each(lines)(
-    'for the reason %s makes an unguarded trial %s, and is %s',
+    'for the reason %s ends a trial that does not handle it as %s, and is %s',
     async (reason, status, again) => {
       const most = { 'asked again': 4, 'asked again once': 2, never: 1 }[again]
       const { record, steps } = await playTrial({
@@ -60,13 +60,13 @@ describe('a failed ask', () => {
       expect(record.outcome.reason).toContain(reason)
       expect(steps.filter((step) => step.kind === 'ask' && step.role === 'judge')).toHaveLength(most)
       expect(record.spent.calls).toBe(1 + most)
-      // What was left behind is graded, unless infrastructure failed; then nothing is said of the method.
+      // The files that were left are graded, unless infrastructure failed.
       expect(record.passed).toBe(status === 'error' ? null : true)
       expect(record.scores).toHaveLength(status === 'error' ? 0 : 1)
     },
   )
 
-  it.each(lines)('for the reason %s, handled, leaves the trial to go on and to be graded', async (reason) => {
+  it.each(lines)('for the reason %s, if handled, lets the trial continue and be graded', async (reason) => {
     const { record } = await playTrial({ agent: failing(reason), strategy: guarded })
     expect(record).toMatchObject({
       outcome: { status: 'completed' },
@@ -76,7 +76,7 @@ describe('a failed ask', () => {
     })
   })
 
-  it('that left nothing behind is not passed, and what it spent counts', async () => {
+  it('that leaves no files fails the trial, and its spending counts', async () => {
     const refusing = agentOf(() => error('refusal'))
     const { record } = await playTrial({ agent: refusing, strategy: unguarded })
     expect(record).toMatchObject({
@@ -88,7 +88,7 @@ describe('a failed ask', () => {
     })
   })
 
-  it('is an error of the trial after one retry when an adapter gives an unknown reason', async () => {
+  it('ends the trial in error after one retry if an adapter reports an unknown reason', async () => {
     const { record } = await playTrial({
       agent: agentOf(() => error('sunspots' as AgentErrorReason)),
       strategy: unguarded,
@@ -100,7 +100,7 @@ describe('a failed ask', () => {
   })
 })
 
-it('grades what a trial left when its own limit or the method itself ends it, and nothing of a cancelled one or where grading broke', async () => {
+it('a trial that is limited or failed is graded, and a trial that is cancelled or whose grading broke is not', async () => {
   const agent = agentOf(() => 'Answer: 42')
   const limited = await playTrial({ agent, strategy: unguarded, limits: { calls: 1 } })
   expect(limited.record).toMatchObject({ outcome: { status: 'limited' }, passed: true })

@@ -15,7 +15,7 @@ it.each([
   ['"output":10', 'tokens.output'],
   ['"costUsd":0.01', 'costUsd'],
   ['"durationMs":1000', 'durationMs'],
-])('does not read a step whose %s was made negative: it would pay for others', async (part, field) => {
+])('a step whose %s is negative is refused', async (part, field) => {
   const { folder, record } = await playTrial({ agent: agentOf(() => 'x'), strategy })
   const file = join(folder, 'steps.jsonl')
   const text = readFileSync(file, 'utf8')

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { openRate, type Rate } from '../../../src/loop/budget/rate-window.ts'
+import { createRateWindow, type RateWindow } from '../../../src/loop/budget/rate-window.ts'
 import type { RateLimits } from '../../../src/schema/limits.ts'
 
 const minute = 60_000
 
-/** A call as the simulated provider of these tests saw it. */
+/** A call as seen by the simulated provider of these tests. */
 interface Seen {
   begun: number
   ended: number
@@ -13,8 +13,8 @@ interface Seen {
 }
 
 /**
- * Plays calls that all want to go at once against a provider that refuses every call above `capacity` in flight, on a
- * made-up clock. Refused calls come back at the end of the line. Gives what was let through, in order.
+ * Plays calls that all wait from the start against a provider that refuses calls above `capacity` in flight, on a simulated
+ * clock. Refused calls go to the end of the queue. Returns the served calls in order.
  */
 function play(
   limits: RateLimits,
@@ -22,7 +22,7 @@ function play(
   capacity = Number.POSITIVE_INFINITY,
   retryAfterMs = 0,
 ) {
-  const rate = openRate(limits)
+  const rate = createRateWindow(limits)
   const line = calls.map((call) => ({ ...call }))
   const flying: {
     at: number
@@ -63,7 +63,7 @@ function play(
       tokens: first.refused ? 0 : first.tokens,
       ...(first.refused && { retryAfterMs }),
     })
-    windows.push(rate.window())
+    windows.push(rate.maxInFlight())
     if (first.refused) {
       refusals++
       line.push({ ms: first.ms, tokens: first.tokens })
@@ -75,8 +75,8 @@ function play(
 const aCall = fc.record({ ms: fc.integer({ min: 1, max: 30_000 }), tokens: fc.integer({ min: 1, max: 500 }) })
 const someCalls = fc.array(aCall, { minLength: 1, maxLength: 60 })
 
-describe('the rate of an account', () => {
-  it('never lets more calls fly together than the limit says, and lets all through', () => {
+describe('the rate window of an account', () => {
+  it('never has more calls in flight than the limit allows, and serves all calls', () => {
     fc.assert(
       fc.property(someCalls, fc.integer({ min: 1, max: 8 }), (calls, concurrent) => {
         const { seen, most } = play({ concurrent }, calls)
@@ -87,7 +87,7 @@ describe('the rate of an account', () => {
     )
   })
 
-  it('never begins more calls in any minute than the limit says', () => {
+  it('never begins more calls in any minute than the limit allows', () => {
     fc.assert(
       fc.property(someCalls, fc.integer({ min: 1, max: 20 }), (calls, requestsPerMinute) => {
         const begun = play({ requestsPerMinute }, calls).seen.map((call) => call.begun)
@@ -100,7 +100,7 @@ describe('the rate of an account', () => {
     )
   })
 
-  it('never has more tokens in flight and used in the last minute than the limit says, but for a call that is larger alone', () => {
+  it('keeps the tokens in flight and of the last minute within the limit, except for a single call that is larger', () => {
     fc.assert(
       fc.property(someCalls, fc.integer({ min: 100, max: 2000 }), (calls, tokensPerMinute) => {
         const { seen } = play({ tokensPerMinute }, calls)
@@ -115,24 +115,24 @@ describe('the rate of an account', () => {
     )
   })
 
-  it('is halved once by calls that are refused together, to one at least', () => {
-    const rate = openRate({ concurrent: 8 })
+  it('is halved once by calls that are refused together, to at least one', () => {
+    const rate = createRateWindow({ concurrent: 8 })
     const tickets = Array.from({ length: 8 }, () => rate.begin(0, 1))
     for (const ticket of tickets) rate.end(1, ticket, { refused: true })
-    expect(rate.window()).toBe(4)
+    expect(rate.maxInFlight()).toBe(4)
     for (let i = 0; i < 5; i++) rate.end(2, rate.begin(2, 1), { refused: true })
-    expect(rate.window()).toBe(1)
+    expect(rate.maxInFlight()).toBe(1)
   })
 
-  it('counts a call that was cut off as neither answered nor refused', () => {
-    const rate = openRate({ concurrent: 2 })
+  it('counts a call that was cut off neither as answered nor as refused', () => {
+    const rate = createRateWindow({ concurrent: 2 })
     rate.end(1, rate.begin(0, 1), { refused: true })
     for (let i = 0; i < 50; i++) rate.end(2, rate.begin(2, 1), {})
-    expect(rate.window()).toBe(1)
+    expect(rate.maxInFlight()).toBe(1)
   })
 
-  it('lets nobody through while the provider asks to be left alone', () => {
-    const rate = openRate({})
+  it("begins no call during the provider's retry-after", () => {
+    const rate = createRateWindow({})
     const [one, other] = [rate.begin(0, 1), rate.begin(0, 1)]
     rate.end(10, one, { refused: true, retryAfterMs: 5000 })
     rate.end(20, other, { refused: false, retryAfterMs: 0 })
@@ -140,7 +140,7 @@ describe('the rate of an account', () => {
     expect(rate.delay(5010, 1)).toBe(0)
   })
 
-  it('comes to rest about what the provider takes: every call gets through, and few are refused', () => {
+  it("converges to the provider's capacity: every call succeeds, and few are refused", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 12 }),
@@ -149,7 +149,7 @@ describe('the rate of an account', () => {
           const calls = Array.from({ length: 400 }, () => ({ ms: 1000, tokens: 1 }))
           const { seen, refusals, windows } = play({ concurrent: 64 }, calls, capacity, retryAfterMs)
           expect(seen).toHaveLength(400)
-          // The first all at once, as many again while the window is halved, and a try for each ten answers.
+          // All calls of the first window, as many again while it is halved, and one try per ten answers.
           expect(refusals).toBeLessThan(64 + 64 + 400 / 10)
           const late = windows.slice(windows.length / 2)
           expect(Math.max(...late)).toBeLessThanOrEqual(capacity + 1)
@@ -160,29 +160,29 @@ describe('the rate of an account', () => {
     )
   })
 
-  it('recovers: a window that was cut to one is whole again after enough answers', () => {
+  it('recovers from one to its full size after enough answers', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 20 }), (concurrent) => {
-        const rate = openRate({ concurrent })
+        const rate = createRateWindow({ concurrent })
         for (let i = 0; i < 10; i++) rate.end(0, rate.begin(0, 1), { refused: true })
-        expect(rate.window()).toBe(1)
+        expect(rate.maxInFlight()).toBe(1)
         answerFull(rate, concurrent * Math.max(concurrent, 10))
-        expect(rate.window()).toBe(concurrent)
+        expect(rate.maxInFlight()).toBe(concurrent)
       }),
     )
   })
 
-  it('does not widen for calls that do not fill it', () => {
-    const rate = openRate({})
+  it('does not widen if calls do not fill it', () => {
+    const rate = createRateWindow({})
     const tickets = Array.from({ length: 8 }, () => rate.begin(0, 1))
     for (const ticket of tickets) rate.end(1, ticket, { refused: true })
     for (let i = 0; i < 100; i++) rate.end(2, rate.begin(2, 1), { refused: false })
-    expect(rate.window()).toBe(4)
+    expect(rate.maxInFlight()).toBe(4)
   })
 })
 
-/** Answers so many calls while others fill the window. */
-function answerFull(rate: Rate, answers: number): void {
+/** Answers this number of calls while the window is full. */
+function answerFull(rate: RateWindow, answers: number): void {
   const flying: number[] = []
   const fill = () => {
     while (rate.delay(1, 1) === 0) flying.push(rate.begin(1, 1))

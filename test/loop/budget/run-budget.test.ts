@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { nothingSpent } from '../../../src/loop/budget/limits.ts'
-import { type BudgetAlert, openAdmission } from '../../../src/loop/budget/run-budget.ts'
+import { type BudgetAlert, openRunBudget } from '../../../src/loop/budget/run-budget.ts'
 import type { AskStep } from '../../../src/schema/ledger/step.ts'
 
-/** A call that used so much; null is not reported. */
+/** A call with its use; null is not reported. */
 const call = (tokens: number | null, costUsd: number | null, durationMs = 0) =>
   ({ tokens: { input: tokens, output: 0, cached: null }, costUsd, durationMs }) as AskStep
 
@@ -23,11 +23,11 @@ function listener() {
 
 const still = () => 0
 
-it('admits no call once a limit is reached, and overshoots by no more than what was in flight', () => {
+it('a run budget refuses calls once a limit is reached, and overshoots by the calls in flight at most', () => {
   const calls = fc.record({
     method: fc.constantFrom('a', 'b'),
     tokens: fc.integer({ min: 0, max: 50 }),
-    // How many other calls go out before this one comes back.
+    // The number of calls that begin before this one ends.
     flight: fc.integer({ min: 0, max: 7 }),
   })
   fc.assert(
@@ -41,13 +41,13 @@ it('admits no call once a limit is reached, and overshoots by no more than what 
           run: { tokens: runTokens, calls: runCalls },
           methods: { a: { tokens: methodTokens } },
         }
-        const admission = openAdmission(budgets, new Map(), still, listener().events)
+        const runBudget = openRunBudget(budgets, new Map(), still, listener().events)
         const spent = { a: 0, b: 0 }
         let admitted = 0
         let flying: { due: number; method: string; tokens: number }[] = []
         const land = (now: number) => {
           for (const one of flying.filter(({ due }) => due <= now)) {
-            admission.end(one.method, call(one.tokens, 0))
+            runBudget.endCall(one.method, call(one.tokens, 0))
             spent[one.method as 'a' | 'b'] += one.tokens
           }
           flying = flying.filter(({ due }) => due > now)
@@ -57,7 +57,7 @@ it('admits no call once a limit is reached, and overshoots by no more than what 
           land(now)
           const may =
             spent.a + spent.b < runTokens && admitted < runCalls && (method === 'b' || spent.a < methodTokens)
-          expect(admission.begin(method)).toBe(may)
+          expect(runBudget.beginCall(method)).toBe(may)
           if (!may) return
           admitted++
           flying.push({ due: now + 1 + flight, method, tokens })
@@ -67,7 +67,7 @@ it('admits no call once a limit is reached, and overshoots by no more than what 
           )
         })
         land(Number.POSITIVE_INFINITY)
-        const uses = admission.uses()
+        const uses = runBudget.limitUses()
         const used = (limit: string, scope: string) =>
           uses.find((use) => use.limit === limit && use.scope === scope)
         expect(used('calls', 'run')).toMatchObject({ used: admitted, over: 0 })
@@ -82,83 +82,83 @@ it('admits no call once a limit is reached, and overshoots by no more than what 
   )
 })
 
-it('begins with what earlier sessions spent, and tells no level of it again', () => {
+it('a run budget includes the spending of earlier sessions, and does not repeat their alerts', () => {
   const { alerts, events } = listener()
   const past = new Map([['a', { ...nothingSpent(), costUsd: 0.5, calls: 3 }]])
-  const admission = openAdmission({ run: { costUsd: 1 }, methods: { b: { calls: 2 } } }, past, still, events)
+  const runBudget = openRunBudget({ run: { costUsd: 1 }, methods: { b: { calls: 2 } } }, past, still, events)
   expect(alerts).toEqual([])
-  expect(admission.begin('b')).toBe(true)
-  admission.end('b', call(10, 0.2))
+  expect(runBudget.beginCall('b')).toBe(true)
+  runBudget.endCall('b', call(10, 0.2))
   expect(alerts).toEqual([{ scope: 'method', method: 'b', limit: 'calls', percent: 50, used: 1, of: 2 }])
-  admission.begin('a')
-  admission.end('a', call(10, 0.4))
+  runBudget.beginCall('a')
+  runBudget.endCall('a', call(10, 0.4))
   expect(alerts.slice(1)).toEqual([{ scope: 'run', limit: 'costUsd', percent: 95, used: 1.1, of: 1 }])
-  expect(admission.isOpen('a')).toBe(false)
-  expect(admission.uses()).toEqual([
+  expect(runBudget.mayAsk('a')).toBe(false)
+  expect(runBudget.limitUses()).toEqual([
     { scope: 'run', limit: 'costUsd', of: 1, used: 1.1, over: 0.1, unreported: 0, stopped: true },
     { scope: 'method', method: 'b', limit: 'calls', of: 2, used: 1, over: 0, unreported: 0, stopped: false },
   ])
 })
 
-it('stays closed in a further session, however the dollars were split between methods', () => {
+it('a reached run limit stays reached in the next session, however the cost was split between methods', () => {
   for (let cents = 0; cents <= 20; cents++) {
     const past = new Map([
       ['a', { ...nothingSpent(), costUsd: cents / 100 }],
       ['b', { ...nothingSpent(), costUsd: (20 - cents) / 100 }],
     ])
-    const admission = openAdmission({ run: { costUsd: 0.2 }, methods: {} }, past, still, listener().events)
-    expect(admission.begin('a')).toBe(false)
-    expect(admission.uses()).toMatchObject([{ used: 0.2, over: 0, stopped: true }])
+    const runBudget = openRunBudget({ run: { costUsd: 0.2 }, methods: {} }, past, still, listener().events)
+    expect(runBudget.beginCall('a')).toBe(false)
+    expect(runBudget.limitUses()).toMatchObject([{ used: 0.2, over: 0, stopped: true }])
   }
 })
 
-it('never counts an unknown price as nothing: it says so once, and how many calls are not in the sum', () => {
+it('an unknown price is reported once, and its calls are counted as unreported', () => {
   const { uncounted, events } = listener()
-  const admission = openAdmission({ run: { costUsd: 1 }, methods: {} }, new Map(), still, events)
+  const runBudget = openRunBudget({ run: { costUsd: 1 }, methods: {} }, new Map(), still, events)
   for (const step of [call(10, null), call(null, null), undefined, call(10, 0.3)]) {
-    admission.begin('a')
-    admission.end('a', step)
+    runBudget.beginCall('a')
+    runBudget.endCall('a', step)
   }
   expect(uncounted).toEqual(['costUsd a'])
-  expect(admission.uses()).toMatchObject([{ used: 0.3, unreported: 3 }])
+  expect(runBudget.limitUses()).toMatchObject([{ used: 0.3, unreported: 3 }])
 })
 
-it('counts the real time of all sessions for the run, and the time of calls and checks for a method', () => {
+it('a run limit counts the real time of all sessions, and a method limit the time of calls and checks', () => {
   const { alerts, events } = listener()
   let now = 400
   const budgets = { run: { timeMs: 1000 }, methods: { a: { timeMs: 100 } } }
-  const admission = openAdmission(budgets, new Map(), () => now, events)
-  admission.begin('a')
-  admission.end('a', call(1, 0, 60))
-  admission.checked('a', 40)
-  admission.checked('b', 1000)
-  expect([admission.isOpen('a'), admission.isOpen('b')]).toEqual([false, true])
+  const runBudget = openRunBudget(budgets, new Map(), () => now, events)
+  runBudget.beginCall('a')
+  runBudget.endCall('a', call(1, 0, 60))
+  runBudget.addCheck('a', 40)
+  runBudget.addCheck('b', 1000)
+  expect([runBudget.mayAsk('a'), runBudget.mayAsk('b')]).toEqual([false, true])
   now = 1001
-  expect(admission.isOpen('b')).toBe(false)
-  expect(admission.uses()).toMatchObject([
+  expect(runBudget.mayAsk('b')).toBe(false)
+  expect(runBudget.limitUses()).toMatchObject([
     { scope: 'run', used: 1001, over: 1, stopped: true },
     { scope: 'method', used: 100, over: 0, stopped: true },
   ])
   expect(alerts.map(({ scope, percent }) => `${scope} ${percent}`)).toEqual(['method 50', 'method 95'])
 })
 
-it('is idle when the last call in flight has ended', async () => {
-  const admission = openAdmission({ run: { calls: 9 }, methods: {} }, new Map(), still, listener().events)
-  await admission.idle()
-  admission.begin('a')
-  admission.begin('a')
+it('whenIdle resolves when the last call in flight has ended', async () => {
+  const runBudget = openRunBudget({ run: { calls: 9 }, methods: {} }, new Map(), still, listener().events)
+  await runBudget.whenIdle()
+  runBudget.beginCall('a')
+  runBudget.beginCall('a')
   let idle = false
-  const waiting = admission.idle().then(() => {
+  const waiting = runBudget.whenIdle().then(() => {
     idle = true
   })
-  admission.end('a', call(1, 0))
+  runBudget.endCall('a', call(1, 0))
   await Promise.resolve()
   expect(idle).toBe(false)
-  admission.end('a', undefined)
+  runBudget.endCall('a', undefined)
   await waiting
 })
 
-it('lets no more calls out than the money left has room for, at what calls of their method have cost so far', async () => {
+it('reserveCall begins only as many calls as the remaining money allows at the average cost of their method', async () => {
   const calls = fc.array(
     fc.record({ method: fc.constantFrom('a', 'b'), usd: fc.integer({ min: 5, max: 15 }) }),
     { minLength: 1, maxLength: 60 },
@@ -169,7 +169,7 @@ it('lets no more calls out than the money left has room for, at what calls of th
       fc.integer({ min: 20, max: 400 }),
       fc.scheduler(),
       async (asked, limit, scheduler) => {
-        const admission = openAdmission(
+        const runBudget = openRunBudget(
           { run: { costUsd: limit }, methods: {} },
           new Map(),
           still,
@@ -178,13 +178,13 @@ it('lets no more calls out than the money left has room for, at what calls of th
         const { signal } = new AbortController()
         let spent = 0
         const all = asked.map(async ({ method, usd }) => {
-          if (!(await admission.enter(method, signal))) return
+          if (!(await runBudget.reserveCall(method, signal))) return
           await scheduler.schedule(Promise.resolve())
           spent += usd
-          admission.end(method, call(1, usd))
+          runBudget.endCall(method, call(1, usd))
         })
         await scheduler.waitFor(Promise.all(all))
-        // Each of those in flight may cost up to 10 more than the cheapest so far.
+        // Each call in flight may cost up to 10 more than the cheapest so far.
         const room = limit / 5
         expect(spent).toBeLessThan(limit + 10 * room)
         if (spent < limit) expect(spent).toBe(asked.reduce((sum, { usd }) => sum + usd, 0))
@@ -193,8 +193,8 @@ it('lets no more calls out than the money left has room for, at what calls of th
   )
 })
 
-it('overshoots a limit in dollars by less than one call when calls cost the same, however many want to go out', async () => {
-  const admission = openAdmission(
+it('a limit in dollars is exceeded by less than one call if calls cost the same, however many calls wait', async () => {
+  const runBudget = openRunBudget(
     { run: { costUsd: 0.05 }, methods: {} },
     new Map(),
     still,
@@ -205,47 +205,51 @@ it('overshoots a limit in dollars by less than one call when calls cost the same
   let inFlight = 0
   const admitted = await Promise.all(
     Array.from({ length: 64 }, async () => {
-      if (!(await admission.enter('a', signal))) return 0
+      if (!(await runBudget.reserveCall('a', signal))) return 0
       most = Math.max(most, ++inFlight)
       await new Promise((resolve) => setTimeout(resolve, 2))
       inFlight--
-      admission.end('a', call(1, 0.01))
+      runBudget.endCall('a', call(1, 0.01))
       return 1
     }),
   )
   expect(admitted.filter(Boolean)).toHaveLength(5)
   expect(most).toBe(4)
-  expect(admission.uses()).toMatchObject([{ limit: 'costUsd', used: 0.05, over: 0, stopped: true }])
+  expect(runBudget.limitUses()).toMatchObject([{ limit: 'costUsd', used: 0.05, over: 0, stopped: true }])
 })
 
-it('goes by what calls cost in earlier sessions, and lets calls without a price out side by side', async () => {
+it('reserveCall uses the cost of calls in earlier sessions, and begins calls without a price in parallel', async () => {
   const { signal } = new AbortController()
   const before = { ...nothingSpent(), calls: 4, costUsd: 4 }
-  const resumed = openAdmission(
+  const resumed = openRunBudget(
     { run: { costUsd: 7.5 }, methods: {} },
     new Map([['a', before]]),
     still,
     listener().events,
   )
   expect(
-    await Promise.all([resumed.enter('a', signal), resumed.enter('a', signal), resumed.enter('a', signal)]),
+    await Promise.all([
+      resumed.reserveCall('a', signal),
+      resumed.reserveCall('a', signal),
+      resumed.reserveCall('a', signal),
+    ]),
   ).toHaveLength(3)
-  const fourth = resumed.enter('a', signal)
+  const fourth = resumed.reserveCall('a', signal)
   expect(await Promise.race([fourth, Promise.resolve('waits')])).toBe('waits')
-  for (let i = 0; i < 3; i++) resumed.end('a', call(1, 1))
+  for (let i = 0; i < 3; i++) resumed.endCall('a', call(1, 1))
   expect(await fourth).toBe(true)
 
-  const unpriced = openAdmission({ run: { costUsd: 1 }, methods: {} }, new Map(), still, listener().events)
-  expect(await unpriced.enter('a', signal)).toBe(true)
-  unpriced.end('a', call(1, null))
-  for (let i = 0; i < 5; i++) expect(await unpriced.enter('a', signal)).toBe(true)
+  const unpriced = openRunBudget({ run: { costUsd: 1 }, methods: {} }, new Map(), still, listener().events)
+  expect(await unpriced.reserveCall('a', signal)).toBe(true)
+  unpriced.endCall('a', call(1, null))
+  for (let i = 0; i < 5; i++) expect(await unpriced.reserveCall('a', signal)).toBe(true)
 })
 
-it('lets nobody wait for room when the run is stopped', async () => {
-  const admission = openAdmission({ run: { tokens: 5 }, methods: {} }, new Map(), still, listener().events)
+it('reserveCall stops waiting when the run is aborted', async () => {
+  const runBudget = openRunBudget({ run: { tokens: 5 }, methods: {} }, new Map(), still, listener().events)
   const stop = new AbortController()
-  expect(await admission.enter('a', stop.signal)).toBe(true)
-  const second = admission.enter('a', stop.signal)
+  expect(await runBudget.reserveCall('a', stop.signal)).toBe(true)
+  const second = runBudget.reserveCall('a', stop.signal)
   stop.abort()
   expect(await second).toBe(false)
 })

@@ -2,30 +2,30 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   addCall,
-  type Billed,
+  type CallCost,
   emptyBill,
   finalSpending,
   roundedSum,
 } from '../../../src/loop/budget/spending.ts'
 
 const tokens = { input: 100, output: 10, cached: 60 }
-const spendingOf = (calls: readonly Billed[], list = true) => {
+const spendingOf = (calls: readonly CallCost[], list = true) => {
   const bill = emptyBill()
   for (const call of calls) addCall(bill, call)
   return finalSpending(bill, { list })
 }
 
 describe('a bill at uncached list prices', () => {
-  it('stands beside what was billed', () => {
-    const calls: Billed[] = [
+  it('is recorded beside the billed cost', () => {
+    const calls: CallCost[] = [
       { tokens, costUsd: 0.01, listCostUsd: 0.05, costSource: 'table' },
       { tokens, costUsd: 0.02, listCostUsd: 0.02, costSource: 'file' },
     ]
     expect(spendingOf(calls)).toMatchObject({ costUsd: 0.03, listCostUsd: 0.07, unknownListCost: 0 })
   })
 
-  it('lacks calls that only their provider has a price for', () => {
-    const calls: Billed[] = [
+  it('excludes calls whose cost only the provider reported', () => {
+    const calls: CallCost[] = [
       { tokens, costUsd: 0.01, costSource: 'provider' },
       { tokens, costUsd: 0.01, listCostUsd: 0.01, costSource: 'table' },
     ]
@@ -33,7 +33,7 @@ describe('a bill at uncached list prices', () => {
     expect(spendingOf(calls.slice(0, 1))).toMatchObject({ listCostUsd: null, unknownListCost: 1 })
   })
 
-  it('is the bill where no price list made it', () => {
+  it('equals the billed cost if no price list was used', () => {
     expect(spendingOf([{ tokens, costUsd: 0.01 }])).toMatchObject({ listCostUsd: 0.01, unknownListCost: 0 })
     expect(spendingOf([{ tokens, costUsd: null }])).toMatchObject({ listCostUsd: null, unknownListCost: 1 })
   })
@@ -43,11 +43,11 @@ describe('a bill at uncached list prices', () => {
   })
 })
 
-it('holds what agents say against what was computed, for the same calls alone', () => {
-  const calls: Billed[] = [
+it('a bill compares reported with computed cost over the same calls only', () => {
+  const calls: CallCost[] = [
     { tokens, costUsd: 0.01, listCostUsd: 0.01, costSource: 'table', reportedCostUsd: 0.015 },
     { tokens, costUsd: 0.01, listCostUsd: 0.01, costSource: 'table' },
-    // Its word stood in for ours.
+    // The reported cost was used as the cost.
     { tokens, costUsd: 0.5, costSource: 'provider', reportedCostUsd: 0.5 },
     { tokens, costUsd: null, reportedCostUsd: 0.5 },
   ]
@@ -59,12 +59,12 @@ const decimal = fc
   .tuple(fc.nat(1e9), fc.integer({ min: 0, max: 9 }))
   .map(([digits, places]) => digits / 10 ** places)
 
-it('sums decimals to the same number in any order, never less than nothing', () => {
+it('roundedSum of decimals is the same in any order of addition, and never negative', () => {
   const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => roundedSum(total + amount), 0)
   fc.assert(
     fc.property(fc.array(decimal, { maxLength: 8 }), (amounts) => {
       const total = sum(amounts)
-      // As in whole billionths, where nothing is lost.
+      // Whole billionths are exact.
       const exact = amounts.reduce((all, amount) => all + BigInt(Math.round(amount * 1e9)), 0n)
       if (total < 1e6) expect(total).toBe(Number(exact) / 1e9)
       expect(Object.is(roundedSum(total - total), 0)).toBe(true)
@@ -73,7 +73,7 @@ it('sums decimals to the same number in any order, never less than nothing', () 
   )
 })
 
-it('leaves whole numbers and amounts of millions as they are', () => {
+it('roundedSum keeps whole numbers and amounts of millions', () => {
   fc.assert(
     fc.property(fc.nat(1e12), (whole) => {
       expect(roundedSum(whole)).toBe(whole)

@@ -3,20 +3,20 @@ import { cutHangingCalls } from '../../../src/loop/budget/time-limit.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-/** When calls are cut; ms after the beginning of the watch. */
-function cutAt(timeMs: number | undefined, { pastMs = 0, longestMs = 0 } = {}): number | undefined {
+/** Returns when calls are cut; ms after the beginning of the watch. */
+function cutAt(timeMs: number | undefined, { pastMs = 0, longestCallMs = 0 } = {}): number | undefined {
   vi.useFakeTimers()
   const started = Date.now()
   let at: number | undefined
   let isStopped = false
-  const stopRun = () => {
+  const markStopped = () => {
     isStopped = true
   }
-  const admission = { longestMs: () => longestMs, stopRun }
+  const runBudget = { longestCallMs: () => longestCallMs, markStopped }
   const end = cutHangingCalls(
     timeMs,
     () => pastMs + Date.now() - started,
-    admission,
+    runBudget,
     () => {
       at = Date.now() - started
     },
@@ -27,16 +27,16 @@ function cutAt(timeMs: number | undefined, { pastMs = 0, longestMs = 0 } = {}): 
   return at
 }
 
-it('calls that hang are cut 10 s after the time of the run is over', () => {
+it("calls that hang are cut 10 s after the run's time limit", () => {
   expect(cutAt(3000)).toBe(13_000)
   expect(cutAt(3000, { pastMs: 2000 })).toBe(11_000)
 })
 
-it('calls may take twice as long as the longest call so far took', () => {
-  expect(cutAt(3000, { longestMs: 60_000 })).toBe(123_000)
+it('calls may take twice as long as the longest call so far', () => {
+  expect(cutAt(3000, { longestCallMs: 60_000 })).toBe(123_000)
 })
 
-it('a time beyond what a timer holds is waited for, and no time is none', () => {
+it('a time limit beyond the range of a timer works, and without a time limit no call is cut', () => {
   expect(cutAt(40 * 86_400_000)).toBe(40 * 86_400_000 + 10_000)
   expect(cutAt(undefined)).toBeUndefined()
 })

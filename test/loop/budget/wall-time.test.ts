@@ -6,7 +6,7 @@ import { agentOf, strategyOf } from '../../helpers/runs/trial.ts'
 
 const savingMs = 300
 
-it('a trial takes its own time, not that of saving what the one before it made', async () => {
+it('the wall time of a trial excludes the time to write the trial before it', async () => {
   const folder = tempFolder()
   const agent = agentOf(() => 'Answer: 42')
   const strategy = strategyOf(async ({ ask }) => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { parseCodeBlocks, parseFileBlocks, placeOf } from '../../../src/loop/files/file-blocks.ts'
+import { normalizePath, parseCodeBlocks, parseFileBlocks } from '../../../src/loop/files/file-blocks.ts'
 import { applyEdits, createState, filesOf } from '../../../src/loop/files/workspace.ts'
 
-it('reads whole files and deletions out of a reply, and nothing out of its prose', () => {
+it('file blocks are parsed as whole files and deletions, and prose is ignored', () => {
   const reply =
     'I changed two files.\n\nFILE: src/a.js\n```js\nexport const a = 1\n```\nand\n\nDELETE: src/old.js\n\n```js\nnot a file\n```\n'
   expect(parseFileBlocks(reply).edits).toEqual([
@@ -13,7 +13,7 @@ it('reads whole files and deletions out of a reply, and nothing out of its prose
   expect(parseCodeBlocks(reply)).toEqual(['not a file\n'])
 })
 
-it('takes the dressed-up headings that models write', () => {
+it('file blocks may have headings with Markdown emphasis', () => {
   const headings = ['### FILE: a.js', '**FILE: a.js**', 'FILE: `a.js`', '  FILE: ./a.js', '**FILE:** `a.js`']
   for (const heading of headings)
     expect(parseFileBlocks(`${heading}\n\n\`\`\`\nx\n\`\`\``).edits, heading).toEqual([
@@ -21,7 +21,7 @@ it('takes the dressed-up headings that models write', () => {
     ])
 })
 
-it('refuses paths that leave the workspace or name no file, and says which and why', () => {
+it('file blocks with a path that leaves the workspace or is not a file name are refused with a reason', () => {
   const paths = [
     ...[
       '/etc/passwd',
@@ -53,14 +53,14 @@ it('refuses paths that leave the workspace or name no file, and says which and w
     expect(reason).toBe('leads out of the workspace, or no file may be named so')
 })
 
-it('knows no code in a fence around file blocks, and all of it beside them', () => {
+it('code blocks beside file blocks are parsed, and a fence around file blocks is not code', () => {
   const wrapped = '```\nFILE: ../../x\n```js\nevil\n```\n```\n'
   expect(parseCodeBlocks(wrapped)).toEqual([])
   const beside = '```js\nbefore\n```\nFILE: /x\n```js\nevil\n```\n~~~\nafter\n~~~\n'
   expect(parseCodeBlocks(beside)).toEqual(['before\n', 'after\n'])
 })
 
-it('says of a path that is too long that it is, not that it leads out', () => {
+it('a path that is too long is refused with that reason', () => {
   const reasonOf = (path: string) =>
     parseFileBlocks(`FILE: ${path}\n\`\`\`\nx\n\`\`\`\n`).rejected.map(({ reason }) => reason)
   expect(reasonOf(`src/${'n'.repeat(300)}`)).toEqual([
@@ -75,7 +75,7 @@ it('says of a path that is too long that it is, not that it leads out', () => {
   )
 })
 
-it('takes no file that is too large, and not more than a great many', () => {
+it('file blocks beyond the limits of size and number are refused', () => {
   const large = parseFileBlocks(`FILE: large.txt\n\`\`\`\n${'x'.repeat(9 * 1024 * 1024)}\n\`\`\`\n`)
   expect(large).toEqual({
     edits: [],
@@ -86,7 +86,7 @@ it('takes no file that is too large, and not more than a great many', () => {
   expect(many.rejected[0]).toEqual({ path: '10000', reason: 'comes after 10000 others' })
 })
 
-it('reads replies made to take long in no time: open fences, long headings, thousands of files', () => {
+it('hostile replies are parsed quickly: open fences, long headings, thousands of files', () => {
   const fences = Array.from({ length: 200_000 }, (_, i) => `${'`'.repeat(3 + (i % 3))}js`).join('\n')
   expect(parseCodeBlocks(fences)).toEqual([])
   expect(parseFileBlocks(`FILE: a${' '.repeat(2_000_000)}b\n${fences}`)).toEqual({ edits: [], rejected: [] })
@@ -96,7 +96,7 @@ it('reads replies made to take long in no time: open fences, long headings, thou
   expect(applyEdits(state, edits, 'reply').changes).toHaveLength(10_000)
 })
 
-it('refuses a file where a folder stands and a folder where a file does, also within one reply', () => {
+it('edits that would put a file in place of a folder, or a folder in place of a file, are refused, also within one reply', () => {
   const state = createState({ 'a/b.txt': '1', c: '2' })
   const edits = ['a', 'c/d', 'new/x', 'new', 'new/x/y'].map((path) => ({ path, content: 'x' }))
   const { changes, rejected } = applyEdits(state, edits, 'reply')
@@ -114,7 +114,7 @@ it('refuses a file where a folder stands and a folder where a file does, also wi
   expect(Object.keys(filesOf(state)).sort()).toEqual(['a', 'c', 'new/x'])
 })
 
-it('gives back any content whose fence is longer than its own backticks', () => {
+it('a file block returns any content whose fence is longer than its own backticks', () => {
   const line = fc
     .string({ unit: fc.constantFrom('a', ' ', '`', '~', 'FILE:', 'DELETE: x', '"', '{') })
     .filter((text) => !text.includes('\n'))
@@ -129,10 +129,10 @@ it('gives back any content whose fence is longer than its own backticks', () => 
   )
 })
 
-it('never gives a path that climbs or is absolute', () => {
+it('normalizePath never returns a path that is absolute or leaves the workspace', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('a', '.', '/', '\\', ' ', ':') }), (path) => {
-      const place = placeOf(path)
+      const place = normalizePath(path)
       if ('problem' in place) return
       const normal = place.path
       expect(normal.startsWith('/')).toBe(false)

@@ -13,14 +13,14 @@ import {
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { readFolder, readPlain, removeFolder } from '../../../src/loop/files/folder.ts'
+import { readFolder, readPlainText, removeFolder } from '../../../src/loop/files/folder.ts'
 import { needs } from '../../helpers/house/needs.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { agentOf, answerTask, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 
 const outside = 'what stands outside'
 
-it('follows no link and opens nothing but plain text files, and says of each why', async () => {
+it('readFolder follows no link, reads only regular text files, and gives a reason for each entry that it skips', async () => {
   const folder = join(tempFolder(), 'work')
   const elsewhere = tempFolder()
   mkdirSync(folder)
@@ -56,7 +56,7 @@ it('follows no link and opens nothing but plain text files, and says of each why
   })
 })
 
-it('reads no more than so many files and bytes, and no deeper than a path may be long', () => {
+it('readFolder stops at its limits of files, bytes and path length', () => {
   const most = { fileBytes: 10, files: 5, bytes: 25 }
   const large = tempFolder()
   for (let i = 0; i < 4; i++) writeFileSync(join(large, `f${i}`), '123456789')
@@ -78,7 +78,7 @@ it('reads no more than so many files and bytes, and no deeper than a path may be
   })
 })
 
-it('leaves a file as it was where an agent put something else in its place, and deletes only what is gone', async () => {
+it('a file that an agent replaced by a link stays unchanged, and only missing files are deleted', async () => {
   const elsewhere = tempFolder()
   writeFileSync(join(elsewhere, 'private.txt'), outside)
   const task = answerTask(
@@ -110,7 +110,7 @@ it('leaves a file as it was where an agent put something else in its place, and 
   })
 })
 
-it('lists a great many refused files by the first hundred and how many more', async () => {
+it('a step lists the first hundred refused files and the number of the others', async () => {
   const agent = agentOf(async ({ workspace }) => {
     const path = await workspace.folder()
     for (let i = 0; i < 150; i++) symlinkSync('nowhere', join(path, `${i}`))
@@ -127,7 +127,7 @@ it('lists a great many refused files by the first hundred and how many more', as
   expect(rejected?.at(-1)).toEqual({ path: '(50 more)', reason: 'refused as well' })
 })
 
-it('removes a folder whose permissions were taken away, and nothing that it links to', async () => {
+it('removeFolder removes a folder without permissions, and nothing behind its links', async () => {
   const folder = join(tempFolder(), 'work')
   const elsewhere = tempFolder()
   writeFileSync(join(elsewhere, 'kept.txt'), outside)
@@ -140,7 +140,7 @@ it('removes a folder whose permissions were taken away, and nothing that it link
   expect(readFileSync(join(elsewhere, 'kept.txt'), 'utf8')).toBe(outside)
 })
 
-it('leaves out what belongs to a version control tool, and names that are no text, and says so', () => {
+it('readFolder skips files of version control tools and names that are not text, with a reason', () => {
   const folder = tempFolder()
   for (const name of ['.git', '.GIT', '.hg', 'sub/.Svn', 'git~1']) {
     mkdirSync(join(folder, name), { recursive: true })
@@ -159,7 +159,7 @@ it('leaves out what belongs to a version control tool, and names that are no tex
   expect(because(/no file may be named so/).sort()).toEqual(['a\nb', 'a\ufffd', 'a\ufffd'])
 })
 
-it('leaves all files as they were where an agent has taken away its whole folder, and the trial goes on', async () => {
+it('all files stay unchanged if an agent removes its whole folder, and the trial continues', async () => {
   const task = answerTask({ output: 'files', editable: ['**'], graders: [] }, { 'a.txt': 'a' })
   const seen: string[][] = []
   const { steps, record } = await playTrial({
@@ -181,9 +181,9 @@ it('leaves all files as they were where an agent has taken away its whole folder
   expect(steps[0]).toMatchObject({ changeSet: { changes: [], rejected: [{ path: '.' }] } })
 })
 
-needs('Linux').it('reads no more of a file than it may, whatever size the file tells', () => {
+needs('Linux').it('readPlainText reads at most its limit, whatever size the file reports', () => {
   const kernelFile = '/proc/version'
-  expect(readPlain(kernelFile, 10)).toEqual({ reason: 'is larger than 10 bytes' })
+  expect(readPlainText(kernelFile, 10)).toEqual({ reason: 'is larger than 10 bytes' })
   const content = readFileSync(kernelFile, 'utf8')
-  expect(readPlain(kernelFile, 10_000)).toEqual({ content, size: Buffer.byteLength(content) })
+  expect(readPlainText(kernelFile, 10_000)).toEqual({ content, size: Buffer.byteLength(content) })
 })

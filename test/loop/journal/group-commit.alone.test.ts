@@ -1,8 +1,8 @@
 import { readFileSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, it, vi } from 'vitest'
+import { emptyLedgerChecksum } from '../../../src/loop/journal/checksum.ts'
 import { openJournal } from '../../../src/loop/journal/journal.ts'
-import { emptyMark } from '../../../src/loop/journal/ledger-mark.ts'
 import { openLineFile } from '../../../src/loop/journal/line-file.ts'
 import { readRecords } from '../../../src/loop/record/records.ts'
 import type { CheckStep, Intent } from '../../../src/schema/ledger/step.ts'
@@ -12,10 +12,10 @@ import { record } from '../../helpers/runs/run-files.ts'
 
 const disk = vi.hoisted(() => ({
   syncs: 0,
-  /** What the next sync that is asked for ends with, and when. */
+  /** The result of the next sync, and when it ends. */
   verdict: undefined as Promise<NodeJS.ErrnoException | null> | undefined,
 }))
-// The real file system, with its syncs counted, held back and failed at will.
+// The real file system; its syncs are counted and can be delayed or fail.
 vi.mock('node:fs', async (original) => {
   const fs = await original<typeof import('node:fs')>()
   const fdatasync: typeof fs.fdatasync = Object.assign(
@@ -58,14 +58,14 @@ const intent = (trial: string, key = '#1'): Intent => ({
 })
 const soon = (ms = 1) => new Promise((resolve) => setTimeout(resolve, ms))
 const text = (folder: string, file: string) => readFileSync(join(folder, file), 'utf8')
-// No test here is of marks.
-const mark = emptyMark()
+// These tests do not use checksums.
+const checksum = emptyLedgerChecksum()
 
-it('shares one sync among all callers of a busy moment, each of whose lines is on the disk when it goes on', async () => {
+it('callers at about the same time share one sync, and the line of each is on the disk when it continues', async () => {
   const path = join(tempFolder(), 'lines')
   const file = openLineFile(path)
   const callers = Array.from({ length: 40 }, async (_, i) => {
-    // In turns of the event loop, so that they do not all come at once.
+    // The callers come one per turn of the event loop.
     for (let turn = 0; turn < i; turn++) await new Promise((resolve) => setImmediate(resolve))
     file.append(`line ${i}`)
     await file.sync(5)
@@ -77,7 +77,7 @@ it('shares one sync among all callers of a busy moment, each of whose lines is o
   file.close()
 })
 
-it('begins a sync as soon as one of those that share it has no patience', async () => {
+it('a shared sync begins when one of its callers does not wait', async () => {
   const file = openLineFile(join(tempFolder(), 'lines'))
   file.append('line')
   let patient = false
@@ -90,7 +90,7 @@ it('begins a sync as soon as one of those that share it has no patience', async 
   file.close()
 })
 
-it('makes durable at close what someone still waits for', async () => {
+it('close makes lines durable that a caller still waits for', async () => {
   const file = openLineFile(join(tempFolder(), 'lines'))
   file.append('line')
   const waiting = file.sync(60_000)
@@ -98,16 +98,16 @@ it('makes durable at close what someone still waits for', async () => {
   await waiting
 })
 
-it('lets a paid call out when it is durable, and all that was journaled before it, in one sync', async () => {
+it('a paid call goes out when its intent and all lines before it are durable, in one sync', async () => {
   const folder = tempFolder()
   const journal = openJournal(folder)
-  journal.step(check('mine'), mark)
+  journal.step(check('mine'), checksum)
   let isOut = false
   let end = (_: null) => {}
   disk.verdict = new Promise((resolve) => {
     end = resolve
   })
-  const out = journal.intent(intent('mine'), mark).then(() => {
+  const out = journal.intent(intent('mine'), checksum).then(() => {
     isOut = true
   })
   await soon(20)
@@ -119,9 +119,9 @@ it('lets a paid call out when it is durable, and all that was journaled before i
   journal.close()
 })
 
-it('does not let a paid call overtake a sync that began before it', async () => {
+it('a paid call does not rely on a sync that began before its intent', async () => {
   const journal = openJournal(tempFolder())
-  journal.step(check('other'), mark)
+  journal.step(check('other'), checksum)
   let end = (_: null) => {}
   disk.verdict = new Promise((resolve) => {
     end = resolve
@@ -129,7 +129,7 @@ it('does not let a paid call overtake a sync that began before it', async () => 
   const other = journal.syncSteps()
   await soon()
   let isOut = false
-  const out = journal.intent(intent('mine'), mark).then(() => {
+  const out = journal.intent(intent('mine'), checksum).then(() => {
     isOut = true
   })
   await soon(20)
@@ -140,49 +140,49 @@ it('does not let a paid call overtake a sync that began before it', async () => 
   journal.close()
 })
 
-it('writes a paid result at once, and syncs it with the next paid call, or soon without one', async () => {
+it('a paid result is written immediately, and synced with the next paid call or soon after', async () => {
   const folder = tempFolder()
   const journal = openJournal(folder)
-  await journal.intent(intent('mine'), mark)
-  journal.step(check('mine'), mark)
-  journal.answered()
+  await journal.intent(intent('mine'), checksum)
+  journal.step(check('mine'), checksum)
+  journal.callEnded()
   expect(text(folder, 'steps.jsonl')).toContain('"kind":"check"')
   expect(disk.syncs).toBe(1)
-  await journal.intent(intent('mine', '#2'), mark)
+  await journal.intent(intent('mine', '#2'), checksum)
   expect(disk.syncs).toBe(2)
-  journal.answered()
-  journal.step(check('mine'), mark)
-  await journal.intent(intent('mine', '#3'), mark)
-  journal.step(check('mine'), mark)
-  journal.answered()
+  journal.callEnded()
+  journal.step(check('mine'), checksum)
+  await journal.intent(intent('mine', '#3'), checksum)
+  journal.step(check('mine'), checksum)
+  journal.callEnded()
   await vi.waitUntil(() => disk.syncs === 4)
   journal.close()
 })
 
-it('shares syncs among calls that go out and come back at about the same time', async () => {
+it('calls that begin and end at about the same time share syncs', async () => {
   const journal = openJournal(tempFolder())
   const calls = 20
   const worker = async (trial: string) => {
     for (let i = 0; i < calls; i++) {
-      await journal.intent(intent(trial, `#${i}`), mark)
+      await journal.intent(intent(trial, `#${i}`), checksum)
       await soon(3)
-      journal.step(check(trial), mark)
-      journal.answered()
+      journal.step(check(trial), checksum)
+      journal.callEnded()
     }
   }
   await Promise.all(['a', 'b', 'c', 'd'].map(worker))
-  await journal.settle()
-  // A sync of each intent and each result would make 160.
+  await journal.persist()
+  // One sync per intent and per result would be 160.
   expect(disk.syncs).toBeLessThan(80)
   journal.close()
 })
 
-it('writes the record of a paid trial when the steps are durable that it rests on', async () => {
+it('the record of a paid trial is written when its steps are durable', async () => {
   const folder = tempFolder()
   const journal = openJournal(folder)
-  await journal.intent(intent('mine'), mark)
-  journal.step(check('mine'), mark)
-  journal.answered()
+  await journal.intent(intent('mine'), checksum)
+  journal.step(check('mine'), checksum)
+  journal.callEnded()
   let end = (_: null) => {}
   disk.verdict = new Promise((resolve) => {
     end = resolve
@@ -194,42 +194,42 @@ it('writes the record of a paid trial when the steps are durable that it rests o
   await soon(20)
   expect(text(folder, 'records.jsonl')).toBe('')
   end(null)
-  await journal.settle()
+  await journal.persist()
   expect([...readRecords(folder)].map(({ trial }) => trial)).toEqual(['mine', 'next'])
   journal.close()
 })
 
-it('writes no record on steps that the disk could not keep, and tells it', async () => {
+it('a record is not written if its steps could not be synced, and the error is reported', async () => {
   const folder = tempFolder()
-  const told: StorageError[] = []
-  const journal = openJournal(folder, { onBroken: (error) => told.push(error) })
-  await journal.intent(intent('mine'), mark)
-  journal.step(check('mine'), mark)
+  const errors: StorageError[] = []
+  const journal = openJournal(folder, { onStorageError: (error) => errors.push(error) })
+  await journal.intent(intent('mine'), checksum)
+  journal.step(check('mine'), checksum)
   disk.verdict = Promise.resolve(Object.assign(new Error('input/output error'), { code: 'EIO' }))
-  journal.answered()
+  journal.callEnded()
   journal.record(record('mine'))
-  await vi.waitUntil(() => told.length > 0)
-  expect(told[0]?.message).toMatch(/steps\.jsonl.*cannot be read or written \(EIO\)/)
-  await expect(journal.intent(intent('mine', '#2'), mark)).rejects.toThrow(/EIO/)
-  await expect(journal.settle()).rejects.toThrow(/EIO/)
+  await vi.waitUntil(() => errors.length > 0)
+  expect(errors[0]?.message).toMatch(/steps\.jsonl.*cannot be read or written \(EIO\)/)
+  await expect(journal.intent(intent('mine', '#2'), checksum)).rejects.toThrow(/EIO/)
+  await expect(journal.persist()).rejects.toThrow(/EIO/)
   expect(() => journal.close()).toThrow(/EIO/)
   expect(text(folder, 'records.jsonl')).toBe('')
 })
 
-it('writes every step where the records break, and tells that once', () => {
+it('all steps are written if the records file fails, and the error is reported once', () => {
   const folder = tempFolder()
-  const told: StorageError[] = []
-  const journal = openJournal(folder, { onBroken: (error) => told.push(error) })
+  const errors: StorageError[] = []
+  const journal = openJournal(folder, { onStorageError: (error) => errors.push(error) })
   const keys = Array.from({ length: 30 }, (_, index) => `#${index}`)
   journal.record(record('before'))
   unlinkSync(join(folder, 'records.jsonl'))
-  // Of several batches, and one that is a batch of its own.
+  // The steps fill several batches, and one step is larger than a batch.
   for (const key of keys)
-    journal.step({ ...check('mine'), key, output: 'x'.repeat(key === '#20' ? 30_000 : 5_000) }, mark)
-  expect(told.map(({ message }) => message)).toEqual([expect.stringMatching(/records\.jsonl.*removed/)])
+    journal.step({ ...check('mine'), key, output: 'x'.repeat(key === '#20' ? 30_000 : 5_000) }, checksum)
+  expect(errors.map(({ message }) => message)).toEqual([expect.stringMatching(/records\.jsonl.*removed/)])
   expect(() => journal.record(record('mine'))).toThrow(/removed/)
   expect(() => journal.close()).toThrow(/records\.jsonl.*removed/)
-  expect(told).toHaveLength(1)
+  expect(errors).toHaveLength(1)
   const lines = text(folder, 'steps.jsonl').trimEnd().split('\n')
   expect(lines.map((line) => JSON.parse(line).key)).toEqual(keys)
 })

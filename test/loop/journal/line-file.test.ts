@@ -7,7 +7,7 @@ import { storageError } from '../../../src/loop/journal/storage.ts'
 import { StorageError } from '../../../src/text/errors.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 
-it('repairs a torn last line on open, so that the next line stands alone', () => {
+it('a line file removes an incomplete last line when it is opened', () => {
   const path = join(tempFolder(), 'steps.jsonl')
   writeFileSync(path, '{"a":1}\n{"b":2')
   const file = openLineFile(path)
@@ -16,14 +16,14 @@ it('repairs a torn last line on open, so that the next line stands alone', () =>
   expect(readFileSync(path, 'utf8')).toBe('{"a":1}\n{"c":3}\n')
 })
 
-it('empties a file that holds nothing but a torn line, also one longer than a batch', () => {
+it('a line file that holds only an incomplete line is emptied, also if the line is longer than a batch', () => {
   const path = join(tempFolder(), 'steps.jsonl')
   writeFileSync(path, 'x'.repeat(200_000))
   openLineFile(path).close()
   expect(readFileSync(path, 'utf8')).toBe('')
 })
 
-it('holds free lines in a batch of at most 64 KiB and writes it when it is full', () => {
+it('a line file keeps a batch of at most 64 KiB and writes it when it is full', () => {
   const path = join(tempFolder(), 'steps.jsonl')
   const file = openLineFile(path)
   file.append('x'.repeat(1000))
@@ -36,7 +36,7 @@ it('holds free lines in a batch of at most 64 KiB and writes it when it is full'
   expect(readFileSync(path, 'utf8').length).toBe(71 * 1001)
 })
 
-it('has every line on the disk when its sync resolves, however many callers wait at once', async () => {
+it('a line file has every line on the disk when its sync resolves, however many callers wait', async () => {
   const path = join(tempFolder(), 'steps.jsonl')
   const file = openLineFile(path)
   await Promise.all(
@@ -50,7 +50,7 @@ it('has every line on the disk when its sync resolves, however many callers wait
   file.close()
 })
 
-it('lets what must come first reach its file before the batch', () => {
+it('beforeWrite can flush another file before the batch is written', () => {
   const folder = tempFolder()
   const first = openLineFile(join(folder, 'first'))
   const second = openLineFile(join(folder, 'second'), { beforeWrite: () => first.flush() })
@@ -62,7 +62,7 @@ it('lets what must come first reach its file before the batch', () => {
   second.close()
 })
 
-it('lets what leans on a batch follow it at once, each file in batches of its own', () => {
+it('afterWrite can flush another file after the batch, each file in its own batches', () => {
   const folder = tempFolder()
   const text = (name: string) => readFileSync(join(folder, name), 'utf8')
   const first: LineFile = openLineFile(join(folder, 'first'), { afterWrite: () => second.flush() })
@@ -86,7 +86,7 @@ it('lets what leans on a batch follow it at once, each file in batches of its ow
   second.close()
 })
 
-it('reads lines with their places, over chunk borders and Unicode, and leaves out a torn last one', () => {
+it('readLines returns lines with their places across chunk borders and Unicode, without an incomplete last line', () => {
   const path = join(tempFolder(), 'lines')
   const lines = Array.from({ length: 3000 }, (_, i) => `${i} ${'äß€😀'.repeat(i % 60)}`)
   lines.splice(1500, 0, 'é'.repeat(400_000))
@@ -99,31 +99,31 @@ it('reads lines with their places, over chunk borders and Unicode, and leaves ou
     expect(bytes.toString('utf8', offset, offset + length)).toBe(text)
 })
 
-it('writes nothing more after a write that failed, tells it once, and throws it to every later caller', async () => {
-  // Every write to this device fails as on a full disk.
+it('a line file writes nothing after a failed write, reports the error once, and throws it to every later caller', async () => {
+  // Every write to this device fails like a write to a full disk.
   const path = join(tempFolder(), 'steps.jsonl')
   symlinkSync('/dev/full', path)
-  const told: unknown[] = []
-  const file = openLineFile(path, { onBroken: (error) => told.push(error) })
+  const errors: unknown[] = []
+  const file = openLineFile(path, { onStorageError: (error) => errors.push(error) })
   file.append('{"a":1}')
   expect(() => file.flush()).toThrow(
-    /steps\.jsonl\] cannot be written: the disk is full \(ENOSPC\)\. Make space/,
+    /steps\.jsonl\] cannot be written: the disk is full \(ENOSPC\)\. Free space/,
   )
   expect(() => file.append('{"b":2}')).toThrow(StorageError)
-  await expect(file.sync()).rejects.toBe(told[0])
+  await expect(file.sync()).rejects.toBe(errors[0])
   expect(() => file.close()).toThrow(StorageError)
-  expect(told).toHaveLength(1)
+  expect(errors).toHaveLength(1)
 })
 
-it('says what to do where files may not grow any more', () => {
-  // As a write ends under `ulimit -f`.
+it('a storage error says what to do if the file size is limited', () => {
+  // The error of a write under `ulimit -f`.
   const error = storageError('run/steps.jsonl', Object.assign(new Error('file too large'), { code: 'EFBIG' }))
   expect(error.message).toBe(
-    '[run/steps.jsonl] cannot be written: it may not grow any more (EFBIG). Allow larger files (ulimit -f), then go on with bench run --resume; what is written stays.',
+    '[run/steps.jsonl] cannot be written: the file has reached the allowed size (EFBIG). Allow larger files (ulimit -f), then continue with bench run --resume; finished work is kept.',
   )
 })
 
-it('lets no batch be written whose earlier file has failed', () => {
+it('a batch is not written if beforeWrite throws', () => {
   const folder = tempFolder()
   symlinkSync('/dev/full', join(folder, 'first'))
   const first = openLineFile(join(folder, 'first'))
@@ -134,7 +134,7 @@ it('lets no batch be written whose earlier file has failed', () => {
   expect(readFileSync(join(folder, 'second'), 'utf8')).toBe('')
 })
 
-it('notices that its file was removed, instead of writing where nobody can read', () => {
+it('a line file reports that its file was removed', () => {
   const path = join(tempFolder(), 'steps.jsonl')
   const file = openLineFile(path)
   file.append('kept')

@@ -20,14 +20,14 @@ const strategy = defineStrategy({
 const known = [{ strategy, digest: 'd' }]
 const parse = (text: string) => parseMethod(text, known)
 
-it('splits at the commas outside of brackets', () => {
+it('splitMethods splits at the commas outside brackets', () => {
   expect(splitMethods('a[x=1,y=2], B=b ,c')).toEqual(['a[x=1,y=2]', 'B=b', 'c'])
   expect(splitMethods('a[x=1,match=b[c=2,d=3]],e')).toEqual(['a[x=1,match=b[c=2,d=3]]', 'e'])
   expect(splitMethods('a],b[x=1,y=2],c')).toEqual(['a]', 'b[x=1,y=2]', 'c'])
   expect(splitMethods('x=1,match=b[c=2,d=3]:calls')).toEqual(['x=1', 'match=b[c=2,d=3]:calls'])
 })
 
-it('reads options as the strategy types them, and fills in the others', () => {
+it('parseMethod reads options by the types of the strategy, and fills in defaults', () => {
   expect(parse('sequential[maxInner=5,compliance=0.9,adaptive=true,summariser=extractive]')).toEqual({
     method: {
       label: 'sequential[maxInner=5,compliance=0.9,adaptive=true,summariser=extractive]',
@@ -38,17 +38,17 @@ it('reads options as the strategy types them, and fills in the others', () => {
   })
 })
 
-it('refuses an option that is given twice, of which only one could hold', () => {
+it('parseMethod refuses an option that is set twice', () => {
   for (const text of ['sequential[maxInner=2,maxInner=3]', 'sequential[maxInner=2, maxInner=2]'])
-    expect(parse(text)).toMatchObject({ problems: [{ what: 'gives option "maxInner" twice' }] })
+    expect(parse(text)).toMatchObject({ problems: [{ what: 'sets option "maxInner" twice' }] })
 })
 
-it('takes labels and aliases', () => {
+it('parseMethod accepts labels and aliases', () => {
   expect(parse('A=sequential')).toMatchObject({ method: { label: 'A', strategy: 'sequential' } })
   expect(parse('adc-sequential')).toMatchObject({ method: { label: 'sequential', strategy: 'sequential' } })
 })
 
-it('tells every wrong option at once, with what is meant', () => {
+it('parseMethod reports all wrong options together, with suggestions', () => {
   const result = parse('sequential[maxInner=0,complience=1,adaptive]')
   expect('problems' in result && result.problems.map(({ what, fix }) => `${what}. ${fix}`)).toEqual([
     'there is no option "complience". Did you mean "compliance"?',
@@ -57,13 +57,13 @@ it('tells every wrong option at once, with what is meant', () => {
   ])
 })
 
-it('asks back for a method that is misspelt', () => {
+it('parseMethod suggests a name for a misspelt method', () => {
   expect(parse('sequental')).toMatchObject({
     problems: [{ what: 'there is no method "sequental"', fix: 'Did you mean "sequential"?' }],
   })
 })
 
-it('names a dozen of many known names, and says that there are more', () => {
+it('unknownName lists at most twelve known names, and the number of the others', () => {
   const known = Array.from({ length: 15 }, (_, i) => `name-${i}`)
   expect(unknownName('x', 'task', 'quite another', known, 'bench tasks').fix).toBe(
     'Known: name-0, name-1, name-2, name-3, name-4, name-5, name-6, name-7, name-8, name-9, name-10, name-11 … and 3 more. See bench tasks.',
@@ -73,7 +73,7 @@ it('names a dozen of many known names, and says that there are more', () => {
   )
 })
 
-it('matches a method by all that was written of it, and names match where a strategy takes it', () => {
+it('parseMethod reads the matched method with its options, and lists match among the options of a strategy that accepts it', () => {
   const sampling = {
     ...strategy,
     name: 'sampling',

@@ -12,14 +12,14 @@ const input: PlanInput = {
   epochs: 3,
 }
 
-it('holds every cell in every epoch once, each trial with an id of its own', () => {
+it('a plan holds every cell once per epoch, each trial with its own id', () => {
   const plan = [...makePlan(input)]
   expect(plan).toHaveLength(4 * 3 * 3)
   expect(new Set(plan.map(({ id }) => id)).size).toBe(36)
   expect(new Set(plan.map(({ cell, epoch }) => `${cell.task} ${cell.method.label} ${epoch}`)).size).toBe(36)
 })
 
-it('keeps all trials of a task together, and mixes the methods within it', () => {
+it('a plan keeps all trials of a task together, and mixes the methods within it', () => {
   const plan = [...makePlan(input)]
   const tasks = plan.map(({ cell }) => cell.task)
   expect(tasks.filter((task, i) => task !== tasks[i - 1])).toHaveLength(4)
@@ -34,14 +34,14 @@ it('keeps all trials of a task together, and mixes the methods within it', () =>
   expect(orders.size).toBeGreaterThan(2)
 })
 
-it('gives the same plan for the same seed, and another order for another', () => {
+it('a plan is the same for the same seed, and has another order for another seed', () => {
   const order = (seed: number) =>
     [...makePlan({ ...input, seed })].map(({ cell, epoch }) => `${cell.task}${cell.method.label}${epoch}`)
   expect(order(1)).toEqual(order(1))
   expect(order(1)).not.toEqual(order(2))
 })
 
-it('names a trial by what it is: anything that changes the trial changes the id, where it was loaded from does not', () => {
+it('a trial id depends on everything that affects the trial, but not on paths', () => {
   const ids = (change: Partial<PlanInput>) =>
     new Set([...makePlan({ ...input, ...change })].map(({ id }) => id))
   const same = ids({})
@@ -59,11 +59,11 @@ it('names a trial by what it is: anything that changes the trial changes the id,
       JSON.stringify(change),
     ).toBe(false)
   expect(ids({ methods: input.methods.map((one) => ({ ...one, file: '/somewhere/x.mjs' })) })).toEqual(same)
-  // More epochs keep the trials that there were.
+  // With more epochs, the earlier trials keep their ids.
   expect([...same].every((id) => ids({ epochs: 5 }).has(id))).toBe(true)
 })
 
-it('tells the epochs of a cell apart by an id that is short to write', () => {
+it('trial ids of different epochs differ in their first six digits', () => {
   const one = { ...input, tasks: input.tasks.slice(0, 1), methods: input.methods.slice(0, 1), epochs: 2000 }
   const ids = [...makePlan(one)].map(({ id }) => id)
   expect(ids.every((id) => /^[0-9a-f]{24}$/.test(id))).toBe(true)
@@ -72,7 +72,7 @@ it('tells the epochs of a cell apart by an id that is short to write', () => {
 
 const sets = ['A', 'B'].map((label) => ({ label, agents: { '*': `model-${label}` } }))
 
-it('gives every method every set of agents, each trial as it would be in a run of that set alone', () => {
+it('a plan combines every method with every set of agents, and trial ids equal those of a run with that set only', () => {
   const plan = [...makePlan({ ...input, agentSets: sets })]
   expect(plan).toHaveLength(4 * 3 * 2 * 3)
   const ids = (set: string) => plan.filter(({ cell }) => cell.agentSet === set).map(({ id }) => id)
@@ -83,7 +83,7 @@ it('gives every method every set of agents, each trial as it would be in a run o
   expect(new Set(plan.map(({ id }) => id)).size).toBe(plan.length)
 })
 
-it('mixes the sets of agents within each epoch of a task, so that drift hits both alike', () => {
+it('a plan mixes the sets of agents within each epoch of a task, so that drift affects all alike', () => {
   const plan = [...makePlan({ ...input, agentSets: sets })]
   for (let i = 0; i < plan.length; i += 6) {
     const epoch = plan.slice(i, i + 6)
@@ -94,7 +94,7 @@ it('mixes the sets of agents within each epoch of a task, so that drift hits bot
   expect(new Set(firsts).size).toBe(2)
 })
 
-it('makes no other trial of a method because its roles are kept', () => {
+it('the recorded roles of a method do not change trial ids', () => {
   const ids = (roles?: string[]) =>
     [
       ...makePlan({ ...input, methods: input.methods.map((one) => ({ ...one, ...(roles && { roles }) })) }),

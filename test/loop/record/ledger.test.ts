@@ -5,19 +5,19 @@ import { expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Agent, AgentReply } from '../../../src/agents/agent.ts'
 import { injectFaults } from '../../../src/agents/inject.ts'
-import { billOf } from '../../../src/loop/record/run-bill.ts'
+import { sumRunBill } from '../../../src/loop/record/run-bill.ts'
 import { type FaultKind, FaultKind as Kinds } from '../../../src/schema/agent/faults.ts'
 import type { AskStep, Step } from '../../../src/schema/ledger/step.ts'
 import { AgentError } from '../../../src/text/errors.ts'
 import { agentOf, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 
-/** What befalls the calls, one after the other; `none` lets the provider answer. */
+/** The fault of each call in order; `none` lets the provider answer. */
 const misfortunes = fc.array(
   fc.constantFrom<FaultKind | 'none'>('none', ...Kinds.options.filter((kind) => kind !== 'kill')),
   { minLength: 1, maxLength: 14 },
 )
 
-/** A provider that keeps its own books, behind faults in a given order; each call has a price of its own. */
+/** A provider that keeps its own bill, behind faults in a given order; each call has its own price. */
 function provider(faults: readonly (FaultKind | 'none')[]) {
   const booked = new Map<string, AgentReply>()
   const inner = agentOf(({ trial, attempt, schema }) => {
@@ -46,7 +46,7 @@ function provider(faults: readonly (FaultKind | 'none')[]) {
   return { agent, booked, asked: () => calls }
 }
 
-/** Asks for work and for data in turns, and takes no failure for an answer. */
+/** Asks alternately for work and for data, and repeats failed asks. */
 const stubborn = strategyOf(async ({ ask }) => {
   for (let i = 0; i < 4; i++) {
     for (const attempt of [
@@ -62,7 +62,7 @@ const stubborn = strategyOf(async ({ ask }) => {
 
 const asks = (steps: readonly Step[]) => steps.filter((step): step is AskStep => step.kind === 'ask')
 
-/** Every attempt stands in the ledger once, with what the provider booked for it, nothing, or that nobody told. */
+/** Every attempt is in the ledger once, with the provider's cost, zero, or unknown cost. */
 function agrees(steps: readonly AskStep[], booked: ReadonlyMap<string, AgentReply>): void {
   const names = steps.map(({ key, attempt }) => `${key}/${attempt}`)
   expect(new Set(names).size).toBe(names.length)
@@ -77,11 +77,11 @@ function agrees(steps: readonly AskStep[], booked: ReadonlyMap<string, AgentRepl
       expect(costUsd).toBeNull()
     } else expect({ tokens, costUsd }).toEqual({ tokens: own?.tokens, costUsd: own?.costUsd })
   }
-  // And nothing that the provider booked is missing from the ledger.
+  // No call of the provider's bill is missing in the ledger.
   for (const name of booked.keys()) expect(names).toContain(name)
 }
 
-it('the ledger is the provider’s own bill, whatever befalls the calls, also when it is resumed from any step', async () => {
+it('the ledger equals the provider’s bill, whatever fault the calls have, also after a resume from any step', async () => {
   await fc.assert(
     fc.asyncProperty(misfortunes, fc.nat(3), fc.nat(60), async (faults, retries, cut) => {
       const { agent, booked, asked } = provider(faults)
@@ -89,20 +89,20 @@ it('the ledger is the provider’s own bill, whatever befalls the calls, also wh
       expect(asks(steps)).toHaveLength(asked())
       agrees(asks(steps), booked)
 
-      const told = asks(steps).filter(({ tokens }) => tokens.input !== null)
+      const reported = asks(steps).filter(({ tokens }) => tokens.input !== null)
       const sum = (of: (step: AskStep) => number | null) =>
-        told.reduce((all, step) => all + (of(step) ?? 0), 0)
+        reported.reduce((all, step) => all + (of(step) ?? 0), 0)
       expect(record.spent).toMatchObject({
         calls: asks(steps).length,
         input: sum(({ tokens }) => tokens.input),
         output: sum(({ tokens }) => tokens.output),
         cached: sum(({ tokens }) => tokens.cached),
-        unreportedTokens: asks(steps).length - told.length,
-        unreportedCost: asks(steps).length - told.length,
+        unreportedTokens: asks(steps).length - reported.length,
+        unreportedCost: asks(steps).length - reported.length,
       })
-      expect(billOf(folder).method).toMatchObject(record.spent)
+      expect(sumRunBill(folder).method).toMatchObject(record.spent)
 
-      // A crash takes the end of the journal with it; what is left answers, the rest is asked again.
+      // A crash loses the end of the journal; the recorded asks are answered from it, and the others are asked again.
       const path = join(folder, 'steps.jsonl')
       const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1)
       const kept = lines.slice(0, cut % (lines.length + 1))
@@ -112,7 +112,7 @@ it('the ledger is the provider’s own bill, whatever befalls the calls, also wh
       const before = kept.filter((line) => line.includes('"kind":"ask"')).length
       expect(asks(resumed.steps)).toHaveLength(before + later.asked())
       agrees(asks(resumed.steps).slice(before), later.booked)
-      expect(billOf(folder).method).toMatchObject(resumed.record.spent)
+      expect(sumRunBill(folder).method).toMatchObject(resumed.record.spent)
     }),
     { numRuns: 40 },
   )

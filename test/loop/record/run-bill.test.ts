@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { billOf } from '../../../src/loop/record/run-bill.ts'
+import { sumRunBill } from '../../../src/loop/record/run-bill.ts'
 import { billText } from '../../../src/reports/words/bill-text.ts'
 import { agentOf, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 
@@ -9,12 +9,12 @@ const asking = (...prompts: string[]) =>
     return { stopReason: 'done' }
   })
 
-it('moves what a divergence took back from the methods to nobody, and loses nothing of it', async () => {
+it('the bill moves steps that a divergence voided from the method to void, and the total stays the same', async () => {
   const agent = agentOf(() => 'Answer: 42')
   const { folder } = await playTrial({ agent, strategy: asking('one', 'two', 'three') })
-  expect(billOf(folder)).toMatchObject({ method: { calls: 3, costUsd: 0.03 }, void: { calls: 0 } })
+  expect(sumRunBill(folder)).toMatchObject({ method: { calls: 3, costUsd: 0.03 }, void: { calls: 0 } })
   await playTrial({ agent, strategy: asking('one', 'other'), folder })
-  const bill = billOf(folder)
+  const bill = sumRunBill(folder)
   expect(bill).toMatchObject({
     method: { calls: 2, costUsd: 0.02, input: 200 },
     void: { calls: 2, costUsd: 0.02, input: 200 },

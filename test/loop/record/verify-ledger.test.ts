@@ -1,10 +1,14 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { seal } from '../../../src/loop/journal/checksum.ts'
+import { addChecksum } from '../../../src/loop/journal/checksum.ts'
 import { readRecords } from '../../../src/loop/record/records.ts'
-import { billOf } from '../../../src/loop/record/run-bill.ts'
-import { brokenTrials, checkLedger, glanceAtLedger } from '../../../src/loop/record/verify-ledger.ts'
+import { sumRunBill } from '../../../src/loop/record/run-bill.ts'
+import {
+  findBrokenTrials,
+  verifyLedger,
+  verifyLedgerQuickly,
+} from '../../../src/loop/record/verify-ledger.ts'
 import { UserError } from '../../../src/text/errors.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { workOff } from '../../helpers/runs/session.ts'
@@ -17,11 +21,11 @@ const strategy = strategyOf(async ({ ask }) => {
   return { stopReason: 'done' }
 })
 
-/** Four trials, each of two asks and a grade; works them off, or goes on with them. */
+/** Runs or resumes four trials, each with two asks and a grade. */
 const session = async (folder: string, mode: 'dev' | 'live', retryErrors = false): Promise<string[]> =>
   (await workOff({ folder, mode, agent, strategy, epochs: 4 }, { retryErrors })).notes
 
-/** The folder of a whole run. */
+/** Returns the folder of a whole run. */
 async function wholeRun(mode: 'dev' | 'live'): Promise<string> {
   const folder = tempFolder()
   await session(folder, mode)
@@ -35,7 +39,7 @@ function edit(folder: string, file: string, change: (lines: string[]) => string[
   writeFileSync(join(folder, file), change(linesOf(folder, file)).join('\n'))
 }
 
-function toldBy(read: () => unknown): string {
+function messageOf(read: () => unknown): string {
   try {
     read()
   } catch (error) {
@@ -45,12 +49,12 @@ function toldBy(read: () => unknown): string {
   return ''
 }
 
-/** Ways to damage the ledger that leave every line of it readable, and what is told of them. */
+/** Ways to damage the ledger that leave every line readable, and the error of each. */
 const damages: [string, RegExp, (lines: string[]) => string[]][] = [
   ['a line is gone', /holds 2 of its 3 lines/, (lines) => lines.toSpliced(1, 1)],
   [
     'a word of a reply is another',
-    /a line of them .* was changed after it had been written/,
+    /a line of it .* was changed after it had been written/,
     (lines) => lines.map((line) => line.replace('It will do.', 'It will no.')),
   ],
   [
@@ -60,53 +64,53 @@ const damages: [string, RegExp, (lines: string[]) => string[]][] = [
   ],
   [
     'a call was added',
-    /holds 4 lines of it, and its record knows 3/,
+    /holds 4 lines of it, and its record counts 3/,
     (lines) => lines.toSpliced(-1, 0, (lines[0] ?? '').replace('"key":"#0"', '"key":"#9"')),
   ],
 ]
 
-it.each(damages)('tells of a record that its steps do not bear out: %s', async (_, fact, damage) => {
+it.each(damages)('a record that does not follow from its steps is reported: %s', async (_, fact, damage) => {
   const folder = await wholeRun('dev')
-  expect([toldBy(() => checkLedger(folder)), glanceAtLedger(folder)]).toEqual(['', undefined])
+  expect([messageOf(() => verifyLedger(folder)), verifyLedgerQuickly(folder)]).toEqual(['', undefined])
   edit(folder, 'steps.jsonl', damage)
-  const told = toldBy(() => checkLedger(folder))
-  expect(told).toMatch(
+  const message = messageOf(() => verifyLedger(folder))
+  expect(message).toMatch(
     /^\[.*records\.jsonl:\d\] the record of trial [0-9a-f]{24} does not follow from its steps/,
   )
-  expect(told).toMatch(fact)
-  expect(told).toContain(`bench run --resume ${folder} --retry-errors`)
-  // A command that reads no steps tells the same of a run that is not large.
-  expect(toldBy(() => glanceAtLedger(folder))).toBe(told)
+  expect(message).toMatch(fact)
+  expect(message).toContain(`bench run --resume ${folder} --retry-errors`)
+  // A command that does not read steps reports the same for a small run.
+  expect(messageOf(() => verifyLedgerQuickly(folder))).toBe(message)
 })
 
-it('goes on with no run whose finished trials have lost steps, and runs them again when it is asked to', async () => {
+it('a run whose finished trials have lost steps is not resumed, and --retry-errors runs these trials again', async () => {
   for (const mode of ['dev', 'live'] as const) {
     const folder = await wholeRun(mode)
-    const before = billOf(folder).method
+    const before = sumRunBill(folder).method
     edit(folder, 'steps.jsonl', (lines) => lines.toSpliced(0, 1))
-    const [[broken = ''] = []] = [...brokenTrials(folder)]
+    const [[broken = ''] = []] = [...findBrokenTrials(folder)]
     await expect(session(folder, mode)).rejects.toThrow(
       new RegExp(`the record of trial ${broken} does not follow from its steps: .* --retry-errors`),
     )
-    // Nothing was written that would hide it.
-    expect([...brokenTrials(folder).keys()]).toEqual([broken])
+    // The refused session has written nothing that hides the damage.
+    expect([...findBrokenTrials(folder).keys()]).toEqual([broken])
 
     const notes = await session(folder, mode, true)
     expect(notes).toEqual([
       expect.stringMatching(/^1 trial\(s\) had a record that did not match their steps/),
     ])
-    expect(toldBy(() => checkLedger(folder))).toBe('')
+    expect(messageOf(() => verifyLedger(folder))).toBe('')
     expect([...readRecords(folder)].map(({ passed }) => passed)).toEqual([true, true, true, true])
-    const { method, void: taken } = billOf(folder)
+    const { method, void: taken } = sumRunBill(folder)
     expect(method).toEqual(before)
     expect(taken.calls).toBe(1)
     expect(await session(folder, mode)).toEqual([])
   }
 })
 
-it('knows the lines of a trial that two sessions worked on', async () => {
+it('the ledger of a trial that two sessions worked on is verified', async () => {
   const folder = await wholeRun('dev')
-  // As after a crash: the last trial has its first steps, and no record.
+  // As after a crash, the last trial has its first steps but no record.
   const lost = [...readRecords(folder)].at(-1)?.trial ?? ''
   edit(folder, 'records.jsonl', (lines) => lines.filter((line) => !line.includes(lost)))
   edit(folder, 'steps.jsonl', (lines) =>
@@ -114,62 +118,64 @@ it('knows the lines of a trial that two sessions worked on', async () => {
   )
   edit(folder, 'sessions.jsonl', (lines) => lines.filter((line) => !line.includes('"end"')))
   await session(folder, 'dev')
-  expect(toldBy(() => checkLedger(folder))).toBe('')
+  expect(messageOf(() => verifyLedger(folder))).toBe('')
   expect([...readRecords(folder)].at(-1)?.wall.steps).toBe(3)
   edit(folder, 'steps.jsonl', (lines) =>
     lines.filter((line) => !(line.includes(lost) && line.includes('"key":"#0"'))),
   )
-  expect(toldBy(() => checkLedger(folder))).toMatch(new RegExp(`${lost} .* holds 2 of its 3 lines`))
+  expect(messageOf(() => verifyLedger(folder))).toMatch(new RegExp(`${lost} .* holds 2 of its 3 lines`))
 })
 
-it('says so where the whole ledger is gone, and names no more records than can be read', async () => {
+it('a missing ledger is reported once, and an empty one for each record', async () => {
   const folder = await wholeRun('dev')
   rmSync(join(folder, 'steps.jsonl'))
-  expect(toldBy(() => checkLedger(folder))).toMatch(
-    /steps\.jsonl\] is missing, but 4 trial\(s\) have a record that leans on it\. Put steps\.jsonl back/,
+  expect(messageOf(() => verifyLedger(folder))).toMatch(
+    /steps\.jsonl\] is missing, but the records of 4 trial\(s\) need it\. Restore steps\.jsonl/,
   )
-  expect(glanceAtLedger(folder)).toMatch(/steps\.jsonl is missing: these numbers are what the records say/)
+  expect(verifyLedgerQuickly(folder)).toMatch(/steps\.jsonl is missing: these numbers come from the records/)
   writeFileSync(join(folder, 'steps.jsonl'), '')
-  expect(toldBy(() => checkLedger(folder)).split('\n')).toHaveLength(4)
+  expect(messageOf(() => verifyLedger(folder)).split('\n')).toHaveLength(4)
 })
 
-it('goes on with no run whose ledger is shorter than at the end of the last session, but when told to pay again', async () => {
+it('a run whose ledger is shorter than after the last session is resumed only with --retry-errors', async () => {
   const folder = await wholeRun('live')
-  // Neither record nor steps are left of one trial: nothing else tells that it was ever paid for.
+  // One trial has neither a record nor steps, so only the file size shows that it was paid for.
   const lost = [...readRecords(folder)].at(-1)?.trial as string
   for (const file of ['records.jsonl', 'steps.jsonl'])
     edit(folder, file, (lines) => lines.filter((line) => !line.includes(lost)))
-  const told =
-    /steps\.jsonl\] has lost lines: it has \d+ bytes, and had \d+ when the last session ended\. Put steps/
-  expect(toldBy(() => checkLedger(folder))).toMatch(told)
-  expect(toldBy(() => glanceAtLedger(folder))).toMatch(told)
-  await expect(session(folder, 'live')).rejects.toThrow(told)
+  const message =
+    /steps\.jsonl\] has lost lines: it has \d+ bytes, but had \d+ when the last session ended\. Restore steps/
+  expect(messageOf(() => verifyLedger(folder))).toMatch(message)
+  expect(messageOf(() => verifyLedgerQuickly(folder))).toMatch(message)
+  await expect(session(folder, 'live')).rejects.toThrow(message)
   expect(await session(folder, 'live', true)).toEqual([expect.stringMatching(/has lost lines.* made again/)])
   expect([...readRecords(folder)]).toHaveLength(4)
 })
 
-it('looks at no more than the length of a large ledger where a command reads no steps', async () => {
+it('a large ledger is checked only by its size if a command does not read steps', async () => {
   const folder = await wholeRun('dev')
   edit(folder, 'steps.jsonl', (lines) => [...lines.slice(0, -1), ...Array(8).fill(' '.repeat(4e6)), ''])
-  expect(glanceAtLedger(folder)).toBeUndefined()
+  expect(verifyLedgerQuickly(folder)).toBeUndefined()
   const noted = /"stepsBytes":(\d+)/
   const changed = (line: string) =>
     line.replace(noted, '"stepsBytes":99000000').replace(/,"sum":"\w+"\}$/, '}')
-  edit(folder, 'sessions.jsonl', (lines) => lines.map((line) => (line === '' ? '' : seal(changed(line)))))
-  expect(toldBy(() => glanceAtLedger(folder))).toMatch(
-    /has lost lines: it has 32\d+ bytes, and had 99000000 when/,
+  edit(folder, 'sessions.jsonl', (lines) =>
+    lines.map((line) => (line === '' ? '' : addChecksum(changed(line)))),
+  )
+  expect(messageOf(() => verifyLedgerQuickly(folder))).toMatch(
+    /has lost lines: it has 32\d+ bytes, but had 99000000 when/,
   )
 })
 
 it.each(['dev', 'live'] as const)(
-  'refuses a record of a %s run whose verdict was turned over',
+  'a record of a %s run whose verdict was changed is refused',
   async (mode) => {
     const folder = await wholeRun(mode)
     edit(folder, 'records.jsonl', (lines) =>
       lines.map((line) => line.replace('"passed":true', '"passed":false')),
     )
-    expect(toldBy(() => [...readRecords(folder)])).toMatch(
-      /records\.jsonl:1\] was changed after it had been written: its sum is wrong\. Remove the line; bench run --resume runs that trial again/,
+    expect(messageOf(() => [...readRecords(folder)])).toMatch(
+      /records\.jsonl:1\] was changed after it had been written: its checksum is wrong\. Remove the line; bench run --resume runs that trial again/,
     )
   },
 )

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openAdmission } from '../../../src/loop/budget/run-budget.ts'
+import { openRunBudget } from '../../../src/loop/budget/run-budget.ts'
 import { openBlobs } from '../../../src/loop/journal/blobs.ts'
 import { stepsOf } from '../../../src/loop/journal/ledger-index.ts'
 import { Interrupted } from '../../../src/loop/state/trial-state.ts'
@@ -7,7 +7,7 @@ import { tempFolder } from '../../helpers/machine/temp.ts'
 import { type AnyContext, agentOf, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 
 const atMost = (calls: number) =>
-  openAdmission({ run: { calls }, methods: {} }, new Map(), () => 0, { onAlert() {}, onUncounted() {} })
+  openRunBudget({ run: { calls }, methods: {} }, new Map(), () => 0, { onAlert() {}, onUncounted() {} })
 
 const echo = (paid = false) => agentOf(({ trial: { key } }) => `said at ${key}`, { paid })
 
@@ -35,7 +35,7 @@ it('a stopped method writes nothing, so that its trial resumes as if it had not 
   for (const paid of [false, true])
     for (let calls = 1; calls < 12; calls++) {
       const folder = tempFolder()
-      const stopped = playTrial({ agent: echo(paid), strategy: stubborn, folder, admission: atMost(calls) })
+      const stopped = playTrial({ agent: echo(paid), strategy: stubborn, folder, runBudget: atMost(calls) })
       await expect(stopped).rejects.toThrow(Interrupted)
       const done = [...stepsOf(folder, calm.record.trial, openBlobs(folder))]
       expect(done.filter(({ kind }) => kind === 'ask')).toHaveLength(calls)
@@ -55,7 +55,7 @@ it('a method that keeps asking after it was stopped ends', async () => {
   const spinning = strategyOf(async ({ ask }: AnyContext) => {
     for (;;) await ask('solver', 'more').catch(() => {})
   })
-  await expect(playTrial({ agent: echo(), strategy: spinning, admission: atMost(3) })).rejects.toThrow(
+  await expect(playTrial({ agent: echo(), strategy: spinning, runBudget: atMost(3) })).rejects.toThrow(
     Interrupted,
   )
 })
@@ -80,7 +80,7 @@ it('a call in flight ends and is journaled when another branch of its trial is s
     { paid: true },
   )
   const setting = { agent, strategy: racing, folder, mode: 'live' as const }
-  await expect(playTrial({ ...setting, admission: atMost(2) })).rejects.toThrow(Interrupted)
+  await expect(playTrial({ ...setting, runBudget: atMost(2) })).rejects.toThrow(Interrupted)
   const { record, steps } = await playTrial(setting)
   expect(steps.filter(({ kind, payer }) => kind === 'ask' && payer === 'void')).toEqual([])
   expect(record.outcome.status).toBe('completed')
@@ -88,7 +88,7 @@ it('a call in flight ends and is journaled when another branch of its trial is s
 
 it('a method that only runs checks stops when the time of the run is over', async () => {
   let now = 0
-  const admission = openAdmission({ run: { timeMs: 10 }, methods: {} }, new Map(), () => now, {
+  const runBudget = openRunBudget({ run: { timeMs: 10 }, methods: {} }, new Map(), () => now, {
     onAlert() {},
     onUncounted() {},
   })
@@ -100,9 +100,9 @@ it('a method that only runs checks stops when the time of the run is over', asyn
     }
     return { stopReason: 'done' }
   })
-  await expect(playTrial({ agent: echo(), strategy: checking, admission })).rejects.toThrow(Interrupted)
+  await expect(playTrial({ agent: echo(), strategy: checking, runBudget })).rejects.toThrow(Interrupted)
   expect(checks).toBe(3)
-  expect(admission.uses()).toMatchObject([
+  expect(runBudget.limitUses()).toMatchObject([
     { scope: 'run', limit: 'timeMs', used: 12, over: 2, stopped: true },
   ])
 })

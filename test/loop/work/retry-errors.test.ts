@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { Agent } from '../../../src/agents/agent.ts'
 import { readRecords } from '../../../src/loop/record/records.ts'
-import { billOf } from '../../../src/loop/record/run-bill.ts'
+import { sumRunBill } from '../../../src/loop/record/run-bill.ts'
 import { retryErrors } from '../../../src/loop/work/retry-errors.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { workOff } from '../../helpers/runs/session.ts'
@@ -46,7 +46,7 @@ it('--retry-errors runs trials that ended in error again, replaces their records
   const after = readFileSync(join(folder, 'records.jsonl'), 'utf8').split('\n')
   for (const line of before) if (!line.includes('"error"')) expect(after).toContain(line)
 
-  const bill = billOf(folder)
+  const bill = sumRunBill(folder)
   expect(bill.method).toMatchObject({ calls: 12, input: 1200, output: 120 })
   expect(bill.void).toMatchObject({ calls: 4, input: 400, output: 40 })
   expect(sumOfRecords(folder)).toBe(bill.method.input + bill.method.output)
@@ -57,10 +57,10 @@ it('--retry-errors leaves a trial in error that fails again, and reports when no
   await session(folder, downFor(3))
   await session(folder, downFor(3), true)
   expect(statuses(folder).filter(([, status]) => status === 'error')).toEqual([[3, 'error']])
-  expect(billOf(folder).void.calls).toBe(2)
+  expect(sumRunBill(folder).void.calls).toBe(2)
   await session(folder, downFor(), true)
   expect(statuses(folder)).toEqual(all('completed'))
-  expect(billOf(folder)).toMatchObject({ method: { calls: 12 }, void: { calls: 4 } })
+  expect(sumRunBill(folder)).toMatchObject({ method: { calls: 12 }, void: { calls: 4 } })
 
   const { notes } = await session(folder, downFor(1, 2, 3, 4, 5, 6), true)
   expect(notes).toEqual([expect.stringMatching(/nothing to run again/)])
@@ -98,10 +98,10 @@ it('--retry-errors survives a crash between the voids, the dropped records and t
     writeFileSync(join(folder, 'records.jsonl.draft'), 'half a fi')
     await session(folder, downFor(), true)
     expect(statuses(folder)).toEqual(all('completed'))
-    expect(billOf(folder)).toMatchObject({ method: { calls: 12 }, void: { calls: 4 } })
+    expect(sumRunBill(folder)).toMatchObject({ method: { calls: 12 }, void: { calls: 4 } })
   }
   // The crash came after that.
   await session(taken, downFor())
   expect(statuses(taken)).toEqual(all('completed'))
-  expect(billOf(taken)).toMatchObject({ method: { calls: 12 }, void: { calls: 4 } })
+  expect(sumRunBill(taken)).toMatchObject({ method: { calls: 12 }, void: { calls: 4 } })
 })

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { openAdmission } from '../../../src/loop/budget/run-budget.ts'
+import { openRunBudget } from '../../../src/loop/budget/run-budget.ts'
 import type { TrialState } from '../../../src/loop/state/trial-state.ts'
 import { endStalledTrials } from '../../../src/loop/work/stalled-trials.ts'
 import { type AnyContext, agentOf, playTrial, type Setting, strategyOf } from '../../helpers/runs/trial.ts'
@@ -56,7 +56,7 @@ it.each([
   'a trial whose agent never replies ends in error when the method %s, and the run’s limits count the call',
   async (_, wait) => {
     const told: string[] = []
-    const admission = openAdmission({ run: { calls: 9, tokens: 9 }, methods: {} }, new Map(), () => 0, {
+    const runBudget = openRunBudget({ run: { calls: 9, tokens: 9 }, methods: {} }, new Map(), () => 0, {
       onAlert() {},
       onUncounted: (limit) => told.push(limit),
     })
@@ -64,11 +64,11 @@ it.each([
       await branch('side', ({ ask }) => wait(ask('solver', 'x')))
       return { answer: '42', stopReason: 'done' }
     })
-    const { record, steps } = await playIdly({ agent: deaf, strategy, admission })
+    const { record, steps } = await playIdly({ agent: deaf, strategy, runBudget })
     expect(record.outcome.status).toBe('error')
     expect(steps).toMatchObject([{ kind: 'ask', maybePaid: true }])
-    await admission.idle()
-    expect(admission.uses()).toMatchObject([{ used: 1 }, { used: 0, unreported: 1 }])
+    await runBudget.whenIdle()
+    expect(runBudget.limitUses()).toMatchObject([{ used: 1 }, { used: 0, unreported: 1 }])
     expect(told).toEqual(['tokens'])
   },
 )

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createAgents } from '../../../src/agents/registry.ts'
-import { openGate } from '../../../src/loop/budget/rate-gate.ts'
+import { createRateLimiter } from '../../../src/loop/budget/rate-limiter.ts'
 import { Interrupted } from '../../../src/loop/state/trial-state.ts'
 import { lazySandbox } from '../../../src/sandbox/open-sandbox.ts'
 import type { AskStep, Step } from '../../../src/schema/ledger/step.ts'
@@ -13,27 +13,31 @@ import { agentOf, playTrial, strategyOf } from '../../helpers/runs/trial.ts'
 import { startModelServer } from '../../model-server/server.ts'
 
 const never = new AbortController().signal
-// As a trial's own: all its calls may wait at once.
+// All calls of a trial wait on one signal.
 setMaxListeners(0, never)
 const accountOf = (limits: RateLimits = {}) => ({ name: 'test (key)', limits })
-const enter = async (gate: ReturnType<typeof openGate>, limits: RateLimits, method: string) => {
-  const slot = await gate.enter(accountOf(limits), method, 1, never)
+const enter = async (
+  rateLimiter: ReturnType<typeof createRateLimiter>,
+  limits: RateLimits,
+  method: string,
+) => {
+  const slot = await rateLimiter.acquire(accountOf(limits), method, 1, never)
   if (!slot) throw new Error('aborted')
   return slot
 }
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-describe('the gate', () => {
-  it('gives methods turns: none waits for more calls of another than there are methods', async () => {
+describe('the rate limiter', () => {
+  it('serves methods in turn: none waits for more calls than there are methods', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 40 }),
         fc.integer({ min: 1, max: 4 }),
         async (methods, concurrent) => {
-          const gate = openGate(() => {})
+          const rateLimiter = createRateLimiter(() => {})
           const order: string[] = []
           const calls = methods.map(async (method, i) => {
-            const slot = await enter(gate, { concurrent }, method)
+            const slot = await enter(rateLimiter, { concurrent }, method)
             order.push(`${method}${i}`)
             await turn()
             slot.end({ refused: false })
@@ -42,7 +46,7 @@ describe('the gate', () => {
           const waiting = order.slice(concurrent)
           const left = new Map<string, number>()
           for (const call of waiting) left.set(call.charAt(0), (left.get(call.charAt(0)) ?? 0) + 1)
-          // As long as a method has calls left, it has one among each round of the methods that wait.
+          // While a method has calls left, each round serves one of them.
           for (let at = 0; at < waiting.length; ) {
             const round = [...left].filter(([, calls]) => calls > 0).map(([method]) => method)
             const gone = waiting.slice(at, at + round.length).map((call) => call.charAt(0))
@@ -50,7 +54,7 @@ describe('the gate', () => {
             for (const method of gone) left.set(method, (left.get(method) ?? 0) - 1)
             at += round.length
           }
-          // Within a method, first come, first served.
+          // Calls of one method are served in order.
           for (const method of ['a', 'b', 'c']) {
             const places = order
               .filter((call) => call.startsWith(method))
@@ -62,26 +66,28 @@ describe('the gate', () => {
     )
   })
 
-  it('keeps accounts apart', async () => {
-    const gate = openGate(() => {})
-    await gate.enter({ name: 'one', limits: { concurrent: 1 } }, 'a', 1, never)
-    expect(await gate.enter({ name: 'other', limits: { concurrent: 1 } }, 'a', 1, never)).toBeDefined()
+  it('limits each account separately', async () => {
+    const rateLimiter = createRateLimiter(() => {})
+    await rateLimiter.acquire({ name: 'one', limits: { concurrent: 1 } }, 'a', 1, never)
+    expect(
+      await rateLimiter.acquire({ name: 'other', limits: { concurrent: 1 } }, 'a', 1, never),
+    ).toBeDefined()
   })
 
-  it('lets go whoever is aborted while it waits, and the next one through', async () => {
-    const gate = openGate(() => {})
-    const first = await enter(gate, { concurrent: 1 }, 'a')
+  it('drops a waiting call that is aborted, and serves the next one', async () => {
+    const rateLimiter = createRateLimiter(() => {})
+    const first = await enter(rateLimiter, { concurrent: 1 }, 'a')
     const stop = new AbortController()
-    const gone = gate.enter(accountOf({ concurrent: 1 }), 'a', 1, stop.signal)
-    const next = enter(gate, { concurrent: 1 }, 'a')
+    const gone = rateLimiter.acquire(accountOf({ concurrent: 1 }), 'a', 1, stop.signal)
+    const next = enter(rateLimiter, { concurrent: 1 }, 'a')
     stop.abort()
     expect(await gone).toBeUndefined()
     first.end({ refused: false })
     expect(await next).toBeDefined()
-    expect(await gate.enter(accountOf(), 'a', 1, stop.signal)).toBeUndefined()
+    expect(await rateLimiter.acquire(accountOf(), 'a', 1, stop.signal)).toBeUndefined()
   })
 
-  it('finds what a server takes that refuses all above four at once: every call gets through, nobody starves', async () => {
+  it('adapts to a server that refuses more than four parallel calls: every call succeeds, and no method starves', async () => {
     const capacity = 4
     let open = 0
     const server = createServer((_, response) => {
@@ -99,32 +105,32 @@ describe('the gate', () => {
     onTestFinished(() => void server.close())
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-    const told: string[] = []
-    const gate = openGate((message) => told.push(message))
+    const warnings: string[] = []
+    const rateLimiter = createRateLimiter((message) => warnings.push(message))
     let refusals = 0
     const done: string[] = []
     const call = async (method: string) => {
       for (;;) {
-        const slot = await enter(gate, { concurrent: 32 }, method)
+        const slot = await enter(rateLimiter, { concurrent: 32 }, method)
         const { status } = await fetch(url)
         slot.end({ refused: status === 429 })
         if (status === 200) return void done.push(method)
         refusals++
       }
     }
-    // A method of many calls, and one of few that comes later.
+    // One method has many calls; another has few and comes later.
     const many = Array.from({ length: 200 }, () => call('many'))
     const few = Array.from({ length: 20 }, () => call('few'))
     await Promise.all([...many, ...few])
     expect(done).toHaveLength(220)
-    // The first at once, as many again while the window is halved, and a try for each ten answers.
+    // All calls of the first window, as many again while it is halved, and one try per ten answers.
     expect(refusals).toBeLessThan(32 + 32 + 220 / 10 + 10)
     expect(done.lastIndexOf('few')).toBeLessThan(120)
-    expect(told).toHaveLength(1)
+    expect(warnings).toHaveLength(1)
   })
 })
 
-describe('a call that waits for its turn', () => {
+describe('a call that waits for its account', () => {
   const asking = (asks: number) =>
     strategyOf(async ({ branch }) => {
       await Promise.all(
@@ -138,7 +144,7 @@ describe('a call that waits for its turn', () => {
   })
   const askSteps = (steps: readonly Step[]) => steps.filter((step): step is AskStep => step.kind === 'ask')
 
-  it('has the waiting on record, and on no clock', async () => {
+  it("records its waiting time, which is not part of the trial's duration", async () => {
     let flying = 0
     let most = 0
     const agent = agentOf(
@@ -150,29 +156,33 @@ describe('a call that waits for its turn', () => {
       },
       { account: accountOf({ concurrent: 1 }) },
     )
-    const { record, steps } = await playTrial({ agent, strategy: asking(3), gate: openGate(() => {}) })
+    const { record, steps } = await playTrial({
+      agent,
+      strategy: asking(3),
+      rateLimiter: createRateLimiter(() => {}),
+    })
     expect(most).toBe(1)
     expect(record).toMatchObject({ durationMs: 20, spent: { calls: 3 } })
     const waits = askSteps(steps).map(({ waitMs }) => waitMs)
     expect(record.waitMs).toBe(waits.reduce((sum, ms) => sum + ms, 0))
-    // Also the first may wait, for the machine; the others for the calls before them, of 20 ms by a timer's clock.
+    // Even the first call may wait for the machine. The others wait for the calls before them, which take 20 ms each.
     const [first = 0, second = 0, third = 0] = waits.sort((a, b) => a - b)
     expect(second - first).toBeGreaterThan(15)
     expect(third - second).toBeGreaterThan(15)
   })
 
-  it('is not announced as paid before it goes out, and ends with the run', async () => {
+  it('writes no intent before it begins, and is aborted with the run', async () => {
     const stop = new AbortController()
-    const gate = openGate(() => {})
-    await enter(gate, { concurrent: 1 }, 'another')
+    const rateLimiter = createRateLimiter(() => {})
+    await enter(rateLimiter, { concurrent: 1 }, 'another')
     const agent = agentOf(() => 'Answer: 42', { paid: true, account: accountOf({ concurrent: 1 }) })
     setTimeout(() => stop.abort(), 5)
-    await expect(playTrial({ agent, strategy: asking(1), gate, signal: stop.signal })).rejects.toBeInstanceOf(
-      Interrupted,
-    )
+    await expect(
+      playTrial({ agent, strategy: asking(1), rateLimiter, signal: stop.signal }),
+    ).rejects.toBeInstanceOf(Interrupted)
   })
 
-  it('is held back by a retry-after that another trial was told', async () => {
+  it('obeys a retry-after that another trial received', async () => {
     const server = await startModelServer([
       { failure: { kind: 'status', status: 429, retryAfter: '1' } },
       { text: 'Answer: 42', always: true },
@@ -193,13 +203,13 @@ describe('a call that waits for its turn', () => {
     const agent = agents.get(name)
     if (!agent) throw new Error('no agent')
     expect(agent.account?.name).toBe(`anthropic (${server.url}/v1, GATE_TEST_KEY)`)
-    let gate = openGate(() => {})
-    const told = new Promise((resolve) => {
-      gate = openGate(resolve)
+    let rateLimiter = createRateLimiter(() => {})
+    const warned = new Promise((resolve) => {
+      rateLimiter = createRateLimiter(resolve)
     })
-    const refused = playTrial({ agent, strategy: single, gate, retries: 1 })
-    await told
-    const held = await playTrial({ agent, strategy: single, gate })
+    const refused = playTrial({ agent, strategy: single, rateLimiter, retries: 1 })
+    await warned
+    const held = await playTrial({ agent, strategy: single, rateLimiter })
     expect(held.record).toMatchObject({ passed: true })
     expect(askSteps(held.steps)[0]?.waitMs).toBeGreaterThan(0)
     expect(held.record.retries).toBeUndefined()

@@ -2,21 +2,21 @@ import { join } from 'node:path'
 import type { VoidStep } from '../../schema/ledger/step.ts'
 import { openBlobs } from '../journal/blobs.ts'
 import { journalFiles, openJournal } from '../journal/journal.ts'
-import { isSealed } from '../journal/jsonl.ts'
+import { hasChecksums } from '../journal/jsonl.ts'
 import { indexJournal } from '../journal/ledger-index.ts'
 
 /**
- * Voids all that trials have done, so that they are run again: their steps no longer answer, and stay in the bill. Gives
- * back when that is durable; only then may their records go. `reasons`: why, by trial.
+ * Voids all steps of trials, so that the trials run again; the steps stay in the bill. Resolves when that is durable: only then
+ * may the records be removed. `reasons` holds the reason for each trial.
  */
 export async function voidTrials(folder: string, reasons: ReadonlyMap<string, string>): Promise<void> {
   if (reasons.size === 0) return
   const index = indexJournal(folder, openBlobs(join(folder, 'blobs')), (trial) => reasons.has(trial))
-  const journal = openJournal(folder, { sealed: isSealed(join(folder, journalFiles.steps)) === true })
+  const journal = openJournal(folder, { checksums: hasChecksums(join(folder, journalFiles.steps)) === true })
   try {
     for (const [trial, reason] of reasons) {
-      const { steps, mark } = index.recorded(trial)
-      journal.step(voidOf(trial, [...steps.keys()], reason), mark)
+      const { steps, checksum } = index.readTrial(trial)
+      journal.step(voidOf(trial, [...steps.keys()], reason), checksum)
     }
     await journal.syncSteps()
   } finally {
