@@ -140,7 +140,7 @@ describe('the door', () => {
   })
 
   it('starts one thread, which watches code of the user’s', () => {
-    expect(importersOf(sources, ['node:worker_threads'])).toEqual(['src/user-code/block-watch.ts'])
+    expect(importersOf(sources, ['node:worker_threads'])).toEqual(['src/user-code/watchdog.ts'])
   })
 
   it('never opens a shell', () => {

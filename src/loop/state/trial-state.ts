@@ -9,7 +9,7 @@ import type { Task } from '../../schema/task.ts'
 import type { CheckResult, KindOfWork, Strategy, TraceEvent } from '../../strategy.ts'
 import { InfrastructureError, LimitError } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
-import type { ThrownAt } from '../../user-code/module-place.ts'
+import type { ErrorLocation } from '../../user-code/error-location.ts'
 import type { Gate } from '../budget/rate-gate.ts'
 import type { Admission } from '../budget/run-budget.ts'
 import type { Blobs } from '../journal/blobs.ts'
@@ -113,7 +113,7 @@ export interface TrialState {
   /** Branches that the method has opened. */
   opened: OpenedBranch[]
   /** Where code of the user's threw, if that ended the trial. */
-  thrown?: ThrownAt | undefined
+  thrown?: ErrorLocation | undefined
   /** The branch that the method begins in. */
   root: Branch
   /** The method was ended from outside: nobody waits for its branches. */

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Trial } from '../../schema/ledger/trial.ts'
 import { InfrastructureError, thrownText } from '../../text/errors.ts'
-import { nameBlocks, tellAtWork } from '../../user-code/block-state.ts'
-import { thrownAt } from '../../user-code/module-place.ts'
+import { locateError } from '../../user-code/error-location.ts'
+import { addCodeNamer, setRunningCode } from '../../user-code/watchdog-state.ts'
 import type { TrialState } from './trial-state.ts'
 
 /*
@@ -30,7 +30,7 @@ export function onBehalfOf<Result>(
   const names = underWay.get(trialState)
   if (names) names.add(nameOf(trialState, agent))
   else underWay.set(trialState, new Set([nameOf(trialState, agent)]))
-  tellAtWork(namesUnderWay())
+  setRunningCode(namesUnderWay())
   return whose.run({ trialState, agent }, code)
 }
 
@@ -42,7 +42,7 @@ export async function lastWords(): Promise<void> {
 /** Forgets a trial that has ended. */
 export function hasEnded(trialState: TrialState): void {
   underWay.delete(trialState)
-  tellAtWork(namesUnderWay())
+  setRunningCode(namesUnderWay())
 }
 
 /** More than a few help nobody to find the one. */
@@ -63,7 +63,7 @@ function whoRuns(): string | undefined {
   return found && `${nameOf(found.trialState, found.agent)} in ${trialName(found.trialState.trial)}`
 }
 
-nameBlocks(whoRuns)
+addCodeNamer(whoRuns)
 
 /** As people find it: `bench show` takes the beginning of an id. */
 const trialName = ({ id, cell, epoch }: Trial) => `trial ${id.slice(0, 12)} (${cell.task}, epoch ${epoch})`
@@ -88,7 +88,7 @@ export function blame(error: unknown): Blame {
     }
   const { trialState, agent } = found
   const name = nameOf(trialState, agent)
-  const told = { trial: trialState.trial.id, name, place: thrownAt(error)?.place }
+  const told = { trial: trialState.trial.id, name, place: locateError(error)?.place }
   if (trialState.over) return { ...told, ended: true }
   // The first that was thrown counts, as it does for the outcome.
   if (!trialState.broken) noteThrown(trialState, error)
@@ -98,7 +98,7 @@ export function blame(error: unknown): Blame {
 
 /** Keeps where code of the user's threw, for the record. It is no part of the outcome: it names this machine's files. */
 export function noteThrown(trialState: TrialState, error: unknown): void {
-  const at = thrownAt(error)
+  const at = locateError(error)
   const { redact } = trialState.run
   trialState.thrown = at && redact ? redact.data(at) : at
 }
