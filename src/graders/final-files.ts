@@ -1,5 +1,5 @@
 import picomatch from 'picomatch'
-import { clashingPath, isWorkspacePath } from '../sandbox/folders/paths.ts'
+import { findPathConflict, isWorkspacePath } from '../sandbox/folders/paths.ts'
 import type { Files, Task } from '../schema/task.ts'
 
 /**
@@ -16,12 +16,12 @@ export function finalFiles(task: Task, left: Files): Files {
   for (const [path, text] of Object.entries(left)) {
     if (isEditable(path) && isWorkspacePath(path)) files[path] = text
   }
-  for (let clash = clashingPath(Object.keys(files)); clash !== undefined; ) {
+  for (let clash = findPathConflict(Object.keys(files)); clash !== undefined; ) {
     // A file where another needs a folder: the task's own stays, whatever was put below it.
     for (const path of Object.keys(files)) {
       if (isEditable(clash) ? path === clash : path.startsWith(`${clash}/`)) delete files[path]
     }
-    clash = clashingPath(Object.keys(files))
+    clash = findPathConflict(Object.keys(files))
   }
   return files
 }

@@ -29,11 +29,11 @@ export interface Launcher {
   /** User that programs run as, where that is not ours: owns their folders. */
   uid?: number
   /** Folders beside the system's that programs see, read-only. */
-  shows: readonly string[]
+  visibleFolders: readonly string[]
   /** Programs see the system's folders of this machine, but for what is hidden in them. */
   showsSystem?: boolean
   /** What it cannot do on this machine, and why, as a sentence without its stop; absent where it can do all. */
-  lacks?: string
+  limitation?: string
   launch(folder: PrivateFolder, program: SandboxProgram, limits: SandboxLimits): Launch
   /** Reads what the wrapper wrote to file descriptor 3; absent where there is no such wrapper. */
   readStatus?(text: string): WrapperStatus

@@ -15,8 +15,8 @@ function weaker(a: SandboxLevel | undefined, b: SandboxLevel): SandboxLevel {
 }
 
 /** The same door, and the weakest level at which something ran through it so far. */
-export function withLevel(run: SandboxRun): { run: SandboxRun; weakest: SandboxLevel | undefined } {
-  const watched: ReturnType<typeof withLevel> = {
+export function trackLevel(run: SandboxRun): { run: SandboxRun; weakest: SandboxLevel | undefined } {
+  const watched: ReturnType<typeof trackLevel> = {
     run: async (command) => {
       const result = await run(command)
       watched.weakest = weaker(watched.weakest, result.level)

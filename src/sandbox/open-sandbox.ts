@@ -9,7 +9,7 @@ import type { Launcher } from './launcher.ts'
 import { tooManyOpenFiles } from './machine/open-files.ts'
 import { type Missing, temporaryFolderFault } from './machine/temporary-folder.ts'
 import { type ProbeFinding, probe } from './probe/probe.ts'
-import { sandboxRun, spawnUnsandboxed } from './process/spawn.ts'
+import { createSandboxRun, spawnUnsandboxed } from './process/spawn.ts'
 import type { SandboxAdapter, SandboxRun } from './sandbox.ts'
 
 /** What may be asked for: an adapter, or the best that is here. */
@@ -73,10 +73,10 @@ export async function openAdapter(adapter: Adapter): Promise<Sandbox | Missing> 
     return { missing: `${adapter} starts nothing (${firstLine((error as Error).message)})`, remedy }
   }
   const failed = findings.filter(({ held }) => !held).map(({ attack }) => attack)
-  const why = launcher.lacks === undefined ? '' : ` The reason: ${launcher.lacks}.`
+  const why = launcher.limitation === undefined ? '' : ` The reason: ${launcher.limitation}.`
   const level = failed.length === 0 ? 'full' : failed.length < findings.length ? 'partial' : 'none'
   return {
-    run: sandboxRun({ ...launcher, level }),
+    run: createSandboxRun({ ...launcher, level }),
     openGateway: (onRequest) => openGateway(onRequest, { isolated: true, uid: launcher.uid }),
     level,
     adapter,

@@ -2,10 +2,10 @@ import { lstatSync, readdirSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { unprivilegedUser } from './adapters/find-bubblewrap.ts'
-import { ownerOf } from './folders/folder-owner.ts'
+import { parseOwner } from './folders/folder-owner.ts'
 import { removeFolder } from './folders/private-folder.ts'
 import { isAlive } from './machine/process-identity.ts'
-import { endMarked } from './process/process-tree.ts'
+import { killMarkedProcesses } from './process/process-tree.ts'
 
 /**
  * Removes what earlier processes of the harness left behind when they were killed: private folders whose owner has
@@ -15,13 +15,13 @@ import { endMarked } from './process/process-tree.ts'
 export async function sweepLeftovers(): Promise<number> {
   const place = realpathSync(tmpdir())
   const left = readdirSync(place).filter((name) => {
-    const owner = ownerOf(name)
+    const owner = parseOwner(name)
     return owner !== undefined && !isAlive(owner) && isOurs(join(place, name))
   })
   let gone = 0
   for (const name of left) {
     const base = join(place, name)
-    await endMarked(base)
+    await killMarkedProcesses(base)
     if (await removeFolder(base)) gone++
   }
   return gone

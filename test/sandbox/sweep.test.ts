@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { unprivilegedUser } from '../../src/sandbox/adapters/find-bubblewrap.ts'
-import { folderPrefix, ownerOf } from '../../src/sandbox/folders/folder-owner.ts'
+import { folderPrefix, parseOwner } from '../../src/sandbox/folders/folder-owner.ts'
 import { createPrivateFolder } from '../../src/sandbox/folders/private-folder.ts'
 import { isAlive, thisProcess } from '../../src/sandbox/machine/process-identity.ts'
 import { sweepLeftovers } from '../../src/sandbox/sweep.ts'
@@ -35,7 +35,7 @@ const until = async (holds: () => boolean) => {
 
 it('knows the owner of a folder by its name, and that it lives', () => {
   const name = `${folderPrefix()}abc123`
-  expect(ownerOf(name)).toEqual(thisProcess())
+  expect(parseOwner(name)).toEqual(thisProcess())
   expect(isAlive(thisProcess())).toBe(true)
   expect(isAlive({ ...thisProcess(), started: '1' })).toBe(process.platform !== 'linux')
 })
@@ -48,7 +48,7 @@ it('takes names of other tools, of other machines and of older versions for nobo
     `${folderPrefix()}abc123.d`,
     `x${folderPrefix()}abc123`,
   ])
-    expect(ownerOf(name)).toBeUndefined()
+    expect(parseOwner(name)).toBeUndefined()
 })
 
 it('removes folders whose owner has ended, and no others', async () => {
@@ -134,7 +134,7 @@ needs('Linux').it('sweeps what a harness left that was killed at work', async ()
 
 it('gives a private folder a name that says whose it is', async () => {
   const folder = createPrivateFolder({})
-  expect(ownerOf(folder.base.slice(tmpdir().length + 1))).toEqual(thisProcess())
+  expect(parseOwner(folder.base.slice(tmpdir().length + 1))).toEqual(thisProcess())
   await folder.remove()
   expect(existsSync(folder.base)).toBe(false)
 })

@@ -1,7 +1,7 @@
 import { withoutLabel } from '../../agents/agent.ts'
 import { referenceOf } from '../../agents/reference.ts'
 import { type Graded, grade, isGradable } from '../../graders/grade.ts'
-import { withLevel } from '../../sandbox/level.ts'
+import { trackLevel } from '../../sandbox/level.ts'
 import type { GradeStep } from '../../schema/ledger/step.ts'
 import type { Task } from '../../schema/task.ts'
 import { sha256 } from '../../text/canonical-json.ts'
@@ -53,7 +53,7 @@ export async function gradeState(
   const hash = gradeHash(task, state, graded.delivered)
   const before = gradedBefore(trialState, graded, hash)
   if (before !== 'new') return before
-  const sandbox = withLevel(redactRun(run.sandbox, run.redact))
+  const sandbox = trackLevel(redactRun(run.sandbox, run.redact))
   let grades: Graded
   try {
     grades = await grade(task, { files: filesOf(state), answer, run: sandbox.run, signal: run.signal })

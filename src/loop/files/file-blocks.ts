@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path/posix'
-import { pathProblem, unnameable } from '../../sandbox/folders/paths.ts'
-import { isOfVersionControl, ofVersionControl } from '../../sandbox/machine/version-control.ts'
+import { invalidPathReason, pathProblem } from '../../sandbox/folders/paths.ts'
+import { isVersionControlPath, versionControlReason } from '../../sandbox/machine/version-control.ts'
 import type { Rejected } from '../../schema/method/change.ts'
 import type { FileEdit } from '../../strategy.ts'
 
@@ -32,7 +32,7 @@ export function parseFileBlocks(reply: string): FileBlocks {
       'problem' in place
         ? place.problem
         : noPath.test(place.path)
-          ? unnameable
+          ? invalidPathReason
           : content !== null && Buffer.byteLength(content) > largest.fileBytes
             ? `is larger than ${largest.fileBytes} bytes`
             : edits.size >= largest.files && !edits.has(place.path)
@@ -119,14 +119,14 @@ function undressed(written: string): string {
 
 /** Why an agent or a method may make no file of this path; undefined: it may. */
 export function madePathProblem(path: string): string | undefined {
-  return pathProblem(path) ?? (isOfVersionControl(path) ? ofVersionControl : undefined)
+  return pathProblem(path) ?? (isVersionControlPath(path) ? versionControlReason : undefined)
 }
 
 /** A path inside the workspace, with `/` and without `.`; else why it is none: absolute, climbing out, no name for a file, of a version control tool. */
 export function placeOf(path: string): { path: string } | { problem: string } {
   const cleaned = path.trim().replaceAll('\\', '/')
   if (cleaned === '' || isAbsolute(cleaned) || /^[a-z]:/i.test(cleaned) || cleaned.includes('\0'))
-    return { problem: unnameable }
+    return { problem: invalidPathReason }
   const parts = cleaned.split('/').filter((part) => part !== '' && part !== '.')
   const normal = parts.join('/')
   const problem = madePathProblem(normal)

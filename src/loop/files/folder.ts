@@ -12,10 +12,10 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { type FolderHandle, listEntries, openFolderHandle } from '../../sandbox/folders/folder-handle.ts'
 import { folderPrefix } from '../../sandbox/folders/folder-owner.ts'
-import { entriesIn, type HeldFolder, holdFolder } from '../../sandbox/folders/held-folder.ts'
-import { unnameable } from '../../sandbox/folders/paths.ts'
-import { removeTreeInTurns } from '../../sandbox/folders/remove-tree.ts'
+import { invalidPathReason } from '../../sandbox/folders/paths.ts'
+import { removeTreeAsync } from '../../sandbox/folders/remove-tree.ts'
 import type { Rejected } from '../../schema/method/change.ts'
 import type { Files } from '../../schema/task.ts'
 import { largest, madePathProblem } from './file-blocks.ts'
@@ -52,7 +52,7 @@ export function readFolder(folder: string, most = largest): ReadFolder {
   const unread: string[] = []
   let count = 0
   let bytes = 0
-  const visit = (held: HeldFolder, relative: string) => {
+  const visit = (held: FolderHandle, relative: string) => {
     for (const { entry, name, place } of named(held)) {
       const path = relative === '' ? name : `${relative}/${name}`
       const isFolder = entry.isDirectory()
@@ -65,7 +65,7 @@ export function readFolder(folder: string, most = largest): ReadFolder {
         if (isFolder) unread.push(path)
       }
       // Two names that are no text could be read as one.
-      const problem = isText(name, entry) ? madePathProblem(path) : unnameable
+      const problem = isText(name, entry) ? madePathProblem(path) : invalidPathReason
       if (problem !== undefined) refuse(problem)
       else if (count >= most.files) refuse(`comes after ${most.files} others`)
       else if (bytes >= most.bytes) refuse(`comes after ${most.bytes} bytes of others`)
@@ -97,10 +97,10 @@ export function readFolder(folder: string, most = largest): ReadFolder {
 }
 
 /** Does something in a folder; gives why not where it is none, or closed to us. */
-function within(path: string | Buffer, deed: (held: HeldFolder) => void): string | undefined {
-  let held: HeldFolder | undefined
+function within(path: string | Buffer, deed: (held: FolderHandle) => void): string | undefined {
+  let held: FolderHandle | undefined
   try {
-    held = holdFolder(path)
+    held = openFolderHandle(path)
     deed(held)
     return undefined
   } catch (error) {
@@ -120,8 +120,8 @@ interface Named {
   place: Buffer
 }
 
-const named = (held: HeldFolder): Named[] =>
-  entriesIn(held)
+const named = (held: FolderHandle): Named[] =>
+  listEntries(held)
     .map((entry) => ({ entry, name: entry.name.toString(), place: held.at(entry.name) }))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 
@@ -169,5 +169,5 @@ function readAtMost(fd: number, size: number, mostBytes: number): Buffer | undef
 
 /** Removes a folder and all in it; none is no error. What cannot be removed stays: failing the trial for it would let an agent turn its failure into an error of ours. */
 export async function removeFolder(folder: string): Promise<void> {
-  await removeTreeInTurns(folder)
+  await removeTreeAsync(folder)
 }

@@ -9,19 +9,19 @@ import type { PackagePart } from '../machine/python-packages.ts'
 import { markerVariable } from '../process/process-tree.ts'
 import { limitOptions } from '../process/unsandboxed.ts'
 import type { AgentPlace, SandboxProgram } from '../sandbox.ts'
-import { hideInstalled, type InstalledFolder } from '../tools/installed-packages.ts'
+import { hideSolutions } from '../tools/hide-solutions.ts'
+import { hideInstalledPackages, type InstalledFolder } from '../tools/installed-packages.ts'
 import { isInterpreter, isPythonScript } from '../tools/interpreters.ts'
 import { requireProgram } from '../tools/on-path.ts'
-import { coverTelling } from '../tools/telling-folders.ts'
 import {
-  foldersFor,
+  existingSystemFolders,
+  installFoldersOf,
   isInside,
-  isOfSystem,
-  ownSystemFolders,
-  presentSystemFolders,
+  isSystemPath,
+  realSystemFolders,
   type Toolchain,
 } from '../tools/toolchain.ts'
-import { asOtherUser, movedFolders, type OtherUser, whereMoved } from './other-user.ts'
+import { asOtherUser, mountedPath, type OtherUser, planMounts } from './other-user.ts'
 
 /** What bubblewrap needs of the machine. */
 export interface BubblewrapHost {
@@ -43,12 +43,12 @@ export interface BubblewrapHost {
 export function bubblewrap(host: BubblewrapHost): Omit<Launcher, 'level'> {
   const system = systemOptions()
   // Nix gives each package a folder of its own, thousands of them: too many to cover.
-  const searched = ownSystemFolders().filter((folder) => folder !== '/nix/store')
+  const searched = realSystemFolders().filter((folder) => folder !== '/nix/store')
   return {
     ...(host.dropTo && { uid: host.dropTo.uid }),
-    shows: host.toolchain.folders,
+    visibleFolders: host.toolchain.folders,
     showsSystem: true,
-    ...(host.unfiltered !== undefined && { lacks: host.unfiltered }),
+    ...(host.unfiltered !== undefined && { limitation: host.unfiltered }),
     launch(folder, program, limits): Launch {
       const { path, folders } = visibleProgram(program, host.toolchain)
       const [, ...args] = program.command
@@ -58,8 +58,8 @@ export function bubblewrap(host: BubblewrapHost): Omit<Launcher, 'level'> {
       const closedRoots = rootsBeside(packages, folders)
       const isOfToolchain = !program.place && closedRoots.length === 0 && folders.every(isShared)
       const opened = isOfToolchain ? host.dropTo?.opened : undefined
-      const moved = movedFolders(host.dropTo, [...folders, ...closedRoots], folder, opened)
-      const sourceOf = (path: string) => whereMoved(moved, path)
+      const moved = planMounts(host.dropTo, [...folders, ...closedRoots], folder, opened)
+      const sourceOf = (path: string) => mountedPath(moved, path)
       const shown = (places: readonly string[]) =>
         places.flatMap((place) => ['--ro-bind', sourceOf(place), place])
       // What comes with a program's own installation is its own; an interpreter's is what others have installed.
@@ -74,8 +74,8 @@ export function bubblewrap(host: BubblewrapHost): Omit<Launcher, 'level'> {
         ...inMemory(program, limits),
         // What covers /tmp would cover these as well.
         ...shown(folders.filter(isInTmp)),
-        ...coverTelling(folders),
-        ...hideInstalled([...searched, ...others], path, isHidden, sourceOf),
+        ...hideSolutions(folders),
+        ...hideInstalledPackages([...searched, ...others], path, isHidden, sourceOf),
         ...packages.flatMap(({ root, name }) => [
           '--ro-bind',
           sourceOf(join(root, name)),
@@ -128,7 +128,7 @@ function isolation({ disablesUserns, openFilter }: BubblewrapHost): string[] {
 }
 
 function systemOptions(): string[] {
-  const folders = presentSystemFolders().flatMap((folder) =>
+  const folders = existingSystemFolders().flatMap((folder) =>
     lstatSync(folder).isSymbolicLink()
       ? ['--symlink', readlinkSync(folder), folder]
       : ['--ro-bind', folder, folder],
@@ -207,14 +207,14 @@ function visibleProgram(
 ): { path: string; folders: string[] } {
   const name = command[0] ?? ''
   const path = toolchain.programs.get(name) ?? requireProgram(name)
-  const own = path.startsWith('/') ? foldersFor(path) : []
+  const own = path.startsWith('/') ? installFoldersOf(path) : []
   return { path, folders: [...new Set([...(alone ? [] : toolchain.folders), ...own])] }
 }
 
 /** Folders of packages that stand in none of some shown folders, nor in the system's. */
 function rootsBeside(parts: readonly PackagePart[], shown: readonly string[]): string[] {
   const roots = [...new Set(parts.map(({ root }) => root))]
-  return roots.filter((root) => !isOfSystem(root) && !shown.some((folder) => isInside(root, folder)))
+  return roots.filter((root) => !isSystemPath(root) && !shown.some((folder) => isInside(root, folder)))
 }
 
 /** `--json-status-fd`: a line with the first process once all is set up, one with the exit code of the program. */

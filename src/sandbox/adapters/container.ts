@@ -6,7 +6,7 @@ import type { SandboxLimits } from '../limits.ts'
 import { runTool } from '../machine/run-tool.ts'
 import type { Missing } from '../machine/temporary-folder.ts'
 import type { SandboxProgram } from '../sandbox.ts'
-import { onPath } from '../tools/on-path.ts'
+import { findOnPath } from '../tools/on-path.ts'
 
 /** The image that programs run in unless BENCH_SANDBOX_IMAGE names another; it holds Python too. */
 const defaultImage = 'node:20-bookworm'
@@ -23,7 +23,7 @@ export interface ContainerHost {
 /** Finds an engine; what it lacks, and the command that helps, where it cannot be used. */
 export async function findContainer(engine: 'docker' | 'podman'): Promise<ContainerHost | Missing> {
   const name = engine === 'docker' ? 'Docker' : 'Podman'
-  const program = onPath(engine)
+  const program = findOnPath(engine)
   if (!program) return { missing: `${name} is not installed`, remedy: `Install ${name} and start it.` }
   const image = process.env.BENCH_SANDBOX_IMAGE ?? defaultImage
   if (!(await succeeds(program, ['version', '--format', '{{.Server.Version}}'])))
@@ -43,7 +43,7 @@ export function container(host: ContainerHost): Omit<Launcher, 'level'> {
   return {
     // As root we run as another user inside too, who then owns the folder.
     ...(process.getuid?.() === 0 && uid !== undefined && { uid }),
-    shows: [],
+    visibleFolders: [],
     launch(folder, program, limits): Launch {
       if (program.place)
         throw new InfrastructureError(

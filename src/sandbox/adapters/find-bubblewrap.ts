@@ -5,9 +5,9 @@ import { findFilter } from '../filter/find-filter.ts'
 import { openFilesError, tooManyOpenFiles } from '../machine/open-files.ts'
 import { runTool, type ToolResult } from '../machine/run-tool.ts'
 import type { Missing } from '../machine/temporary-folder.ts'
-import { onPath } from '../tools/on-path.ts'
-import { openFolders } from '../tools/opened-folders.ts'
-import { findToolchain, firstClosedFolder } from '../tools/toolchain.ts'
+import { mountFolders } from '../tools/mount-folders.ts'
+import { findOnPath } from '../tools/on-path.ts'
+import { findClosedFolder, findToolchain } from '../tools/toolchain.ts'
 import type { BubblewrapHost } from './bubblewrap.ts'
 import type { OtherUser } from './other-user.ts'
 
@@ -19,7 +19,7 @@ export async function findBubblewrap(): Promise<BubblewrapHost | Missing> {
   if (process.platform !== 'linux')
     return { missing: 'it exists for Linux only', remedy: 'Install and start Docker or Podman.' }
   const isRoot = process.getuid?.() === 0
-  const [bwrap, prlimit] = ['bwrap', 'prlimit'].map(onPath)
+  const [bwrap, prlimit] = ['bwrap', 'prlimit'].map(findOnPath)
   const dropTo = isRoot ? otherUser() : undefined
   if (!bwrap) return notExecutable('bwrap') ?? notInstalled('bubblewrap')
   const [toolchain, version, filter] = await Promise.all([
@@ -29,7 +29,7 @@ export async function findBubblewrap(): Promise<BubblewrapHost | Missing> {
   ])
   if ('missing' in version) return version
   if (!prlimit || (isRoot && !dropTo)) return notInstalled('util-linux')
-  if (isRoot && firstClosedFolder(realpathSync(tmpdir())))
+  if (isRoot && findClosedFolder(realpathSync(tmpdir())))
     return {
       missing: `the temporary folder ${tmpdir()} is closed to the user that it would run as`,
       remedy: 'Set TMPDIR to a folder that everybody may enter, such as /tmp.',
@@ -40,18 +40,18 @@ export async function findBubblewrap(): Promise<BubblewrapHost | Missing> {
     disablesUserns: version.major > 0 || version.minor >= 8,
     toolchain,
     ...filter,
-    ...(dropTo && { dropTo: await withOpenFolders(dropTo, toolchain.folders) }),
+    ...(dropTo && { dropTo: await withMountedFolders(dropTo, toolchain.folders) }),
   }
 }
 
 function otherUser(): OtherUser | undefined {
-  const [setpriv, unshare, nsenter] = ['setpriv', 'unshare', 'nsenter'].map(onPath)
+  const [setpriv, unshare, nsenter] = ['setpriv', 'unshare', 'nsenter'].map(findOnPath)
   return setpriv && unshare && nsenter ? { setpriv, unshare, nsenter, uid: unprivilegedUser } : undefined
 }
 
-async function withOpenFolders(user: OtherUser, folders: readonly string[]): Promise<OtherUser> {
-  const closed = folders.filter((folder) => firstClosedFolder(dirname(folder)) !== undefined)
-  const opened = closed.length > 0 ? await openFolders(user.unshare, closed, folders) : undefined
+async function withMountedFolders(user: OtherUser, folders: readonly string[]): Promise<OtherUser> {
+  const closed = folders.filter((folder) => findClosedFolder(dirname(folder)) !== undefined)
+  const opened = closed.length > 0 ? await mountFolders(user.unshare, closed, folders) : undefined
   return { ...user, ...(opened && { opened }) }
 }
 

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { PrivateFolder } from '../folders/private-folder.ts'
-import type { OpenedFolders } from '../tools/opened-folders.ts'
-import { firstClosedFolder, isInside } from '../tools/toolchain.ts'
+import type { MountedFolders } from '../tools/mount-folders.ts'
+import { findClosedFolder, isInside } from '../tools/toolchain.ts'
 
 /** As whom programs run where we are root, and what that takes. */
 export interface OtherUser {
@@ -11,7 +11,7 @@ export interface OtherUser {
   unshare: string
   nsenter: string
   /** Folders of the toolchain that are closed to that user. */
-  opened?: OpenedFolders
+  opened?: MountedFolders
 }
 
 /** Mounts each pair of folders in a mount namespace of its own, then becomes the rest of its arguments. */
@@ -21,8 +21,8 @@ const mountScript = `n=$1; shift; while [ $n -gt 0 ]; do mount --bind "$1" "$2" 
 export function asOtherUser(
   dropTo: OtherUser | undefined,
   command: string[],
-  moved: readonly MovedFolder[],
-  opened: OpenedFolders | undefined,
+  moved: readonly FolderMount[],
+  opened: MountedFolders | undefined,
 ): string[] {
   if (!dropTo) return command
   const { setpriv, unshare, nsenter, uid } = dropTo
@@ -54,31 +54,31 @@ export function asOtherUser(
 }
 
 /** A folder that the other user cannot reach (it is in root's home, mostly), and where it is mounted for that user. */
-interface MovedFolder {
+interface FolderMount {
   from: string
   at: string
 }
 
 /** Where a path is seen by the other user. */
-export function whereMoved(moved: readonly MovedFolder[], path: string): string {
+export function mountedPath(moved: readonly FolderMount[], path: string): string {
   const folder = moved.find(({ from }) => isInside(path, from))
   return folder ? folder.at + path.slice(folder.from.length) : path
 }
 
 /** Where folders that are closed to the other user are seen by it; those alone that are. */
-export function movedFolders(
+export function planMounts(
   dropTo: OtherUser | undefined,
   folders: readonly string[],
   { base }: PrivateFolder,
-  opened: OpenedFolders | undefined,
-): MovedFolder[] {
+  opened: MountedFolders | undefined,
+): FolderMount[] {
   if (opened)
     return folders.flatMap((from) => {
       const at = opened.at.get(from)
       return at === undefined ? [] : [{ from, at }]
     })
   if (!dropTo) return []
-  const closed = folders.filter((folder) => firstClosedFolder(dirname(folder)) !== undefined)
+  const closed = folders.filter((folder) => findClosedFolder(dirname(folder)) !== undefined)
   return closed.map((from, i) => {
     const at = join(base, `moved-${i}`)
     mkdirSync(at)

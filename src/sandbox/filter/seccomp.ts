@@ -5,7 +5,7 @@ import {
   auditArchitectures,
   type CallError,
   callRules,
-  newestCall,
+  highestKnownCall,
 } from './syscalls.ts'
 
 /** One instruction of classic BPF, as seccomp runs it: code, jumps ahead if true and if false, constant. */
@@ -43,7 +43,7 @@ export function seccompFilter(arch: Architecture): Buffer {
     killProcess,
     load(callNumber),
     // On x64 also the calls of the x32 kind, whose numbers begin at 0x40000000.
-    ifGreater(newestCall, 0, 1),
+    ifGreater(highestKnownCall, 0, 1),
     refuse('ENOSYS'),
     ...callRules.flatMap(({ numbers, error, when }) => {
       const number = numbers[arch]

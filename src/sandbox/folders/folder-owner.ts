@@ -9,13 +9,13 @@ import { type ProcessIdentity, thisProcess } from '../machine/process-identity.t
  */
 export function folderPrefix(): string {
   const { pid, started } = thisProcess()
-  return `bench-${machine()}-${pid}-${started ?? 0}-`
+  return `bench-${machineId()}-${pid}-${started ?? 0}-`
 }
 
 /** The process that made a folder of this name; undefined for what is not ours, or was made where numbers mean another process. */
-export function ownerOf(name: string): ProcessIdentity | undefined {
+export function parseOwner(name: string): ProcessIdentity | undefined {
   const [, where, pid, started] = /^bench-([0-9a-f]{8})-(\d+)-(\d+)-\w{6}$/.exec(name) ?? []
-  if (where !== machine()) return undefined
+  if (where !== machineId()) return undefined
   return { pid: Number(pid), started: started === '0' ? null : (started ?? null) }
 }
 
@@ -25,7 +25,7 @@ let known: string | undefined
  * Names where process numbers mean the same, by host name, the system's own id and PID namespace: containers may share a folder,
  * and so may machines of one name, whose first namespaces have the same number everywhere.
  */
-export function machine(): string {
+export function machineId(): string {
   known ??= createHash('sha256')
     .update(`${hostname()} ${systemId()} ${pidNamespace()}`)
     .digest('hex')

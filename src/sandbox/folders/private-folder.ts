@@ -16,11 +16,11 @@ import type { Files } from '../../schema/task.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import { shorten } from '../../text/shorten.ts'
 import type { AgentPlace } from '../sandbox.ts'
+import { listEntries, openFolderHandle } from './folder-handle.ts'
 import { folderPrefix } from './folder-owner.ts'
-import { entriesIn, holdFolder } from './held-folder.ts'
-import { clashingPath, isWorkspacePath } from './paths.ts'
-import { removeTree, removeTreeInTurns } from './remove-tree.ts'
-import { keepFolder, writeInside } from './write-inside.ts'
+import { findPathConflict, isWorkspacePath } from './paths.ts'
+import { removeTree, removeTreeAsync } from './remove-tree.ts'
+import { ensureFolder, writeInside } from './write-inside.ts'
 
 /** The path of every program's files, as it sees or prints it, wherever they really stand. */
 export const workspacePath = '/workspace'
@@ -45,7 +45,7 @@ export interface PrivateFolder {
  */
 export function createPrivateFolder(files: Files, uid?: number): PrivateFolder {
   const paths = Object.keys(files)
-  const bad = paths.find((path) => !isWorkspacePath(path)) ?? clashingPath(paths)
+  const bad = paths.find((path) => !isWorkspacePath(path)) ?? findPathConflict(paths)
   if (bad !== undefined) {
     throw new InfrastructureError(`the file ${JSON.stringify(bad)} cannot stand in a private folder`)
   }
@@ -81,8 +81,8 @@ export function createPrivateFolderAround(
   uid?: number,
 ): PrivateFolder {
   try {
-    if (uid !== undefined) giveOurs(workspace, uid)
-    keepFolder(home, uid)
+    if (uid !== undefined) chownOwnEntries(workspace, uid)
+    ensureFolder(home, uid)
     for (const [path, text] of Object.entries(settings)) writeInside(home, path, text, uid)
   } catch (error) {
     throw cannotWrite(error as Error)
@@ -108,15 +108,15 @@ function cannotWrite(error: Error): InfrastructureError {
 }
 
 /** Hands over a folder and what we have made in it. What a program has made is its own, and not looked into. */
-function giveOurs(path: string | Buffer, uid: number): void {
-  const folder = holdFolder(path)
+function chownOwnEntries(path: string | Buffer, uid: number): void {
+  const folder = openFolderHandle(path)
   try {
     chownSync(folder.self, uid, uid)
-    for (const { name } of entriesIn(folder)) {
+    for (const { name } of listEntries(folder)) {
       const place = folder.at(name)
       const found = lstatSync(place)
       if (found.uid === uid) continue
-      if (found.isDirectory()) giveOurs(place, uid)
+      if (found.isDirectory()) chownOwnEntries(place, uid)
       // Another name of it may stand elsewhere.
       else if (found.nlink === 1) lchownSync(place, uid, uid)
     }
@@ -126,7 +126,7 @@ function giveOurs(path: string | Buffer, uid: number): void {
 }
 
 /** Output with the private folder's real path replaced, so that equal runs print equal text. */
-export function withFixedPath(text: string, folder: PrivateFolder): string {
+export function replaceFolderPaths(text: string, folder: PrivateFolder): string {
   if (!text.includes(folder.base)) return text
   return text
     .replaceAll(folder.workspace, workspacePath)
@@ -146,9 +146,9 @@ export async function removeFolder(base: string): Promise<boolean> {
     return true
   } catch {}
   for (let tries = 1; tries < mostTries; tries++) {
-    if (await removeTreeInTurns(base)) return true
+    if (await removeTreeAsync(base)) return true
     // A process of it may be dying still.
     await setTimeout(againMs)
   }
-  return removeTreeInTurns(base)
+  return removeTreeAsync(base)
 }

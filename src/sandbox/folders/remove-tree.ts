@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { lstatSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
-import { entriesIn, type HeldFolder, holdFolder, openUp } from './held-folder.ts'
+import { type FolderHandle, listEntries, openFolderHandle, restoreOwnerAccess } from './folder-handle.ts'
 
 /**
  * Removes a folder, or whatever stands at a path, with all in it and nothing that it links to, however deep it is and
@@ -21,7 +21,7 @@ export function removeTree(path: string | Buffer): boolean {
 const turn = 50
 
 /** The same for a folder of any size: a program may leave in a minute what takes as long to remove, and other trials go on meanwhile. */
-export async function removeTreeInTurns(path: string): Promise<boolean> {
+export async function removeTreeAsync(path: string): Promise<boolean> {
   let begun = performance.now()
   for (const _ of removing(path)) {
     if (performance.now() - begun < turn) continue
@@ -68,24 +68,24 @@ function* removing(path: string | Buffer): Generator<void> {
 }
 
 /** A folder; undefined where there is none at the path. */
-function held(path: string | Buffer): HeldFolder | undefined {
+function held(path: string | Buffer): FolderHandle | undefined {
   try {
-    return holdFolder(path)
+    return openFolderHandle(path)
   } catch {
     return undefined
   }
 }
 
 /** Moves a folder out of the one that it stands in; gives its new path. */
-function liftTo(base: HeldFolder): (from: HeldFolder, name: Buffer) => Buffer {
+function liftTo(base: FolderHandle): (from: FolderHandle, name: Buffer) => Buffer {
   const mark = randomUUID()
   let lifted = 0
   return (from, name) => {
     const target = base.at(`${mark}-${lifted++}`)
     // What is moved is changed: it names its parent.
-    const folder = holdFolder(from.at(name))
+    const folder = openFolderHandle(from.at(name))
     try {
-      openUp(folder)
+      restoreOwnerAccess(folder)
     } finally {
       folder.release()
     }
@@ -95,8 +95,8 @@ function liftTo(base: HeldFolder): (from: HeldFolder, name: Buffer) => Buffer {
 }
 
 /** Removes all but folders that hold something, and tells of those. */
-function* empty(folder: HeldFolder, onFolder: (name: Buffer) => void): Generator<void> {
-  attempt(() => openUp(folder))
+function* empty(folder: FolderHandle, onFolder: (name: Buffer) => void): Generator<void> {
+  attempt(() => restoreOwnerAccess(folder))
   for (const entry of entriesIfOpen(folder)) {
     const path = folder.at(entry.name)
     const isRemoved = attempt(() => (entry.isDirectory() ? rmdirSync(path) : unlinkSync(path)))
@@ -105,9 +105,9 @@ function* empty(folder: HeldFolder, onFolder: (name: Buffer) => void): Generator
   }
 }
 
-function entriesIfOpen(folder: HeldFolder) {
+function entriesIfOpen(folder: FolderHandle) {
   try {
-    return entriesIn(folder)
+    return listEntries(folder)
   } catch {
     return []
   }

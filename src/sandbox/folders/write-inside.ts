@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { type HeldFolder, holdFolder, openUp } from './held-folder.ts'
+import { type FolderHandle, openFolderHandle, restoreOwnerAccess } from './folder-handle.ts'
 import { removeTree } from './remove-tree.ts'
 
 const anew = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
@@ -25,7 +25,7 @@ export function writeInside(folder: string, path: string, text: string, uid?: nu
   const name = names.pop()
   if (name === undefined || [...names, name].includes('..'))
     throw new Error(`${JSON.stringify(path)} names no file in a folder`)
-  const held = holdAnew(folder, names, uid)
+  const held = openOrReplacePath(folder, names, uid)
   try {
     const place = held.at(name)
     clear(place)
@@ -42,8 +42,8 @@ export function writeInside(folder: string, path: string, text: string, uid?: nu
 }
 
 /** Makes sure that a folder is one, and `uid`'s, whatever a program has put in its place. */
-export function keepFolder(folder: string, uid?: number): void {
-  const held = holdAnew(folder, [], uid)
+export function ensureFolder(folder: string, uid?: number): void {
+  const held = openOrReplacePath(folder, [], uid)
   try {
     if (uid !== undefined) chownSync(held.self, uid, uid)
   } finally {
@@ -51,12 +51,12 @@ export function keepFolder(folder: string, uid?: number): void {
   }
 }
 
-function holdAnew(folder: string, names: readonly string[], uid: number | undefined): HeldFolder {
-  let held = holdFolder(realpathSync(dirname(folder)))
+function openOrReplacePath(folder: string, names: readonly string[], uid: number | undefined): FolderHandle {
+  let held = openFolderHandle(realpathSync(dirname(folder)))
   for (const name of [basename(folder), ...names]) {
     const outer = held
     try {
-      held = innerFolder(outer, name, uid)
+      held = openOrReplaceFolder(outer, name, uid)
     } finally {
       outer.release()
     }
@@ -64,15 +64,15 @@ function holdAnew(folder: string, names: readonly string[], uid: number | undefi
   return held
 }
 
-function innerFolder(outer: HeldFolder, name: string, uid: number | undefined): HeldFolder {
+function openOrReplaceFolder(outer: FolderHandle, name: string, uid: number | undefined): FolderHandle {
   const place = outer.at(name)
   const before = lstatSync(place, { throwIfNoEntry: false })
   if (before && !before.isDirectory()) unlinkSync(place)
   if (!before?.isDirectory()) mkdirSync(place)
-  const inner = holdFolder(place)
+  const inner = openFolderHandle(place)
   try {
     if (!before?.isDirectory() && uid !== undefined) chownSync(inner.self, uid, uid)
-    openUp(inner)
+    restoreOwnerAccess(inner)
     return inner
   } catch (error) {
     inner.release()

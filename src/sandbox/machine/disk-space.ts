@@ -11,7 +11,7 @@ const ownFault = 16 * 1024 * 1024
  * Throws `InfrastructureError` where the disk under private folders is full, by no fault of the programs that ran in
  * them: somebody else's work would make theirs fail.
  */
-export function refuseFullDisk(folders: readonly string[]): void {
+export function assertDiskSpace(folders: readonly string[]): void {
   const [first] = folders
   if (first === undefined || hasSpace(first)) return
   if (folders.reduce((sum, folder) => sum + bytesIn(folder), 0) >= ownFault) return

@@ -4,7 +4,7 @@ import { InfrastructureError } from '../../text/errors.ts'
 let known: number | undefined
 
 /** So many files this process, and whatever it starts, may have open at once (`ulimit -H -n`); Infinity where nobody limits that. */
-export function mostOpenFiles(): number {
+export function openFileLimit(): number {
   known ??= hardLimit()
   return known
 }
@@ -27,7 +27,7 @@ export function tooManyOpenFiles(error: unknown): string | undefined {
     return 'this machine has as many files open as it can. Use a smaller --parallel.'
   if (!codes.includes('EMFILE')) return undefined
   // Where no file can be opened any more, the limit may not be readable either.
-  const most = mostOpenFiles()
+  const most = openFileLimit()
   const limit = Number.isFinite(most) ? `: ${most} (\`ulimit -n\`)` : ' (`ulimit -n`)'
   return `bench has as many files open as it may${limit}. Raise that limit (\`ulimit -n 1024\`), or use a smaller --parallel.`
 }

@@ -20,7 +20,7 @@ export interface InstalledPackage {
 }
 
 /** Asks an interpreter for one of its packages; undefined where it has none of that name. Never rejects. */
-export async function lookUpPackage(python: string, name: string): Promise<InstalledPackage | undefined> {
+export async function findPackage(python: string, name: string): Promise<InstalledPackage | undefined> {
   const program = join(packageRoot(), 'src/sandbox/programs/packages.py')
   const { failed, stdout } = await runTool(python, ['-B', program, name], { timeout: 30_000 })
   const found = failed ? [] : (JSON.parse(stdout) as { version: string; root: string; parts: string[] }[])

@@ -8,7 +8,7 @@ const shortNames = /^(?:git|hg|svn|bzr)~\d+$/
  * Whether some part of a path is a version control tool's folder to a file system of any system: whatever the case, with
  * dots, spaces or a stream behind it (Windows), with characters in it that are not shown (macOS).
  */
-export function isOfVersionControl(path: string): boolean {
+export function isVersionControlPath(path: string): boolean {
   return path.split('/').some((part) => {
     const name = part
       .normalize('NFKC')
@@ -21,4 +21,5 @@ export function isOfVersionControl(path: string): boolean {
 }
 
 /** Why such a path is refused. */
-export const ofVersionControl = 'belongs to a version control tool, which could start programs that it names'
+export const versionControlReason =
+  'belongs to a version control tool, which could start programs that it names'

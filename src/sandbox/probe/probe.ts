@@ -12,7 +12,7 @@ import { createPrivateFolder, type PrivateFolder } from '../folders/private-fold
 import type { Launcher } from '../launcher.ts'
 import { defaultLimits } from '../limits.ts'
 import { createOutputFile, type OutputFile } from '../process/output.ts'
-import { endProcessTree, haveEnded, isRunning } from '../process/process-tree.ts'
+import { endProcessTree, isRunning, waitForExit } from '../process/process-tree.ts'
 import { isInside } from '../tools/toolchain.ts'
 import { callAttacks } from './probe-calls.ts'
 import { probeSharedMemory } from './probe-memory.ts'
@@ -72,12 +72,12 @@ async function attackFrom(
     port,
     places,
     secret,
-    entries: homeEntries(launcher.shows),
+    entries: homeEntries(launcher.visibleFolders),
     forks: mostForks,
     bytes: limits.memoryBytes + 256 * 1024 ** 2,
     fileBytes: limits.fileBytes,
     raw: rawAttacks(),
-    prefixes: launcher.showsSystem ? ['/usr', '/usr/local', ...launcher.shows] : [],
+    prefixes: launcher.showsSystem ? ['/usr', '/usr/local', ...launcher.visibleFolders] : [],
   })
   const command = [process.execPath, 'probe.mjs', attack]
   const launch = launcher.launch(folder, { files: {}, command }, limits)
@@ -95,15 +95,15 @@ async function attackFrom(
   if (filter !== undefined) closeSync(filter)
   const ended = new Promise<void>((resolve) => host.on('exit', () => resolve()).on('error', () => resolve()))
   try {
-    const found = await firstLine(stdout, ended)
+    const found = await readFirstLine(stdout, ended)
     if (found === 'silent') throw new Error(`no answer in ${patience / 1000} s`)
     if (found === 'ended') throw new Error(stderr.text(2000).trim() || 'it ended and printed nothing')
-    const findings = Object.entries(toldBy(found.line)).map(judge(places))
-    const outlived = await outlives(launcher, status.text(4096), () => host.kill('SIGKILL'))
+    const findings = Object.entries(parseFindings(found.line)).map(judge(places))
+    const outlived = await attackOutliving(launcher, status.text(4096), () => host.kill('SIGKILL'))
     return [...findings, outlived]
   } finally {
     if (host.pid !== undefined)
-      await haveEnded(endProcessTree({ leader: host.pid, startedAt, marker: folder.base }), 1000)
+      await waitForExit(endProcessTree({ leader: host.pid, startedAt, marker: folder.base }), 1000)
     await launch.cleanUp?.()
     for (const file of files) file.close()
     for (const place of places) rmSync(place, { force: true })
@@ -115,7 +115,7 @@ const Found = z.union([z.string(), z.null(), z.object({ untried: z.string() })])
 type Found = z.infer<typeof Found>
 
 /** What the probe says of its attacks. Throws `Error` where something else was printed in its stead. */
-function toldBy(line: string): Record<string, Found> {
+function parseFindings(line: string): Record<string, Found> {
   try {
     return z.record(z.string(), Found).parse(JSON.parse(line))
   } catch {
@@ -133,7 +133,7 @@ function judge(places: readonly string[]): (found: [string, Found]) => ProbeFind
 }
 
 /** Kills the process that started the sandbox, and looks whether the sandbox ends with it. */
-async function outlives(
+async function attackOutliving(
   launcher: Omit<Launcher, 'level'>,
   status: string,
   killHost: () => void,
@@ -142,7 +142,7 @@ async function outlives(
   const init = launcher.readStatus?.(status).init
   killHost()
   if (init === undefined) return { attack, held: false, detail: 'not known' }
-  await haveEnded(new Set([init]), 1000)
+  await waitForExit(new Set([init]), 1000)
   return isRunning(init)
     ? { attack, held: false, detail: 'it runs on' }
     : { attack, held: true, detail: 'it ended with the process that started it' }
@@ -156,7 +156,7 @@ function rawAttacks() {
 }
 
 /** The first line that is printed; else whether it ended without one, or is silent still. */
-async function firstLine(
+async function readFirstLine(
   stdout: OutputFile,
   ended: Promise<void>,
 ): Promise<{ line: string } | 'ended' | 'silent'> {
@@ -174,10 +174,10 @@ async function firstLine(
 }
 
 /** What really stands in the home, but for the ways to what has to be seen. */
-function homeEntries(shows: readonly string[]): string[] {
+function homeEntries(visibleFolders: readonly string[]): string[] {
   const home = homedir()
   const entries = existsSync(home) ? readdirSync(home).map((name) => join(home, name)) : []
-  return entries.filter((entry) => !shows.some((shown) => isInside(shown, entry)))
+  return entries.filter((entry) => !visibleFolders.some((shown) => isInside(shown, entry)))
 }
 
 function listen(): Promise<{ port: number; close(): void }> {

@@ -5,7 +5,7 @@ import type { EndedBy, ProgramEnd } from '../sandbox.ts'
 const signals = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]))
 
 /** Exit code and signal as they are told: 128 + n stands for signal n, since no more is known of a program in a sandbox. */
-export function exitOf(
+export function decodeExit(
   code: number | null,
   signal: string | null,
 ): Pick<ProgramEnd, 'exitCode' | 'killedBy'> {
@@ -19,17 +19,17 @@ interface Ending extends ProgramEnd {
   /** It printed as much as it may. */
   flooded: boolean
   /** Its processes shared more memory than they may. */
-  sharedTooMuch: boolean
+  exceedsSharedMemory: boolean
   timeoutMs: number
   floodBytes: number
   limits: SandboxLimits
 }
 
 /** The limit that ended a program, and the words for the record; undefined where no limit is known to have. */
-export function limitThatEnded(ending: Ending): { ended: EndedBy; reason: string } | undefined {
+export function findExceededLimit(ending: Ending): { ended: EndedBy; reason: string } | undefined {
   const { timedOut, flooded, killedBy, exitCode, stderr, limits, timeoutMs, floodBytes } = ending
   if (flooded) return { ended: 'output', reason: `printed more than ${bytes(floodBytes)}${fixed}` }
-  if (ending.sharedTooMuch) return outOfMemory(limits)
+  if (ending.exceedsSharedMemory) return outOfMemory(limits)
   if (timedOut) return { ended: 'wall', reason: `still running after the limit of ${timeoutMs} ms` }
   if (killedBy === 'SIGXCPU')
     return { ended: 'cpu', reason: `used more than ${limits.cpuSeconds} s of processor time${fixed}` }

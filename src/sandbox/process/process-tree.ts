@@ -23,7 +23,7 @@ export function endProcessTree(tree: ProcessTree): Set<number> {
   const killed = new Set<number>()
   // Killing in rounds catches what was forked while the last round read /proc.
   for (let round = 0; round < 10; round++) {
-    const strays = process.platform === 'linux' ? straysOf(tree) : []
+    const strays = process.platform === 'linux' ? findStrays(tree) : []
     if (round === 0) killGroup(tree.leader)
     for (const pid of strays) {
       kill(pid)
@@ -35,13 +35,13 @@ export function endProcessTree(tree: ProcessTree): Set<number> {
 }
 
 /** Kills all that bears a marker, whatever became of the process that started it. */
-export async function endMarked(marker: string): Promise<void> {
+export async function killMarkedProcesses(marker: string): Promise<void> {
   if (process.platform !== 'linux') return
   for (let round = 0; round < 10; round++) {
-    const marked = straysOf({ leader: 0, marker })
+    const marked = findStrays({ leader: 0, marker })
     if (marked.length === 0) return
     for (const pid of marked) kill(pid)
-    await haveEnded(new Set(marked), 1000)
+    await waitForExit(new Set(marked), 1000)
   }
 }
 
@@ -51,7 +51,7 @@ export function killGroup(leader: number): void {
 }
 
 /** Waits until killed processes have really ended, which a busy machine takes its time for; at most `patience` ms. */
-export async function haveEnded(pids: ReadonlySet<number>, patience: number): Promise<void> {
+export async function waitForExit(pids: ReadonlySet<number>, patience: number): Promise<void> {
   for (let waited = 0; waited < patience && [...pids].some(isRunning); waited += 5) await setTimeout(5)
 }
 
@@ -61,17 +61,17 @@ export function isRunning(pid: number): boolean {
   return /\) [^ZX] /.test(readProcess(pid, 'stat'))
 }
 
-function straysOf(tree: ProcessTree): number[] {
+function findStrays(tree: ProcessTree): number[] {
   const mark = `${markerVariable}=${tree.marker}\0`
   const isMarked = (pid: number) => readProcess(pid, 'environ').includes(mark) || isInside(pid, tree.marker)
   return possibleDescendants(tree).filter((pid) => pid !== process.pid && isMarked(pid))
 }
 
 /** Within so short a time no machine uses up all the numbers there are for processes; ms. */
-const turnOfNumbers = 1000
+const pidWrapMs = 1000
 
 /** So many numbers are tried sooner than a list of all processes is made. */
-const fewNumbers = 32
+const maxProbedPids = 32
 
 /**
  * Process ids count up, so the numbers of descendants lie between that of the first and the newest one there is: next to
@@ -79,14 +79,14 @@ const fewNumbers = 32
  */
 function possibleDescendants({ leader, startedAt = Number.NEGATIVE_INFINITY }: ProcessTree): number[] {
   const newest = newestPid()
-  const inOrder = newest >= leader && performance.now() - startedAt < turnOfNumbers
-  if (inOrder && newest - leader <= fewNumbers) return numbersAfter(leader, newest)
+  const isPidOrdered = newest >= leader && performance.now() - startedAt < pidWrapMs
+  if (isPidOrdered && newest - leader <= maxProbedPids) return existingPidsAfter(leader, newest)
   const running = readdirSync('/proc').map(Number)
-  return running.filter(inOrder ? (pid) => pid > leader && pid <= newest : (pid) => pid > 0)
+  return running.filter(isPidOrdered ? (pid) => pid > leader && pid <= newest : (pid) => pid > 0)
 }
 
 /** The numbers after the first process's that somebody has. */
-function numbersAfter(leader: number, newest: number): number[] {
+function existingPidsAfter(leader: number, newest: number): number[] {
   const numbers: number[] = []
   for (let pid = leader + 1; pid <= newest; pid++) if (existsSync(`/proc/${pid}`)) numbers.push(pid)
   return numbers

@@ -5,15 +5,15 @@ import {
   createPrivateFolder,
   createPrivateFolderAround,
   type PrivateFolder,
-  withFixedPath,
+  replaceFolderPaths,
 } from '../folders/private-folder.ts'
 import type { Launch, Launcher, WrapperStatus } from '../launcher.ts'
 import type { SandboxLimits } from '../limits.ts'
 import type { ProgramEnd, SandboxProgram } from '../sandbox.ts'
-import { exitOf } from './ending.ts'
+import { decodeExit } from './ending.ts'
 import { createOutputFile, type OutputFile } from './output.ts'
-import { endProcessTree, haveEnded, killGroup } from './process-tree.ts'
-import { sharedBytes } from './shared-memory.ts'
+import { endProcessTree, killGroup, waitForExit } from './process-tree.ts'
+import { measureSharedMemory } from './shared-memory.ts'
 
 /** A program before, while and after it runs. */
 export interface Program {
@@ -31,7 +31,7 @@ export interface Program {
   ended: { code: number | null; signal: string | null } | undefined
   killed: Set<number>
   /** It was ended because its processes shared more memory than they may. */
-  sharesTooMuch: boolean
+  exceedsSharedMemory: boolean
 }
 
 /** Lays out all that a program needs, its folder first. Whatever it throws, nothing is left behind. */
@@ -66,7 +66,7 @@ function prepareIn(
     startedAt: performance.now(),
     ended: undefined,
     killed: new Set(),
-    sharesTooMuch: false,
+    exceedsSharedMemory: false,
   }
 }
 
@@ -94,7 +94,7 @@ export function startProgram(program: Program, { stdin, stdout }: Streams): Chil
     program.child = child
     return child
   } catch (error) {
-    throw cannotStart(program.name, error as Error)
+    throw createStartError(program.name, error as Error)
   } finally {
     if (filter !== undefined) closeSync(filter)
   }
@@ -110,28 +110,28 @@ export function killProgram(program: Program): void {
 }
 
 /** Memory that its processes share, where a wrapper tells which they are; bytes. */
-export function sharedBytesOf(program: Program, limit: number): number {
+export function measureProgramMemory(program: Program, limit: number): number {
   const init = statusOf(program)?.init
-  return init === undefined ? 0 : sharedBytes(init, limit)
+  return init === undefined ? 0 : measureSharedMemory(init, limit)
 }
 
 /** Waits until nothing of it runs any more; at most `patience` ms where the system does not obey. */
-export async function programIsGone(program: Program, patience: number): Promise<void> {
+export async function waitForProgramEnd(program: Program, patience: number): Promise<void> {
   const init = statusOf(program)?.init
   if (init !== undefined) program.killed.add(init)
-  await haveEnded(program.killed, patience)
+  await waitForExit(program.killed, patience)
   await program.launch.cleanUp?.()
 }
 
 /** How it ended. Throws `InfrastructureError` when its sandbox could not be set up. */
-export function endOf(program: Program, maxBytes: number): ProgramEnd & { stdout: string } {
+export function readProgramEnd(program: Program, maxBytes: number): ProgramEnd & { stdout: string } {
   const { ended, folder } = program
-  const text = (file: OutputFile) => withFixedPath(file.text(maxBytes), folder)
+  const text = (file: OutputFile) => replaceFolderPaths(file.text(maxBytes), folder)
   const stderr = text(program.stderr)
   if (statusOf(program)?.started === false && ended?.signal === null)
     throw new InfrastructureError(`the sandbox for ${program.name} cannot be set up: ${stderr.trim()}`)
   return {
-    ...(ended ? exitOf(ended.code, ended.signal) : { exitCode: null, killedBy: 'SIGKILL' }),
+    ...(ended ? decodeExit(ended.code, ended.signal) : { exitCode: null, killedBy: 'SIGKILL' }),
     stdout: text(program.stdout),
     stderr,
   }
@@ -151,7 +151,7 @@ function closeOutput({ stdout, stderr, status }: Program): void {
 }
 
 /** Why a program did not start. */
-export function cannotStart(name: string, error: Error): InfrastructureError {
+export function createStartError(name: string, error: Error): InfrastructureError {
   return new InfrastructureError(`the program ${name} cannot be started: ${error.message}`, { cause: error })
 }
 

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
  * kernel's on a process counts either. What several of them map is counted once where that takes the sum over `limit`, which it costs
  * something to find out. Bytes; 0 where the process has ended.
  */
-export function sharedBytes(process: number, limit: number): number {
+export function measureSharedMemory(process: number, limit: number): number {
   const processes = withDescendants(process)
   const most = sum(processes.map((pid) => bytesIn(pid, 'status', ['RssShmem', 'VmPTE'])))
   if (most <= limit) return most
@@ -22,7 +22,7 @@ const fastest = (8 * 1024 ** 3) / 1000
 const shortestMs = 5
 
 /** When to look again at a program that shares so much; ms, at most `longestMs`. */
-export function nextLookMs(shared: number, limit: number, longestMs: number): number {
+export function nextCheckMs(shared: number, limit: number, longestMs: number): number {
   return Math.max(shortestMs, Math.min(longestMs, (limit - shared) / fastest))
 }
 

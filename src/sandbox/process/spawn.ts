@@ -1,34 +1,34 @@
 import { InfrastructureError } from '../../text/errors.ts'
 import type { Launcher } from '../launcher.ts'
 import { defaultLimits, type SandboxLimits } from '../limits.ts'
-import { refuseFullDisk } from '../machine/disk-space.ts'
+import { assertDiskSpace } from '../machine/disk-space.ts'
 import { openFilesError } from '../machine/open-files.ts'
 import type { SandboxCommand, SandboxResult, SandboxRun } from '../sandbox.ts'
-import { limitThatEnded } from './ending.ts'
+import { findExceededLimit } from './ending.ts'
 import { floodFactor } from './output.ts'
 import {
-  endOf,
   killProgram,
+  measureProgramMemory,
   type Program,
   prepareProgram,
+  readProgramEnd,
   releaseProgram,
-  sharedBytesOf,
   startProgram,
 } from './program.ts'
-import { nextLookMs } from './shared-memory.ts'
-import { longestLookMs, supervise } from './supervise.ts'
+import { nextCheckMs } from './shared-memory.ts'
+import { maxCheckIntervalMs, supervise } from './supervise.ts'
 import { unsandboxed } from './unsandboxed.ts'
 
 const defaultMaxOutputBytes = 1024 * 1024
 
 /** Runs a command in a private folder with a fixed environment, without a sandbox around it. */
-export const spawnUnsandboxed: SandboxRun = sandboxRun(unsandboxed)
+export const spawnUnsandboxed: SandboxRun = createSandboxRun(unsandboxed)
 
 /**
  * The door to programs behind one launcher. Rejects with the signal's reason when aborted, with `InfrastructureError`
  * when a program cannot be started; in all cases only after its process tree has ended and its folder is gone.
  */
-export function sandboxRun(launcher: Launcher): SandboxRun {
+export function createSandboxRun(launcher: Launcher): SandboxRun {
   return async (command) => {
     command.signal?.throwIfAborted()
     if (command.peer && command.stdin !== undefined)
@@ -61,12 +61,12 @@ export async function runPrograms(
   const isFlooded = ({ stdout, stderr }: Program) => Math.max(stdout.size(), stderr.size()) >= floodBytes
   const look = (program: Program) => {
     if (isFlooded(program)) return 'end'
-    const shared = sharedBytesOf(program, limits.memoryBytes)
+    const shared = measureProgramMemory(program, limits.memoryBytes)
     if (shared > limits.memoryBytes) {
-      program.sharesTooMuch = true
+      program.exceedsSharedMemory = true
       killProgram(program) // alone: a peer tells how the other ended
     }
-    return nextLookMs(shared, limits.memoryBytes, longestLookMs)
+    return nextCheckMs(shared, limits.memoryBytes, maxCheckIntervalMs)
   }
   const start = () => startAll(first, peer, command)
   const { timedOut } = await supervise(programs, start, { timeoutMs, look, signal })
@@ -74,21 +74,22 @@ export async function runPrograms(
     stdout.finish()
     stderr.finish()
   }
-  refuseFullDisk(programs.map(({ folder }) => folder.base))
+  assertDiskSpace(programs.map(({ folder }) => folder.base))
 
   const endingOf = (program: Program) => {
-    const end = endOf(program, maxBytes)
+    const end = readProgramEnd(program, maxBytes)
     const flooded = isFlooded(program)
     // Whether our look at the file or the kernel's limit on files came first is chance.
-    const told = flooded || program.sharesTooMuch ? { ...end, exitCode: null, killedBy: 'SIGKILL' } : end
+    const told =
+      flooded || program.exceedsSharedMemory ? { ...end, exitCode: null, killedBy: 'SIGKILL' } : end
     const isLate = timedOut && program === first
     return {
       ...told,
-      ...limitThatEnded({
+      ...findExceededLimit({
         ...told,
         timedOut: isLate,
         flooded,
-        sharedTooMuch: program.sharesTooMuch,
+        exceedsSharedMemory: program.exceedsSharedMemory,
         timeoutMs,
         floodBytes,
         limits,

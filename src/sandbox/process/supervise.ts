@@ -1,11 +1,11 @@
 import { longestTimer } from '../../base/longest-timer.ts'
-import { cannotStart, killProgram, type Program, programIsGone } from './program.ts'
+import { createStartError, killProgram, type Program, waitForProgramEnd } from './program.ts'
 
 /** How long to wait for exits once everything has been killed; ms. */
 const patience = 1000
 
 /** How often programs are looked at, at least; ms. */
-export const longestLookMs = 100
+export const maxCheckIntervalMs = 100
 
 /** What may end programs before they end by themselves. */
 interface Supervision {
@@ -32,7 +32,7 @@ export async function supervise(
     for (const program of programs) killProgram(program)
     throw error
   } finally {
-    await Promise.all(programs.map((program) => programIsGone(program, patience)))
+    await Promise.all(programs.map((program) => waitForProgramEnd(program, patience)))
     limits.signal?.throwIfAborted()
   }
 }
@@ -72,7 +72,7 @@ function firstEnds(
       if (seen.includes('end')) return stop()
       nextLook = setTimeout(lookAtAll, Math.min(...(seen as number[])))
     }
-    let nextLook = setTimeout(lookAtAll, longestLookMs)
+    let nextLook = setTimeout(lookAtAll, maxCheckIntervalMs)
     signal?.addEventListener('abort', stop, { once: true })
     try {
       start()
@@ -83,7 +83,7 @@ function firstEnds(
     for (const program of programs) {
       program.child?.on('error', (error) => {
         release()
-        reject(cannotStart(program.name, error))
+        reject(createStartError(program.name, error))
       })
       program.child?.on('exit', (code, signal) => {
         program.ended = { code, signal }

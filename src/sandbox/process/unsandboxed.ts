@@ -2,20 +2,20 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { delimiter } from 'node:path'
 import { fixedEnvironment, type Launch, type Launcher } from '../launcher.ts'
 import type { SandboxLimits } from '../limits.ts'
-import { mostOpenFiles } from '../machine/open-files.ts'
+import { openFileLimit } from '../machine/open-files.ts'
 import type { PackagePart } from '../machine/python-packages.ts'
-import { onPath, requireProgram } from '../tools/on-path.ts'
+import { findOnPath, requireProgram } from '../tools/on-path.ts'
 import { markerVariable } from './process-tree.ts'
 
 /** Nothing stands around a program but a private folder, a fixed environment and, on Linux, limits of its own. */
 export const unsandboxed: Launcher = {
   level: 'none',
-  shows: ['/'],
+  visibleFolders: ['/'],
   launch(folder, { command, env, place, packages = [] }, limits): Launch {
     const [name = '', ...args] = command
     const program = requireProgram(name)
     if (!place && !existsSync(folder.home)) mkdirSync(folder.home, 0o700)
-    const prlimit = process.platform === 'linux' ? onPath('prlimit') : undefined
+    const prlimit = process.platform === 'linux' ? findOnPath('prlimit') : undefined
     return {
       ...(prlimit
         ? { file: prlimit, args: [...limitOptions(limits), '--', program, ...args] }
@@ -49,7 +49,7 @@ export function limitOptions(limits: SandboxLimits): string[] {
     `--cpu=${Math.ceil(cpuSeconds)}:${Math.ceil(cpuSeconds) + 1}`,
     `--data=${memoryBytes}`,
     `--fsize=${fileBytes}`,
-    `--nofile=${Math.min(openFiles, mostOpenFiles())}`,
+    `--nofile=${Math.min(openFiles, openFileLimit())}`,
     '--core=0',
   ]
 }

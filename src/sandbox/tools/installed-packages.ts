@@ -9,7 +9,7 @@ export interface InstalledFolder {
 }
 
 /** What belongs to Node itself among its packages. */
-const nodesOwn = ['npm', 'corepack']
+const nodePackages = ['npm', 'corepack']
 
 const known = new Map<string, readonly InstalledFolder[]>()
 
@@ -17,7 +17,7 @@ const known = new Map<string, readonly InstalledFolder[]>()
  * Options of bubblewrap that put something empty over packages installed in folders that a sandbox shows: those of Python and of
  * Node, sources and documentation. What belongs to Node stays, and the package of Node's in which `program` stands.
  */
-export function hideInstalled(
+export function hideInstalledPackages(
   shown: readonly string[],
   program: string,
   isHidden: (folder: InstalledFolder) => boolean,
@@ -25,10 +25,10 @@ export function hideInstalled(
 ): string[] {
   const real = realPath(program)
   return shown
-    .flatMap(installedIn)
+    .flatMap(findInstalledPackages)
     .filter(isHidden)
     .flatMap(({ path, kind }) => {
-      const names = kind === 'node' ? [...nodesOwn, ...packageAt(real, path)] : []
+      const names = kind === 'node' ? [...nodePackages, ...packageAt(real, path)] : []
       const kept = [...new Set(names)].map((name) => join(path, name)).filter((one) => existsSync(one))
       const shownAgain = kept.flatMap((one) => ['--ro-bind', sourceOf(one), one])
       return ['--tmpfs', path, ...shownAgain, '--remount-ro', path]
@@ -43,7 +43,7 @@ function packageAt(program: string, modules: string): string[] {
 }
 
 /** The folders of installed packages below one that is shown; looked for once. */
-export function installedIn(shown: string): readonly InstalledFolder[] {
+export function findInstalledPackages(shown: string): readonly InstalledFolder[] {
   const before = known.get(shown)
   if (before) return before
   const real = realPath(shown)
@@ -65,7 +65,7 @@ export function installedIn(shown: string): readonly InstalledFolder[] {
         if (/^(python|pypy)[\d.t]*$/.test(name))
           for (const kind of ['site-packages', 'dist-packages']) add(join(path, kind), 'python')
       }
-  const folders = withoutInner([...found.values()])
+  const folders = outermostFolders([...found.values()])
   known.set(shown, folders)
   return folders
 }
@@ -81,7 +81,7 @@ function prefixesIn(folder: string): string[] {
 }
 
 /** One that stands in another is hidden with it, and would have no place left to be mounted at. */
-function withoutInner(folders: readonly InstalledFolder[]): InstalledFolder[] {
+function outermostFolders(folders: readonly InstalledFolder[]): InstalledFolder[] {
   return folders.filter(
     ({ path }) => !folders.some((other) => other.path !== path && isInside(path, other.path)),
   )

@@ -4,7 +4,7 @@ import { InfrastructureError } from '../../text/errors.ts'
 import { remedyFor } from './tools.ts'
 
 /** Where a program stands that is named as one names it in a shell; undefined when it is not there. */
-export function onPath(program: string): string | undefined {
+export function findOnPath(program: string): string | undefined {
   if (program.includes('/')) return isAbsolute(program) && isExecutable(program) ? program : undefined
   const folders = (process.env.PATH ?? '').split(delimiter).filter(isAbsolute)
   return folders.map((folder) => join(folder, program)).find(isExecutable)
@@ -12,7 +12,7 @@ export function onPath(program: string): string | undefined {
 
 /** The same for a program that must be there; throws `InfrastructureError` with the remedy. A relative path is one in the workspace. */
 export function requireProgram(program: string): string {
-  const path = program.includes('/') && !isAbsolute(program) ? program : onPath(program)
+  const path = program.includes('/') && !isAbsolute(program) ? program : findOnPath(program)
   if (path === undefined)
     throw new InfrastructureError(`the program ${program} was not found. ${remedyFor(program)}`)
   return path

@@ -1,7 +1,7 @@
 import { accessSync, constants, lstatSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, resolve, sep } from 'node:path'
-import { onPath } from './on-path.ts'
+import { findOnPath } from './on-path.ts'
 import { findTool } from './tools.ts'
 
 /** Folders of the system that every sandbox shows read-only. */
@@ -19,14 +19,14 @@ export interface Toolchain {
 
 /** Finds Node and, if it is here, Python. */
 export async function findToolchain(): Promise<Toolchain> {
-  const shim = onPath('python3')
-  const python = shim !== undefined && !isOfSystem(shim) ? await findTool('python3') : undefined
+  const shim = findOnPath('python3')
+  const python = shim !== undefined && !isSystemPath(shim) ? await findTool('python3') : undefined
   const programs = new Map([['node', process.execPath]])
   if (python?.found) programs.set('python3', python.path)
   const paths = [...programs.values()]
   return {
     programs,
-    folders: [...new Set(paths.flatMap(foldersFor))],
+    folders: [...new Set(paths.flatMap(installFoldersOf))],
     path: [...new Set([...paths.map((path) => dirname(path)), ...systemPath])],
   }
 }
@@ -37,12 +37,12 @@ const systemPath = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin'
  * The folders beside the system's that a program needs: those where it is installed, as named and as links lead to it.
  * Never a home, nor what holds one: then the program's own folder alone.
  */
-export function foldersFor(program: string): string[] {
+export function installFoldersOf(program: string): string[] {
   const places = new Set([program, realPath(program)])
-  return [...places].filter((place) => !isOfSystem(place)).map(installationOf)
+  return [...places].filter((place) => !isSystemPath(place)).map(installFolder)
 }
 
-function installationOf(program: string): string {
+function installFolder(program: string): string {
   // A program of npm's stands among the packages that it needs.
   const packages = program.indexOf(`${sep}node_modules${sep}`)
   if (packages >= 0) return program.slice(0, packages + `${sep}node_modules`.length)
@@ -54,7 +54,7 @@ function installationOf(program: string): string {
 }
 
 /** Whether every sandbox shows it. */
-export function isOfSystem(path: string): boolean {
+export function isSystemPath(path: string): boolean {
   return systemFolders.some((folder) => isInside(path, folder))
 }
 
@@ -73,7 +73,7 @@ export function realPath(path: string): string {
 }
 
 /** Those of the system's folders that are here: a folder as such, or what its link says. */
-export function presentSystemFolders(): string[] {
+export function existingSystemFolders(): string[] {
   return systemFolders.filter((folder) => {
     try {
       accessSync(folder, constants.R_OK)
@@ -85,12 +85,12 @@ export function presentSystemFolders(): string[] {
 }
 
 /** Those of the system's folders that are no links to others. */
-export function ownSystemFolders(): readonly string[] {
-  return presentSystemFolders().filter((folder) => !lstatSync(folder).isSymbolicLink())
+export function realSystemFolders(): readonly string[] {
+  return existingSystemFolders().filter((folder) => !lstatSync(folder).isSymbolicLink())
 }
 
 /** The outermost folder on the way to a path that other users may not pass; undefined where they reach it. */
-export function firstClosedFolder(path: string): string | undefined {
+export function findClosedFolder(path: string): string | undefined {
   const parts = path.split(sep)
   for (let length = 2; length <= parts.length; length++) {
     const folder = parts.slice(0, length).join(sep)

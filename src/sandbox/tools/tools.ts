@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { folderPrefix } from '../folders/folder-owner.ts'
 import { removeTree } from '../folders/remove-tree.ts'
-import { lookUpPackage, type PackagePart, packagePrefix } from '../machine/python-packages.ts'
+import { findPackage, type PackagePart, packagePrefix } from '../machine/python-packages.ts'
 import { runTool } from '../machine/run-tool.ts'
 
 /** A program that tasks may require. */
@@ -69,7 +69,7 @@ async function lookUp(name: string): Promise<Tool> {
   }
   if (name.startsWith(packagePrefix)) {
     const python = await findTool('python3')
-    const found = python.found && (await lookUpPackage(python.path, name.slice(packagePrefix.length)))
+    const found = python.found && (await findPackage(python.path, name.slice(packagePrefix.length)))
     return found
       ? { name, found: true, path: python.path, version: found.version, remedy, parts: found.parts }
       : { name, found: false, path: name, version: '', remedy: python.found ? remedy : python.remedy }

@@ -4,12 +4,12 @@ import { expect, it, onTestFinished } from 'vitest'
 import { findFilter } from '../../../src/sandbox/filter/find-filter.ts'
 import { seccompFilter } from '../../../src/sandbox/filter/seccomp.ts'
 import { openSandbox } from '../../../src/sandbox/open-sandbox.ts'
-import { onPath } from '../../../src/sandbox/tools/on-path.ts'
+import { findOnPath } from '../../../src/sandbox/tools/on-path.ts'
 import { needs } from '../../helpers/house/needs.ts'
 import { keepEnvironment } from '../../helpers/machine/environment.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 
-const bwrap = onPath('bwrap')
+const bwrap = findOnPath('bwrap')
 
 /** A bubblewrap that refuses `--seccomp` in some words, and is the real one otherwise. */
 function withoutFilters(words: string): string {

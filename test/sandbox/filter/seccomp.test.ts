@@ -6,7 +6,7 @@ import {
   auditArchitectures,
   type CallRule,
   callRules,
-  newestCall,
+  highestKnownCall,
 } from '../../../src/sandbox/filter/syscalls.ts'
 import { actionOf } from '../../helpers/machine/bpf.ts'
 
@@ -91,9 +91,9 @@ describe.each(architectures)('the filter of system calls for %s', (name) => {
 
   it('lets all other calls pass that are known, and none that came later', () => {
     const listed = new Set(rules.map(({ number }) => number))
-    for (let number = 0; number <= newestCall; number++)
+    for (let number = 0; number <= highestKnownCall; number++)
       if (!listed.has(number)) expect(action(number), `${number}`).toBe(allowed)
-    for (const number of [newestCall + 1, 500, 512, 547, 0x3fffffff, 0xffffffff])
+    for (const number of [highestKnownCall + 1, 500, 512, 547, 0x3fffffff, 0xffffffff])
       expect(action(number), `${number}`).toBe(refusedWith('ENOSYS'))
   })
 

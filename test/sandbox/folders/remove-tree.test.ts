@@ -13,13 +13,13 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { removeFolder } from '../../../src/sandbox/folders/private-folder.ts'
-import { removeTree, removeTreeInTurns } from '../../../src/sandbox/folders/remove-tree.ts'
+import { removeTree, removeTreeAsync } from '../../../src/sandbox/folders/remove-tree.ts'
 import { makeDeep } from '../../helpers/machine/deep-folders.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 
 describe.each([
   ['at once', removeTree],
-  ['in turns', removeTreeInTurns],
+  ['in turns', removeTreeAsync],
 ])('%s', (_, remove) => {
   it('folders in each other whose path is longer than any may be are removed, with all that stands in them', async () => {
     const folder = join(tempFolder(), 'deep')
@@ -92,7 +92,7 @@ it('others go on while a large folder is removed in turns', async () => {
   for (let i = 0; i < 20_000; i++) writeFileSync(join(folder, `${i}`), '')
   let turns = 0
   const others = setInterval(() => turns++, 1)
-  expect(await removeTreeInTurns(folder)).toBe(true)
+  expect(await removeTreeAsync(folder)).toBe(true)
   clearInterval(others)
   expect(turns).toBeGreaterThan(0)
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isOfVersionControl } from '../../../src/sandbox/machine/version-control.ts'
+import { isVersionControlPath } from '../../../src/sandbox/machine/version-control.ts'
 
 it.each([
   '.git',
@@ -33,7 +33,7 @@ it.each([
   '.jj/x',
   '_darcs/x',
 ])('%j is of a version control tool', (path) => {
-  expect(isOfVersionControl(path)).toBe(true)
+  expect(isVersionControlPath(path)).toBe(true)
 })
 
 it.each([
@@ -53,5 +53,5 @@ it.each([
   'HEAD',
   '.config/git/config',
 ])('%j is not', (path) => {
-  expect(isOfVersionControl(path)).toBe(false)
+  expect(isVersionControlPath(path)).toBe(false)
 })

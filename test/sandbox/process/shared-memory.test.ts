@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nextLookMs } from '../../../src/sandbox/process/shared-memory.ts'
+import { nextCheckMs } from '../../../src/sandbox/process/shared-memory.ts'
 import { needs } from '../../helpers/house/needs.ts'
 import { openBubblewrap } from '../../helpers/machine/sandboxes.ts'
 
@@ -98,6 +98,6 @@ time.sleep(10)`,
 
 it('a look comes the sooner the less is left', () => {
   const limit = 1024 * mebibyte
-  const looks = [0, 0.5, 0.9, 1, 2].map((share) => Math.round(nextLookMs(share * limit, limit, 100)))
+  const looks = [0, 0.5, 0.9, 1, 2].map((share) => Math.round(nextCheckMs(share * limit, limit, 100)))
   expect(looks).toEqual([100, 63, 12, 5, 5])
 })

@@ -6,15 +6,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withPackages } from '../../../src/graders/test-run/run-tests.ts'
 import { container } from '../../../src/sandbox/adapters/container.ts'
 import { openSandbox, type Sandbox } from '../../../src/sandbox/open-sandbox.ts'
-import { hideInstalled, installedIn } from '../../../src/sandbox/tools/installed-packages.ts'
+import {
+  findInstalledPackages,
+  hideInstalledPackages,
+} from '../../../src/sandbox/tools/installed-packages.ts'
 import { isInterpreter, isPythonScript } from '../../../src/sandbox/tools/interpreters.ts'
-import { onPath } from '../../../src/sandbox/tools/on-path.ts'
+import { findOnPath } from '../../../src/sandbox/tools/on-path.ts'
 import { findTools } from '../../../src/sandbox/tools/tools.ts'
 import { InfrastructureError } from '../../../src/text/errors.ts'
 import { needs } from '../../helpers/house/needs.ts'
 
 // A Python of its own stands first on PATH, which this process looks up once: so these tests have a file of their own.
-const python = onPath('python3')
+const python = findOnPath('python3')
 const place = mkdtempSync(join(tmpdir(), 'bench-packages-'))
 chmodSync(place, 0o755)
 afterAll(() => rmSync(place, { recursive: true, force: true }))
@@ -178,7 +181,7 @@ describe('installed packages', () => {
     write(join(shown, 'lib/python3.11/json/file'))
     symlinkSync('lib', join(shown, 'lib64'))
     symlinkSync('python3.11', join(shown, 'lib/python3.10'))
-    const found = installedIn(shown).map(({ path }) => path.slice(shown.length + 1))
+    const found = findInstalledPackages(shown).map(({ path }) => path.slice(shown.length + 1))
     expect(found.sort()).toEqual(full.filter((path) => path !== 'conda-meta').sort())
   })
 
@@ -192,7 +195,7 @@ describe('installed packages', () => {
     mkdirSync(join(shown, 'bin'))
     symlinkSync('../lib/node_modules/@maker/agent/bin/cli.js', join(shown, 'bin/agent'))
     const hidden = (isHidden: (folder: { kind: string }) => boolean) =>
-      hideInstalled([shown], join(shown, 'bin/agent'), isHidden, (path) => `/moved${path}`)
+      hideInstalledPackages([shown], join(shown, 'bin/agent'), isHidden, (path) => `/moved${path}`)
     const kept = ['npm', '@maker/agent'].map((name) => join(modules, name))
     const ofNode = [
       ...['--tmpfs', modules],

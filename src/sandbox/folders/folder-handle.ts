@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 
 /** A folder that is held, so that no link which somebody puts on the way to it leads anywhere else. */
-export interface HeldFolder {
+export interface FolderHandle {
   /** A path of the folder itself, whatever becomes of its name. */
   self: Buffer
   /** A path of what stands in it under a name. Whether that is a link is for the caller to ask. */
@@ -30,7 +30,7 @@ const hasOpened = process.platform === 'linux' && isOpen(opened)
  * to a given path are followed, so go on from a folder that is held. Where the system has no paths of what is open, it looks
  * before each use: enough once all programs have ended.
  */
-export function holdFolder(path: string | Buffer): HeldFolder {
+export function openFolderHandle(path: string | Buffer): FolderHandle {
   if (!hasOpened) {
     if (!lstatSync(path).isDirectory()) throw Object.assign(new Error('it is no folder'), { code: 'ENOTDIR' })
     return heldAt(Buffer.from(path), () => {})
@@ -39,7 +39,7 @@ export function holdFolder(path: string | Buffer): HeldFolder {
   return heldAt(Buffer.from(`${opened}/${fd}`), () => closeSync(fd))
 }
 
-function heldAt(self: Buffer, release: () => void): HeldFolder {
+function heldAt(self: Buffer, release: () => void): FolderHandle {
   return { self, release, at: (name) => Buffer.concat([self, slash, Buffer.from(name)]) }
 }
 
@@ -56,12 +56,12 @@ function isOpen(path: string): boolean {
 }
 
 /** What stands in a held folder, by names as bytes: not every name is text. */
-export function entriesIn({ self }: HeldFolder): Dirent<Buffer>[] {
+export function listEntries({ self }: FolderHandle): Dirent<Buffer>[] {
   return readdirSync(self, { withFileTypes: true, encoding: 'buffer' })
 }
 
 /** Gives back to the owner what a program took away: to list the folder and to change what is in it. */
-export function openUp({ self }: HeldFolder): void {
+export function restoreOwnerAccess({ self }: FolderHandle): void {
   const { mode } = statSync(self)
   if ((mode & 0o700) !== 0o700) chmodSync(self, (mode & 0o7777) | 0o700)
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { isInside } from './toolchain.ts'
 
 /** Folders that only root may enter, where another user reaches them as well. */
-export interface OpenedFolders {
+export interface MountedFolders {
   /** The mount namespace in which that is so, as a path for nsenter. */
   namespace: string
   /** Where each stands there, by its own path. */
@@ -21,11 +21,11 @@ for from; do mkdir "$place/$n" && mount --bind "$from" "$place/$n" || exit; n=$(
  * Mounts folders once, in a namespace that lives as long as this process. Undefined where that cannot be
  * done here. `seen`: other folders that must not be covered by it.
  */
-export async function openFolders(
+export async function mountFolders(
   unshare: string,
   folders: readonly string[],
   seen: readonly string[],
-): Promise<OpenedFolders | undefined> {
+): Promise<MountedFolders | undefined> {
   const needed = [realpathSync(tmpdir()), ...folders, ...seen]
   const place = places.find((one) => existsSync(one) && !needed.some((path) => isInside(path, one)))
   if (place === undefined) return undefined
