@@ -26,8 +26,8 @@ export async function runHarness(job: TestJob, call: HarnessCall): Promise<TestR
   const command: SandboxCommand = {
     files: { ...call.files, [`${harnessFolder}/job`]: call.job(secrets) },
     command: call.command,
-    alone: true,
-    ...(call.peer && { peer: { ...call.peer, alone: true } }),
+    standalone: true,
+    ...(call.peer && { peer: { ...call.peer, standalone: true } }),
     timeoutMs: job.spec.timeoutMs,
     signal: job.signal,
   }

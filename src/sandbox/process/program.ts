@@ -15,14 +15,14 @@ import { createOutputFile, type OutputFile } from './output.ts'
 import { endProcessTree, killGroup, waitForExit } from './process-tree.ts'
 import { measureSharedMemory } from './shared-memory.ts'
 
-/** A program before, while and after it runs. */
+/** The state of one program before, while and after it runs. */
 export interface Program {
   name: string
   launcher: Launcher
   folder: PrivateFolder
   stdout: OutputFile
   stderr: OutputFile
-  /** What the wrapper around it wrote of itself. */
+  /** The wrapper's status output. */
   status: OutputFile | undefined
   launch: Launch
   child: ChildProcess | undefined
@@ -30,11 +30,11 @@ export interface Program {
   startedAt: number
   ended: { code: number | null; signal: string | null } | undefined
   killed: Set<number>
-  /** It was ended because its processes shared more memory than they may. */
+  /** It was ended because its processes shared more memory than the limit. */
   exceedsSharedMemory: boolean
 }
 
-/** Lays out all that a program needs, its folder first. Whatever it throws, nothing is left behind. */
+/** Prepares everything that a program needs. If it throws, nothing is left behind. */
 export function prepareProgram(launcher: Launcher, what: SandboxProgram, limits: SandboxLimits): Program {
   const folder = what.place
     ? createPrivateFolderAround(what.place, launcher.uid)
@@ -47,7 +47,6 @@ export function prepareProgram(launcher: Launcher, what: SandboxProgram, limits:
   }
 }
 
-/** The same for a folder that is there. */
 function prepareIn(
   folder: PrivateFolder,
   launcher: Launcher,
@@ -70,13 +69,13 @@ function prepareIn(
   }
 }
 
-/** Where a program reads from and prints to. */
+/** What a program's standard input and output are connected to. */
 interface Streams {
   stdin: 'ignore' | 'pipe' | NonNullable<ChildProcess['stdout']>
   stdout: 'file' | 'pipe' | NonNullable<ChildProcess['stdin']>
 }
 
-/** Starts it. Errors of starting come as the child's `error` event, or are thrown. */
+/** Starts a program. A start error is thrown or comes as the child's `error` event. */
 export function startProgram(program: Program, { stdin, stdout }: Streams): ChildProcess {
   const { launch, status, stderr } = program
   const stdio: StdioOptions = [stdin, stdout === 'file' ? program.stdout.fd : stdout, stderr.fd]
@@ -100,7 +99,7 @@ export function startProgram(program: Program, { stdin, stdout }: Streams): Chil
   }
 }
 
-/** Ends all of it that is reached from outside; more than once does no harm. */
+/** Kills all processes of a program that can be reached from outside. May be called repeatedly. */
 export function killProgram(program: Program): void {
   const leader = program.child?.pid
   if (leader === undefined) return
@@ -109,21 +108,21 @@ export function killProgram(program: Program): void {
   else for (const pid of endProcessTree({ leader, startedAt, marker: folder.base })) program.killed.add(pid)
 }
 
-/** Memory that its processes share, where a wrapper tells which they are; bytes. */
+/** Returns the memory that a program's processes share, in bytes; 0 if no wrapper reports its processes. */
 export function measureProgramMemory(program: Program, limit: number): number {
   const init = statusOf(program)?.init
   return init === undefined ? 0 : measureSharedMemory(init, limit)
 }
 
-/** Waits until nothing of it runs any more; at most `patience` ms where the system does not obey. */
-export async function waitForProgramEnd(program: Program, patience: number): Promise<void> {
+/** Waits until no process of a program runs; at most `timeoutMs`. */
+export async function waitForProgramEnd(program: Program, timeoutMs: number): Promise<void> {
   const init = statusOf(program)?.init
   if (init !== undefined) program.killed.add(init)
-  await waitForExit(program.killed, patience)
+  await waitForExit(program.killed, timeoutMs)
   await program.launch.cleanUp?.()
 }
 
-/** How it ended. Throws `InfrastructureError` when its sandbox could not be set up. */
+/** Returns how a program ended. Throws `InfrastructureError` if its sandbox could not be set up. */
 export function readProgramEnd(program: Program, maxBytes: number): ProgramEnd & { stdout: string } {
   const { ended, folder } = program
   const text = (file: OutputFile) => replaceFolderPaths(file.text(maxBytes), folder)
@@ -137,20 +136,19 @@ export function readProgramEnd(program: Program, maxBytes: number): ProgramEnd &
   }
 }
 
-/** Frees what it holds; its folder goes at last. */
+/** Closes a program's files and removes its folder. */
 export async function releaseProgram(program: Program): Promise<void> {
   closeOutput(program)
   await program.folder.remove()
 }
 
-/** Frees what it holds but for its folder. */
 function closeOutput({ stdout, stderr, status }: Program): void {
   stdout.close()
   stderr.close()
   status?.close()
 }
 
-/** Why a program did not start. */
+/** Creates the error for a program that did not start. */
 export function createStartError(name: string, error: Error): InfrastructureError {
   return new InfrastructureError(`the program ${name} cannot be started: ${error.message}`, { cause: error })
 }

@@ -21,12 +21,12 @@ import { unsandboxed } from './unsandboxed.ts'
 
 const defaultMaxOutputBytes = 1024 * 1024
 
-/** Runs a command in a private folder with a fixed environment, without a sandbox around it. */
+/** Runs a command in a private folder with a fixed environment, without a sandbox. */
 export const spawnUnsandboxed: SandboxRun = createSandboxRun(unsandboxed)
 
 /**
- * The door to programs behind one launcher. Rejects with the signal's reason when aborted, with `InfrastructureError`
- * when a program cannot be started; in all cases only after its process tree has ended and its folder is gone.
+ * Creates the function that runs programs with one launcher. It rejects with the signal's reason if aborted and with
+ * `InfrastructureError` if a program cannot be started, always after the process tree has ended and its folder is removed.
  */
 export function createSandboxRun(launcher: Launcher): SandboxRun {
   return async (command) => {
@@ -47,7 +47,7 @@ export function createSandboxRun(launcher: Launcher): SandboxRun {
   }
 }
 
-/** Runs programs that are laid out, under the limits of their command, and tells how they ended. */
+/** Runs prepared programs under the limits of their command and returns how they ended. */
 export async function runPrograms(
   programs: readonly Program[],
   command: SandboxCommand,
@@ -59,17 +59,17 @@ export async function runPrograms(
   const { timeoutMs, signal, maxOutputBytes: maxBytes = defaultMaxOutputBytes } = command
   const floodBytes = Math.min(maxBytes * floodFactor, limits.fileBytes)
   const isFlooded = ({ stdout, stderr }: Program) => Math.max(stdout.size(), stderr.size()) >= floodBytes
-  const look = (program: Program) => {
+  const check = (program: Program) => {
     if (isFlooded(program)) return 'end'
     const shared = measureProgramMemory(program, limits.memoryBytes)
     if (shared > limits.memoryBytes) {
       program.exceedsSharedMemory = true
-      killProgram(program) // alone: a peer tells how the other ended
+      killProgram(program) // only this one: its peer reports the end
     }
     return nextCheckMs(shared, limits.memoryBytes, maxCheckIntervalMs)
   }
   const start = () => startAll(first, peer, command)
-  const { timedOut } = await supervise(programs, start, { timeoutMs, look, signal })
+  const { timedOut } = await supervise(programs, start, { timeoutMs, check, signal })
   for (const { stdout, stderr } of programs) {
     stdout.finish()
     stderr.finish()
@@ -79,14 +79,14 @@ export async function runPrograms(
   const endingOf = (program: Program) => {
     const end = readProgramEnd(program, maxBytes)
     const flooded = isFlooded(program)
-    // Whether our look at the file or the kernel's limit on files came first is chance.
-    const told =
+    // Whether the harness or the kernel ended it is a matter of timing.
+    const stableEnd =
       flooded || program.exceedsSharedMemory ? { ...end, exitCode: null, killedBy: 'SIGKILL' } : end
     const isLate = timedOut && program === first
     return {
-      ...told,
+      ...stableEnd,
       ...findExceededLimit({
-        ...told,
+        ...stableEnd,
         timedOut: isLate,
         flooded,
         exceedsSharedMemory: program.exceedsSharedMemory,
@@ -115,7 +115,7 @@ function startAll(first: Program, peer: Program | undefined, command: SandboxCom
     stdin?.end(command.stdin)
     return
   }
-  // In the same turn of the event loop, before anything could be read here; then the pipes are theirs alone.
+  // Synchronously, before this process could read from the pipes; from then on only the two programs hold them.
   try {
     startProgram(peer, { stdin: stdout, stdout: stdin })
   } finally {

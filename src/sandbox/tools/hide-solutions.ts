@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { packageRoot } from '../../base/package-root.ts'
 import { isInside, realPath, realSystemFolders } from './toolchain.ts'
 
-/** What of our own package tells how its tasks are solved. */
-const telling = ['tasks', 'results']
+/** Folders of bench's own package that contain solutions. */
+const solutionFolders = ['tasks', 'results']
 
 /**
- * Options of bubblewrap that put something empty over what of our own package tells how its tasks are solved, where the
- * package is installed in a folder that a sandbox shows: among the system's programs, or beside an agent's.
+ * Returns bubblewrap options that hide the solutions in bench's own package, if the package is installed in a visible folder:
+ * among the system's programs, or beside an agent's.
  */
 export function hideSolutions(shown: readonly string[]): string[] {
   return [...realSystemFolders(), ...shown]
@@ -18,7 +18,7 @@ export function hideSolutions(shown: readonly string[]): string[] {
 
 function findSolutionFolders(place: string): string[] {
   const real = realPath(place)
-  return telling
+  return solutionFolders
     .map((name) => join(packageRoot(), name))
     .filter((path) => isInside(path, real) && existsSync(path))
     .map((path) => place + path.slice(real.length))

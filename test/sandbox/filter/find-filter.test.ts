@@ -23,7 +23,7 @@ function withoutFilters(words: string): string {
 
 it('a processor without a list of calls gets no filter, which is told', async () => {
   expect(await findFilter('bwrap', 'riscv64')).toEqual({
-    unfiltered: 'bench has no filter of system calls for riscv64 processors',
+    unfiltered: 'bench has no system call filter for riscv64 processors',
   })
 })
 

@@ -187,6 +187,6 @@ it('a file whose path leads out of HOME is not laid out', () => {
   for (const path of ['..', '../x', 'a/../../x', '', '.', `a/../../${outside}/x`])
     expect(() =>
       createPrivateFolderAround({ workspace: tempFolder(), home, settings: { [path]: 'x' } }),
-    ).toThrow('names no file in a folder')
+    ).toThrow('is not the path of a file in the folder')
   untouched()
 })
