@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { runChecks } from '../../src/graders/check.ts'
 import { finalFiles } from '../../src/graders/final-files.ts'
-import { grade, holds, isGradable } from '../../src/graders/grade.ts'
+import { grade, isGradable, satisfiesRule } from '../../src/graders/grade.ts'
 import { spawnUnsandboxed } from '../../src/sandbox/process/spawn.ts'
 import type { SandboxResult, SandboxRun } from '../../src/sandbox/sandbox.ts'
 import { InfrastructureError } from '../../src/text/errors.ts'
@@ -60,12 +60,12 @@ describe('the rule over scores', () => {
   const scores = (...values: number[]) => values.map((value) => ({ name: 'x', value, reason: '' }))
 
   it('asks for all, for any, or for a mean', () => {
-    expect(holds('all', scores(1, 1))).toBe(true)
-    expect(holds('all', scores(1, 0.99))).toBe(false)
-    expect(holds('any', scores(0, 1))).toBe(true)
-    expect(holds('any', scores(0.99, 0.5))).toBe(false)
-    expect(holds({ mean: 2 / 3 }, scores(1, 1, 0))).toBe(true)
-    expect(holds({ mean: 0.7 }, scores(1, 1, 0))).toBe(false)
+    expect(satisfiesRule('all', scores(1, 1))).toBe(true)
+    expect(satisfiesRule('all', scores(1, 0.99))).toBe(false)
+    expect(satisfiesRule('any', scores(0, 1))).toBe(true)
+    expect(satisfiesRule('any', scores(0.99, 0.5))).toBe(false)
+    expect(satisfiesRule({ mean: 2 / 3 }, scores(1, 1, 0))).toBe(true)
+    expect(satisfiesRule({ mean: 0.7 }, scores(1, 1, 0))).toBe(false)
   })
 
   it('is applied to every grader of the task', async () => {

@@ -1,6 +1,6 @@
 import { withoutLabel } from '../../agents/agent.ts'
 import { referenceOf } from '../../agents/reference.ts'
-import { type Graded, grade, isGradable } from '../../graders/grade.ts'
+import { type GradeResult, grade, isGradable } from '../../graders/grade.ts'
 import { trackLevel } from '../../sandbox/level.ts'
 import type { GradeStep } from '../../schema/ledger/step.ts'
 import type { Task } from '../../schema/task.ts'
@@ -54,7 +54,7 @@ export async function gradeState(
   const before = gradedBefore(trialState, graded, hash)
   if (before !== 'new') return before
   const sandbox = trackLevel(redactRun(run.sandbox, run.redact))
-  let grades: Graded
+  let grades: GradeResult
   try {
     grades = await grade(task, { files: filesOf(state), answer, run: sandbox.run, signal: run.signal })
   } catch (error) {
@@ -91,7 +91,7 @@ function gradedBefore(trialState: TrialState, { key, of }: GradedThing, hash: st
 function stepOf(
   { run, trial, simulated }: TrialState,
   { key, of }: GradedThing,
-  made: { hash: string; clock: number; grades: Graded; sandbox: GradeStep['sandbox'] },
+  made: { hash: string; clock: number; grades: GradeResult; sandbox: GradeStep['sandbox'] },
 ): GradeStep {
   const { scores, passed } = made.grades
   return {
