@@ -104,7 +104,7 @@ function voidSecondCalls(folder: string): Map<string, number> {
     for (const { step, text, isSealed } of stepLines(path))
       writeFileSync(fd, `${step && isSecondAgain(step) ? asVoid(step, isSealed) : text}\n`)
   }
-  storing(path, () => writeAtomic(path, write, { durable: true, alone: true }))
+  storing(path, () => writeAtomic(path, write, { durable: true, singleWriter: true }))
   return counts
 }
 

@@ -1,34 +1,34 @@
 import { z } from 'zod'
 
-/** What `ask` gives before it is awaited. */
+/** Whether a value is a promise, such as an ask that is not awaited. */
 export const isPromise = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && typeof (value as Promise<unknown>).then === 'function'
 
-/** What a value is, in words. */
-export const kindOf = (value: unknown): string => {
+/** Returns the type of a value in words. */
+export const describeType = (value: unknown): string => {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'
   return typeof value === 'object' ? 'an object' : typeof value
 }
 
-/** Why a value that should be a text is none. */
-export const notText = (value: unknown): string =>
+/** Returns why a value is not a string, as a phrase without a subject. */
+export const notTextMessage = (value: unknown): string =>
   isPromise(value)
-    ? 'is a promise. Await it first: write await before the call that gives it.'
-    : `is no text (${kindOf(value)}). Give a string.`
+    ? 'is a promise. Await it first: write `await` before the call that returns it.'
+    : `must be a string, got ${describeType(value)}.`
 
-const Text = z.string({ error: ({ input }) => notText(input) })
+const Text = z.string({ error: ({ input }) => notTextMessage(input) })
 const Amount = z.custom<number>((value) => typeof value === 'number' && value >= 0, {
-  error: ({ input }) => `is no number of at least 0 (${String(input)}).`,
+  error: ({ input }) => `must be a number of at least 0, got ${String(input)}.`,
 })
 
-/** What an ask may be given beside its prompt, but for its shape. A strategy may be a user's, written without types. */
+/** The options of an ask, without its shape. They are checked since a user's strategy may have no types. */
 const AskSettings = z.object({
   system: Text.optional(),
   session: Text.optional(),
   context: z
     .record(z.string(), Text.optional(), {
-      error: ({ input }) => `is no object of texts by name (${kindOf(input)}).`,
+      error: ({ input }) => `must be an object of strings by name, got ${describeType(input)}.`,
     })
     .optional(),
   timeoutMs: Amount.optional(),
@@ -36,7 +36,7 @@ const AskSettings = z.object({
   limits: z.record(z.string(), Amount.optional()).nullish(),
 })
 
-/** What is wrong with the options of an ask; undefined when nothing is. */
+/** Returns what is wrong with the options of an ask; undefined if they are valid. */
 export function askProblem(options: unknown): string | undefined {
   const issue = AskSettings.safeParse(options).error?.issues[0]
   return issue && `${issue.path.join('.') || 'the options'} ${issue.message}`

@@ -7,27 +7,35 @@ const fine = agentOf(() => 'Answer: 42')
 describe('what a method hands over', () => {
   const edit = (content: unknown) => [{ path: 'a.txt', content }] as never
   const wrong: [string, (context: AnyContext) => unknown, string][] = [
-    ['no prompt', ({ ask }) => ask('solver', undefined as never), 'the prompt is no text (undefined)'],
-    ['a prompt that is an object', ({ ask }) => ask('solver', { a: 1 } as never), 'no text (an object)'],
+    [
+      'no prompt',
+      ({ ask }) => ask('solver', undefined as never),
+      'the prompt must be a string, got undefined',
+    ],
+    [
+      'a prompt that is an object',
+      ({ ask }) => ask('solver', { a: 1 } as never),
+      'must be a string, got an object',
+    ],
     [
       'a context that is a text',
       ({ ask }) => ask('solver', 'x', { context: 'abc' as never }),
-      'context is no object',
+      'context must be an object',
     ],
     [
       'a context of numbers',
       ({ ask }) => ask('solver', 'x', { context: { n: 1 as never } }),
-      'context.n is no text',
+      'context.n must be a string',
     ],
     [
       'a time limit that is none',
       ({ ask }) => ask('solver', 'x', { timeoutMs: Number.NaN }),
-      'timeoutMs is no number',
+      'timeoutMs must be a number',
     ],
     [
       'a limit that is none',
       ({ ask }) => ask('solver', 'x', { limits: { calls: Number.NaN } }),
-      'calls is no number',
+      'calls must be a number',
     ],
     [
       'a role by a name that every object has',
@@ -41,15 +49,19 @@ describe('what a method hands over', () => {
     ],
     ['a state that JSON makes a number', ({ checkpoint }) => checkpoint({ toJSON: () => 5 }), '(number)'],
     ['no state', ({ checkpoint }) => checkpoint(undefined as never), '(undefined)'],
-    ['no question', ({ approve }) => approve(undefined as never), 'the question is no text'],
-    ['a branch without a name', ({ branch }) => branch(5 as never, async () => {}), 'the name is no text'],
+    ['no question', ({ approve }) => approve(undefined as never), 'the question must be a string'],
+    [
+      'a branch without a name',
+      ({ branch }) => branch(5 as never, async () => {}),
+      'the name must be a string',
+    ],
     [
       'an edit without content',
       ({ workspace }) => workspace.apply(edit(undefined)),
-      'the content of a.txt is no text',
+      'the content of a.txt must be a string',
     ],
-    ['an edit of a number', ({ workspace }) => workspace.apply(edit(5)), 'no text (number)'],
-    ['an edit without a path', ({ workspace }) => workspace.apply([{} as never]), 'a path is no text'],
+    ['an edit of a number', ({ workspace }) => workspace.apply(edit(5)), 'must be a string, got number'],
+    ['an edit without a path', ({ workspace }) => workspace.apply([{} as never]), 'a path must be a string'],
     ['edits that are no list', ({ workspace }) => workspace.apply('x' as never), 'wants a list'],
     [
       'an event that JSON makes a number',
