@@ -33,14 +33,14 @@ const until = async (holds: () => boolean) => {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
-it('knows the owner of a folder by its name, and that it lives', () => {
+it("finds the owner of a folder by the folder's name, and whether it is alive", () => {
   const name = `${folderPrefix()}abc123`
   expect(parseOwner(name)).toEqual(thisProcess())
   expect(isAlive(thisProcess())).toBe(true)
   expect(isAlive({ ...thisProcess(), started: '1' })).toBe(process.platform !== 'linux')
 })
 
-it('takes names of other tools, of other machines and of older versions for nobody’s', () => {
+it('finds no owner for names of other tools, other machines and older versions', () => {
   const elsewhere = folderPrefix().replace(/^bench-\w+/, 'bench-00000000')
   for (const name of [
     'bench-abc123',
@@ -73,7 +73,7 @@ needs('root').it('removes what root had handed over to whom it runs code as', as
   expect([handed, foreign].map((path) => existsSync(path))).toEqual([false, true])
 })
 
-it('removes folders of any depth, and counts what is gone, not what it tried', async () => {
+it('removes folders of any depth, and counts only removed ones', async () => {
   const place = tempFolder()
   const [deep, kept] = [join(place, deadName()), join(place, deadName())]
   makeDeep(join(deep, 'home'), 220)
@@ -88,7 +88,7 @@ it('removes folders of any depth, and counts what is gone, not what it tried', a
   expect(await sweepIn(place)).toBe(isFixed ? 1 : 0)
 })
 
-it('follows no link, neither as the folder itself nor inside it', async () => {
+it('follows no link, neither in place of a folder nor inside one', async () => {
   const place = tempFolder()
   const precious = join(place, 'precious')
   mkdirSync(precious)
@@ -132,7 +132,7 @@ needs('Linux').it('sweeps what a harness left that was killed at work', async ()
   expect(await sweepIn(place)).toBe(1)
 })
 
-it('gives a private folder a name that says whose it is', async () => {
+it('gives a private folder a name that contains its owner', async () => {
   const folder = createPrivateFolder({})
   expect(parseOwner(folder.base.slice(tmpdir().length + 1))).toEqual(thisProcess())
   await folder.remove()

@@ -66,7 +66,7 @@ needs('bwrap').describe('an agent in its place', () => {
     for (const path of [folder, workspace, home]) rmSync(path, { recursive: true, force: true })
   })
 
-  it('reads and writes its workspace and its HOME, which stay', async () => {
+  it('reads and writes its workspace and its HOME, which persist', async () => {
     const script = `
       import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
       import { homedir } from 'node:os'
@@ -95,7 +95,7 @@ needs('bwrap').describe('an agent in its place', () => {
     expect(asked).toContain('POST /v1/ask')
   })
 
-  it('runs a program that is installed below /tmp, of which it sees nothing else', async () => {
+  it('runs a program that is installed below /tmp, and sees nothing else of /tmp', async () => {
     const installed = mkdtempSync('/tmp/agent-installed-')
     try {
       mkdirSync(join(installed, 'bin'))
@@ -115,7 +115,7 @@ needs('bwrap').describe('an agent in its place', () => {
     }
   })
 
-  it('does not see the checkout, the tasks, other trials or homes, nor our environment', async () => {
+  it("does not see the checkout, the tasks, other trials, homes, or the harness's environment", async () => {
     const places = [
       packageRoot(),
       join(packageRoot(), 'tasks'),

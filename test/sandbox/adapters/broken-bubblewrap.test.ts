@@ -62,7 +62,7 @@ const others =
   process.getuid?.() === 0 ? (['prlimit', 'setpriv', 'unshare', 'nsenter'] as const) : (['prlimit'] as const)
 needs(...others).it.each(useless)('reports a bubblewrap that %s like a missing one', isReported)
 
-it('says of a bubblewrap that nobody may execute where it stands', async () => {
+it('reports the path of a bubblewrap that is not executable', async () => {
   process.env.PATH = ''
   putFirst('#!/bin/sh\nexit 0\n', 0o644)
   expect(await openAdapter('bubblewrap')).toMatchObject({

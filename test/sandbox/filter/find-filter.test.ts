@@ -21,7 +21,7 @@ function withoutFilters(words: string): string {
   return path
 }
 
-it('a processor without a list of calls gets no filter, which is told', async () => {
+it('a processor without a list of calls gets no filter, and the level says why', async () => {
   expect(await findFilter('bwrap', 'riscv64')).toEqual({
     unfiltered: 'bench has no system call filter for riscv64 processors',
   })

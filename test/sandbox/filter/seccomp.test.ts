@@ -58,7 +58,7 @@ const samples: Record<string, { refused: bigint[][]; passing: bigint[][] }> = {
   },
 }
 
-describe.each(architectures)('the filter of system calls for %s', (name) => {
+describe.each(architectures)('the system call filter for %s', (name) => {
   const filter = seccompFilter(name)
   const action = (number: number, args: readonly bigint[] = [], arch = auditArchitectures[name]) =>
     actionOf(filter, { number, arch, args })
@@ -75,7 +75,7 @@ describe.each(architectures)('the filter of system calls for %s', (name) => {
     expect(whole.length).toBeGreaterThanOrEqual(50)
   })
 
-  it.each(Object.keys(samples))('refuses %s with the listed arguments alone', (call) => {
+  it.each(Object.keys(samples))('refuses %s only with the listed arguments', (call) => {
     const rule = rules.find(({ name }) => name === call)
     const { refused = [], passing = [] } = samples[call] ?? {}
     for (const args of refused)
@@ -89,7 +89,7 @@ describe.each(architectures)('the filter of system calls for %s', (name) => {
     )
   })
 
-  it('lets all other calls pass that are known, and none that came later', () => {
+  it('allows all other known calls, and no newer ones', () => {
     const listed = new Set(rules.map(({ number }) => number))
     for (let number = 0; number <= highestKnownCall; number++)
       if (!listed.has(number)) expect(action(number), `${number}`).toBe(allowed)
@@ -113,7 +113,7 @@ describe.each(architectures)('the filter of system calls for %s', (name) => {
   })
 })
 
-it('has a filter for the architectures that are listed, and no other', () => {
+it('has a filter only for the listed architectures', () => {
   expect(['x64', 'arm64', 'riscv64', 'ia32', 'toString'].map(hasFilter)).toEqual([
     true,
     true,

