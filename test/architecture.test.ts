@@ -41,7 +41,7 @@ const only = (sources: Sources, keep: (path: string) => boolean): Sources =>
 
 const sources = load([...filesIn('src', /\.ts$/), ...filesIn('strategies', /\.ts$/)])
 const inSrc = only(sources, (path) => path.startsWith('src/'))
-/** Files that import one of these packages. */
+/** Returns the files that import one of these packages. */
 const importersOf = (sources: Sources, packages: readonly string[]) =>
   Object.keys(sources).filter((path) =>
     importsOf(sources[path] ?? '').some((one) => packages.includes(packageOf(one) ?? '')),
@@ -164,7 +164,7 @@ describe('the command line', () => {
 
 describe('a registry', () => {
   const docs = [...filesIn('docs', /\.md$/), 'README.md'].map(read).join('\n')
-  /** The text of the test files of a folder that call a contract suite, and of the helpers that these import. */
+  /** Returns the text of a folder's test files that call a contract suite, and of the helpers that they import. */
   const suiteOf = (folder: string, contract: RegExp) =>
     filesIn(`test/${folder}`, /\.test\.ts$/)
       .map(read)

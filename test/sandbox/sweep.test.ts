@@ -14,7 +14,7 @@ import { makeDeep } from '../helpers/machine/deep-folders.ts'
 import { running } from '../helpers/machine/sandboxes.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
 
-/** Runs a sweep in a temporary folder of its own, so that it meets nothing but what the test put there. */
+/** Runs a sweep in a separate temporary folder, which contains only what the test put there. */
 async function sweepIn(place: string): Promise<number> {
   const before = process.env.TMPDIR
   process.env.TMPDIR = place
@@ -26,7 +26,7 @@ async function sweepIn(place: string): Promise<number> {
   }
 }
 
-/** The name that a process which has ended would have given. */
+/** Returns a folder name of a process that has ended. */
 const deadName = () => folderPrefix().replace(/-\d+-\d+-$/, '-999999999-1-') + randomUUID().slice(0, 6)
 
 const until = async (holds: () => boolean) => {
@@ -63,7 +63,7 @@ it('removes folders whose owner has ended, and no others', async () => {
   expect([dead, living, other].map((path) => existsSync(path))).toEqual([false, true, true])
 })
 
-needs('root').it('removes what root had handed over to whom it runs code as', async () => {
+needs('root').it('removes folders that root gave to the user that it runs code as', async () => {
   const place = tempFolder()
   const [handed, foreign] = [join(place, deadName()), join(place, deadName())]
   for (const path of [handed, foreign]) mkdirSync(path)
@@ -80,7 +80,7 @@ it('removes folders of any depth, and counts only removed ones', async () => {
   mkdirSync(kept)
   const file = join(kept, 'file')
   writeFileSync(file, '')
-  // Where the file system knows of it, root alone may do that.
+  // Only root may do that, and not every file system supports it.
   const isFixed = spawnSync('chattr', ['+i', file]).status === 0
   expect(await sweepIn(place)).toBe(isFixed ? 1 : 2)
   expect([deep, kept].map((path) => existsSync(path))).toEqual([false, isFixed])
@@ -101,7 +101,7 @@ it('follows no link, neither in place of a folder nor inside one', async () => {
   expect(existsSync(join(precious, 'file'))).toBe(true)
 })
 
-needs('Linux').it('ends what still runs in such a folder, and nothing else', async () => {
+needs('Linux').it('ends processes that still run in such a folder, and no others', async () => {
   const place = tempFolder()
   const dead = join(place, deadName())
   mkdirSync(dead)
@@ -117,7 +117,7 @@ needs('Linux').it('ends what still runs in such a folder, and nothing else', asy
   expect([running(token), running(other)]).toEqual([0, 1])
 })
 
-needs('Linux').it('sweeps what a harness left that was killed at work', async () => {
+needs('Linux').it('removes what a killed harness left', async () => {
   const place = tempFolder()
   const harness = spawn(process.execPath, ['-e', `process.stdout.write('up'); setInterval(() => {}, 1000)`], {
     stdio: ['ignore', 'pipe', 'ignore'],

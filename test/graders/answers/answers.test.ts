@@ -80,7 +80,7 @@ it('each answer is graded by its own task and grader, in any order', () =>
   ))
 
 it('grading ends for the longest replies', async () => {
-  // Each took from seconds to minutes with one careless regular expression.
+  // Each of these takes seconds to minutes with a regular expression that backtracks.
   for (const part of [
     '**',
     '*',

@@ -101,7 +101,7 @@ it.each([
   ['24 m^2', 24, true],
   ['24 m^{-2}', 24, true],
   ['x^2 grows by 6', 6, true],
-])('takes no more of %j against %d than is written: %s', async (answer, expected, right) => {
+])('reads only the written number of %j against %d: %s', async (answer, expected, right) => {
   expect(await passes({ kind: 'numeric', answer: expected }, answer)).toBe(right)
 })
 

@@ -8,7 +8,7 @@ interface Mirror {
   pack(values: readonly unknown[]): [unknown, unknown]
   unpack(message: unknown): unknown[]
 }
-// Programs of the harness are plain JavaScript, which runs where nothing is compiled.
+// The harness programs are plain JavaScript without types.
 const load = (name: string) =>
   import(new URL(`../../../src/graders/harness/node/${name}`, import.meta.url).href)
 const { createMirror } = await load('mirror.mjs')
@@ -21,7 +21,7 @@ const mirrorOf = (parity: number): Mirror =>
   createMirror({ side: parity === 1 ? 'tests' : 'solution', invoke: unused, settled: unused })
 const overTheWire = (message: unknown) => JSON.parse(JSON.stringify(message))
 
-/** Whatever plain data can be, cycles left out. */
+/** Arbitrary plain data without cycles. */
 const data = fc.anything({
   withBigInt: true,
   withDate: true,
@@ -106,12 +106,12 @@ const codeAndMore = [
   Reflect,
 ]
 
-/** That nothing among values and their properties makes code, or is what the whole process stands on. */
+/** Checks that no value or property creates code or is a builtin of the process. */
 function expectNoCode(value: unknown, seen = new Set<unknown>()) {
   expect(codeAndMore.includes(value as never)).toBe(false)
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null || seen.has(value)) return
   seen.add(value)
-  // What a builtin itself holds is nothing that came.
+  // Members of a builtin did not arrive from outside.
   if (value === Error) return
   for (const { value: held } of Object.values(Object.getOwnPropertyDescriptors(value)))
     expectNoCode(held, seen)
@@ -164,7 +164,7 @@ it('refuses invalid messages, and never lets them reach builtins', () => {
     { weight: 1, arbitrary: fc.tuple(key, fc.integer(), reference, reference) },
     { weight: 1, arbitrary: reference },
   )
-  // As text: only what is parsed has an own `__proto__`.
+  // As text, since only parsed JSON has an own `__proto__`.
   const record = fc
     .array(fc.tuple(name, reference), { maxLength: 3 })
     .map((all) => JSON.parse(`{${all.map(([key, held]) => `"${key}":${JSON.stringify(held)}`).join()}}`))
@@ -219,6 +219,6 @@ it('refuses invalid messages, and never lets them reach builtins', () => {
     { numRuns: 3000, seed: 1 },
   )
   expect(builtin()).toEqual(before)
-  // Else nothing that is looked for here could have happened.
+  // Otherwise the checks below could not fail.
   expect(taken).toBeGreaterThan(200)
 })

@@ -21,7 +21,7 @@ async function judge(source: string, bodies: Record<string, string>, files = {})
   return scores[0]
 }
 
-/** The bodies in which everything must hold. */
+/** Test bodies that must all pass. */
 async function expectAll(source: string, bodies: Record<string, string>) {
   const score = await judge(source, bodies)
   expect(score?.reason).toBe(`${Object.keys(bodies).length} of ${Object.keys(bodies).length} tests passed`)

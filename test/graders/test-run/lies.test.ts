@@ -26,7 +26,7 @@ it('rejects every deceptive value, in any form of assertion', async () => {
   const spec = { graders: [{ kind: 'tests', runner: 'node-test', expectTests: 1000, timeoutMs: 20_000 }] }
   const task = codeTask({ tests: { 'a.test.mjs': tests }, spec })
   const { scores } = await gradeLeft(task, { files: { 'src/sum.mjs': lyingValues } })
-  // As many passed as ran: one for each lie, and one for each form with a right answer.
+  // All tests pass: one for each lie, and one for each form with a right answer.
   expect(scores[0]?.reason).toMatch(/^(1\d\d) of 1000 tests passed\. \1 of 1000 tests ran$/)
 })
 

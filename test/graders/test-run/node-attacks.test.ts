@@ -94,7 +94,7 @@ describe('a wrong solution does not pass by', { timeout: 30_000 }, () => {
     })
     const easy = `import test from 'node:test'\\nfor (const name of ['b adds', 'b adds negatives', 'b doubles']) test(name, () => {})`
 
-    // Without a sandbox the folder of the tests can be found: it stands beside the solution's.
+    // Without a sandbox the folder of the tests can be found beside the solution's.
     const everywhere = `import fs from 'node:fs'\nimport path from 'node:path'
       const beside = fs.readdirSync('../..').map((name) => path.join('../..', name, 'workspace/tests/b.test.mjs'))
       const found = beside.filter((file) => fs.existsSync(file) && fs.readFileSync(file, 'utf8').includes('b adds'))`

@@ -29,14 +29,14 @@ const neighbour = createServer((_, response) => response.end('a neighbour'))
 let sandbox: Sandbox
 let gateway: OpenGateway
 
-/** What stands in our home, but for the ways to Node and Python. */
+/** Returns the entries of the home folder, except those that lead to Node and Python. */
 const homes = (shown: readonly string[]) =>
   readdirSync(homedir())
     .map((name) => join(homedir(), name))
     .filter((path) => !shown.some((folder) => isInside(folder, path)) && readable(path))
 const readable = (path: string) => statSync(path).isFile() || readdirSync(path).length > 0
 
-/** Runs a program of an agent's that prints JSON. */
+/** Runs an agent's program that prints JSON. */
 async function inside(script: string, ...args: string[]): Promise<Record<string, unknown>> {
   writeFileSync(join(workspace, 'agent.mjs'), script)
   const { stdout, stderr } = await sandbox.run({
@@ -49,7 +49,7 @@ async function inside(script: string, ...args: string[]): Promise<Record<string,
   return JSON.parse(stdout)
 }
 
-needs('bwrap').describe('an agent in its place', () => {
+needs('bwrap').describe('an agent in the sandbox', () => {
   beforeAll(async () => {
     writeFileSync(join(workspace, 'task.txt'), 'to do')
     writeFileSync(secret, 'of another trial')

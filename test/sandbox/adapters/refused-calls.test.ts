@@ -10,14 +10,14 @@ import { openBubblewrap } from '../../helpers/machine/sandboxes.ts'
 const sandbox = await openBubblewrap()
 const arch = process.arch
 
-/** Runs a command in the sandbox, and gives what it printed. */
+/** Runs a command in the sandbox and returns its output. */
 async function printed(command: string[], options: Partial<SandboxCommand> = {}): Promise<string> {
   const result = await sandbox?.run({ files: {}, command, timeoutMs: 20_000, ...options })
   expect(result?.stderr).toBe('')
   return result?.stdout.trim() ?? ''
 }
 
-/** Python with `call`, which gives the name of the error, or `got` and what the call returned. */
+/** Runs Python with a function `call` that returns the name of the error, or `got` and the result of the call. */
 const inPython = (body: string) =>
   printed([
     'python3',

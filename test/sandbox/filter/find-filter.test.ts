@@ -11,7 +11,7 @@ import { tempFolder } from '../../helpers/machine/temp.ts'
 
 const bwrap = findOnPath('bwrap')
 
-/** A bubblewrap that refuses `--seccomp` in some words, and is the real one otherwise. */
+/** Creates a bubblewrap that refuses `--seccomp` with a message, and otherwise runs the real one. */
 function withoutFilters(words: string): string {
   const folder = tempFolder()
   chmodSync(folder, 0o755) // it runs as another user where we are root
@@ -28,7 +28,7 @@ it('a processor without a list of calls gets no filter, and the level says why',
 })
 
 it.each(['bwrap: Unknown option --seccomp', 'bwrap: prctl(PR_SET_SECCOMP): Invalid argument'])(
-  'a bubblewrap that says %j gets no filter, which is told',
+  'a bubblewrap that prints %j gets no filter, and the reason is reported',
   async (words) => {
     expect(await findFilter(withoutFilters(words), 'x64')).toEqual({
       unfiltered: `bubblewrap cannot filter system calls (${words})`,
@@ -36,7 +36,7 @@ it.each(['bwrap: Unknown option --seccomp', 'bwrap: prctl(PR_SET_SECCOMP): Inval
   },
 )
 
-needs('bwrap').it('the filter is read from its beginning each time it is opened', async () => {
+needs('bwrap').it('the filter is read from the start each time it is opened', async () => {
   const found = await findFilter(bwrap ?? '', 'x64')
   if ('unfiltered' in found) throw new Error(found.unfiltered)
   for (let time = 0; time < 2; time++) {

@@ -15,11 +15,11 @@ const killed = 0x80000000
 const refusedWith = (error: CallRule['error']) => 0x00050000 + constants.errno[error]
 const architectures = Object.keys(auditArchitectures) as Architecture[]
 
-/** Of each: arguments that a rule refuses, and some that it lets pass. */
+/** Arguments that each rule refuses, and some that it allows. */
 const samples: Record<string, { refused: bigint[][]; passing: bigint[][] }> = {
   clone: {
     refused: [0x10000000n, 0x10000011n, 0x7e020000n, 0x20000n, 0x40000000n].map((flags) => [flags]),
-    // A fork, a thread, and a vfork, of the C library.
+    // The C library's fork, thread and vfork.
     passing: [0x1200011n, 0x3d0f00n, 0x4111n].map((flags) => [flags]),
   },
   socket: {
@@ -40,7 +40,7 @@ const samples: Record<string, { refused: bigint[][]; passing: bigint[][] }> = {
     ],
   },
   mmap: {
-    // A stack that grows, and what is shared without a file, also with other flags.
+    // A growing stack, and shared memory without a file, also with other flags.
     refused: [0x122n, 0x121n, 0x21n, 0x23n, 0x8021n, 0x40021n, (1n << 32n) + 0x21n].map((flags) => [
       0n,
       4096n,

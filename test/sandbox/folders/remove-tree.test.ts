@@ -98,6 +98,6 @@ it('other work goes on while a large folder is removed', async () => {
 })
 
 it('a folder that cannot be removed is reported, and everything beside it is removed', async () => {
-  // The kernel's own: nobody removes a file of it.
+  // A file of the kernel cannot be removed.
   expect(await removeFolder('/proc/self/task')).toBe(false)
 })

@@ -11,7 +11,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
 })
 
-/** Programs that print something, and nothing else on PATH. */
+/** Puts only these programs on PATH; each prints a text. */
 function onlyPrograms(programs: Readonly<Record<string, string>>): void {
   const folder = mkdtempSync(join(tmpdir(), 'gpu-'))
   folders.push(folder)

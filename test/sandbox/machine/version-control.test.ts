@@ -32,7 +32,7 @@ it.each([
   '.bzr/x',
   '.jj/x',
   '_darcs/x',
-])('%j is of a version control tool', (path) => {
+])('%j belongs to a version control tool', (path) => {
   expect(isVersionControlPath(path)).toBe(true)
 })
 
@@ -52,6 +52,6 @@ it.each([
   'src/svn/x',
   'HEAD',
   '.config/git/config',
-])('%j is not', (path) => {
+])('%j does not belong to a version control tool', (path) => {
   expect(isVersionControlPath(path)).toBe(false)
 })

@@ -27,7 +27,7 @@ const planted = 'planted, and nobody else’s'
 const isRoot = process.getuid?.() === 0
 const uid = isRoot ? unprivilegedUser : undefined
 
-/** What a program may leave where a file of ours belongs, by the path of that place and a folder outside. */
+/** What a program may leave in place of a file of bench, by the path of that file and a folder outside. */
 const left: Record<string, (place: string, outside: string) => void> = {
   'a link to a file': (place, outside) => symlinkSync(join(outside, 'secret'), place),
   'a link to a folder': (place, outside) => symlinkSync(outside, place),
@@ -49,7 +49,7 @@ const left: Record<string, (place: string, outside: string) => void> = {
   'a closed file': (place) => writeFileSync(place, 'old', { mode: 0 }),
 }
 
-/** A folder in which a program was, and one outside that must stay as it is. */
+/** Creates a folder that a program changes, and one outside that must stay unchanged. */
 function scene() {
   const [folder, outside] = [join(tempFolder(), 'work'), tempFolder()]
   mkdirSync(folder)
@@ -70,7 +70,7 @@ function scene() {
   return { folder, outside, untouched }
 }
 
-// Where a file of ours is to stand, and where in that path a program has put something.
+// The path of a file of bench, and the part of it that a program has replaced.
 const file = '.a/b/settings.json'
 const places = ['.a', '.a/b', file]
 const kinds = Object.keys(left)

@@ -6,7 +6,7 @@ import { openBubblewrap } from '../../helpers/machine/sandboxes.ts'
 const sandbox = await openBubblewrap()
 const mebibyte = 1024 ** 2
 
-/** Python that fills memory in some way and then stays for a while, in a sandbox where 200 MiB are allowed. */
+/** Runs Python that fills memory and then waits, in a sandbox with 200 MiB. */
 const filling = (body: string) =>
   sandbox?.run({
     files: {},
@@ -24,7 +24,7 @@ ${body}`,
     limits: { memoryBytes: 200 * mebibyte },
   })
 
-needs('bwrap', 'python3').describe('memory that is shared', { timeout: 60_000 }, () => {
+needs('bwrap', 'python3').describe('shared memory', { timeout: 60_000 }, () => {
   it.each([
     ['a mapping without a file', 'mmap.mmap(-1, 4096)', 'PermissionError: [Errno 1]'],
     ['a large one', 'mmap.mmap(-1, 300 * MiB)', 'PermissionError: [Errno 1]'],
@@ -56,7 +56,7 @@ needs('bwrap', 'python3').describe('memory that is shared', { timeout: 60_000 },
     expect(result?.stderr).toContain(error)
   })
 
-  it('shared memory that several processes map is counted once', async () => {
+  it('is counted once if several processes map it', async () => {
     const body = `kept = []
 for name in ('/tmp/x', '/dev/shm/x'):
     with open(name, 'wb+') as file: file.truncate(60 * MiB); kept.append(fill(mmap.mmap(file.fileno(), 60 * MiB)))

@@ -71,7 +71,7 @@ for (const [name, needed] of sandboxes)
       })
     })
 
-    needs('python3').it('starts python3 by its name', async () => {
+    needs('python3').it('starts python3 by name', async () => {
       expect(await command(['python3', '-c', 'print(6 * 7)'])).toMatchObject({ exitCode: 0, stdout: '42\n' })
     })
 
@@ -186,13 +186,13 @@ for (const [name, needed] of sandboxes)
         })
       })
 
-      needs('python3').it('refuses Python memory beyond the limit', async () => {
+      needs('python3').it('refuses Python memory above the limit', async () => {
         const limits = { memoryBytes: 400 * 1024 ** 2 }
         const inPython = await command(['python3', '-c', 'bytearray(500 * 1024 ** 2)'], { limits })
         expect(inPython).toMatchObject({ exitCode: 1, ended: 'memory' })
       })
 
-      needs('python3').it('refuses a file beyond the limit', async () => {
+      needs('python3').it('refuses a file above the limit', async () => {
         const limits = { fileBytes: 1024 ** 2 }
         const python = `open('long', 'wb').truncate(2 * 1024 ** 2)`
         expect(await command(['python3', '-c', python], { limits })).toMatchObject({
@@ -212,26 +212,23 @@ for (const [name, needed] of sandboxes)
       })
 
       for (const [when, seconds] of [
-        ['at once, so that its number is among few', '0'],
-        ['after so long that numbers of processes may have come around', '1.1'],
+        ['immediately, so that few process ids are candidates', '0'],
+        ['so late that process ids may have wrapped around', '1.1'],
       ])
-        needs('setsid').it(
-          `leaves no session of its own alive that a command started which ended ${when}`,
-          async () => {
-            const script = `setsid sh -c 'touch up; sleep 60; :' ${token} & while [ ! -e up ]; do :; done; sleep ${seconds}`
-            expect(await command(['sh', '-c', script])).toMatchObject({ exitCode: 0, stderr: '' })
-            expect(running(token)).toBe(0)
-          },
-        )
+        needs('setsid').it(`kills a new session of a command that ended ${when}`, async () => {
+          const script = `setsid sh -c 'touch up; sleep 60; :' ${token} & while [ ! -e up ]; do :; done; sleep ${seconds}`
+          expect(await command(['sh', '-c', script])).toMatchObject({ exitCode: 0, stderr: '' })
+          expect(running(token)).toBe(0)
+        })
 
       it.each([
         ['sleeps', 'sleep 60; :'],
         ['starts one program after the other', 'i=0; while [ $i -lt 2000 ]; do /bin/true; i=$((i+1)); done'],
-      ])('leaves nothing alive of a command at whose end something without its marks %s', async (_, loop) => {
+      ])('kills an unmarked process that %s when its command ends', async (_, loop) => {
         const script = `cd /; env -i sh -c '${loop}' ${token} & exit 0`
         for (let i = 0; i < 5; i++) {
           expect(await command(['sh', '-c', script])).toMatchObject({ exitCode: 0 })
-          // Killed with its group, which nobody waits for.
+          // Its group is killed, and the harness does not wait for it.
           await expect.poll(() => running(token)).toBe(0)
         }
       })

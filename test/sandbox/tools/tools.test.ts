@@ -34,7 +34,7 @@ it('returns the interpreter itself for python3, or the remedy', async () => {
   else expect(python.remedy).toContain('python')
 })
 
-/** A folder at the front of PATH, and a key in the environment, for the time of a test. */
+/** Puts a folder at the front of PATH and a key into the environment, for one test. */
 function withKey(): string {
   onTestFinished(keepEnvironment())
   const folder = tempFolder()
@@ -63,11 +63,11 @@ it('passes no key to bubblewrap when it asks for its version', async () => {
 })
 
 it.each([
-  ['tells its version', 'echo agent 1.2.3', '1.2.3'],
+  ['prints its version', 'echo agent 1.2.3', '1.2.3'],
   ['fails', 'exit 3', 'unknown'],
   ['hangs', 'exec sleep 60', 'unknown'],
 ])(
-  'gives a program that is asked for its version a HOME of its own, gone when it %s',
+  'gives a program that is asked for its version a temporary HOME, removed when it %s',
   async (_, end, version) => {
     const folder = tempFolder()
     const [program, seen] = [join(folder, 'agent'), join(folder, 'home.txt')]
