@@ -26,7 +26,7 @@ export async function supervise(
   limits: Supervision,
 ): Promise<{ timedOut: boolean }> {
   try {
-    const timedOut = await firstEnds(programs, start, limits)
+    const timedOut = await waitForFirstEnd(programs, start, limits)
     return { timedOut }
   } catch (error) {
     for (const program of programs) killProgram(program)
@@ -37,7 +37,7 @@ export async function supervise(
   }
 }
 
-function firstEnds(
+function waitForFirstEnd(
   programs: readonly Program[],
   start: () => void,
   { timeoutMs, check, signal }: Supervision,
