@@ -61,7 +61,9 @@ describe('profiles', () => {
         `[my.yaml:${line('correlation')} correlation] must be at most 1.`,
         `[my.yaml:${line('gane')} feedback.gane] is not a known field. Did you mean gain?`,
         '[my.yaml:1 regression] is missing. Write `regression:` and a number.',
-        expect.stringContaining(`[my.yaml:${line('bored')} failures.bored] is not a known field. Use one of `),
+        expect.stringContaining(
+          `[my.yaml:${line('bored')} failures.bored] is not a known field. Use one of `,
+        ),
       ]),
     )
   })
