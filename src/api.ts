@@ -6,7 +6,7 @@ import { executeRun } from './commands/session/execute.ts'
 import { readRecords } from './loop/record/records.ts'
 import type { TrialRecord } from './schema/ledger/record.ts'
 import type { LimitUse } from './schema/limits.ts'
-import { endBlockedAfter } from './user-code/block-state.ts'
+import { setBlockTimeout } from './user-code/watchdog-state.ts'
 
 /** The zod that options and shapes must be made with. */
 export { z } from 'zod'
@@ -61,7 +61,7 @@ export async function run(request: RunRequest): Promise<RunResult> {
   const options = requestedOptions(request)
   const { signal = new AbortController().signal, onEvent = () => {} } = request
   const { folder, end, report, held } = await executeRun(options, { signal, onEvent }).finally(() =>
-    endBlockedAfter(Number.POSITIVE_INFINITY),
+    setBlockTimeout(Number.POSITIVE_INFINITY),
   )
   return {
     folder,

@@ -18,7 +18,7 @@ it("adds up to the document's own items for success in rounds 1, 2 and 3, but fo
   })
 })
 
-it('stays below what the document states, which counts a refiner that does not run', () => {
+it('the table stays below the document, which counts a refiner that does not run', () => {
   const stated = [3.2, 6.2, 9.2]
   measured.sequential.forEach(({ tokens }, i) => {
     expect((stated[i] as number) - tokens).toBeGreaterThan(0.3)

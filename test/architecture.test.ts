@@ -41,18 +41,18 @@ const only = (sources: Sources, keep: (path: string) => boolean): Sources =>
 
 const sources = load([...filesIn('src', /\.ts$/), ...filesIn('strategies', /\.ts$/)])
 const inSrc = only(sources, (path) => path.startsWith('src/'))
-/** Files that import one of these packages. */
+/** Returns the files that import one of these packages. */
 const importersOf = (sources: Sources, packages: readonly string[]) =>
   Object.keys(sources).filter((path) =>
     importsOf(sources[path] ?? '').some((one) => packages.includes(packageOf(one) ?? '')),
   )
 
 describe('the house', () => {
-  it('has layers: a folder imports those before it, never its neighbours or those after it', () => {
+  it('has layers: a folder imports only earlier layers, never its neighbours or later ones', () => {
     expect(layerProblems(sources)).toEqual([])
   })
 
-  it('has rooms in an order: a room imports itself and those before it', () => {
+  it('has rooms in an order: a room imports only itself and earlier rooms', () => {
     expect(roomProblems(sources)).toEqual([])
   })
 
@@ -70,7 +70,7 @@ describe('the house', () => {
     expect([...new Set(all.map((path) => dirname(path)))].filter(full)).toEqual([])
   })
 
-  it('leaves out no test but by what it needs, so that the last line of a run can count it', () => {
+  it('skips tests only by their needs, so that the last line of a run can count them', () => {
     const tests = load(filesIn('test', /\.ts$/).filter((path) => path !== 'test/helpers/house/needs.ts'))
     const left = codeMatches(tests, /\b(?:it|test|describe)\.(?:skip|skipIf|runIf|todo)\b/)
     expect(left).toEqual([])
@@ -80,7 +80,7 @@ describe('the house', () => {
     expect(importCircle(sources)).toBeUndefined()
   })
 
-  it('leans on nothing but Node and the declared dependencies', () => {
+  it('imports only Node and the declared dependencies', () => {
     const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> }
     const foreign = Object.entries(sources).flatMap(([path, source]) =>
       importsOf(source)
@@ -111,12 +111,12 @@ describe('the house', () => {
     expect(codeMatches(elsewhere, /\bexport\s+default\b|\bas\s+default\b/)).toEqual([])
   })
 
-  it('says why wherever it needs the type any', () => {
+  it('explains every use of the type any', () => {
     expect(unexplainedAny(sources)).toEqual([])
   })
 })
 
-describe('the door', () => {
+describe('the strategy’s context', () => {
   const outside =
     /(?<![\w$.])(?:Date|performance|setTimeout|setInterval|setImmediate|queueMicrotask|fetch|process|globalThis)\b|\bMath\s*\.\s*random\b|\bPromise\s*\.\s*(?:race|any)\b/
   const methods = only(
@@ -124,23 +124,23 @@ describe('the door', () => {
     (path) => path.startsWith('strategies/') || path.startsWith('src/orchestration/'),
   )
 
-  it('is a strategy’s only way out: no clock, chance, timer, race, process or network beside it', () => {
+  it('is a strategy’s only interface: no clock, random numbers, timer, race, process or network', () => {
     expect(Object.keys(methods).length).toBeGreaterThan(3)
     expect(codeMatches(methods, outside)).toEqual([])
   })
 
-  it('is its only way to files and programs: strategies and orchestration import nothing of Node or execa', () => {
+  it('is its only access to files and programs: strategies and orchestration import neither Node nor execa', () => {
     const imported = Object.values(methods).flatMap((source) => importsOf(source).map(packageOf))
     expect(imported.filter((name) => name?.startsWith('node:') || name === 'execa')).toEqual([])
   })
 
-  it('has one place where code of others is started: only the sandbox and the commands start programs', () => {
+  it('starts programs only in the sandbox and the commands', () => {
     const starting = importersOf(sources, ['node:child_process', 'node:cluster', 'execa'])
     expect(starting.filter((path) => !['sandbox', 'commands'].includes(partOf(path)))).toEqual([])
   })
 
-  it('starts one thread, which watches code of the user’s', () => {
-    expect(importersOf(sources, ['node:worker_threads'])).toEqual(['src/user-code/block-watch.ts'])
+  it('starts one thread, the watchdog of the user’s code', () => {
+    expect(importersOf(sources, ['node:worker_threads'])).toEqual(['src/user-code/watchdog.ts'])
   })
 
   it('never opens a shell', () => {
@@ -162,9 +162,9 @@ describe('the command line', () => {
   })
 })
 
-describe('whatever is one of several', () => {
+describe('a registry', () => {
   const docs = [...filesIn('docs', /\.md$/), 'README.md'].map(read).join('\n')
-  /** The text of the test files of a folder that call a contract suite, and of the helpers that these import. */
+  /** Returns the text of a folder's test files that call a contract suite, and of the helpers that they import. */
   const suiteOf = (folder: string, contract: RegExp) =>
     filesIn(`test/${folder}`, /\.test\.ts$/)
       .map(read)
@@ -174,7 +174,7 @@ describe('whatever is one of several', () => {
   const helpersOf = (text: string) =>
     [...text.matchAll(/ from '[./]*\/(helpers\/[\w/-]+\.ts)'/g)].map(([, helper]) => `test/${helper}`)
 
-  it('a strategy is registered under its file’s name, documented, and played in a test of its own', () => {
+  it('a strategy is registered under its file’s name, documented, and played in its own test', () => {
     const names = strategies.map(({ name }) => name)
     const files = Object.keys(sources).filter((path) => /^strategies\/(?!index\.ts)/.test(path))
     expect([...names].sort()).toEqual(files.map((path) => basename(path, '.ts')))

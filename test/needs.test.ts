@@ -2,11 +2,11 @@ import { expect, it } from 'vitest'
 import { lastLine } from './helpers/house/last-line.ts'
 import { needsNote } from './helpers/house/needs.ts'
 
-it('the last line of a test run counts what passed, failed and was left out', () => {
+it('the last line of a test run counts passed, failed and skipped tests', () => {
   expect(lastLine({ passed: 2690, failed: 0, skipped: [] })).toBe('2,690 passed, 0 failed, 0 skipped')
 })
 
-it('the last line of a test run counts what was left out by what it needs, the most frequent first', () => {
+it('the last line of a test run counts skipped tests by what they need, the most frequent first', () => {
   const skipped = [
     `a ${needsNote(['bwrap'])}`,
     `a suite ${needsNote(['python3'])} with a test`,

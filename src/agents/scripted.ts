@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { thrownText, UserError } from '../text/errors.ts'
-import { loadOwn } from '../user-code/load-module.ts'
-import { thrownAt } from '../user-code/module-place.ts'
+import { locateError } from '../user-code/error-location.ts'
+import { loadUserModule } from '../user-code/load-module.ts'
 import type { Agent, AgentReply, AgentRequest } from './agent.ts'
 
 /** What a script gives for one ask; a text stands for a reply with nothing else known. */
@@ -45,7 +45,7 @@ export async function loadScripted(path: string, cwd = process.cwd()): Promise<A
     throw new UserError({ where, what: `there is no file ${path}`, fix: 'Give the path of an .mjs module.' })
   let module: Record<string, unknown>
   try {
-    module = await loadOwn(`the agent's file ${path}`, () => import(pathToFileURL(file).href))
+    module = await loadUserModule(`the agent's file ${path}`, () => import(pathToFileURL(file).href))
   } catch (error) {
     throw new UserError({
       where,
@@ -106,7 +106,7 @@ async function play(script: Script, request: AgentRequest, signal: AbortSignal):
     })
   } catch (error) {
     if (signal.aborted) throw error
-    const at = thrownAt(error)
+    const at = locateError(error)
     const place = at?.place === undefined ? '' : ` (${at.place})`
     return {
       error: {

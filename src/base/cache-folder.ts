@@ -3,17 +3,17 @@ import { dirname, join } from 'node:path'
 import { makeFolders } from './make-folders.ts'
 import { writeAtomic } from './write-atomic.ts'
 
-/** Where this machine keeps what can be computed again. */
+/** Returns the folder of cache files. */
 export function cacheFolder(env: Readonly<Record<string, string | undefined>> = process.env): string {
   if (env.ORCHESTRATION_BENCH_CACHE) return env.ORCHESTRATION_BENCH_CACHE
   return join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'orchestration-bench')
 }
 
-/** Keeps what can be computed again, for this user alone. Not being able to is no error. */
-export function keepFile(path: string, content: string): void {
+/** Writes a cache file atomically, mode 0600. Failures are ignored. */
+export function writeCacheFile(path: string, content: string): void {
   try {
     makeFolders(dirname(path))
-    // Answers and solutions may stand in it.
+    // It may contain answers and solutions.
     writeAtomic(path, content, { mode: 0o600 })
   } catch {}
 }

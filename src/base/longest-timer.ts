@@ -1,2 +1,2 @@
-/** The longest time that a timer of Node holds, ms: it fires a longer one at once. */
+/** The longest delay of a Node timer; ms. A longer one fires immediately. */
 export const longestTimer = 2 ** 31 - 1

@@ -2,18 +2,18 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder and those above it, unless it is there; `made` is told of each. One level at a time: where no folder can be
- * made, as below /proc, mkdir of Node 20 with `recursive` never returns.
+ * Creates a folder and its parents unless they exist, and adds each created folder to `made`. One level at a time: Node 20's
+ * recursive mkdir never returns where no folder can be created, as below /proc.
  */
 export function makeFolders(folder: string, made: string[] = []): void {
   if (existsSync(folder)) return
   const above = dirname(folder)
-  // Of a working folder that was removed there is nothing above.
+  // A removed working folder has no parent.
   if (above !== folder) makeFolders(above, made)
   try {
     mkdirSync(folder)
   } catch (error) {
-    // Another process may have been faster.
+    // Another process may have created it.
     if ((error as NodeJS.ErrnoException).code === 'EEXIST' && existsSync(folder)) return
     throw error
   }

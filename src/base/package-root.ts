@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 let found: string | undefined
 
-/** The folder of this package's package.json: built-in tasks and fixtures are found from here, from source and from dist/ alike. */
+/** Returns the folder of this package's package.json, both from source and from dist/. Built-in tasks and fixtures are found from it. */
 export function packageRoot(): string {
   if (found) return found
   let folder = dirname(fileURLToPath(import.meta.url))
@@ -13,7 +13,7 @@ export function packageRoot(): string {
   return folder
 }
 
-/** This package's version. */
+/** Returns this package's version. */
 export function packageVersion(): string {
   return (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string })
     .version

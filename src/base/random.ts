@@ -2,8 +2,8 @@
 export type Random = () => number
 
 /**
- * A seeded generator: the same label gives the same numbers on every machine and Node version. cyrb128 (bryc, public
- * domain) spreads the label over the state of sfc32 (Chris Doty-Humphrey, PractRand).
+ * Creates a seeded generator: the same label gives the same numbers on every machine and Node version. cyrb128 (bryc, public
+ * domain) hashes the label into the state of sfc32 (Chris Doty-Humphrey, PractRand).
  */
 export function seededRandom(label: string): Random {
   let [a, b, c, d] = spread(label)
@@ -37,7 +37,7 @@ function spread(label: string): [number, number, number, number] {
   return [a, b, c, d]
 }
 
-/** A shuffled copy (Fisher-Yates). */
+/** Returns a shuffled copy (Fisher-Yates). */
 export function shuffled<T>(items: readonly T[], random: Random): T[] {
   const result = [...items]
   for (let i = result.length - 1; i > 0; i--) {
@@ -49,7 +49,7 @@ export function shuffled<T>(items: readonly T[], random: Random): T[] {
   return result
 }
 
-/** One standard normal number (Box-Muller). */
+/** Returns one standard normal number (Box-Muller). */
 export function normal(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
 }

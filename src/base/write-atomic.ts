@@ -3,16 +3,20 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } fro
 import { dirname } from 'node:path'
 
 /**
- * Writes a file whole or not at all: into a draft beside it, which is then renamed. `content` is a text, or what writes to the
- * draft. With `durable` the file is on the disk before this returns. With `alone` nobody else writes the file meanwhile, and the next
- * draft takes the place of one that a kill has left.
+ * Writes a file atomically: into a draft beside it, which is then renamed. `content` is a text, or a function that writes to the
+ * draft. With `durable` the file is synced to disk before this returns. `singleWriter` promises that no other process writes the
+ * file: then a draft that a killed process left is overwritten.
  */
 export function writeAtomic(
   path: string,
   content: string | ((fd: number) => void),
-  { mode, durable = false, alone = false }: { mode?: number; durable?: boolean; alone?: boolean } = {},
+  {
+    mode,
+    durable = false,
+    singleWriter = false,
+  }: { mode?: number; durable?: boolean; singleWriter?: boolean } = {},
 ): void {
-  const draft = `${path}.${alone ? 'draft' : randomUUID()}`
+  const draft = `${path}.${singleWriter ? 'draft' : randomUUID()}`
   try {
     const fd = openSync(draft, 'w', mode)
     try {
@@ -30,7 +34,7 @@ export function writeAtomic(
   if (durable) syncFolder(dirname(path))
 }
 
-/** Makes the names in a folder durable. */
+/** Syncs the names in a folder to disk. */
 export function syncFolder(path: string): void {
   const fd = openSync(path, 'r')
   try {

@@ -1,16 +1,15 @@
 import { createContext, Script } from 'node:vm'
 
-/** Longest time that one expression may look at one text; ms. Those of tasks take microseconds. */
-const longestMs = 2000
+/** Timeout of one match; ms. The expressions of tasks take microseconds. */
+const timeoutMs = 2000
 
 const program = new Script(
   '{ let last; for (const match of text.matchAll(new RegExp(source, flags))) last = [...match]; last }',
 )
 
 /**
- * The last match of a task's expression in what a model wrote, with its groups: null where there is none, `too-long` where
- * it did not come to an end in two seconds. An expression that goes back and forth for ever would otherwise hold the whole
- * harness, which nothing but a signal of its own thread could end.
+ * Returns the last match of a task's expression in a reply, with its groups; null if there is none, `too-long` after two seconds.
+ * Without the timeout, catastrophic backtracking would block the whole harness.
  */
 export function boundedMatch(
   text: string,
@@ -19,7 +18,7 @@ export function boundedMatch(
 ): readonly (string | undefined)[] | null | 'too-long' {
   const context = createContext({ text, source, flags: `${flags.replace(/[gy]/g, '')}g` })
   try {
-    return (program.runInContext(context, { timeout: longestMs }) as string[] | undefined) ?? null
+    return (program.runInContext(context, { timeout: timeoutMs }) as string[] | undefined) ?? null
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return 'too-long'
     throw error

@@ -6,7 +6,7 @@ import { finalFiles } from './final-files.ts'
 
 const longestOutput = 4000
 
-/** Runs the task's visible checks on a copy of files, by the same rules as grading. Status `none` where it has none. */
+/** Runs the task's visible checks on a copy of files, by the same rules as grading. The status is `none` if the task has none. */
 export async function runChecks(
   task: Task,
   files: Files,

@@ -1,13 +1,13 @@
 import { chosenOption, optionLetter } from '../answers/chosen-option.ts'
 import { InfrastructureError } from '../text/errors.ts'
-import { expectedAnswer } from './expected.ts'
+import { requireExpectedAnswer } from './expected.ts'
 import { extractAnswer } from './extract.ts'
 import type { Grader } from './grader.ts'
-import { nothingLeft, verdict } from './grader.ts'
+import { binaryScore, emptyAnswerScore } from './grader.ts'
 
-/** The final answer names the right option, by its letter or by its text, and no other. */
+/** Passes if the final answer names the right option, by its letter or its text, and no other. */
 export const choice: Grader<'choice'> = ({ spec, task, answer }) => {
-  const source = expectedAnswer(spec, task)
+  const source = requireExpectedAnswer(spec, task)
   const expected = chosenOption(source, spec.options)
   if (expected === undefined) {
     throw new InfrastructureError(
@@ -15,12 +15,12 @@ export const choice: Grader<'choice'> = ({ spec, task, answer }) => {
     )
   }
   const found = extractAnswer(answer, spec.extract)
-  if (!found) return nothingLeft(spec.name)
+  if (!found) return emptyAnswerScore(spec.name)
   const chosen = chosenOption(found, spec.options)
   if (chosen === undefined)
-    return verdict(spec.name, false, `${JSON.stringify(found)} names no single option`)
+    return binaryScore(spec.name, false, `${JSON.stringify(found)} names no single option`)
   const named = `(${optionLetter(chosen)}) ${spec.options[chosen]}`
-  return verdict(
+  return binaryScore(
     spec.name,
     chosen === expected,
     `${named} is ${chosen === expected ? 'right' : 'not the answer'}`,

@@ -1,25 +1,25 @@
-import { expectedAnswer } from './expected.ts'
-import { clean, extractAnswer } from './extract.ts'
+import { requireExpectedAnswer } from './expected.ts'
+import { extractAnswer, stripMarkup } from './extract.ts'
 import type { Grader } from './grader.ts'
-import { nothingLeft, verdict } from './grader.ts'
+import { binaryScore, emptyAnswerScore } from './grader.ts'
 
-/** The final answer is the expected text, but for white space, a final period and (by default) case. */
+/** Passes if the final answer equals the expected text, except for white space, a final period and (by default) case. */
 export const exact: Grader<'exact'> = ({ spec, task, answer }) => {
-  const expected = expectedAnswer(spec, task)
+  const expected = requireExpectedAnswer(spec, task)
   const found = extractAnswer(answer, spec.extract)
-  if (!found) return nothingLeft(spec.name)
+  if (!found) return emptyAnswerScore(spec.name)
   const right = isRight(found, expected, spec.ignoreCase)
-  return verdict(spec.name, right, `${quote(found)} is ${right ? 'right' : 'not the answer'}`)
+  return binaryScore(spec.name, right, `${quote(found)} is ${right ? 'right' : 'not the answer'}`)
 }
 
 function isRight(found: string, expected: string, ignoreCase: boolean): boolean {
   if (found === expected) return true
-  // An answer such as `__init__` looks wrapped itself.
-  const wanted = [...forms(expected, ignoreCase), ...forms(clean(expected), ignoreCase)]
+  // An answer such as `__init__` looks like markup.
+  const wanted = [...forms(expected, ignoreCase), ...forms(stripMarkup(expected), ignoreCase)]
   return forms(found, ignoreCase).some((form) => wanted.includes(form))
 }
 
-/** A text as compared, with and without its final period. */
+/** Returns the normalised forms of a text, with and without its final period. */
 function forms(text: string, ignoreCase: boolean): string[] {
   const plain = text.normalize('NFC').replace(/\s+/g, ' ').trim()
   const cased = ignoreCase ? plain.toLowerCase() : plain

@@ -3,14 +3,14 @@ import { InfrastructureError } from '../text/errors.ts'
 
 type AnswerSpec = Extract<GraderSpec, { answer?: string | number | undefined }>
 
-/** What the answer is compared with: the grader's own answer, else the reference solution's; undefined where neither is. */
-export function knownAnswer(spec: AnswerSpec, task: Task): string | undefined {
+/** Returns the expected answer: the grader's, else the reference solution's; undefined if there is none. */
+export function findExpectedAnswer(spec: AnswerSpec, task: Task): string | undefined {
   return spec.answer === undefined ? task.hidden.solution?.answer : String(spec.answer)
 }
 
-/** Like `knownAnswer`; throws `InfrastructureError` where there is nothing to compare with. */
-export function expectedAnswer(spec: AnswerSpec, task: Task): string {
-  const answer = knownAnswer(spec, task)
+/** Like `findExpectedAnswer`, but throws `InfrastructureError` if there is none. */
+export function requireExpectedAnswer(spec: AnswerSpec, task: Task): string {
+  const answer = findExpectedAnswer(spec, task)
   if (answer === undefined) {
     throw new InfrastructureError(`${task.ref}: the grader ${spec.name} has no answer to compare with`)
   }
@@ -18,8 +18,8 @@ export function expectedAnswer(spec: AnswerSpec, task: Task): string {
 }
 
 /**
- * Takes out of a test's message what differs between two equal runs: measured durations, addresses, process ids and
- * the private folder. Whole numbers of milliseconds stay, since a test may be about them.
+ * Removes from a test's message what differs between equal runs: measured durations, addresses, process ids and the private
+ * folder. Whole numbers of milliseconds stay, since a test may be about them.
  */
 export function normalise(message: string): string {
   return message

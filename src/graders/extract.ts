@@ -4,9 +4,9 @@ const longestText = 65_536
 const longestLine = 2000
 
 /**
- * Finds the final answer in a reply. With patterns: the first that matches wins, at its last place in the text, with
- * its first group. Without, or where none matches: what follows the last of `Answer: …`, `#### …` and `\boxed{…}`, else
- * the last `answer is …`, else the last line that is not empty. Undefined where there is no text at all.
+ * Finds the final answer in a reply. With patterns, the first that matches wins: the first group of its last match. Without
+ * patterns, or if none matches: what follows the last of `Answer: …`, `#### …` and `\boxed{…}`, else the last `answer is …`, else
+ * the last line that is not empty. Undefined if the text is empty.
  */
 export function extractAnswer(
   reply: string | undefined,
@@ -19,15 +19,17 @@ export function extractAnswer(
     if (match !== null && match !== 'too-long') return (match[1] ?? match[0])?.trim() || undefined
   }
   return (
-    lastAnswer(text, outright) ?? lastAnswer(text, casual) ?? clean(text.slice(text.lastIndexOf('\n') + 1))
+    lastAnswer(text, explicitMarker) ??
+    lastAnswer(text, casualMarker) ??
+    stripMarkup(text.slice(text.lastIndexOf('\n') + 1))
   )
 }
 
-// Said in passing (`I hope that this answer is clear`), so it only counts where nothing is said outright.
-const casual = /\banswer[*_]*\s{1,9}is\s{0,9}[:=]?/gi
-const outright = /\banswer[*_]*\s{0,9}(?:is\s{0,9})?[:=]/gi
+// It may be part of a sentence (`I hope that this answer is clear`), so it counts only without an explicit marker.
+const casualMarker = /\banswer[*_]*\s{1,9}is\s{0,9}[:=]?/gi
+const explicitMarker = /\banswer[*_]*\s{0,9}(?:is\s{0,9})?[:=]/gi
 
-/** Line by line from the end: one expression over a whole text takes minutes on what a model may write. */
+/** Searches line by line from the end: one expression over the whole text can take minutes on some replies. */
 function lastAnswer(text: string, marker: RegExp): string | undefined {
   let below = ''
   for (let end = text.length; end >= 0; ) {
@@ -41,20 +43,20 @@ function lastAnswer(text: string, marker: RegExp): string | undefined {
   return undefined
 }
 
-/** What a line announces, clean; behind an announcement that ends its line, the answer stands on the line below. */
+/** Returns the answer that a line announces, without markup. If the announcement ends its line, the answer is on the next line. */
 function answerIn(line: string, below: string, marker: RegExp): string | undefined {
   const boxed = lastBoxed(line)
-  if (boxed !== undefined) return clean(boxed)
+  if (boxed !== undefined) return stripMarkup(boxed)
   const hashes = /^[ \t]*####(.*)$/.exec(line)?.[1]
-  const behind = hashes === undefined ? '' : clean(hashes)
+  const behind = hashes === undefined ? '' : stripMarkup(hashes)
   if (behind !== '') return behind
   const found = [...line.matchAll(marker)].at(-1)
   if (!found) return undefined
-  const same = clean(line.slice(found.index + found[0].length))
-  return same || clean(below.slice(0, longestLine)) || undefined
+  const same = stripMarkup(line.slice(found.index + found[0].length))
+  return same || stripMarkup(below.slice(0, longestLine)) || undefined
 }
 
-/** The last `\boxed{…}`, whose braces may nest. */
+/** Returns the content of the last `\boxed{…}`; braces may nest. */
 function lastBoxed(line: string): string | undefined {
   const start = line.lastIndexOf('\\boxed{')
   if (start < 0) return undefined
@@ -70,14 +72,15 @@ function lastBoxed(line: string): string | undefined {
 
 const wrapping = new Set([...'*_`"“” \t\n'])
 
-/** A text without Markdown emphasis, code ticks, quotes and mathematics' dollars around it. */
-export function clean(answer: string): string {
-  // By hand: regular expressions that trim both ends take quadratic time on what a model may write.
+/** Removes Markdown emphasis, code ticks, quotes and math dollars around a text. */
+export function stripMarkup(answer: string): string {
+  // Not by a regular expression: one that trims both ends takes quadratic time on some replies.
   let from = 0
   let to = answer.length
   while (from < to && wrapping.has(answer[from] as string)) from++
   while (to > from && wrapping.has(answer[to - 1] as string)) to--
-  if (answer[to - 1] === '.' && wrapping.has(answer[to - 2] ?? '')) return clean(answer.slice(from, to - 1))
+  if (answer[to - 1] === '.' && wrapping.has(answer[to - 2] ?? ''))
+    return stripMarkup(answer.slice(from, to - 1))
   const text = answer.slice(from, to)
   return /^\$[^$]+\$\.?$/.test(text) ? text.replace(/^\$|\$(?=\.?$)/g, '').trim() : text
 }

@@ -1,10 +1,10 @@
 import picomatch from 'picomatch'
-import { clashingPath, isWorkspacePath } from '../sandbox/folders/paths.ts'
+import { findPathConflict, isWorkspacePath } from '../sandbox/folders/paths.ts'
 import type { Files, Task } from '../schema/task.ts'
 
 /**
- * The files as they count: what is editable as the method left it, all else as the task has it, what was added
- * elsewhere dropped. Paths that cannot stand in a folder are dropped as well.
+ * Returns the files to grade: editable files as the method left them, all others as in the task. Other new files and invalid
+ * paths are dropped.
  */
 export function finalFiles(task: Task, left: Files): Files {
   if (left === task.files) return left
@@ -16,12 +16,12 @@ export function finalFiles(task: Task, left: Files): Files {
   for (const [path, text] of Object.entries(left)) {
     if (isEditable(path) && isWorkspacePath(path)) files[path] = text
   }
-  for (let clash = clashingPath(Object.keys(files)); clash !== undefined; ) {
-    // A file where another needs a folder: the task's own stays, whatever was put below it.
+  for (let clash = findPathConflict(Object.keys(files)); clash !== undefined; ) {
+    // A file where another path needs a folder: the task's own file stays.
     for (const path of Object.keys(files)) {
       if (isEditable(clash) ? path === clash : path.startsWith(`${clash}/`)) delete files[path]
     }
-    clash = clashingPath(Object.keys(files))
+    clash = findPathConflict(Object.keys(files))
   }
   return files
 }

@@ -3,40 +3,40 @@ import type { Score } from '../schema/ledger/outcome.ts'
 import type { Files, GraderKind, GraderSpec, Task } from '../schema/task.ts'
 import { shorten } from '../text/shorten.ts'
 
-/** What a grader gets. `files` are the final ones, with all that was not editable put back. */
+/** The input of a grader. `files` are the final files: those that are not editable are the task's own again. */
 export interface GraderContext<Kind extends GraderKind = GraderKind> {
   spec: Extract<GraderSpec, { kind: Kind }>
   task: Task
   files: Files
-  /** What the method gave as its answer; undefined when it gave none. */
+  /** The method's answer; undefined if it gave none. */
   answer: string | undefined
-  /** The one door to child processes. */
+  /** Runs programs in the sandbox; graders start none otherwise. */
   run: SandboxRun
   signal: AbortSignal
 }
 
 /**
- * Judges one aspect. Equal inputs give equal scores: reasons hold no durations, paths or addresses. Throws
- * `InfrastructureError` when it could not judge (the tool is missing, a process cannot start): that is an error of
- * the trial, never a 0.
+ * Grades one aspect. Equal inputs give equal scores: reasons contain no durations, paths or addresses. Throws
+ * `InfrastructureError` if it cannot grade (a tool is missing, a process cannot start): the trial ends in error, and is not
+ * scored 0.
  */
 export type Grader<Kind extends GraderKind = GraderKind> = (
   context: GraderContext<Kind>,
 ) => Promise<Score> | Score
 
-/** A grader as it stands in the registry. */
+/** A grader in the registry. */
 export interface RegisteredGrader<Kind extends GraderKind = GraderKind> {
-  /** It starts programs on what was delivered, so that a run with such tasks needs a sandbox. */
+  /** It runs delivered code, so its tasks need a sandbox. */
   runsCode: boolean
   grade: Grader<Kind>
 }
 
-/** A score of 1 or 0 with its reason. */
-export function verdict(name: string, right: boolean, reason: string): Score {
+/** Returns a score of 1 or 0 with its reason. */
+export function binaryScore(name: string, right: boolean, reason: string): Score {
   return { name, value: right ? 1 : 0, reason: shorten(reason) }
 }
 
-/** What a grader says when the trial left no answer. */
-export function nothingLeft(name: string): Score {
-  return verdict(name, false, 'nothing was left to grade')
+/** Returns the score of a trial without an answer. */
+export function emptyAnswerScore(name: string): Score {
+  return binaryScore(name, false, 'nothing was left to grade')
 }

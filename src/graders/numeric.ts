@@ -1,13 +1,13 @@
 import { type FoundNumber, readNumber, readNumbers } from '../answers/read-number.ts'
 import { InfrastructureError } from '../text/errors.ts'
-import { expectedAnswer } from './expected.ts'
+import { requireExpectedAnswer } from './expected.ts'
 import { extractAnswer } from './extract.ts'
 import type { Grader } from './grader.ts'
-import { nothingLeft, verdict } from './grader.ts'
+import { binaryScore, emptyAnswerScore } from './grader.ts'
 
-/** The final answer is a number within the tolerance; a line with several different numbers is no answer. */
+/** Passes if the final answer is a number within the tolerance. A line with several different numbers is not an answer. */
 export const numeric: Grader<'numeric'> = ({ spec, task, answer }) => {
-  const source = expectedAnswer(spec, task)
+  const source = requireExpectedAnswer(spec, task)
   const expected = readNumber(source)
   if (expected === undefined) {
     throw new InfrastructureError(
@@ -15,25 +15,25 @@ export const numeric: Grader<'numeric'> = ({ spec, task, answer }) => {
     )
   }
   const found = extractAnswer(answer, spec.extract)?.slice(0, longestAnswer).replaceAll('\\$', '$')
-  if (!found) return nothingLeft(spec.name)
+  if (!found) return emptyAnswerScore(spec.name)
   const numbers = readNumbers(found)
-  const chosen = singledOut(found, numbers)
-  if (!chosen) return verdict(spec.name, false, `the answer holds ${held(numbers)}`)
+  const chosen = pickNumber(found, numbers)
+  if (!chosen) return binaryScore(spec.name, false, `the answer holds ${describeNumbers(numbers)}`)
   const right = chosen.values.some((value) => isWithin(value, expected, spec.tolerance))
-  return verdict(spec.name, right, `${chosen.text} is ${right ? 'right' : 'not the answer'}`)
+  return binaryScore(spec.name, right, `${chosen.text} is ${right ? 'right' : 'not the answer'}`)
 }
 
-/** What goes on for longer holds several numbers anyway. */
+/** A longer answer contains several numbers anyway. */
 const longestAnswer = 1000
 
-function held(numbers: readonly FoundNumber[]): string {
+function describeNumbers(numbers: readonly FoundNumber[]): string {
   const texts = numbers.map(({ text }) => text).join(', ')
   if (numbers.length === 0) return 'no number'
   return numbers.length === 1 ? `no plain number: ${texts}` : `several numbers: ${texts}`
 }
 
-/** The one number that a text names: all its numbers are equal, or the last follows its last `=` or `answer is`. */
-function singledOut(text: string, numbers: readonly FoundNumber[]): FoundNumber | undefined {
+/** Returns the number that a text gives: all its numbers are equal, or the last one follows `=` or `answer is`. */
+function pickNumber(text: string, numbers: readonly FoundNumber[]): FoundNumber | undefined {
   const last = numbers.at(-1)
   if (!last || last.values.length === 0) return undefined
   if (numbers.every(({ values }) => values[0] === last.values[0]) && !isCalculation(text, numbers))
@@ -41,7 +41,7 @@ function singledOut(text: string, numbers: readonly FoundNumber[]): FoundNumber 
   return /(?:=|\b(?:answer|result|total) is)\s*\$?$/i.test(text.slice(0, last.start)) ? last : undefined
 }
 
-/** Whether a sign of arithmetic stands between two numbers: `3 x 3` names neither. */
+/** Whether an arithmetic operator is between two numbers: `3 x 3` gives neither. */
 function isCalculation(text: string, numbers: readonly FoundNumber[]): boolean {
   return numbers.some(({ start }, i) => {
     const before = numbers[i - 1]

@@ -1,10 +1,10 @@
 import { boundedMatch } from './bounded-match.ts'
 import type { Grader } from './grader.ts'
-import { nothingLeft, verdict } from './grader.ts'
+import { binaryScore, emptyAnswerScore } from './grader.ts'
 
-/** The whole answer matches every required expression and none of the forbidden. */
+/** Passes if the answer matches every required expression and none of the forbidden ones. */
 export const pattern: Grader<'pattern'> = ({ spec, answer }) => {
-  if (!answer?.trim()) return nothingLeft(spec.name)
+  if (!answer?.trim()) return emptyAnswerScore(spec.name)
   const found = [...spec.require, ...spec.forbid].map((source) => boundedMatch(answer, source, spec.flags))
   const required = found.slice(0, spec.require.length)
   const forbidden = found.slice(spec.require.length)
@@ -16,5 +16,5 @@ export const pattern: Grader<'pattern'> = ({ spec, answer }) => {
     ...missing.map((source) => `does not match /${source}/`),
     ...present.map((source) => `matches /${source}/, which it must not`),
   ]
-  return verdict(spec.name, faults.length === 0, faults.join('; ') || 'matches all that is required')
+  return binaryScore(spec.name, faults.length === 0, faults.join('; ') || 'matches all that is required')
 }

@@ -5,9 +5,9 @@ import type { RegisteredGrader } from './grader.ts'
 import { numeric } from './numeric.ts'
 import { pattern } from './pattern.ts'
 
-/** Every grader by its kind, as written in `task.yaml`. */
+/** All graders by kind, as written in `task.yaml`. */
 export const graders: { readonly [Kind in GraderKind]: RegisteredGrader<Kind> } = {
-  // Loaded with its runners when a task has tests: answers need none of them.
+  // Loaded on first use, with its runners.
   tests: { runsCode: true, grade: async (context) => (await import('./tests.ts')).tests(context) },
   exact: { runsCode: false, grade: exact },
   numeric: { runsCode: false, grade: numeric },
@@ -15,7 +15,7 @@ export const graders: { readonly [Kind in GraderKind]: RegisteredGrader<Kind> } 
   pattern: { runsCode: false, grade: pattern },
 }
 
-/** Whether a task's visible checks or graders start programs on what was delivered. */
+/** Whether a task's visible checks or graders run delivered code. */
 export function runsCode({ spec }: Pick<Task, 'spec'>): boolean {
   return spec.checks !== undefined || spec.graders.some(({ kind }) => graders[kind].runsCode)
 }

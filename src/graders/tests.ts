@@ -4,14 +4,14 @@ import { shorten } from '../text/shorten.ts'
 import type { Grader, GraderContext } from './grader.ts'
 import { countTests, explainTests, runTests } from './test-run/run-tests.ts'
 
-/** The share of the hidden tests that pass. */
+/** Scores the share of hidden tests that pass. */
 export const tests: Grader<'tests'> = async ({ spec, task, files, run, signal }) => {
   const result = await runTests({ task, spec, files, folder: 'tests', tests: task.hidden.tests, run, signal })
-  // A command without a summary of its tests stands for all of them by its exit code.
+  // Without a summary, the exit code of a command counts for all of its tests.
   const uncounted = spec.runner === 'command' && result.results.length === 1 && result.results[0]?.ok
   const expected = uncounted ? 1 : spec.expectTests
   const { passed, total } = countTests(result, expected)
-  if (result.ran === 0) await mustRunReference({ spec, task, files, run, signal })
+  if (result.ran === 0) await assertReferenceRuns({ spec, task, files, run, signal })
   const count = `${passed} of ${total} tests passed`
   const explained = explainTests(result, expected)
   return {
@@ -22,13 +22,13 @@ export const tests: Grader<'tests'> = async ({ spec, task, files, run, signal })
   }
 }
 
-const sound = new WeakMap<Task, Promise<string>>()
+const referenceFaults = new WeakMap<Task, Promise<string>>()
 
 /**
- * Tests of which none runs are the candidate's fault only if they run for the reference. Looked at once per task, and
- * only when none ran. Throws `InfrastructureError` when the tests are broken.
+ * If no test ran, that is the candidate's fault only if the tests run for the reference solution. Checked once per task. Throws
+ * `InfrastructureError` if the tests are broken.
  */
-async function mustRunReference({
+async function assertReferenceRuns({
   spec,
   task,
   run,
@@ -36,7 +36,7 @@ async function mustRunReference({
 }: Omit<GraderContext<'tests'>, 'answer'>): Promise<void> {
   const reference = task.hidden.solution?.files
   if (!reference) return
-  let fault = sound.get(task)
+  let fault = referenceFaults.get(task)
   if (!fault) {
     const files = { ...task.files, ...reference }
     fault = runTests({ task, spec, files, folder: 'tests', tests: task.hidden.tests, run, signal }).then(
@@ -45,7 +45,7 @@ async function mustRunReference({
           ? explainTests(result, spec.expectTests)
           : '',
     )
-    sound.set(task, fault)
+    referenceFaults.set(task, fault)
   }
   const explained = await fault
   if (explained)

@@ -7,23 +7,23 @@ import type { Duplex } from 'node:stream'
 import { folderPrefix } from './folders/folder-owner.ts'
 import type { Gateway } from './sandbox.ts'
 
-/** Where an agent in a sandbox of its own finds the gateway. */
+/** The port of the gateway inside an isolated sandbox. */
 const innerPort = 8080
 
-/** More connections at once than a program that means well has; others are closed at once. */
-const mostConnections = 256
+/** Limit of concurrent connections, more than an honest program opens; further ones are closed. */
+const maxConnections = 256
 
-/** How long headers may take, and a request with its body, and how often that is looked at; ms. */
-const patience = { headersTimeout: 20_000, requestTimeout: 300_000, connectionsCheckingInterval: 2_000 }
+/** Timeouts of a request; ms. */
+const timeouts = { headersTimeout: 20_000, requestTimeout: 300_000, connectionsCheckingInterval: 2_000 }
 
-/** A gateway that is open. */
+/** A running gateway. */
 export interface OpenGateway extends Gateway {
   close(): Promise<void>
 }
 
 /**
- * Opens a way out of a sandbox: HTTP requests of the program inside come to `onRequest`. `isolated` says that the program
- * has a network of its own, with nothing in it but this; then `uid` is the user that it runs as, where that is not ours.
+ * Opens a gateway: HTTP requests of the program inside go to `onRequest`. With `isolated` the program has its own network, in
+ * which the gateway is the only address; `uid` is the user that the program runs as, if not the current one.
  */
 export async function openGateway(
   onRequest: RequestListener,
@@ -54,10 +54,10 @@ export async function openGateway(
   }
 }
 
-/** A server that whoever sits in the sandbox cannot stop, fill or hold up: what is no plain request is answered 400. */
+/** Creates a server that the program inside cannot stop, overload or block. Anything but a plain request is answered 400. */
 function boundedServer(onRequest: RequestListener): { server: Server; destroyAll(): void } {
   const sockets = new Set<Socket>()
-  const server = createServer(patience, (request, response) => {
+  const server = createServer(timeouts, (request, response) => {
     try {
       onRequest(request, response)
     } catch {
@@ -65,7 +65,7 @@ function boundedServer(onRequest: RequestListener): { server: Server; destroyAll
       else response.writeHead(400, { connection: 'close' }).end()
     }
   })
-  server.maxConnections = mostConnections
+  server.maxConnections = maxConnections
   server.on('connection', (socket) => {
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket)).on('error', () => {})

@@ -3,43 +3,43 @@ import type { PrivateFolder } from './folders/private-folder.ts'
 import type { SandboxLimits } from './limits.ts'
 import type { SandboxProgram } from './sandbox.ts'
 
-/** What is really started for a program, once everything is put around it. */
+/** The command that starts a program inside its sandbox. */
 export interface Launch {
   file: string
   args: readonly string[]
   env: Readonly<Record<string, string>>
   cwd: string
-  /** Opens the filter of system calls, which the wrapper reads from file descriptor 4; absent where there is none. */
+  /** Opens the system call filter, which the wrapper reads from file descriptor 4; absent if there is none. */
   openFilter?(): number
-  /** Ends what killing the started process does not reach, and waits for it. */
+  /** Ends what survives the started process, and waits for it. */
   cleanUp?(): Promise<void>
 }
 
-/** What a wrapper wrote of itself to file descriptor 3. */
+/** The status that a wrapper writes to file descriptor 3. */
 export interface WrapperStatus {
-  /** It came so far as to start the program. */
+  /** The wrapper started the program. */
   started: boolean
-  /** Process id of the sandbox's first process: with it, all of them end. */
+  /** Process id of the sandbox's first process: when it ends, all of them end. */
   init?: number
 }
 
-/** Puts a sandbox around programs. */
+/** Starts programs inside a sandbox. */
 export interface Launcher {
   level: SandboxLevel
-  /** User that programs run as, where that is not ours: owns their folders. */
+  /** The user that programs run as, which owns their folders; absent if it is the current user. */
   uid?: number
-  /** Folders beside the system's that programs see, read-only. */
-  shows: readonly string[]
-  /** Programs see the system's folders of this machine, but for what is hidden in them. */
+  /** Folders that programs can read, besides the system's. */
+  visibleFolders: readonly string[]
+  /** Programs can read this machine's system folders, except what is hidden in them. */
   showsSystem?: boolean
-  /** What it cannot do on this machine, and why, as a sentence without its stop; absent where it can do all. */
-  lacks?: string
+  /** What it cannot do on this machine and why, as a sentence without a full stop; absent if it can do everything. */
+  limitation?: string
   launch(folder: PrivateFolder, program: SandboxProgram, limits: SandboxLimits): Launch
-  /** Reads what the wrapper wrote to file descriptor 3; absent where there is no such wrapper. */
+  /** Parses what the wrapper wrote to file descriptor 3; absent if there is no wrapper. */
   readStatus?(text: string): WrapperStatus
 }
 
-/** Variables of every program, the same at every level. */
+/** Environment variables of every program, the same at every level. */
 export const fixedEnvironment: Readonly<Record<string, string>> = {
   TZ: 'UTC',
   LANG: 'C.UTF-8',

@@ -3,7 +3,7 @@ import type { SandboxRun } from './sandbox.ts'
 
 const weakestFirst = [...SandboxLevel.options].reverse()
 
-/** The weakest of some levels; undefined where nothing ran. */
+/** Returns the weakest of some levels; undefined if nothing ran. */
 export function weakestLevel(levels: Iterable<SandboxLevel | undefined>): SandboxLevel | undefined {
   let weakest: SandboxLevel | undefined
   for (const level of levels) if (level !== undefined) weakest = weaker(weakest, level)
@@ -14,15 +14,15 @@ function weaker(a: SandboxLevel | undefined, b: SandboxLevel): SandboxLevel {
   return a === undefined || weakestFirst.indexOf(b) < weakestFirst.indexOf(a) ? b : a
 }
 
-/** The same door, and the weakest level at which something ran through it so far. */
-export function withLevel(run: SandboxRun): { run: SandboxRun; weakest: SandboxLevel | undefined } {
-  const watched: ReturnType<typeof withLevel> = {
+/** Wraps `run` and records the weakest level at which it has run something. */
+export function trackLevel(run: SandboxRun): { run: SandboxRun; weakest: SandboxLevel | undefined } {
+  const tracked: ReturnType<typeof trackLevel> = {
     run: async (command) => {
       const result = await run(command)
-      watched.weakest = weaker(watched.weakest, result.level)
+      tracked.weakest = weaker(tracked.weakest, result.level)
       return result
     },
     weakest: undefined,
   }
-  return watched
+  return tracked
 }

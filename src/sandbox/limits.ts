@@ -1,17 +1,17 @@
-/** What one sandboxed program may use. Kernel limits, each of one process but for `processes`, which is of all together. */
+/** Limits of one sandboxed program. The kernel applies them to each process, except `processes`, which covers all of them. */
 export interface SandboxLimits {
   /** Processor time; s. */
   cpuSeconds: number
-  /** Memory that a process may write to (RLIMIT_DATA: V8 reserves far more addresses than it uses), and that all may share; bytes. */
+  /** Writable memory of a process (RLIMIT_DATA: V8 reserves far more addresses than it uses), and shared memory of all; bytes. */
   memoryBytes: number
-  /** Processes and threads at once; Node alone has eleven. */
+  /** Concurrent processes and threads; Node has eleven. */
   processes: number
-  /** Longest file it may write, its output included; bytes. */
+  /** Maximum size of a file that it writes, its output included; bytes. */
   fileBytes: number
   openFiles: number
 }
 
-/** What holds where a command says nothing else: ample for tests of a task, little for an attack. */
+/** The default limits: ample for a task's tests, little for an attack. */
 export const defaultLimits: Readonly<SandboxLimits> = {
   cpuSeconds: 600,
   memoryBytes: 1024 ** 3,

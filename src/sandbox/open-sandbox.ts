@@ -9,23 +9,23 @@ import type { Launcher } from './launcher.ts'
 import { tooManyOpenFiles } from './machine/open-files.ts'
 import { type Missing, temporaryFolderFault } from './machine/temporary-folder.ts'
 import { type ProbeFinding, probe } from './probe/probe.ts'
-import { sandboxRun, spawnUnsandboxed } from './process/spawn.ts'
+import { createSandboxRun, spawnUnsandboxed } from './process/spawn.ts'
 import type { SandboxAdapter, SandboxRun } from './sandbox.ts'
 
-/** What may be asked for: an adapter, or the best that is here. */
+/** The values of `--sandbox`: an adapter, or the best one available. */
 export const sandboxChoices = ['auto', 'bubblewrap', 'docker', 'podman', 'none'] as const
 export type SandboxChoice = (typeof sandboxChoices)[number]
 
-/** A sandbox that was tried. */
+/** A sandbox that was probed. */
 export interface Sandbox {
   run: SandboxRun
-  /** Opens a way out for an agent inside: its HTTP requests come to `onRequest`. */
+  /** Opens a gateway for an agent inside: its HTTP requests go to `onRequest`. */
   openGateway(onRequest: RequestListener): Promise<OpenGateway>
   level: SandboxLevel
   adapter: SandboxAdapter
-  /** What became of each attack; empty where there is nothing to attack. */
+  /** The result of each attack; empty if there is nothing to attack. */
   findings: readonly ProbeFinding[]
-  /** Why it is no better, and what makes it so; absent at `full`. */
+  /** Why the level is not `full` and how to improve it; absent at `full`. */
   remedy?: string
 }
 
@@ -34,11 +34,11 @@ type Adapter = Exclude<SandboxAdapter, 'none'>
 const adapters: readonly Adapter[] = ['bubblewrap', 'docker', 'podman']
 
 /**
- * Tries what was asked for, by really running the attacks of the probe inside. `auto` gives the first adapter that holds
- * all of them, else the best. Throws `UserError` when an adapter was named that cannot run here.
+ * Opens a sandbox and attacks it with the probe. `auto` takes the first adapter that stops every attack, else the best.
+ * Throws `UserError` if a named adapter cannot run here.
  */
 export async function openSandbox(choice: SandboxChoice): Promise<Sandbox> {
-  if (choice === 'none') return unsandboxed('No sandbox was asked for. Leave out --sandbox none to use one.')
+  if (choice === 'none') return unsandboxed('`--sandbox none` turns the sandbox off. Omit it to use one.')
   const wanted = choice === 'auto' ? adapters : [choice]
   const tried: (Sandbox | Missing)[] = []
   for (const adapter of wanted) {
@@ -56,7 +56,7 @@ export async function openSandbox(choice: SandboxChoice): Promise<Sandbox> {
   return unsandboxed(why)
 }
 
-/** Opens one adapter and attacks it; what it lacks where it does not run at all. */
+/** Opens one adapter and attacks it with the probe; returns what is missing if it does not run. */
 export async function openAdapter(adapter: Adapter): Promise<Sandbox | Missing> {
   const launcher = await launcherOf(adapter)
   if ('missing' in launcher) return launcher
@@ -68,20 +68,21 @@ export async function openAdapter(adapter: Adapter): Promise<Sandbox | Missing> 
     if (fault) return fault
     const files = tooManyOpenFiles(error)
     if (files !== undefined) return { missing: `${adapter} cannot be tried`, remedy: files }
-    const remedy =
-      adapter === 'bubblewrap' ? namespaceRemedy() : `See whether ${adapter} run works by itself.`
-    return { missing: `${adapter} starts nothing (${firstLine((error as Error).message)})`, remedy }
+    const remedy = adapter === 'bubblewrap' ? namespaceRemedy() : `Check that \`${adapter} run\` works.`
+    return { missing: `${adapter} cannot start a program (${firstLine((error as Error).message)})`, remedy }
   }
   const failed = findings.filter(({ held }) => !held).map(({ attack }) => attack)
-  const why = launcher.lacks === undefined ? '' : ` The reason: ${launcher.lacks}.`
+  const why = launcher.limitation === undefined ? '' : ` The reason: ${launcher.limitation}.`
   const level = failed.length === 0 ? 'full' : failed.length < findings.length ? 'partial' : 'none'
   return {
-    run: sandboxRun({ ...launcher, level }),
+    run: createSandboxRun({ ...launcher, level }),
     openGateway: (onRequest) => openGateway(onRequest, { isolated: true, uid: launcher.uid }),
     level,
     adapter,
     findings,
-    ...(level !== 'full' && { remedy: `${adapter} does not hold: ${failed.join(', ')}.${why}` }),
+    ...(level !== 'full' && {
+      remedy: `${adapter} does not stop these attacks: ${failed.join(', ')}.${why}`,
+    }),
   }
 }
 
@@ -97,10 +98,10 @@ async function launcherOf(adapter: Adapter): Promise<Omit<Launcher, 'level'> | M
 }
 
 function unsandboxed(remedy: string): Sandbox {
-  const openOpenly = (onRequest: RequestListener) => openGateway(onRequest, { isolated: false })
+  const openSharedGateway = (onRequest: RequestListener) => openGateway(onRequest, { isolated: false })
   return {
     run: spawnUnsandboxed,
-    openGateway: openOpenly,
+    openGateway: openSharedGateway,
     level: 'none',
     adapter: 'none',
     findings: [],
@@ -110,14 +111,14 @@ function unsandboxed(remedy: string): Sandbox {
 
 const firstLine = (text: string) => text.split('\n', 1)[0] ?? ''
 
-/** A sandbox that is opened when something first runs in it. */
+/** A sandbox that is opened on first use. */
 export interface LazySandbox {
   run: SandboxRun
-  /** Opens it now, if it is not yet. */
+  /** Opens the sandbox, unless it is open. */
   open(): Promise<Sandbox>
 }
 
-/** Opens nothing until it is needed: most commands run no code at all. */
+/** Creates a sandbox that is opened on first use: many commands run no code. */
 export function lazySandbox(choice: SandboxChoice): LazySandbox {
   let opening: Promise<Sandbox> | undefined
   const open = () => {

@@ -3,41 +3,41 @@ import type { Files } from '../schema/task.ts'
 import type { SandboxLimits } from './limits.ts'
 import type { PackagePart } from './machine/python-packages.ts'
 
-/** What is put around programs. */
+/** The tool that isolates programs. */
 export type SandboxAdapter = 'bubblewrap' | 'docker' | 'podman' | 'none'
 
-/** A program with the files it starts among. */
+/** A program and the files that it starts with. */
 export interface SandboxProgram {
-  /** Text files that stand in the private folder, the program's working directory, when it starts. */
+  /** Text files in the private folder, which is the program's working directory. */
   files: Files
   /** Program and arguments; never a shell. */
   command: readonly string[]
   /** Added to the fixed environment (PATH, TZ=UTC, LANG=C.UTF-8, PYTHONHASHSEED=0, HOME and TMPDIR of its own). */
   env?: Readonly<Record<string, string>>
-  /** It starts no other tool that stands outside of the system's folders: none of those is shown. */
-  alone?: boolean
-  /** Packages of Python's that it can import beside the standard library. */
+  /** It starts no tool outside of the system's folders, so no other toolchain folder is visible. */
+  standalone?: boolean
+  /** Python packages that it can import besides the standard library. */
   packages?: readonly PackagePart[]
-  /** Where an agent works, in place of fresh folders. With it the program may write to its HOME, and reach its gateway. */
+  /** An agent's folders, used instead of new ones. With them the program may write to its HOME and connect to its gateway. */
   place?: AgentPlace
 }
 
-/** Folders that exist and are kept, and the one way out. */
+/** An agent's folders, which persist, and its gateway. */
 export interface AgentPlace {
   workspace: string
-  /** Seen as HOME; what a session leaves there is there for the next call. */
+  /** HOME; files of an agent session persist here until the next call. */
   home: string
-  /** Files that stand in HOME when the program starts, whatever another one has left in their places. */
+  /** Files written to HOME before the program starts; they replace existing ones. */
   settings?: Files
-  /** Where programs reach what `openGateway` opened, and nothing else. */
+  /** The only connection out of the sandbox; see `openGateway`. */
   gateway: Gateway
 }
 
-/** A way out that the harness holds the other end of. */
+/** A connection from a sandbox to the harness. */
 export interface Gateway {
-  /** As the program sees it. */
+  /** The URL as seen by the program. */
   url: string
-  /** A unix socket of the harness's that stands behind it; absent where the program shares our network. */
+  /** The harness's unix socket behind it; absent if the program shares the harness's network. */
   socket?: string
 }
 
@@ -45,16 +45,16 @@ export interface Gateway {
 export interface SandboxCommand extends SandboxProgram {
   /** Written to standard input, which is then closed. Not together with `peer`. */
   stdin?: string
-  /** Wall time of all of it; ms. */
+  /** Limit of the wall time; ms. */
   timeoutMs: number
-  /** What differs from the default limits. */
+  /** Overrides of the default limits. */
   limits?: Partial<SandboxLimits>
-  /** Kept of each stream, its beginning and its end; the rest is dropped and told by `truncated`. Default 1 MiB. */
+  /** Bytes kept of each stream, its beginning and its end. If more was printed, `truncated` is true. Default 1 MiB. */
   maxOutputBytes?: number
   /**
-   * A second program, with a private folder and a sandbox of its own: what the first one prints is its input, and what
-   * it prints is the first one's. Each has its own stderr. When the first ends, the second is ended with it; when the
-   * second ends, the first reads the end of its input and has the rest of the time.
+   * A second program with its own private folder and sandbox. The standard output of each is the standard input of the other;
+   * each has its own stderr. When the first ends, the second is ended. When the second ends, the first reads the end of its input
+   * and may use the rest of the time.
    */
   peer?: SandboxProgram
   signal?: AbortSignal
@@ -65,32 +65,33 @@ export type EndedBy = 'wall' | 'output' | 'cpu' | 'file-size' | 'memory' | 'proc
 
 /** How a program ended. */
 export interface ProgramEnd {
-  /** Null when a signal ended it. */
+  /** Null if a signal ended it. */
   exitCode: number | null
-  /** Signal that ended it. An exit code of 128 + n stands for signal n, as in a shell: more is not known of a sandbox. */
+  /** The signal that ended it. An exit code of 128 + n means signal n, as in a shell: a sandbox reports nothing more. */
   killedBy: string | null
   stderr: string
-  /** The limit that ended it, where that is known. */
+  /** The limit that ended it, if known. */
   ended?: EndedBy
-  /** `ended` in words without a subject, the same on every machine: "still running after the limit of 400 ms". */
+  /** `ended` as a phrase without a subject, equal on every machine: "still running after the limit of 400 ms". */
   reason?: string
 }
 
-/** How it ended. Never rejects for what the command did. */
+/** The result of a command. */
 export interface SandboxResult extends ProgramEnd {
   /** Empty for a command with a peer. */
   stdout: string
   timedOut: boolean
   truncated: boolean
-  /** How the second program ended; by SIGKILL where it outlived the first. */
+  /** How the second program ended; by SIGKILL if it outlived the first. */
   peer?: ProgramEnd
   level: SandboxLevel
-  /** Measured wall time; ms. Never in a record. */
+  /** Measured wall time; ms. Never recorded. */
   durationMs: number
 }
 
 /**
- * Runs a command on a private copy that is removed afterwards; the whole process tree has ended when it returns.
- * Throws `InfrastructureError` when the program cannot be started at all, and the signal's reason when aborted. Every check and grader goes through here.
+ * Runs a command on a private copy that is removed afterwards. The whole process tree has ended when the promise ends. Whatever
+ * the command does, it does not reject; it rejects with `InfrastructureError` if the program cannot be started, and with the
+ * signal's reason if aborted. Every check and grader runs its programs through this function.
  */
 export type SandboxRun = (command: SandboxCommand) => Promise<SandboxResult>

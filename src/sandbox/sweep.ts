@@ -2,26 +2,26 @@ import { lstatSync, readdirSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { unprivilegedUser } from './adapters/find-bubblewrap.ts'
-import { ownerOf } from './folders/folder-owner.ts'
+import { parseOwner } from './folders/folder-owner.ts'
 import { removeFolder } from './folders/private-folder.ts'
 import { isAlive } from './machine/process-identity.ts'
-import { endMarked } from './process/process-tree.ts'
+import { killMarkedProcesses } from './process/process-tree.ts'
 
 /**
- * Removes what earlier processes of the harness left behind when they were killed: private folders whose owner has
- * ended, and what still runs in them. Only folders that bear our mark and belong to us, never what a link leads to.
- * Gives how many are gone.
+ * Removes what killed harness processes left behind: private folders whose owner has ended, and the processes that still run
+ * in them. Touches only folders with bench's name pattern that belong to this user, and never follows links. Returns the number
+ * of removed folders.
  */
 export async function sweepLeftovers(): Promise<number> {
   const place = realpathSync(tmpdir())
   const left = readdirSync(place).filter((name) => {
-    const owner = ownerOf(name)
+    const owner = parseOwner(name)
     return owner !== undefined && !isAlive(owner) && isOurs(join(place, name))
   })
   let gone = 0
   for (const name of left) {
     const base = join(place, name)
-    await endMarked(base)
+    await killMarkedProcesses(base)
     if (await removeFolder(base)) gone++
   }
   return gone
@@ -31,10 +31,10 @@ function isOurs(path: string): boolean {
   try {
     const stat = lstatSync(path)
     const user = process.getuid?.()
-    // Root hands folders over to whom it runs code as. Where the system knows no users, the temporary folder is one's own.
+    // Root gives folders to the user that it runs code as. On a system without user ids, the temporary folder is the user's own.
     const isMine = user === undefined || stat.uid === user || (user === 0 && stat.uid === unprivilegedUser)
     return stat.isDirectory() && isMine
   } catch {
-    return false // somebody else swept it
+    return false // another process removed it
   }
 }

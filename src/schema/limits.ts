@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * What one ask, a method or a run may use; calls are attempts. Time is, of an ask, its attempts' on the branch's clock;
- * of a method, what its calls and checks took, added up; of a run, the real time of its sessions.
+ * The limits of an ask, a method or a run; calls are attempts. `timeMs` of an ask is the time of its attempts on the branch's clock;
+ * of a method, the sum over its calls and checks; of a run, the real time of its sessions.
  */
 export const Budget = z.strictObject({
   calls: z.int().positive().optional(),
@@ -12,7 +12,7 @@ export const Budget = z.strictObject({
 })
 export type Budget = z.infer<typeof Budget>
 
-/** A trial's own limits. Time is the branch's clock, never the wall's. */
+/** The limits of a trial. `timeMs` is on the branch's clock, not wall time. */
 export const Limits = z.strictObject({
   ...Budget.shape,
   checks: z.int().positive().optional(),
@@ -22,35 +22,35 @@ export type Limits = z.infer<typeof Limits>
 /** Limits that stop a run, or a method of it, and never change a record. */
 export const Budgets = z.strictObject({
   run: Budget,
-  /** By label; a method without limits is not there. */
+  /** By method label; methods without limits are absent. */
   methods: z.record(z.string(), Budget),
 })
 export type Budgets = z.infer<typeof Budgets>
 
-/** What a provider lets through at most, for each address and key. Only delays calls: no part of any id. */
+/** Rate limits of a provider, per address and key. They only delay calls, so they are not part of ids. */
 export const RateLimits = z.strictObject({
-  /** Calls at once. */
+  /** Concurrent calls. */
   concurrent: z.int().positive().optional(),
-  /** Calls begun, and tokens used, within any 60 seconds. */
+  /** Calls started, and tokens used, within any 60 seconds. */
   requestsPerMinute: z.int().positive().optional(),
   tokensPerMinute: z.int().positive().optional(),
 })
 export type RateLimits = z.infer<typeof RateLimits>
 
-/** How much of a limit of the run or of a method is used. */
+/** The usage of a limit of the run or of a method. */
 export const LimitUse = z.object({
   scope: z.enum(['run', 'method']),
-  /** Label, where the scope is a method. */
+  /** Label, if the scope is a method. */
   method: z.string().optional(),
   limit: z.enum(['calls', 'tokens', 'costUsd', 'timeMs']),
   of: z.number(),
-  /** In all sessions. */
+  /** Sum over all sessions. */
   used: z.number(),
-  /** By how much that is more than the limit: what was in flight when it was reached. */
+  /** The excess over the limit, from calls in flight when it was reached. */
   over: z.number(),
-  /** Calls that are not in `used`, since their tokens or their price were not reported. */
+  /** Calls that are missing in `used`, because their tokens or price were not reported. */
   unreported: z.int(),
-  /** It refused an ask in this session. */
+  /** The limit refused an ask in this session. */
   stopped: z.boolean(),
 })
 export type LimitUse = z.infer<typeof LimitUse>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
 
-/** How well code was held: `full` when every attack of the probe was, `none` when nothing stood around it. */
+/** The isolation of code: `full` if the sandbox stops every attack of the probe, `none` without a sandbox. */
 export const SandboxLevel = z.enum(['full', 'partial', 'none'])
 export type SandboxLevel = z.infer<typeof SandboxLevel>

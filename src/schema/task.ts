@@ -4,22 +4,22 @@ import { Limits } from './limits.ts'
 const fraction = z.number().min(0).max(1)
 const command = z.array(z.string()).min(1)
 
-/** Runs files of the task on a copy of the workspace and counts tests; `node-test` and `python-check` guard against early exit. */
+/** Runs test files on a copy of the workspace and counts tests. `node-test` and `python-check` detect an early exit. */
 const testsGrader = z.strictObject({
   kind: z.literal('tests'),
   name: z.string().default('tests'),
-  /** `node-test`: files that use node:test. `python-check`: a HumanEval-style `check(candidate)`. `command`: by exit code and report. */
+  /** `node-test`: files that use node:test. `python-check`: a HumanEval-style `check(candidate)`. `command`: exit code and summary of a command. */
   runner: z.enum(['node-test', 'python-check', 'command']),
-  /** Test files inside `tests/`, all of them by default. */
+  /** Test files in `tests/`; default: all. */
   files: z.array(z.string()).optional(),
-  /** For `command`: program and arguments, run in the workspace's copy, with the hidden files copied in. */
+  /** For `command`: program and arguments. Runs in a copy of the workspace with the hidden files. */
   command: command.optional(),
-  /** How many tests must have run; fewer is a failure. */
+  /** The number of tests that must run; missing tests count as failed. */
   expectTests: z.int().positive(),
   timeoutMs: z.number().positive().default(20_000),
 })
 
-/** How the final answer is found in a reply: the first pattern that matches wins (its first group), else the last line. */
+/** Patterns of the final answer: the first group of the first pattern that matches, else the last line. */
 const extract = z.array(z.string()).optional()
 
 const exactGrader = z.strictObject({
@@ -46,13 +46,13 @@ const choiceGrader = z.strictObject({
 const patternGrader = z.strictObject({
   kind: z.literal('pattern'),
   name: z.string().default('answer'),
-  /** The answer must match all, and none of `forbid`. */
+  /** The answer must match all of these and none of `forbid`. */
   require: z.array(z.string()).min(1),
   forbid: z.array(z.string()).default([]),
   flags: z.string().default('i'),
 })
 
-/** One aspect's judge. Answers and tests are hidden: they never reach a workspace, a prompt or a method's step. */
+/** A grader of one aspect. Its answers and tests are hidden: they are never in a workspace, a prompt or a method's step. */
 export const GraderSpec = z.discriminatedUnion('kind', [
   testsGrader,
   exactGrader,
@@ -64,10 +64,10 @@ export type GraderSpec = z.infer<typeof GraderSpec>
 /** The kinds of graders, as written in `task.yaml`. */
 export type GraderKind = GraderSpec['kind']
 
-/** Visible checks: what `workspace.check()` runs. */
+/** The visible checks, which `workspace.check()` runs. */
 export const CheckSpec = z.strictObject({
   runner: z.enum(['node-test', 'python-doctest', 'command']),
-  /** Files inside `checks/`, all of them by default. */
+  /** Files in `checks/`; default: all. */
   files: z.array(z.string()).optional(),
   command: command.optional(),
   expectTests: z.int().positive().optional(),
@@ -75,28 +75,30 @@ export const CheckSpec = z.strictObject({
 })
 export type CheckSpec = z.infer<typeof CheckSpec>
 
-/** When a trial counts as passed: every score is 1, any is, or their mean reaches a share. */
+/** When a trial passes: all scores are 1, any score is 1, or their mean reaches a bound. */
 export const Rule = z.union([z.enum(['all', 'any']), z.strictObject({ mean: fraction })])
 export type Rule = z.infer<typeof Rule>
 
-const requirement = 'is neither a program, such as python3, nor a package of Python’s, such as `python:numpy`'
+const requirement = 'must be a program, such as python3, or a Python package, such as `python:numpy`'
 
 /** `task.yaml`. */
 export const TaskSpec = z.strictObject({
-  id: z.string().regex(/^[a-z0-9][a-z0-9._-]*$/i, 'letters, digits, dots, dashes and underscores only'),
+  id: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9._-]*$/i, 'must consist of letters, digits, dots, dashes and underscores'),
   version: z.int().positive(),
   title: z.string().min(1),
-  /** What the method leaves behind: a final text, one function in one file, or files. */
+  /** What the method delivers: a final text, one function in one file, or files. */
   output: z.enum(['answer', 'function', 'files']),
   language: z.enum(['javascript', 'typescript', 'python', 'text']).default('text'),
-  /** For `function`: its name. */
+  /** The function's name, for `function`. */
   entryPoint: z.string().optional(),
-  /** Paths (globs) that may change; all others are put back before grading. */
+  /** Globs of paths that may change; all others are restored before grading. */
   editable: z.array(z.string()).default([]),
   graders: z.array(GraderSpec).min(1),
   rule: Rule.default('all'),
   checks: CheckSpec.optional(),
-  /** Programs, and packages of Python's (`python:numpy`), that it needs beside the harness's own. */
+  /** Required programs and Python packages (`python:numpy`), besides those of the harness. */
   requires: z
     .array(z.string().regex(/^(?!python:)[^\s:]+$|^python:[a-z0-9]([a-z0-9._-]*[a-z0-9])?$/i, requirement))
     .default([]),
@@ -104,15 +106,15 @@ export const TaskSpec = z.strictObject({
   licence: z.string().min(1),
   source: z.string().min(1),
   properties: z.strictObject({
-    /** 0 trivial, 1 hardest of its suite. */
+    /** 0: trivial, 1: hardest of its suite. */
     difficulty: fraction.optional(),
-    /** 1: falls into independent parts. */
+    /** 1: consists of independent parts. */
     decomposability: fraction.optional(),
     /** How many steps build on each other. */
     sequentialDepth: z.int().positive().optional(),
     tools: z.array(z.string()).optional(),
   }),
-  /** Known trouble, shown by `bench tasks NAME`. */
+  /** Known issues, shown by `bench tasks NAME`. */
   knownIssues: z.array(z.string()).optional(),
 })
 export type TaskSpec = z.infer<typeof TaskSpec>
@@ -120,25 +122,25 @@ export type TaskSpec = z.infer<typeof TaskSpec>
 /** Text files by relative path. */
 export type Files = Readonly<Record<string, string>>
 
-/** A task as loaded: specification, texts, and what stays hidden. */
+/** A loaded task: specification, texts, and hidden parts. */
 export interface Task {
   /** `suite/id`, unique in a run. */
   ref: string
   suite: string
   spec: TaskSpec
   instruction: string
-  /** What the workspace begins with. */
+  /** Initial files of the workspace. */
   files: Files
-  /** Visible test files, copied beside the workspace's for `check()`. */
+  /** Visible test files, copied into the workspace for `check()`. */
   checks: Files
   hidden: {
-    /** Test files, copied in for grading only. */
+    /** Test files, copied into the workspace only for grading. */
     tests: Files
-    /** Reference solution: files over the workspace's, or the answer. */
+    /** Reference solution: files that replace those of the workspace, or the answer. */
     solution?: { files?: Files; answer?: string }
   }
-  /** SHA-256 over all of the above: another digest is another task. */
+  /** SHA-256 of all of the above. A task with another digest is another task. */
   digest: string
-  /** Where it was read from, for messages. */
+  /** Path of its source, for messages. */
   origin: string
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-/** Whether a text can be the name of an environment variable: keys, pasted in its place, mostly cannot. */
+/** Whether a text can be the name of an environment variable. A key pasted in its place usually cannot. */
 export const isVariableName = (text: string): boolean => pattern.test(text)
 
 const pattern = /^[A-Za-z_][A-Za-z0-9_]*$/
 
-/** What is told of a text that can be none. It is not quoted: a key may stand there. */
+/** The problem of an invalid name. It does not quote the text, which may be a key. */
 export const notVariableName = {
   what: 'is not the name of an environment variable',
   fix: 'Write the NAME of the variable that holds the key.',

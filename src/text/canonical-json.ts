@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
 
-/** SHA-256 of a text or bytes, as 64 hex digits. */
+/** Returns the SHA-256 of a text or bytes, as 64 hex digits. */
 export function sha256(data: string | Uint8Array): string {
   return hash('sha256', data, 'hex')
 }
 
 /**
- * JSON with sorted keys and without undefined fields, so that equal values give equal text on every machine.
- * Throws on what JSON cannot hold (NaN, Infinity, functions).
+ * Returns JSON with sorted keys and without undefined fields, so that equal values give equal text on every machine.
+ * Throws for values that JSON cannot represent (NaN, Infinity, functions).
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value)
@@ -24,7 +24,7 @@ export function canonicalJson(value: unknown): string {
   return `{${fields.join(',')}}`
 }
 
-/** SHA-256 of the canonical JSON of a value. */
+/** Returns the SHA-256 of the canonical JSON of a value. */
 export function digest(value: unknown): string {
   return sha256(canonicalJson(value))
 }

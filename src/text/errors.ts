@@ -1,16 +1,16 @@
 import { shorten } from './shorten.ts'
 
-/** One thing that is wrong with what the user gave: where, what, and what to write instead. */
+/** One problem of the user's input. */
 export interface Problem {
-  /** Address of the thing: a flag, a file with line, a field. */
+  /** Where it is: a flag, a file with line, a field. */
   where: string
-  /** The fact. */
+  /** What is wrong. */
   what: string
   /** What to write or run instead. */
   fix?: string
 }
 
-/** The user's mistake: all problems at once, printed without a stack trace, exit code 2. */
+/** A mistake of the user, with all its problems. Printed without a stack trace; exit code 2. */
 export class UserError extends Error {
   readonly problems: readonly Problem[]
   constructor(problems: readonly Problem[] | Problem) {
@@ -21,20 +21,20 @@ export class UserError extends Error {
   }
 }
 
-/** `[where] what. fix` on one line. A value of 100,000 characters that one of them quotes is told by its two ends. */
+/** Formats a problem as `[where] what. fix`. Lines longer than 2000 characters, such as quoted values, are shortened. */
 export function formatProblem(problem: Problem): string {
   const [where, what, fix] = [problem.where, problem.what, problem.fix ?? ''].map(readable)
   return `[${where}] ${what}${/[.?!]$/.test(problem.what) ? '' : '.'}${fix ? ` ${fix}` : ''}`
 }
 
-/** Each line for itself: a text of many lines is a table, a longer line than any path is a value. */
+/** Shortens each line separately, since a text of several lines may be a table. */
 const readable = (text: string) =>
   text
     .split('\n')
     .map((line) => shorten(line, 2000))
     .join('\n')
 
-/** What was thrown, as text: its message, or itself. Code of the user's may throw anything, also what refuses to be text. */
+/** Returns the message of a thrown value, or the value as text. The user's code may throw anything, even values without a text. */
 export function thrownText(thrown: unknown): string {
   try {
     return String((thrown as Error | undefined)?.message ?? thrown)
@@ -43,7 +43,7 @@ export function thrownText(thrown: unknown): string {
   }
 }
 
-/** The same as an error, which alone can be asked safely what it is. */
+/** Returns a thrown value as an `Error`, whose properties can be read safely. */
 export function asError(thrown: unknown): Error {
   try {
     if (thrown instanceof Error) return thrown
@@ -51,7 +51,7 @@ export function asError(thrown: unknown): Error {
   return new Error(thrownText(thrown))
 }
 
-/** Why an ask gave no usable reply. `unparsable` and `limit`, a limit of the ask itself, come from the door. */
+/** Why an ask got no usable reply. The trial itself reports `unparsable` and `limit` (a limit of the ask). */
 export type AgentErrorReason =
   | 'timeout'
   | 'refusal'
@@ -66,7 +66,7 @@ export type AgentErrorReason =
   | 'exit'
   | 'limit'
 
-/** An ask that failed after all its attempts. A strategy may catch it; else it decides the trial's outcome. */
+/** An ask failed after all its attempts. A strategy may catch it; otherwise it decides the trial's outcome. */
 export class AgentError extends Error {
   readonly reason: AgentErrorReason
   constructor(reason: AgentErrorReason, message: string, options?: ErrorOptions) {
@@ -76,7 +76,7 @@ export class AgentError extends Error {
   }
 }
 
-/** A limit of the trial itself refused an effect or cut it off: the trial does nothing more, and ends as `limited`. */
+/** A limit of the trial refused or cut off an effect. The trial ends as `limited`. */
 export class LimitError extends Error {
   readonly limit: string
   constructor(limit: string, message: string) {
@@ -86,7 +86,7 @@ export class LimitError extends Error {
   }
 }
 
-/** Something of ours broke (a grader, a child process that cannot start): outcome `error`, never a score of 0. */
+/** Infrastructure broke (a grader, a child process that cannot start). The outcome is `error`, never a score of 0. */
 export class InfrastructureError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -94,7 +94,7 @@ export class InfrastructureError extends Error {
   }
 }
 
-/** The disk or the run folder failed while a run was written: what is on the disk stays, the run can be resumed. Exit code 1. */
+/** Writing to the run folder failed. What is on disk stays, and the run can be resumed. Exit code 1. */
 export class StorageError extends InfrastructureError {
   readonly problem: Problem
   constructor(problem: Problem, options?: ErrorOptions) {

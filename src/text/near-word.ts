@@ -1,12 +1,12 @@
 import { closest, distance } from 'fastest-levenshtein'
 
-/** Asks whether the known word nearest to `word` was meant, with `quote` around it; undefined where none is near. */
+/** Returns `Did you mean …?` with the known word nearest to `word`, in quotes of `quote`; undefined if none is near. */
 export function didYouMean(word: string, known: readonly string[], quote = ''): string | undefined {
   const near = nearWord(word, known)
   return near && `Did you mean ${quote}${near}${quote}?`
 }
 
-/** Near: a third of the letters differ, or two where the beginning is the same, or only their order differs. */
+/** A word is near if a third of its letters differ, or two with an equal beginning, or only their order. */
 function nearWord(word: string, known: readonly string[]): string | undefined {
   if (word === '' || known.length === 0) return undefined
   const given = word.toLowerCase()

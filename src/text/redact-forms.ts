@@ -1,27 +1,27 @@
-import { type FindSpellings, spacedDigits, spellingsOf } from './redact-spellings.ts'
+import { createDigitFinder, createSpellingFinder, type FindSpellings } from './redact-spellings.ts'
 
-/** Shorter values stand in texts by chance: redacting them would shred every prompt. */
-export const shortest = 8
+/** Shorter values occur in texts by chance: redacting them would damage prompts. */
+export const minSecretLength = 8
 
-/** Finds a value in other spellings than those of `formsOf`, which are many: character by character, and digits with breaks between them. */
-export function findersOf(value: string): FindSpellings[] {
+/** Creates finders for the spellings of a value that are too many to list: each character encoded its own way, and digits with breaks between them. */
+export function createSpellingFinders(value: string): FindSpellings[] {
   return partsOf(value).flatMap((part) => {
     const bytes = Buffer.from(part)
     const hex = bytes.toString('hex').match(/../g) ?? []
     const upper = hex.map((digits) => digits.toUpperCase())
-    const base64 = base64Of(bytes).map((digits) => spacedDigits([...digits]))
-    return [spellingsOf(part), spacedDigits(hex), spacedDigits(upper), ...base64].filter(
+    const base64 = base64Of(bytes).map((digits) => createDigitFinder([...digits]))
+    return [createSpellingFinder(part), createDigitFinder(hex), createDigitFinder(upper), ...base64].filter(
       (one) => one !== undefined,
     )
   })
 }
 
-/** A value as it appears in practice: raw, in JSON, URLs, HTML, base64 (anywhere in a longer text) and hexadecimal. */
-export function formsOf(value: string): Set<string> {
+/** Returns the usual encodings of a value: raw, in JSON, URLs, HTML, base64 (anywhere in a longer text) and hexadecimal. */
+export function encodedForms(value: string): Set<string> {
   const forms = new Set<string>()
   for (const part of partsOf(value)) {
     const json = JSON.stringify(part).slice(1, -1)
-    const url = orNothing(() => encodeURIComponent(part))
+    const url = tryEncode(() => encodeURIComponent(part))
     const bytes = Buffer.from(part)
     for (const form of [
       part,
@@ -37,24 +37,24 @@ export function formsOf(value: string): Set<string> {
       bytes.toString('hex').toUpperCase(),
       ...base64Of(bytes),
     ])
-      if (form.length >= shortest) forms.add(form)
+      if (form.length >= minSecretLength) forms.add(form)
   }
   return forms
 }
 
-/** The value; of a header like `Bearer …` what follows; of one with several lines (a private key) its long lines, too. */
+/** Returns the value; for a header like `Bearer …` also the token; for several lines (a private key) also the long lines. */
 function partsOf(value: string): string[] {
   const header = /^(?:bearer|basic|token|bot)\s+(\S.*)$/i.exec(value)?.[1]
   const lines = value.includes('\n')
     ? value
         .split(/\r?\n/)
         .map((line) => line.trim())
-        .filter((line) => line.length >= 2 * shortest && !line.startsWith('-----'))
+        .filter((line) => line.length >= 2 * minSecretLength && !line.startsWith('-----'))
     : []
-  return [value, ...(header && header.length >= shortest ? [header] : []), ...lines]
+  return [value, ...(header && header.length >= minSecretLength ? [header] : []), ...lines]
 }
 
-/** What base64 makes of bytes wherever they stand in a longer text: three ways, without the digits shared with others. */
+/** Returns the base64 of bytes at each of the three offsets in a longer text, without the digits shared with neighbours. */
 function base64Of(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((shift) => {
     const shared = Math.ceil((shift * 8) / 6)
@@ -66,8 +66,8 @@ function base64Of(bytes: Buffer): string[] {
   })
 }
 
-/** A lone surrogate has no form in a URL. */
-function orNothing(encode: () => string): string {
+/** Returns '' for a lone surrogate, which cannot be encoded in a URL. */
+function tryEncode(encode: () => string): string {
   try {
     return encode()
   } catch {

@@ -1,39 +1,39 @@
-/** Longer values (keys of many lines) are looked for in their usual forms alone: a pattern for each of their characters would be too large. */
+/** Longer values (keys of many lines) are found only in their usual forms: a pattern of all their characters would be too large. */
 const longest = 256
 
-/** Backslashes before a character have passed already, as part of the pattern or before its beginning. */
+/** A backslash precedes the character. */
 const behindBackslash = '(?<=\\\\)'
 
-/** How often a text is quoted within a text; each time doubles the backslashes. */
+/** Each level of nested quoting doubles the backslashes. */
 const backslashes = '\\\\{0,16}'
 
-/** Where a value stands in a text, in whatever spelling: from, to. */
-export type FindSpellings = (text: Prepared) => Generator<readonly [start: number, end: number]>
+/** Finds the ranges of a value in a text, in any spelling. */
+export type FindSpellings = (text: PreparedText) => Generator<readonly [start: number, end: number]>
 
-/** A text, and what is left of it when no spelling counts: with that most texts are passed over without a pattern. */
-interface Prepared {
+/** A text, with its decoded letters and its digits without breaks. They exclude most texts without a pattern. */
+interface PreparedText {
   text: string
   letters: string
   digits: string
 }
 
-/** Makes a text ready for any number of values. */
-export const prepare = (text: string): Prepared => ({
+/** Prepares a text for the search for several values. */
+export const prepareText = (text: string): PreparedText => ({
   text,
   letters: mayBeEncoded.test(text) ? lettersOf(text) : '',
   digits: text.replace(breaks, ''),
 })
 
-/** Whatever a spelling other than the value itself needs at least one of. */
+/** Every spelling other than the value itself contains one of these characters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: texts in UTF-16 have null bytes
 const mayBeEncoded = /[%&\\+\u0000\u0080-\uffff]|['"]['"]/
 
 /**
- * Finds a value whose characters are percent-encoded, HTML entities, escapes of JSON, JavaScript, Python or C, quoted for a shell or
- * YAML, composed or decomposed Unicode, or have null bytes between (UTF-16); each in its own way. Values that are too
- * long are not found so.
+ * Creates a finder for a value whose characters are percent-encoded, HTML entities, escapes of JSON, JavaScript, Python or C, quoted
+ * for a shell or YAML, composed or decomposed Unicode, or separated by null bytes (UTF-16). Each character may use another way.
+ * Undefined if the value is too long.
  */
-export function spellingsOf(value: string): FindSpellings | undefined {
+export function createSpellingFinder(value: string): FindSpellings | undefined {
   if (value.length > longest) return undefined
   const [first = '', ...rest] = unitsOf(value)
   const between = `\\u0000?${backslashes}`
@@ -42,15 +42,15 @@ export function spellingsOf(value: string): FindSpellings | undefined {
   return (text) => (text.letters.includes(letters) ? matches(pattern, text.text) : nothing())
 }
 
-/** Finds digits (base64, hexadecimal) with line breaks or signs put between them. */
-export function spacedDigits(digits: readonly string[]): FindSpellings | undefined {
+/** Creates a finder for digits (base64, hexadecimal) with line breaks or signs between them. */
+export function createDigitFinder(digits: readonly string[]): FindSpellings | undefined {
   if (digits.length > 4 * longest) return undefined
   const pattern = new RegExp(digits.map(escaped).join(`(?:${breaks.source}){0,12}`), 'g')
   const whole = digits.join('').replace(breaks, '')
   return (text) => (text.digits.includes(whole) ? matches(pattern, text.text) : nothing())
 }
 
-/** The longest run of letters and digits in a value, without what could be part of an escape with the sign before it. */
+/** Returns the longest run of letters and digits in a value, without what may belong to an escape before it. */
 function needleOf(value: string): string {
   const runs = [...value.matchAll(/([\\%&#;]?)([A-Za-z0-9]+)/g)].map(([, sign, run = '']) =>
     sign === '' ? run : run.slice(8),
@@ -64,15 +64,15 @@ function* matches(pattern: RegExp, text: string): Generator<readonly [number, nu
   pattern.lastIndex = 0
   for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
     yield [found.index, found.index + found[0].length]
-    // Another may begin within it.
+    // Another match may begin inside this one.
     pattern.lastIndex = found.index + 1
   }
 }
 
-/** What stands between digits. */
+/** Separators between digits. */
 const breaks = /\s|\\[nrtx]?|0[xX]|[:,%-]/g
 
-/** The ASCII letters and digits of a text when all that may be encoded is decoded. */
+/** Returns the ASCII letters and digits of a text after decoding. */
 function lettersOf(text: string): string {
   return text
     .replace(/(?:%(?:25)*[0-9a-f]{2})+/gi, (bytes) =>
@@ -98,7 +98,7 @@ function lettersOf(text: string): string {
 
 const character = (code: number): string => (code > 0 && code < 0x110000 ? String.fromCodePoint(code) : '')
 
-/** Characters, but a run of backslashes as one: each with some of its own before it would take for ever to fail. */
+/** Splits a value into characters, with a run of backslashes as one: separate ones would cause catastrophic backtracking. */
 const unitsOf = (value: string): string[] => value.normalize('NFC').match(/\\+|./gsu) ?? []
 
 function spelled(unit: string): string {
@@ -109,7 +109,7 @@ function spelled(unit: string): string {
   const [composed, decomposed] = [unit, unit.normalize('NFD')]
   const spellings = [
     escaped(composed),
-    ...(own[unit] ?? []),
+    ...(formatEscapes[unit] ?? []),
     entityOf(unit),
     unicodeEscapeOf(unit),
     bytesOf(composed),
@@ -121,8 +121,8 @@ function spelled(unit: string): string {
   return `(?:${spellings.join('|')})`
 }
 
-/** What some characters become by the rules of single formats. */
-const own: Readonly<Record<string, readonly string[]>> = {
+/** Further spellings of some characters in single formats. */
+const formatEscapes: Readonly<Record<string, readonly string[]>> = {
   ' ': ['\\+'],
   '\n': [`${behindBackslash}n`, '\\r\\n', `${behindBackslash}r\\\\+n`],
   '\r': [`${behindBackslash}r`],
@@ -148,7 +148,7 @@ function unicodeEscapeOf(text: string): string {
   return `(?:${each}|${behindBackslash}u\\{0{0,6}${eitherCase(code)}\\})`
 }
 
-/** Its bytes in UTF-8, percent-encoded or as escapes. */
+/** Matches the UTF-8 bytes of a text, percent-encoded or as escapes. */
 const bytesOf = (text: string): string => [...Buffer.from(text)].map(byte).join('')
 
 function byte(value: number): string {

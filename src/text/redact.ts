@@ -1,41 +1,41 @@
-import { findersOf, formsOf, shortest } from './redact-forms.ts'
-import { type FindSpellings, prepare } from './redact-spellings.ts'
+import { createSpellingFinders, encodedForms, minSecretLength } from './redact-forms.ts'
+import { type FindSpellings, prepareText } from './redact-spellings.ts'
 
-/** A text that must stand in no prompt, file or message, under the name of the variable that holds it. */
+/** A value that must not appear in prompts, files or messages, and the name of its variable. */
 interface Secret {
   name: string
   value: string
 }
 
-/** What the environment holds that is secret. */
+/** The secrets of an environment. */
 interface Secrets {
   secrets: Secret[]
-  /** Names whose values are not looked for: too short, or too common, to be told from other text. */
+  /** Names whose values are not redacted, because they are too short or too common. */
   unsuitable: string[]
 }
 
-/** Puts `[redacted NAME]` in the place of secrets. What it gives holds none, so that redacting it again changes nothing. */
+/** Replaces secrets by `[redacted NAME]`. Redacting the result again changes nothing. */
 export interface Redactor {
-  /** Of the secrets that it looks for, sorted. */
+  /** Names of the secrets, sorted. */
   names: readonly string[]
   text(text: string): string
   /**
-   * As `text`, and pieces of at least 6 characters of secrets that end or begin at a `…`: for a text that bench itself may
-   * have cut before a redactor saw it. Not for prompts: a beginning such as `sk-ant-…` may well be meant.
+   * Like `text`, but also replaces parts of secrets with at least 6 characters that end or begin at a `…`, for a text that bench
+   * may have shortened before. Not for prompts, where a prefix such as `sk-ant-…` may be intended.
    */
   cut(text: string): string
-  /** A copy of plain data with every text in it redacted, names of fields included; the value itself where nothing is. */
+  /** Redacts all texts in plain data, names of fields included. Returns the value itself if there is nothing to redact. */
   data<Value>(value: Value): Value
 }
 
 const secretName =
   /(?:^|[_\W])(?:api_?key|access_?key(?:_?id)?|(?:auth_?|access_?)?token|secret(?:_?key)?|passphrase|private_?key|credentials?|pwd)$|passw(?:or)?d$/i
-// Named like secrets, and paths.
+// These are named like secrets, but are paths.
 const path = /^(?:GOOGLE_APPLICATION_CREDENTIALS|PWD)$/i
 
 /**
- * The secrets of an environment: every variable named like a key (`*_API_KEY`, `*_TOKEN`, `*_SECRET`, `*_PASSWORD`,
- * `AWS_SECRET_ACCESS_KEY`, …), and those that `further` names.
+ * Returns the secrets of an environment: every variable named like a key (`*_API_KEY`, `*_TOKEN`, `*_SECRET`, `*_PASSWORD`,
+ * `AWS_SECRET_ACCESS_KEY`, …), and those in `further`.
  */
 export function secretsOf(
   environment: Readonly<Record<string, string | undefined>>,
@@ -47,7 +47,7 @@ export function secretsOf(
   for (const name of [...new Set([...named, ...further])].sort()) {
     const value = environment[name]?.trim() ?? ''
     if (value === '') continue
-    if (value.length < shortest || marker(name).includes(value) || 'redacted'.includes(value))
+    if (value.length < minSecretLength || marker(name).includes(value) || 'redacted'.includes(value))
       unsuitable.push(name)
     else secrets.push({ name, value })
   }
@@ -56,14 +56,16 @@ export function secretsOf(
 
 const marker = (name: string) => `[redacted ${name}]`
 
-/** Looks for secrets and their usual encodings; undefined where there are none to look for. */
+/** Creates a redactor for secrets and their encodings; undefined if there are none. */
 export function createRedactor(secrets: readonly Secret[]): Redactor | undefined {
   const forms = new Map<string, string>()
   for (const { name, value } of secrets)
-    for (const form of formsOf(value)) if (!forms.has(form)) forms.set(form, name)
+    for (const form of encodedForms(value)) if (!forms.has(form)) forms.set(form, name)
   if (forms.size === 0) return undefined
   const found = [...forms].sort(([a], [b]) => b.length - a.length)
-  const spellings = secrets.flatMap(({ name, value }) => findersOf(value).map((find) => ({ name, find })))
+  const spellings = secrets.flatMap(({ name, value }) =>
+    createSpellingFinders(value).map((find) => ({ name, find })),
+  )
   const places = (text: string) => [...placesOf(text, found), ...spelledPlaces(text, spellings)]
   const text = (text: string) => {
     const all = places(text)
@@ -94,19 +96,19 @@ function placesOf(text: string, forms: Forms): Place[] {
 }
 
 function spelledPlaces(text: string, spellings: readonly { name: string; find: FindSpellings }[]): Place[] {
-  const prepared = prepare(text)
+  const prepared = prepareText(text)
   return spellings.flatMap(({ name, find }) =>
     [...find(prepared)].map(([start, end]) => ({ start, end, name })),
   )
 }
 
-/** Fewer characters tell too little, and stand in texts by chance. */
+/** Shorter parts occur in texts by chance. */
 const shortestPiece = 6
 
-/** As we write it, as JSON in ASCII does, and several where a text was cut again. */
+/** The mark of a cut, also in ASCII JSON; several in a row if a text was cut again. */
 const cutMark = /(?:…|\\u2026)(?:\s|…|\\u2026)*/g
 
-/** What a cut left of secrets: an end before the mark, a beginning after it, or all between two marks. */
+/** Finds parts of secrets beside cuts: a beginning of one before a mark, an end after it, or a part between two marks. */
 function piecesOf(text: string, forms: Forms): Place[] {
   const marks = [...text.matchAll(cutMark)].map((mark) => ({
     start: mark.index,
@@ -132,7 +134,7 @@ function piecesOf(text: string, forms: Forms): Place[] {
   return places
 }
 
-/** Length of the longest end of one text with which the other begins; 0 where it is too short to tell. */
+/** Returns the length of the longest end of one text with which the other begins; 0 if it is too short. */
 function sharedEnd(ending: string, beginning: string): number {
   const head = beginning.slice(0, shortestPiece)
   if (head.length < shortestPiece) return 0
@@ -141,7 +143,7 @@ function sharedEnd(ending: string, beginning: string): number {
   return 0
 }
 
-/** Places that overlap become one, named by the longest secret in it: the rest of the other must not stay. */
+/** Merges places that overlap, so that no rest of a secret stays, and names them by the longest secret. */
 function replace(text: string, places: Place[]): string {
   places.sort((a, b) => a.start - b.start || b.end - a.end)
   let redacted = ''
@@ -162,7 +164,7 @@ function replace(text: string, places: Place[]): string {
   return redacted + text.slice(from)
 }
 
-/** Nearly all data are clean, and nothing of them is copied. Each value is looked at twice at most, however deep it lies. */
+/** Maps all texts in a value. Returns the value itself if no text changes. */
 function mapTexts<Value>(value: Value, map: (text: string) => string): Value {
   return isSame(value, map) ? value : (mapped(value, map) as Value)
 }

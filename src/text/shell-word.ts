@@ -1,4 +1,4 @@
-/** A path as it may be typed into a shell. */
+/** Quotes a path for a shell if necessary. */
 export function shellWord(path: string): string {
   return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }

@@ -1,24 +1,24 @@
-import { holdWatch, nameBlocks, tellAtWork } from './block-state.ts'
+import { acquireWatchdog, addCodeNamer, setRunningCode } from './watchdog-state.ts'
 
 let loading: string | undefined
-nameBlocks(() => loading)
+addCodeNamer(() => loading)
 
 /**
- * What comes of loading a module of the user's own, which is watched from then on: it may block the main thread. Rejects, too,
- * where the module awaits what never comes: when nothing is left in the process that could end its wait.
+ * Runs `load` for a module of the user's and returns its result. Starts the watchdog first: the module may block the main
+ * thread. Rejects if the module's top-level await can never end, because nothing is left to do in the process.
  */
-export async function loadOwn<T>(file: string, load: () => Promise<T>): Promise<T> {
-  // Most commands load none.
-  const { watchForBlocks } = await import('./block-watch.ts')
-  const letGo = holdWatch()
-  await watchForBlocks()
-  loading = `${file}, while it is loaded`
-  tellAtWork(loading)
+export async function loadUserModule<T>(file: string, load: () => Promise<T>): Promise<T> {
+  // Most commands load no such module.
+  const { startWatchdog } = await import('./watchdog.ts')
+  const release = acquireWatchdog()
+  await startWatchdog()
+  loading = `${file}, while loading`
+  setRunningCode(loading)
   let onIdle = () => {}
   const stuck = new Promise<never>((_, reject) => {
     onIdle = () => {
-      reject(new Error('it awaits, while it is loaded, something that never comes'))
-      // What tells it may have to be loaded itself, and Node asks only once whether anything is left to do.
+      reject(new Error('its top-level await never ends'))
+      // Keeps the process alive while the error is handled: Node emits beforeExit only once.
       setImmediate(() => {})
     }
   })
@@ -27,8 +27,8 @@ export async function loadOwn<T>(file: string, load: () => Promise<T>): Promise<
     return await Promise.race([load(), stuck])
   } finally {
     loading = undefined
-    tellAtWork('')
-    letGo()
+    setRunningCode('')
+    release()
     process.off('beforeExit', onIdle)
   }
 }

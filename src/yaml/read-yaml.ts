@@ -3,19 +3,19 @@ import type { z } from 'zod'
 import type { Problem } from '../text/errors.ts'
 import { didYouMean } from '../text/near-word.ts'
 import { allowedKinds, knownFields } from './schema-fields.ts'
-import { unfitNodes } from './yaml-nodes.ts'
+import { findUnsupportedNodes } from './yaml-nodes.ts'
 
-/** A checked YAML file, with the place of each field for later problems. */
+/** A validated YAML file, with the position of each field for later problems. */
 export interface YamlFile<Data> {
   data: Data
-  /** `file:line field` of a field, or of the nearest one around it. */
+  /** Returns `file:line field` of a field, or of its nearest parent. */
   where(...path: PropertyKey[]): string
 }
 
 /**
- * Reads YAML text by its schema. Undefined where it has problems, all of which are added with file, line, field and, for
- * unknown names, what was meant. `examples` says what to write for fields whose type alone does not; the value of a field in
- * `unsaid` is never told, since a key may stand there.
+ * Reads YAML text and validates it by a schema. If it has problems, adds all of them, with file, line, field and suggestions for
+ * unknown names, and returns undefined. `examples` has a remedy by field. The values of `secretFields` are never quoted, since they
+ * may be keys.
  */
 export function readYaml<Schema extends z.ZodType>(
   text: string,
@@ -23,7 +23,7 @@ export function readYaml<Schema extends z.ZodType>(
   schema: Schema,
   problems: Problem[],
   examples: Readonly<Record<string, string>> = {},
-  unsaid: readonly string[] = [],
+  secretFields: readonly string[] = [],
 ): YamlFile<z.infer<Schema>> | undefined {
   const lines = new LineCounter()
   const parsed = parseText(text, lines)
@@ -40,26 +40,25 @@ export function readYaml<Schema extends z.ZodType>(
     const field = path.map(String).join('.')
     return `${file}:${lineOf(document, lines, path)}${field ? ` ${field}` : ''}`
   }
-  // Code made for a shape pays only where many values have it.
   const { data, error } = schema.safeParse(js, { jitless: true })
   if (!error) return { data, where }
-  const told = error.issues.flatMap((issue) =>
-    toProblems(issue, { schema, value: js, where, examples, unsaid }),
+  const yamlProblems = error.issues.flatMap((issue) =>
+    toProblems(issue, { schema, value: js, where, examples, secretFields }),
   )
   const lineIn = ({ where }: Problem) => Number(where.slice(file.length + 1).split(' ')[0])
-  problems.push(...told.sort((a, b) => lineIn(a) - lineIn(b)))
+  problems.push(...yamlProblems.sort((a, b) => lineIn(a) - lineIn(b)))
   return undefined
 }
 
-/** What is wrong with the text itself; `at` in characters. */
+/** A problem of the text; `at` is its offset in characters. */
 type Fault = Omit<Problem, 'where'> & { at: number }
 
-/** No file of ours comes near it. */
-const deepest = 100
+/** Limit of nesting. */
+const maxDepth = 100
 
 /**
- * One YAML document, or its faults. Looked at for depth while it is taken apart, which needs no stack: the composer goes
- * down by calling itself, and Node dies when a regular expression is first used where the stack ends.
+ * Parses one YAML document, or returns its faults. The depth is checked before composing: the composer is recursive, and Node
+ * crashes if a regular expression is first used at the end of the stack.
  */
 function parseText(
   text: string,
@@ -70,26 +69,26 @@ function parseText(
   const tokens: CST.Token[] = []
   for (const lexeme of new Lexer().lex(text)) {
     tokens.push(...parser.next(lexeme))
-    if (parser.stack.length > deepest)
-      return { faults: [{ at: parser.offset, what: `nests more than ${deepest} levels deep` }] }
+    if (parser.stack.length > maxDepth)
+      return { faults: [{ at: parser.offset, what: `nests more than ${maxDepth} levels deep` }] }
   }
   tokens.push(...parser.end())
   const [document, another] = new Composer({ logLevel: 'error' }).compose(tokens, true, text.length)
-  // A message quotes what it met, however long.
+  // A message may quote a long text.
   const faults = (document?.errors ?? []).map(({ pos, message }) => ({
     at: Math.max(pos[0], 0),
-    what: `is not YAML: ${message.length > 300 ? `${message.slice(0, 300)}…` : message}`,
+    what: `is not valid YAML: ${message.length > 300 ? `${message.slice(0, 300)}…` : message}`,
   }))
-  if (another) faults.push({ at: another.range[0], what: 'is not YAML: it holds several documents' })
+  if (another) faults.push({ at: another.range[0], what: 'is not valid YAML: it contains several documents' })
   if (!document || faults.length > 0) return { faults }
-  const unfit = document.contents === null ? [] : unfitNodes(document)
-  if (unfit.length > 0) return { faults: unfit }
+  const unsupported = document.contents === null ? [] : findUnsupportedNodes(document)
+  if (unsupported.length > 0) return { faults: unsupported }
   try {
-    // An empty file is an empty map.
+    // An empty file is read as an empty map.
     return { document, js: document.toJS() ?? {} }
   } catch {
-    // The composer refuses aliases that blow a file up beyond reason.
-    return { faults: [{ at: 0, what: 'holds too many aliases', fix: 'Write their values out.' }] }
+    // The composer refuses an excessive expansion of aliases.
+    return { faults: [{ at: 0, what: 'contains too many aliases', fix: 'Write the values instead.' }] }
   }
 }
 
@@ -111,14 +110,14 @@ interface Checked {
   value: unknown
   where(...path: PropertyKey[]): string
   examples: Readonly<Record<string, string>>
-  unsaid: readonly string[]
+  secretFields: readonly string[]
 }
 
 function toProblems(issue: z.core.$ZodIssue, checked: Checked): Problem[] {
-  const { schema, where, examples, unsaid } = checked
+  const { schema, where, examples, secretFields } = checked
   const field = String(issue.path.findLast((part) => typeof part === 'string'))
-  const isUnsaid = unsaid.includes(field)
-  const example = examples[isUnsaid ? field : String(issue.path.at(-1))]
+  const isSecret = secretFields.includes(field)
+  const example = examples[isSecret ? field : String(issue.path.at(-1))]
   const problem = (what: string, fix = example): Problem[] => [
     { where: where(...issue.path), what, ...(fix && { fix }) },
   ]
@@ -129,26 +128,26 @@ function toProblems(issue: z.core.$ZodIssue, checked: Checked): Problem[] {
       return issue.keys.map((key) => ({
         where: where(...issue.path, key),
         what: 'is not a known field',
-        fix: meant(key, known),
+        fix: suggest(key, known),
       }))
     }
     case 'invalid_type':
       return value === undefined
-        ? problem('is missing', example ?? `Write \`${field}:\` and ${article(issue.expected)}.`)
-        : problem(`should be ${article(issue.expected)}${isUnsaid ? '' : `, not ${show(value)}`}`)
+        ? problem('is missing', example ?? `Write \`${field}:\` and ${withArticle(issue.expected)}.`)
+        : problem(`must be ${withArticle(issue.expected)}${isSecret ? '' : `, got ${show(value)}`}`)
     case 'invalid_value': {
       const allowed = issue.values.map(String)
       if (value === undefined) return problem('is missing', `Write one of ${allowed.join(', ')}.`)
-      return problem(`${show(value)} is not allowed`, meant(String(value), allowed))
+      return problem(`${show(value)} is not allowed`, suggest(String(value), allowed))
     }
     case 'invalid_union': {
       const name = String(issue.path.at(-1))
       const kinds = allowedKinds(schema, issue.path.slice(0, -1), name)
-      if (value === undefined) return problem('is missing', kinds.length > 0 ? meant('', kinds) : example)
+      if (value === undefined) return problem('is missing', kinds.length > 0 ? suggest('', kinds) : example)
       if (kinds.length > 0)
-        return problem(`${show(value)} is not a known ${name}`, meant(String(value), kinds))
+        return problem(`${show(value)} is not a known ${name}`, suggest(String(value), kinds))
       const forms = issue.errors.filter((errors) => !errors.some(isOtherType))
-      // Of the forms that it may have, it can only be meant as this one.
+      // Only one form of the union has the right type: report the problems of that form.
       if (forms.length === 1 && !example)
         return (forms[0] ?? []).flatMap((inner) =>
           toProblems({ ...inner, path: [...issue.path, ...inner.path] }, checked),
@@ -158,11 +157,12 @@ function toProblems(issue: z.core.$ZodIssue, checked: Checked): Problem[] {
     case 'invalid_key':
       return problem(issue.issues[0]?.message ?? issue.message)
     case 'too_small': {
-      const least = issue.inclusive === false ? 'more than' : 'at least'
-      return problem(`should be ${least} ${issue.minimum}${issue.origin === 'number' ? '' : ' long'}`)
+      const bound = `${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}`
+      if (issue.origin === 'string') return problem(`must have ${bound} character(s)`)
+      return problem(issue.origin === 'array' ? `must have ${bound} item(s)` : `must be ${bound}`)
     }
     case 'too_big':
-      return problem(`should be at most ${issue.maximum}`)
+      return problem(`must be at most ${issue.maximum}`)
     default:
       return problem(issue.message)
   }
@@ -172,23 +172,23 @@ function at(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce((inner, key) => (inner as Record<PropertyKey, unknown> | undefined)?.[key], value)
 }
 
-/** Did you mean; else the names there are. */
-function meant(word: string, known: readonly string[]): string {
-  if (known.length === 0) return 'Leave it out.'
-  return didYouMean(word, known) ?? `There are ${known.join(', ')}.`
+/** Returns a `Did you mean …?`, or else the known names. */
+function suggest(word: string, known: readonly string[]): string {
+  if (known.length === 0) return 'Remove it.'
+  return didYouMean(word, known) ?? `Use one of ${known.join(', ')}.`
 }
 
-/** The value as a whole is of another type. */
+/** Whether an issue is that the whole value has another type. */
 const isOtherType = (issue: z.core.$ZodIssue) => issue.code === 'invalid_type' && issue.path.length === 0
 
-const article = (type: string) =>
+const withArticle = (type: string) =>
   type === 'int' ? 'a whole number' : `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`
 
 const yamlNumber = (value: number) =>
   Number.isNaN(value) ? '.nan' : `${value < 0 ? '-' : ''}.inf (or too large)`
 
 function show(value: unknown): string {
-  // JSON has no other words for them than null.
+  // JSON would show them as null.
   if (typeof value === 'number' && !Number.isFinite(value)) return yamlNumber(value)
   const text = value === undefined ? 'nothing' : (JSON.stringify(value) ?? String(value))
   return text.length <= 80 ? text : `${text.slice(0, 80)}…`

@@ -5,7 +5,7 @@ import { makeFolders } from '../../src/base/make-folders.ts'
 import { needs } from '../helpers/house/needs.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
 
-it('a folder is made with those above it, and each that was made is told', () => {
+it('a folder is created with its parents, and each created folder is returned', () => {
   const base = tempFolder()
   const made: string[] = []
   makeFolders(join(base, 'a/b'), made)
@@ -14,7 +14,7 @@ it('a folder is made with those above it, and each that was made is told', () =>
   expect(made).toHaveLength(2)
 })
 
-it('a folder cannot be made below a file, nor where a link leads nowhere', () => {
+it('a folder cannot be created below a file or a dangling link', () => {
   const base = tempFolder()
   writeFileSync(join(base, 'file'), '')
   symlinkSync('nowhere', join(base, 'link'))

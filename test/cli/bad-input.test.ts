@@ -155,7 +155,7 @@ it('a broken task is reported with file, line and field of every problem', async
     ['--epochs 0', '"baselin"'],
   )
   expect(stderr).toContain(`[${join(suite, 'broken/instruction.md')}] is missing`)
-  expect(stderr).toContain(`[${file}:2 version] should be a number`)
+  expect(stderr).toContain(`[${file}:2 version] must be a number`)
   expect(stderr).toContain(`[${file}:3 titel] is not a known field. Did you mean title?`)
   expect(stderr).toContain(`[${file}:5 graders.0.kind] "exakt" is not a known kind. Did you mean exact?`)
   for (const field of ['title', 'output', 'licence', 'source'])

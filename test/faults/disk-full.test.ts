@@ -152,14 +152,14 @@ onSmallDisks('names a full temporary disk, not the sandbox, and leaves no folder
   writeFileSync(join(disk.path, 'full'), Buffer.alloc(1024 * 1024))
   const { stdout } = await bench(['doctor'], { env })
   expect(stdout).toMatch(
-    /sandbox +cannot be tried: the disk of \S+ is full\n +Make space on it, or set TMPDIR/,
+    /sandbox +cannot be tried: the disk of \S+ is full\n +Free some space, or set TMPDIR/,
   )
 
   const live = ['--mode', 'live', '--agents', `scripted:${worker}`, '--methods', 'baseline', '--quiet']
   const refused = await bench([...live, '--tasks', 'money-split'], { env })
   expect(refused).toMatchObject({ code: 2, stdout: '' })
   expect(refused.stderr).toMatch(
-    /^bench: \[TMPDIR\] the disk of \S+ is full\. Make space on it, or set TMPDIR[^\n]+$/m,
+    /^bench: \[TMPDIR\] the disk of \S+ is full\. Free some space, or set TMPDIR[^\n]+$/m,
   )
 
   const folder = join(tempFolder(), 'run')

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { removeTree, removeTreeInTurns } from '../../src/sandbox/folders/remove-tree.ts'
+import { removeTree, removeTreeAsync } from '../../src/sandbox/folders/remove-tree.ts'
 import { needs } from '../helpers/house/needs.ts'
 import { makeDeep } from '../helpers/machine/deep-folders.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
@@ -10,7 +10,7 @@ import { root } from '../helpers/runs/cli.ts'
 
 const ways = [
   ['at once', removeTree],
-  ['in turns', removeTreeInTurns],
+  ['in turns', removeTreeAsync],
 ] as const
 
 it.each(ways)('6,000 folders in each other are removed %s', async (_, remove) => {

@@ -67,6 +67,6 @@ const cases: { readonly [Kind in GraderKind]: GraderCase } = {
 
 for (const [kind, graderCase] of Object.entries(cases)) testGrader(kind, graderCase)
 
-it('holds every registered grader to the contract', () => {
+it('every registered grader keeps the contract', () => {
   expect(Object.keys(cases).sort()).toEqual(Object.keys(graders).sort())
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { runChecks } from '../../src/graders/check.ts'
 import { finalFiles } from '../../src/graders/final-files.ts'
-import { grade, holds, isGradable } from '../../src/graders/grade.ts'
+import { grade, isGradable, satisfiesRule } from '../../src/graders/grade.ts'
 import { spawnUnsandboxed } from '../../src/sandbox/process/spawn.ts'
 import type { SandboxResult, SandboxRun } from '../../src/sandbox/sandbox.ts'
 import { InfrastructureError } from '../../src/text/errors.ts'
@@ -16,7 +16,7 @@ describe('what is graded', () => {
     spec: { editable: ['src/**', '*.md'] },
   })
 
-  it('is the editable part of what was left, and the rest as the task has it', () => {
+  it("consists of the method's editable files and the task's other files", () => {
     const left = {
       'src/a.mjs': 'A',
       'src/.hidden/new.mjs': 'N',
@@ -37,7 +37,7 @@ describe('what is graded', () => {
     expect(Object.keys(finalFiles(task, {})).sort()).toEqual(['lib/b.mjs', 'package.json'])
   })
 
-  it('drops paths that cannot stand in a folder', () => {
+  it('drops invalid paths', () => {
     const open = sampleTask({ files: { lib: 'l' }, spec: { editable: ['src/**', 'lib/*'] } })
     const left = {
       'src/../../x': '',
@@ -59,13 +59,13 @@ describe('what is graded', () => {
 describe('the rule over scores', () => {
   const scores = (...values: number[]) => values.map((value) => ({ name: 'x', value, reason: '' }))
 
-  it('asks for all, for any, or for a mean', () => {
-    expect(holds('all', scores(1, 1))).toBe(true)
-    expect(holds('all', scores(1, 0.99))).toBe(false)
-    expect(holds('any', scores(0, 1))).toBe(true)
-    expect(holds('any', scores(0.99, 0.5))).toBe(false)
-    expect(holds({ mean: 2 / 3 }, scores(1, 1, 0))).toBe(true)
-    expect(holds({ mean: 0.7 }, scores(1, 1, 0))).toBe(false)
+  it('requires all, any, or a mean', () => {
+    expect(satisfiesRule('all', scores(1, 1))).toBe(true)
+    expect(satisfiesRule('all', scores(1, 0.99))).toBe(false)
+    expect(satisfiesRule('any', scores(0, 1))).toBe(true)
+    expect(satisfiesRule('any', scores(0.99, 0.5))).toBe(false)
+    expect(satisfiesRule({ mean: 2 / 3 }, scores(1, 1, 0))).toBe(true)
+    expect(satisfiesRule({ mean: 0.7 }, scores(1, 1, 0))).toBe(false)
   })
 
   it('is applied to every grader of the task', async () => {
@@ -90,7 +90,7 @@ describe('a task can be graded', () => {
       ...(solution ? { solution } : {}),
     })
 
-  it('when its graders hold what they compare with, with or without a solution', () => {
+  it('if its graders have an expected answer, with or without a solution', () => {
     expect(isGradable(answer({ kind: 'exact', answer: 'x' }))).toBe(true)
     expect(isGradable(answer({ kind: 'numeric', answer: 0 }))).toBe(true)
     expect(isGradable(answer({ kind: 'pattern', require: ['x'] }))).toBe(true)
@@ -104,11 +104,11 @@ describe('a task can be graded', () => {
     ).toBe(true)
   })
 
-  it('when the solution holds the answer', () => {
+  it('if the solution has the answer', () => {
     expect(isGradable(answer({ kind: 'exact' }, { answer: 'x' }))).toBe(true)
   })
 
-  it('not when there is nothing to compare with', async () => {
+  it('not if there is no expected answer', async () => {
     expect(isGradable(answer({ kind: 'exact' }))).toBe(false)
     expect(
       isGradable(sampleTask({ spec: { graders: [{ kind: 'tests', runner: 'node-test', expectTests: 1 }] } })),
@@ -131,19 +131,19 @@ describe('a grader that breaks', () => {
     durationMs: 1,
   }
 
-  it('is an error of ours: its harness did not start', async () => {
+  it('ends the trial in error if its harness did not start', async () => {
     await expect(gradeWith(async () => result)).rejects.toThrow(/harness did not start.*out of file handles/)
     await expect(gradeWith(async () => ({ ...result, timedOut: true, stderr: '' }))).rejects.toThrow(
       InfrastructureError,
     )
   })
 
-  it('is an error of ours: its program is missing', async () => {
+  it('ends the trial in error if its program is missing', async () => {
     const missing: SandboxRun = (command) => spawnUnsandboxed({ ...command, command: ['no-such-program'] })
     await expect(gradeWith(missing)).rejects.toThrow(InfrastructureError)
   })
 
-  it('is tried again when a signal from outside ended it', async () => {
+  it('runs again if a signal from outside ended it', async () => {
     let runs = 0
     const killedOnce: SandboxRun = (command) =>
       runs++ === 0 ? Promise.resolve({ ...result, killedBy: 'SIGKILL' }) : spawnUnsandboxed(command)
@@ -167,7 +167,7 @@ describe('visible checks', () => {
     expect(await check(withChecks(), rightSum)).toEqual({ status: 'passed', passed: 3, total: 3, output: '' })
   })
 
-  it('say what failed and why', async () => {
+  it('report what failed and why', async () => {
     const result = await check(withChecks(), rightSum.replace('a * 2', 'a + 2'))
     expect(result).toMatchObject({ status: 'failed', passed: 2, total: 3 })
     expect(result.output).toMatch(
@@ -175,7 +175,7 @@ describe('visible checks', () => {
     )
   })
 
-  it('fail where no test ran, also without an expected count', async () => {
+  it('fail if no test ran, even without an expected count', async () => {
     expect(await check(withChecks({ runner: 'node-test' }), 'process.exit(0)')).toMatchObject({
       status: 'failed',
       total: 1,
@@ -184,7 +184,7 @@ describe('visible checks', () => {
     expect(await check(empty, rightSum)).toMatchObject({ status: 'failed', output: '0 of 1 tests ran' })
   })
 
-  it('are none where the task has none', async () => {
+  it('have the status none if the task has none', async () => {
     expect(await check(codeTask(), rightSum)).toEqual({ status: 'none', passed: 0, total: 0, output: '' })
   })
 })

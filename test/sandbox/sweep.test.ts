@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { unprivilegedUser } from '../../src/sandbox/adapters/find-bubblewrap.ts'
-import { folderPrefix, ownerOf } from '../../src/sandbox/folders/folder-owner.ts'
+import { folderPrefix, parseOwner } from '../../src/sandbox/folders/folder-owner.ts'
 import { createPrivateFolder } from '../../src/sandbox/folders/private-folder.ts'
 import { isAlive, thisProcess } from '../../src/sandbox/machine/process-identity.ts'
 import { sweepLeftovers } from '../../src/sandbox/sweep.ts'
@@ -14,7 +14,7 @@ import { makeDeep } from '../helpers/machine/deep-folders.ts'
 import { running } from '../helpers/machine/sandboxes.ts'
 import { tempFolder } from '../helpers/machine/temp.ts'
 
-/** Runs a sweep in a temporary folder of its own, so that it meets nothing but what the test put there. */
+/** Runs a sweep in a separate temporary folder, which contains only what the test put there. */
 async function sweepIn(place: string): Promise<number> {
   const before = process.env.TMPDIR
   process.env.TMPDIR = place
@@ -26,21 +26,21 @@ async function sweepIn(place: string): Promise<number> {
   }
 }
 
-/** The name that a process which has ended would have given. */
+/** Returns a folder name of a process that has ended. */
 const deadName = () => folderPrefix().replace(/-\d+-\d+-$/, '-999999999-1-') + randomUUID().slice(0, 6)
 
 const until = async (holds: () => boolean) => {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
-it('knows the owner of a folder by its name, and that it lives', () => {
+it("finds the owner of a folder by the folder's name, and whether it is alive", () => {
   const name = `${folderPrefix()}abc123`
-  expect(ownerOf(name)).toEqual(thisProcess())
+  expect(parseOwner(name)).toEqual(thisProcess())
   expect(isAlive(thisProcess())).toBe(true)
   expect(isAlive({ ...thisProcess(), started: '1' })).toBe(process.platform !== 'linux')
 })
 
-it('takes names of other tools, of other machines and of older versions for nobody’s', () => {
+it('finds no owner for names of other tools, other machines and older versions', () => {
   const elsewhere = folderPrefix().replace(/^bench-\w+/, 'bench-00000000')
   for (const name of [
     'bench-abc123',
@@ -48,7 +48,7 @@ it('takes names of other tools, of other machines and of older versions for nobo
     `${folderPrefix()}abc123.d`,
     `x${folderPrefix()}abc123`,
   ])
-    expect(ownerOf(name)).toBeUndefined()
+    expect(parseOwner(name)).toBeUndefined()
 })
 
 it('removes folders whose owner has ended, and no others', async () => {
@@ -63,7 +63,7 @@ it('removes folders whose owner has ended, and no others', async () => {
   expect([dead, living, other].map((path) => existsSync(path))).toEqual([false, true, true])
 })
 
-needs('root').it('removes what root had handed over to whom it runs code as', async () => {
+needs('root').it('removes folders that root gave to the user that it runs code as', async () => {
   const place = tempFolder()
   const [handed, foreign] = [join(place, deadName()), join(place, deadName())]
   for (const path of [handed, foreign]) mkdirSync(path)
@@ -73,14 +73,14 @@ needs('root').it('removes what root had handed over to whom it runs code as', as
   expect([handed, foreign].map((path) => existsSync(path))).toEqual([false, true])
 })
 
-it('removes folders of any depth, and counts what is gone, not what it tried', async () => {
+it('removes folders of any depth, and counts only removed ones', async () => {
   const place = tempFolder()
   const [deep, kept] = [join(place, deadName()), join(place, deadName())]
   makeDeep(join(deep, 'home'), 220)
   mkdirSync(kept)
   const file = join(kept, 'file')
   writeFileSync(file, '')
-  // Where the file system knows of it, root alone may do that.
+  // Only root may do that, and not every file system supports it.
   const isFixed = spawnSync('chattr', ['+i', file]).status === 0
   expect(await sweepIn(place)).toBe(isFixed ? 1 : 2)
   expect([deep, kept].map((path) => existsSync(path))).toEqual([false, isFixed])
@@ -88,7 +88,7 @@ it('removes folders of any depth, and counts what is gone, not what it tried', a
   expect(await sweepIn(place)).toBe(isFixed ? 1 : 0)
 })
 
-it('follows no link, neither as the folder itself nor inside it', async () => {
+it('follows no link, neither in place of a folder nor inside one', async () => {
   const place = tempFolder()
   const precious = join(place, 'precious')
   mkdirSync(precious)
@@ -101,7 +101,7 @@ it('follows no link, neither as the folder itself nor inside it', async () => {
   expect(existsSync(join(precious, 'file'))).toBe(true)
 })
 
-needs('Linux').it('ends what still runs in such a folder, and nothing else', async () => {
+needs('Linux').it('ends processes that still run in such a folder, and no others', async () => {
   const place = tempFolder()
   const dead = join(place, deadName())
   mkdirSync(dead)
@@ -117,7 +117,7 @@ needs('Linux').it('ends what still runs in such a folder, and nothing else', asy
   expect([running(token), running(other)]).toEqual([0, 1])
 })
 
-needs('Linux').it('sweeps what a harness left that was killed at work', async () => {
+needs('Linux').it('removes what a killed harness left', async () => {
   const place = tempFolder()
   const harness = spawn(process.execPath, ['-e', `process.stdout.write('up'); setInterval(() => {}, 1000)`], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -132,9 +132,9 @@ needs('Linux').it('sweeps what a harness left that was killed at work', async ()
   expect(await sweepIn(place)).toBe(1)
 })
 
-it('gives a private folder a name that says whose it is', async () => {
+it('gives a private folder a name that contains its owner', async () => {
   const folder = createPrivateFolder({})
-  expect(ownerOf(folder.base.slice(tmpdir().length + 1))).toEqual(thisProcess())
+  expect(parseOwner(folder.base.slice(tmpdir().length + 1))).toEqual(thisProcess())
   await folder.remove()
   expect(existsSync(folder.base)).toBe(false)
 })

@@ -35,26 +35,26 @@ properties:
       '[task.yaml:1 title] is missing. Write `title:` and a few words.',
       '[task.yaml:1 licence] is missing. Write `licence:` and its SPDX name, such as `MIT`.',
       '[task.yaml:1 source] is missing. Write `source:` and where the task comes from.',
-      '[task.yaml:2 version] should be a number, not "one". Write `version: 1`.',
+      '[task.yaml:2 version] must be a number, got "one". Write `version: 1`.',
       '[task.yaml:3 titel] is not a known field. Did you mean title?',
       '[task.yaml:4 output] "functions" is not allowed. Did you mean function?',
-      '[task.yaml:5 editable] should be an array, not "sum.mjs".',
+      '[task.yaml:5 editable] must be an array, got "sum.mjs".',
       '[task.yaml:7 graders.0.kind] "test" is not a known kind. Did you mean tests?',
-      '[task.yaml:9 graders.1.tolerance] should be at least 0.',
+      '[task.yaml:9 graders.1.tolerance] must be at least 0.',
       '[task.yaml:10 graders.1.tolerence] is not a known field. Did you mean tolerance?',
       '[task.yaml:11 rule] "most" is not allowed. Write `all`, `any` or `{ mean: 0.5 }`.',
-      '[task.yaml:13 properties.difficulty] should be at most 1.',
+      '[task.yaml:13 properties.difficulty] must be at most 1.',
       '[task.yaml:14 properties.tool] is not a known field. Did you mean tools?',
     ])
   })
 
   it('is told where it is no YAML', () => {
     const told = problemsOf({ ...code, 'task.yaml': 'id: sum\nversion: [1\ntitle: "x\n' })
-    expect(told[0]).toMatch(/^\[task\.yaml:\d] is not YAML: /)
+    expect(told[0]).toMatch(/^\[task\.yaml:\d] is not valid YAML: /)
     expect(problemsOf({ ...code, 'task.yaml': 'id: a\nid: b\n' })).toEqual([
-      '[task.yaml:2] is not YAML: Map keys must be unique.',
+      '[task.yaml:2] is not valid YAML: Map keys must be unique.',
     ])
-    expect(problemsOf({ ...code, 'task.yaml': '[]' })[0]).toBe('[task.yaml:1] should be an object, not [].')
+    expect(problemsOf({ ...code, 'task.yaml': '[]' })[0]).toBe('[task.yaml:1] must be an object, got [].')
   })
 
   it.each([
@@ -95,17 +95,17 @@ properties:
     [
       'a package of Python’s without a name',
       { 'task.yaml': `${codeYaml()}requires: [python3, 'python:']\n` },
-      '[task.yaml:16 requires.1] is neither a program, such as python3, nor a package of Python’s, such as `python:numpy`.',
+      '[task.yaml:16 requires.1] must be a program, such as python3, or a Python package, such as `python:numpy`.',
     ],
     [
       'a package with a version',
       { 'task.yaml': `${codeYaml()}requires: ['python:numpy>=2']\n` },
-      '[task.yaml:16 requires.0] is neither a program, such as python3, nor a package of Python’s, such as `python:numpy`.',
+      '[task.yaml:16 requires.0] must be a program, such as python3, or a Python package, such as `python:numpy`.',
     ],
     [
       'a package of another language',
       { 'task.yaml': `${codeYaml()}requires: ['node:left-pad']\n` },
-      '[task.yaml:16 requires.0] is neither a program, such as python3, nor a package of Python’s, such as `python:numpy`.',
+      '[task.yaml:16 requires.0] must be a program, such as python3, or a Python package, such as `python:numpy`.',
     ],
     [
       'a named test that is not there',
@@ -157,7 +157,7 @@ properties:
     ['-dash', 'dash'],
   ])('is told a valid name for the folder %j', (folder, valid) => {
     expect(problemsOf({ ...code, 'task.yaml': codeYaml(folder) }, `suite/${folder}`)).toContain(
-      `[task.yaml:1 id] letters, digits, dots, dashes and underscores only. Call the folder ${valid}, and write id: ${valid}.`,
+      `[task.yaml:1 id] must consist of letters, digits, dots, dashes and underscores. Call the folder ${valid}, and write id: ${valid}.`,
     )
   })
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { formatProblem, UserError } from '../../src/text/errors.ts'
 
-it('prints a value of 100,000 characters by its two ends, with place and remedy whole, and keeps all of it in the problem', () => {
+it('a problem with a value of 100,000 characters is printed shortened, with place and remedy whole', () => {
   const what = `"{mod${'x'.repeat(100_000)}el}" stands for nothing`
   const problem = { where: 'bench.config.yaml:43 agents.own.program.command.3', what, fix: 'Write {model}.' }
   const printed = formatProblem(problem)
@@ -14,7 +14,7 @@ it('prints a value of 100,000 characters by its two ends, with place and remedy 
   expect(error.problems).toEqual([problem])
 })
 
-it('prints a table of a hundred lines whole, and cuts no character in two', () => {
+it('a problem with a table of a hundred lines is printed whole, and no character is split', () => {
   const table = Array.from({ length: 100 }, (_, i) => `method ${i} ${'-'.repeat(80)}`).join('\n')
   expect(formatProblem({ where: 'run', what: table })).toBe(`[run] ${table}.`)
   for (const first of ['', 'x'])

@@ -23,6 +23,6 @@ it.each(['nope', 'x', 'tasks', '', 'bold', 'a', 'typhoon'])(
   },
 )
 
-it('asks for none where nothing is known', () => {
+it('suggests nothing without known words', () => {
   expect(didYouMean('code', [])).toBeUndefined()
 })

@@ -7,7 +7,7 @@ const redactorOf = (environment: Record<string, string>, further?: string[]) =>
   createRedactor(secretsOf(environment, further).secrets) as Redactor
 
 describe('which variables hold secrets', () => {
-  it('knows keys, tokens, secrets and passwords by their names, and nothing else', () => {
+  it('are those named like keys, tokens, secrets and passwords, and no others', () => {
     const value = 'a-value-of-its-own'
     const secret = [
       ...['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_API_KEY', 'OPENROUTER_API_KEY'],
@@ -42,7 +42,7 @@ describe('which variables hold secrets', () => {
     expect(secretsOf(environment).secrets.map(({ name }) => name)).toEqual([...secret].sort())
   })
 
-  it('takes further variables by name, leaves out the empty, and names those too short or common to look for', () => {
+  it('include further names, exclude empty values, and list values that are too short or common', () => {
     const environment = {
       DATABASE: 'postgres://me:pass@host',
       EMPTY_TOKEN: ' ',
@@ -57,7 +57,7 @@ describe('which variables hold secrets', () => {
 })
 
 describe('a redactor', () => {
-  it('does not exist where there is nothing to look for', () => {
+  it('does not exist without secrets', () => {
     expect(createRedactor([])).toBeUndefined()
   })
 
@@ -155,7 +155,7 @@ describe('a redactor', () => {
     'C:\\new\\table 100%25',
     '\u00e9\u{1f511}key-12345',
   ])('of the secret %j', (value) => {
-    it.each(spelled)('finds it %s', (_, spell) => {
+    it.each(spelled)('finds a secret %s', (_, spell) => {
       const { text } = redactorOf({ MY_API_KEY: value })
       const redacted = text(`before ${spell(value)} after`)
       expect(redacted).toContain('[redacted MY_API_KEY]')
@@ -164,13 +164,13 @@ describe('a redactor', () => {
     })
   })
 
-  it('passes over long texts of signs in less time than a pattern for each place would take', () => {
+  it('handles long texts of signs without catastrophic backtracking', () => {
     const { text } = redactorOf({ A_TOKEN: 'abcdefgh12345', B_PASSWORD: "it's (a) pass!word*9" })
     for (const sign of ['\\', '%25', '&amp;', "''", ' ', '%5C'])
       expect(text(sign.repeat(200_000))).toBe(sign.repeat(200_000))
   })
 
-  it('finds what stands after Bearer, and the lines of a key that has several', () => {
+  it('finds the token after Bearer, and each line of a key with several', () => {
     const { text } = redactorOf({
       AUTH_TOKEN: 'Bearer abcdef123456',
       TLS_PRIVATE_KEY:
@@ -181,13 +181,13 @@ describe('a redactor', () => {
     expect(text('-----BEGIN KEY-----')).toBe('-----BEGIN KEY-----')
   })
 
-  it('prefers the longer of two that begin alike, and leaves no rest of two that overlap', () => {
+  it('prefers the longer of two secrets with an equal beginning, and leaves no rest of overlapping ones', () => {
     const { text } = redactorOf({ A_TOKEN: 'abcdefgh', B_TOKEN: 'abcdefghijkl', C_TOKEN: 'ghijklmnopqrst' })
     expect(text('1 abcdefghijkl 2 abcdefgh 3')).toBe('1 [redacted B_TOKEN] 2 [redacted A_TOKEN] 3')
     expect(text('1 abcdefghijklmnopqrst 2')).toBe('1 [redacted C_TOKEN] 2')
   })
 
-  it('goes through plain data, names of fields included, and copies only what it changes', () => {
+  it('redacts plain data, names of fields included, and copies only what it changes', () => {
     const redactor = redactorOf({ A_TOKEN: 'abcdefgh' })
     const clean = { list: [1, null, true, 'text'], deep: { more: 'x' } }
     expect(redactor.data(clean)).toBe(clean)
@@ -217,7 +217,7 @@ describe('a redactor', () => {
       for (let at = 0; at <= whole.length; at++) expectNone(cut(cutAt(whole, at)))
     })
 
-    it('leaves no piece of its JSON, and the rest of the text as it is', () => {
+    it("leaves no part of a secret's JSON, and keeps the rest of the text", () => {
       const whole = JSON.stringify(`a text ${value} more`)
       for (let at = 0; at <= whole.length; at++) expectNone(cut(`${whole.slice(0, at)}…`))
       expect(cut(`a … b ${value.slice(0, 7)}… c … ${value.slice(-8)} d`)).toBe(

@@ -1,6 +1,6 @@
 import type { LazySandbox } from '../../sandbox/open-sandbox.ts'
 import type { SandboxResult } from '../../sandbox/sandbox.ts'
-import { onPath } from '../../sandbox/tools/on-path.ts'
+import { findOnPath } from '../../sandbox/tools/on-path.ts'
 import { versionOf } from '../../sandbox/tools/tools.ts'
 import type { PriceFile } from '../../schema/agent/prices.ts'
 import type { Problem } from '../../text/errors.ts'
@@ -130,7 +130,7 @@ function causeWith(
 }
 
 function missingProgram({ name, program, install }: CliKind): Problem[] {
-  if (onPath(program)) return []
+  if (findOnPath(program)) return []
   const fix = install === undefined ? 'Put it on the PATH, or correct its command.' : `Run: ${install}`
   return [{ where: `provider ${name}`, what: `the program ${program} is not here`, fix }]
 }

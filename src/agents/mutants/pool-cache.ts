@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { keepFile } from '../../base/cache-folder.ts'
+import { writeCacheFile } from '../../base/cache-folder.ts'
 import { sha256 } from '../../text/canonical-json.ts'
 
 const Entry = z.object({
@@ -34,7 +34,7 @@ export function readPool(folder: string, digest: string, engine: number): PoolEn
 export function writePool(folder: string, entry: PoolEntry): void {
   const text = JSON.stringify(entry)
   // A changed byte would change records of the same seed.
-  keepFile(pathOf(folder, entry.digest), `${sha256(text)}\n${text}`)
+  writeCacheFile(pathOf(folder, entry.digest), `${sha256(text)}\n${text}`)
 }
 
 const pathOf = (folder: string, digest: string) => join(folder, 'mutants', `${digest}.json`)

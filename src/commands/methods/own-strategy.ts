@@ -7,8 +7,8 @@ import type { KnownStrategy } from '../../loop/plan/method-spec.ts'
 import { defineStrategy, type Strategy } from '../../strategy.ts'
 import { digest } from '../../text/canonical-json.ts'
 import { UserError } from '../../text/errors.ts'
-import { loadOwn } from '../../user-code/load-module.ts'
-import { mapPlaces } from '../../user-code/module-place.ts'
+import { registerSourceMap } from '../../user-code/error-location.ts'
+import { loadUserModule } from '../../user-code/load-module.ts'
 import { strategyProblems } from './strategy-problems.ts'
 
 const endings = /\.m?[jt]s$/
@@ -32,7 +32,7 @@ export async function strategyFromFile(path: string, where = `--methods ${path}`
     throw wrong('is no module', 'Give a file that ends in .ts, .mts, .js or .mjs.')
   let module: Record<string, unknown>
   try {
-    module = await loadOwn(`the strategy file ${path}`, () => importModule(file))
+    module = await loadUserModule(`the strategy file ${path}`, () => importModule(file))
   } catch (error) {
     throw wrong(
       `cannot be loaded: ${reasonOf(error, dirname(file))}`,
@@ -127,7 +127,7 @@ function isPlainFile(path: string): boolean {
 function mapSources(files: readonly string[], jiti: Jiti): void {
   for (const file of files) {
     let map: SourceMap | undefined
-    mapPlaces(file, (line, column) => {
+    registerSourceMap(file, (line, column) => {
       try {
         map ??= mapOf(file, jiti)
         const { originalLine, originalColumn } = map.findEntry(line - 1, column - 1) as SourceMapping

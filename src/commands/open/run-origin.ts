@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cacheFolder, keepFile } from '../../base/cache-folder.ts'
+import { cacheFolder, writeCacheFile } from '../../base/cache-folder.ts'
 
 /** The file of a run folder that tells this user's own runs from those of others. */
 const originFile = 'origin'
@@ -32,7 +32,7 @@ function ownKey(): string | undefined {
   const path = join(cacheFolder(), 'origin-key')
   const kept = readIfThere(path)
   if (kept) return kept
-  keepFile(path, randomBytes(32).toString('hex'))
+  writeCacheFile(path, randomBytes(32).toString('hex'))
   return readIfThere(path)
 }
 

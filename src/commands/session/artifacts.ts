@@ -4,7 +4,7 @@ import { unifiedDiff } from '../../loop/files/workspace.ts'
 import type { FinishedTrial } from '../../loop/trial/grade-trial.ts'
 import { removeTree } from '../../sandbox/folders/remove-tree.ts'
 import { writeInside } from '../../sandbox/folders/write-inside.ts'
-import { isOfVersionControl } from '../../sandbox/machine/version-control.ts'
+import { isVersionControlPath } from '../../sandbox/machine/version-control.ts'
 
 /**
  * Writes what a trial of a free request made into `artifacts/<trial>/`, anew: the answer, the change set, the changed files.
@@ -20,7 +20,7 @@ export function saveArtifacts(folder: string, { record, branch }: FinishedTrial)
   writeInside(target, 'changes.patch', unifiedDiff(state))
   const files = [...state.changed].filter((file): file is [string, string] => file[1] !== null)
   const paths = files.map(([path]) => path)
-  const leftOut = [...paths.filter(isOfVersionControl), ...repositoryHeads(paths)]
+  const leftOut = [...paths.filter(isVersionControlPath), ...repositoryHeads(paths)]
   for (const [path, content] of files)
     if (!leftOut.includes(path)) writeInside(target, `files/${path}`, content)
   return notesOn(`artifacts/${record.trial}/files`, leftOut, obeyedFiles(paths))

@@ -11,7 +11,7 @@ import { formats } from '../../reports/registry.ts'
 import type { Report } from '../../reports/report.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { UserError } from '../../text/errors.ts'
-import { holdWatch } from '../../user-code/block-state.ts'
+import { acquireWatchdog } from '../../user-code/watchdog-state.ts'
 import { createSession } from '../agents/session.ts'
 import { atItsOrigin, givenOptions } from '../config/given-options.ts'
 import type { RunOptions } from '../config/run-options.ts'
@@ -42,7 +42,7 @@ export async function executeRun(
   tools: { signal: AbortSignal; onEvent(event: RunEvent): void },
 ): Promise<ExecutedRun> {
   const given = givenOptions(flags)
-  const letGo = holdWatch()
+  const letGo = acquireWatchdog()
   try {
     const options = await readSessionOptions(given, tools)
     const opened =

@@ -6,7 +6,7 @@ import { sweepLeftovers } from '../../sandbox/sweep.ts'
 import type { Task } from '../../schema/task.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
-import { endBlockedAfter } from '../../user-code/block-state.ts'
+import { setBlockTimeout } from '../../user-code/watchdog-state.ts'
 import type { Given } from '../config/given-options.ts'
 import { parseEndBlocked } from '../config/run-options.ts'
 import { redactGiven, secretsOfRun, unsetSecret } from '../config/run-secrets.ts'
@@ -52,7 +52,7 @@ export async function readSessionOptions(
   const approvals =
     oneOf(problems, '--approve', options.approve, ['yes', 'abort'], 'yes') === 'yes' ? 'approved' : 'abort'
   const endMs = parseEndBlocked(problems, options.endBlocked)
-  if (endMs !== undefined) endBlockedAfter(endMs)
+  if (endMs !== undefined) setBlockTimeout(endMs)
   const conditions = parseConditions(options.failIf, problems)
   readyOutput(problems, '--junit', options.junit, { begun: options.out })
   readyOutput(problems, '--step-summary', options.stepSummary, { begun: options.out, isAdded: true })

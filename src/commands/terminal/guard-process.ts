@@ -3,13 +3,13 @@ import { safeLine } from '../../reports/words/safe-text.ts'
 import { thrownText } from '../../text/errors.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import {
+  acquireWatchdog,
   blockPolicy,
   countSignal,
-  endBlockedAfter,
-  holdWatch,
-  tellGoOn,
-  whoIsAtWork,
-} from '../../user-code/block-state.ts'
+  findRunningCode,
+  setBlockTimeout,
+  setResumeHint,
+} from '../../user-code/watchdog-state.ts'
 import { endNow } from './end-leftovers.ts'
 
 /** A command that code of the user's has blocked is ended after this time, counted from when that was told. */
@@ -70,7 +70,7 @@ export function guardProcess(abort: AbortController, progress?: { end(): void })
   }
   const onExit = () => {
     process.exitCode = 1
-    const who = safeLine(whoIsAtWork() ?? 'a strategy or an agent')
+    const who = safeLine(findRunningCode() ?? 'a strategy or an agent')
     say(`${who} ended the process, as process.exit() does${goOn === '' ? '' : `; ${goOn}`}`)
   }
   const giveBack = holdPlaceAndPrints()
@@ -78,23 +78,23 @@ export function guardProcess(abort: AbortController, progress?: { end(): void })
   process.on('uncaughtException', onThrow)
   process.on('unhandledRejection', onThrow)
   process.on('exit', onExit)
-  const letGo = holdWatch()
-  const { hearsSignals, end: endBefore } = blockPolicy
-  Object.assign(blockPolicy, { hearsSignals: true, end })
-  endBlockedAfter(usualEndMs)
-  tellGoOn(goOn)
+  const letGo = acquireWatchdog()
+  const { handlesSignals, end: endBefore } = blockPolicy
+  Object.assign(blockPolicy, { handlesSignals: true, end })
+  setBlockTimeout(usualEndMs)
+  setResumeHint(goOn)
   return {
     begun(folder) {
       goOn = `go on with: bench run --resume ${shellWord(folder)}`
-      tellGoOn(goOn)
+      setResumeHint(goOn)
     },
     get broken() {
       return broken
     },
     end() {
       letGo()
-      endBlockedAfter(Number.POSITIVE_INFINITY)
-      Object.assign(blockPolicy, { hearsSignals, end: endBefore })
+      setBlockTimeout(Number.POSITIVE_INFINITY)
+      Object.assign(blockPolicy, { handlesSignals, end: endBefore })
       giveBack()
       for (const signal of signals) process.off(signal, onSignal)
       for (const event of ['uncaughtException', 'unhandledRejection']) {

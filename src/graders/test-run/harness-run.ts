@@ -10,39 +10,39 @@ import { normalise } from '../expected.ts'
 import { harnessFolder, type TestJob, type TestRun } from './test-job.ts'
 import { parseProgress, parseReport, type TestReport } from './test-report.ts'
 
-/** A harness program and what it is started with. */
+/** A harness program and its input. */
 export interface HarnessCall {
   files: Files
   command: readonly string[]
-  /** Text of `job` beside the program, with this run's secrets in it; read and removed before anything else. */
+  /** Returns the text of the file `job`, which contains this run's secrets. The program reads and removes it first. */
   job(secrets: { token: string; progress: string }): string
-  /** The process that holds the solution, where it is not the same. */
+  /** The process of the solution, if it is not the same. */
   peer?: SandboxProgram
 }
 
-/** Runs a harness on a job and reads its report. Throws `InfrastructureError` when the harness itself did not start. */
+/** Runs a harness on a job and reads its report. Throws `InfrastructureError` if the harness did not start. */
 export async function runHarness(job: TestJob, call: HarnessCall): Promise<TestRun> {
   const secrets = { token: randomUUID(), progress: randomUUID() }
   const command: SandboxCommand = {
     files: { ...call.files, [`${harnessFolder}/job`]: call.job(secrets) },
     command: call.command,
-    alone: true,
-    ...(call.peer && { peer: { ...call.peer, alone: true } }),
+    standalone: true,
+    ...(call.peer && { peer: { ...call.peer, standalone: true } }),
     timeoutMs: job.spec.timeoutMs,
     signal: job.signal,
   }
   let result = await job.run(command)
-  // A signal from outside (a full machine's out-of-memory killer) may have hit an innocent. One that hits again when
-  // all is repeated is the solution's own doing.
+  // A signal from outside, such as the out-of-memory killer, may not be the solution's fault. If it comes again in a second run, it
+  // is.
   if (wasKilled(result, secrets.token)) result = await job.run(command)
   const report = parseReport(result.stderr, secrets.token)
   const progress = parseProgress(result.stderr, secrets.progress)
   if (!progress.ready && !report && !result.truncated) {
     throw new InfrastructureError(
-      `the test harness did not start (${job.task.ref}, ${call.command[0]}): ${shorten(result.stderr.trim()) || ending(result)}`,
+      `the test harness did not start (${job.task.ref}, ${call.command[0]}): ${shorten(result.stderr.trim()) || describeEnd(result)}`,
     )
   }
-  if (!report) return { results: [], ran: 0, fault: withTest(ending(result), progress.last) }
+  if (!report) return { results: [], ran: 0, fault: withTest(describeEnd(result), progress.last) }
   return judge(report, progress.last, result)
 }
 
@@ -50,10 +50,10 @@ function judge(report: TestReport, lastTest: string | undefined, { peer }: Sandb
   const run: TestRun = { results: [...report.unloaded, ...report.results], ran: report.results.length }
   if (report.changed.length > 0) return { ...run, fault: `the solution changed ${list(report.changed)}` }
   if (report.exitedEarly !== undefined)
-    return { ...run, fault: withTest(early(report.exitedEarly), lastTest) }
+    return { ...run, fault: withTest(describeEarlyExit(report.exitedEarly), lastTest) }
   if (report.confused !== undefined)
     return { ...run, fault: withTest(`the solution's process ${report.confused}`, lastTest) }
-  if (report.gone) return { ...run, fault: withTest(goneBy(peer), lastTest) }
+  if (report.gone) return { ...run, fault: withTest(describePeerEnd(peer), lastTest) }
   if (report.stalled) {
     run.results.push({ name: lastTest ?? 'loading', ok: false, message: 'never ended' })
     return run
@@ -65,38 +65,38 @@ function judge(report: TestReport, lastTest: string | undefined, { peer }: Sandb
   return run
 }
 
-/** Whether a process was ended by a signal that no limit of ours explains. */
+/** Whether a process was ended by a signal that none of the sandbox's limits explains. */
 function wasKilled(result: SandboxResult, token: string): boolean {
   if (result.timedOut || result.truncated || result.ended) return false
   const peerWas = result.peer?.killedBy && parseReport(result.stderr, token)?.gone
   return result.killedBy !== null || Boolean(peerWas)
 }
 
-/** Why a process without a report ended, in words that are the same each time. */
-function ending(result: SandboxResult): string {
+/** Returns why a process without a report ended, in a text that is equal in equal runs. */
+function describeEnd(result: SandboxResult): string {
   if (result.reason) return result.reason
-  return result.killedBy ? `killed by ${result.killedBy}` : early(String(result.exitCode))
+  return result.killedBy ? `killed by ${result.killedBy}` : describeEarlyExit(String(result.exitCode))
 }
 
-function goneBy(peer: ProgramEnd | undefined): string {
+function describePeerEnd(peer: ProgramEnd | undefined): string {
   if (peer?.reason) return `the solution ${peer.reason}`
   const how = peer?.killedBy ? `killed by ${peer.killedBy}` : `exit code ${peer?.exitCode ?? 'unknown'}`
   return `the solution ended (${how}) before it had answered`
 }
 
-const early = (exitCode: string) => `ended with exit code ${exitCode} before its tests had ended`
+const describeEarlyExit = (exitCode: string) => `ended with exit code ${exitCode} before its tests had ended`
 const withTest = (text: string, test: string | undefined) =>
   normalise(test === undefined ? text : `${text}, in the test ${JSON.stringify(test)}`)
 const list = (paths: readonly string[]) => [...new Set(paths)].sort().join(', ')
 
 const isBuilt = !import.meta.url.endsWith('.ts')
 
-/** A program of several modules, which the build puts into one file. */
+/** Returns a program of several modules; the build bundles them into one file. */
 export function harnessBundle(entry: string, modules: readonly string[]): Record<string, string> {
   return harnessPrograms(entry, ...(isBuilt ? [] : modules))
 }
 
-/** Harness programs by their place in the private folder. */
+/** Returns harness programs by their path in the private folder. */
 export function harnessPrograms(...names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [`${harnessFolder}/${name}`, harnessProgram(name)]))
 }

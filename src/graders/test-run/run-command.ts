@@ -3,8 +3,8 @@ import { normalise } from '../expected.ts'
 import { type TestJob, type TestRun, withTests } from './test-job.ts'
 
 /**
- * Runs the task's own command and believes its exit code and its summary. Weaker than the other runners: a solution
- * that ends the process with code 0 passes where the command prints no count of its tests.
+ * Runs the task's command and trusts its exit code and its summary. This is weaker than the other runners: without a summary, a
+ * solution that exits with code 0 passes.
  */
 export async function runCommand(job: TestJob): Promise<TestRun> {
   const command = job.spec.command
@@ -40,7 +40,7 @@ export async function runCommand(job: TestJob): Promise<TestRun> {
   return { results, ran: results.length }
 }
 
-/** Counts in the last summary of node:test, pytest, unittest or jest; undefined where none is found. */
+/** Parses the counts in the last summary of node:test, pytest, unittest or jest; undefined if there is none. */
 export function readSummary(output: string): { passed: number; failed: number } | undefined {
   const last = (pattern: RegExp) => [...output.matchAll(pattern)].at(-1)
   const count = (match: RegExpMatchArray | undefined) => Number(match?.[1] ?? 0)

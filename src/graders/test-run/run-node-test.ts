@@ -26,9 +26,9 @@ const linkModules = [
 const testModules = ['report.mjs', 'stand-ins.mjs', ...linkModules]
 
 /**
- * Runs node:test files, JavaScript or TypeScript, in one Node process: `--test` would start one more per file. Hidden
- * tests run apart from the solution, each in a sandbox of its own: what tests import of the solution's modules are
- * stand-ins that ask the other process. Visible checks run beside it: a method sees them anyway.
+ * Runs node:test files, JavaScript or TypeScript, in one Node process; `--test` would start one per file. Hidden tests and the
+ * solution run in two processes, each in its own sandbox: the tests import stand-ins that call the other process. Visible checks
+ * run in the solution's process, since a method sees them anyway.
  */
 export async function runNodeTest(job: TestJob): Promise<TestRun> {
   const workspace = { ...job.files }
@@ -42,17 +42,17 @@ export async function runNodeTest(job: TestJob): Promise<TestRun> {
   if (broken !== undefined) throw new InfrastructureError(broken)
   return runHarness(
     job,
-    job.folder === 'tests' ? apart(job, workspace, tests) : together(job, workspace, tests),
+    job.folder === 'tests' ? isolatedCall(job, workspace, tests) : sharedCall(job, workspace, tests),
   )
 }
 
-function together(job: TestJob, workspace: Files, tests: Files): HarnessCall {
+function sharedCall(job: TestJob, workspace: Files, tests: Files): HarnessCall {
   const files = { ...workspace, ...tests }
   const typescript = Object.keys(files).some(isTypeScript)
   return testsCall(job, files, tests, typescript, () => [])
 }
 
-function apart(job: TestJob, workspace: Files, tests: Files): HarnessCall {
+function isolatedCall(job: TestJob, workspace: Files, tests: Files): HarnessCall {
   const isModule = (path: string) => workspace[path] !== undefined && isCode(path)
   const imported = (path: string) => importsOf(path, tests[path] as string)
   const helpers = Object.keys(tests).filter((path) => !testFiles(job).includes(path))
@@ -68,7 +68,7 @@ function apart(job: TestJob, workspace: Files, tests: Files): HarnessCall {
 }
 
 const node = [process.execPath, '--no-warnings']
-// The harness must start whatever the method wrote into its own package.json.
+// The harness must start even if the method's package.json is broken.
 const ownPackage = { [`${harnessFolder}/package.json`]: '{}' }
 
 function testsCall(
@@ -79,7 +79,7 @@ function testsCall(
   modulesOf: (path: string) => string[],
 ): HarnessCall {
   const plan = {
-    tests: nodeTests(job).map((path) => ({ path, modules: modulesOf(path) })),
+    tests: nodeTestFiles(job).map((path) => ({ path, modules: modulesOf(path) })),
     guarded: Object.keys(tests),
     typescript,
     isolated: job.folder === 'tests',
@@ -91,14 +91,14 @@ function testsCall(
   }
 }
 
-/** Named files, else `*.test.*` where there are some, else all that Node can run. */
-function nodeTests(job: TestJob): string[] {
+/** Returns the files that the grader names, else `*.test.*` files if there are any, else all files that Node can run. */
+function nodeTestFiles(job: TestJob): string[] {
   const runnable = testFiles(job).filter((path) => /\.[cm]?[jt]s$/.test(path))
   const named = runnable.filter((path) => /[.-]test\.[cm]?[jt]s$/.test(path))
   return job.spec.files || named.length === 0 ? runnable : named
 }
 
-/** Strips all TypeScript in place; gives what `explain` says of the first file that cannot be stripped. */
+/** Strips types in place; returns `explain` of the first file that cannot be stripped. */
 async function strip(
   files: Record<string, string>,
   explain: (path: string, error: string) => string,
@@ -112,7 +112,7 @@ async function strip(
   return undefined
 }
 
-/** Paths of the workspace that a test file names: relative specifiers, written as plain strings. */
+/** Returns the workspace paths that a test file imports: relative specifiers in string literals. */
 function importsOf(path: string, text: string): string[] {
   const specifiers = [...text.matchAll(/(['"])(\.\.?\/[^'"\n]+)\1/g)].map((match) => match[2] as string)
   return specifiers.map((specifier) => posix.join(posix.dirname(path), specifier))
@@ -120,7 +120,7 @@ function importsOf(path: string, text: string): string[] {
 
 const isCode = (path: string) => /\.(?:[cm]?[jt]s|jsx|tsx|node|wasm)$/.test(path)
 
-/** What tests may read: files without code, as they were left. What tells Node how to load code stays the task's own. */
+/** Returns the data files that tests may read, as the method left them. A `package.json` counts only if it is unchanged. */
 function dataFiles({ files, task }: TestJob): Files {
   const data = Object.entries(files).filter(
     ([path, text]) =>

@@ -4,9 +4,9 @@ import { type HarnessCall, harnessPrograms, runHarness } from './harness-run.ts'
 import { harnessFolder, type TestJob, type TestRun, testFiles, testTexts, withTests } from './test-job.ts'
 
 /**
- * Runs a HumanEval-style `check(candidate)` (one test per file) on the task's one Python file, which runs in a process
- * of its own, or the `>>>` examples of text files (one test each), which a method sees anyway, in the same process. The
- * standard library alone is at hand (`-S`): the result must not depend on what is installed on a machine.
+ * Runs Python tests on the task's one Python file. A HumanEval-style `check(candidate)` (one test per file) calls the solution in
+ * another process. The `>>>` examples of text files (one test each), which a method sees anyway, run in the solution's process.
+ * Only the standard library is available (`-S`): the result must not depend on installed packages.
  */
 export async function runPython(job: TestJob, mode: 'check' | 'doctest'): Promise<TestRun> {
   const python = await findTool('python3')
@@ -29,7 +29,7 @@ function checkCall(job: TestJob, solution: string): HarnessCall {
     files: { ...testTexts(job), ...harnessPrograms('python-check.py', ...shared) },
     command: [`${harnessFolder}/python-check.py`],
     job: ({ token, progress }) =>
-      // The file as the task gives it, in the quotes that Python's JSON reads.
+      // The task's version of the file, as a JSON string.
       [
         token,
         progress,
@@ -53,14 +53,14 @@ function examplesCall(job: TestJob, solution: string): HarnessCall {
   }
 }
 
-/** Whether anything draws random numbers, which then are the same each time; the module takes long to load. */
+/** Returns `seeded` if a file mentions `random`, so that its numbers are the same in each run. */
 function seeded({ files, tests }: TestJob): string {
   return [...Object.values(files), ...Object.values(tests)].some((text) => text.includes('random'))
     ? 'seeded'
     : ''
 }
 
-/** The Python file that may change. */
+/** Returns the path of the editable Python file. */
 function solutionFile({ task }: TestJob): string {
   const path = task.spec.editable.find((editable) => editable.endsWith('.py') && !/[*?[{!]/.test(editable))
   if (path === undefined) throw new InfrastructureError(`${task.ref}: no Python file is named under editable`)

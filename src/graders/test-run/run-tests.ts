@@ -5,12 +5,12 @@ import { InfrastructureError } from '../../text/errors.ts'
 import { runCommand } from './run-command.ts'
 import { runNodeTest } from './run-node-test.ts'
 import { runPython } from './run-python.ts'
-import { clearedJob, type TestJob, type TestRun } from './test-job.ts'
+import { removeBlockingFiles, type TestJob, type TestRun } from './test-job.ts'
 
-/** Runs test files with the runner that their specification names. */
+/** Runs test files with the runner of their specification. */
 export function runTests(whole: TestJob): Promise<TestRun> {
   const { run, task } = whole
-  const job = clearedJob({ ...whole, run: withPackages(run, task.spec.requires) })
+  const job = removeBlockingFiles({ ...whole, run: withPackages(run, task.spec.requires) })
   switch (job.spec.runner) {
     case 'node-test':
       return runNodeTest(job)
@@ -23,14 +23,14 @@ export function runTests(whole: TestJob): Promise<TestRun> {
   }
 }
 
-/** Tests passed and all: at least as many as are expected, so that one which did not run counts as failed. */
+/** Counts passed and total tests. The total is at least `expected`, so a test that did not run counts as failed. */
 export function countTests({ results, fault }: TestRun, expected: number): { passed: number; total: number } {
   const total = Math.max(expected, results.length)
   if (fault !== undefined) return { passed: 0, total }
   return { passed: results.filter(({ ok }) => ok).length, total }
 }
 
-/** What failed and why, one line per test; empty where all passed. */
+/** Returns one line per failed test with its reason; empty if all passed. */
 export function explainTests({ results, ran, fault }: TestRun, expected: number): string {
   const lines = results.filter(({ ok }) => !ok).map(({ name, message }) => `${name}: ${message}`)
   if (fault !== undefined) lines.unshift(fault)
@@ -40,7 +40,7 @@ export function explainTests({ results, ran, fault }: TestRun, expected: number)
   return lines.join('\n')
 }
 
-/** The packages of Python's among what a task requires; pytest is known by its program's name too. */
+/** Finds the Python packages that a task requires; `pytest` may be required without the prefix. */
 async function packagesOf(requires: readonly string[]): Promise<readonly PackagePart[]> {
   const names = requires.flatMap((name) =>
     name === 'pytest' ? [`${packagePrefix}pytest`] : name.startsWith(packagePrefix) ? [name] : [],
@@ -52,7 +52,7 @@ async function packagesOf(requires: readonly string[]): Promise<readonly Package
   return tools.flatMap(({ parts = [] }) => parts)
 }
 
-/** The same door for a task: its programs see the packages that it requires. */
+/** Wraps `run` for a task: its programs see the packages that the task requires. */
 export function withPackages(run: SandboxRun, requires: readonly string[]): SandboxRun {
   return async (command) => {
     const packages = await packagesOf(requires)

@@ -1,9 +1,9 @@
-/** JavaScript in the place of TypeScript, every position kept; or why the text is not TypeScript that can be stripped. */
+/** JavaScript with every position of the TypeScript source kept, or why its types cannot be stripped. */
 export type Stripped = { code: string } | { error: string }
 
-/** Replaces types by white space. Enums, namespaces and parameter properties are refused: they are no mere types. */
+/** Replaces types by white space. Enums, namespaces and parameter properties are refused: they are not only types. */
 export async function stripTypes(source: string, path: string): Promise<Stripped> {
-  // Not every run has TypeScript, and its WebAssembly takes 50 ms to load.
+  // Loaded on first use: few runs have TypeScript.
   const { transformSync } = await import('@swc/wasm-typescript')
   try {
     return { code: transformSync(source, { mode: 'strip-only', module: true, filename: path }).code }
@@ -12,7 +12,7 @@ export async function stripTypes(source: string, path: string): Promise<Stripped
   }
 }
 
-/** The stripper throws plain objects. */
+/** Formats an error of the stripper, which throws plain objects. */
 function messageOf(error: unknown): string {
   const { message, startLine, startColumn } = error as {
     message?: string
@@ -23,6 +23,6 @@ function messageOf(error: unknown): string {
   return `${message ?? String(error)}${place}`
 }
 
-/** Whether a path holds TypeScript that runs (declarations do not). */
+/** Whether a path is a TypeScript module; declaration files are not. */
 export const isTypeScript = (path: string) =>
   /\.m?ts$/.test(path) && !path.endsWith('.d.ts') && !path.endsWith('.d.mts')

@@ -2,26 +2,26 @@ import { shorten } from '../../text/shorten.ts'
 import { normalise } from '../expected.ts'
 import type { TestResult } from './test-job.ts'
 
-/** What a harness reported under its token. */
+/** The report that a harness printed under its token. */
 export interface TestReport {
   results: TestResult[]
-  /** Test files, or the solution, that could not be loaded at all. */
+  /** Test files, or the solution, that could not be loaded. */
   unloaded: TestResult[]
   skipped: string[]
   /** Test files that the solution changed while it ran. */
   changed: string[]
-  /** Errors that no test caught (an unhandled rejection, a late exception). */
+  /** Errors outside of every test (an unhandled rejection, a late exception). */
   escaped: string[]
-  /** A test, or a file that was being loaded, waits for what can no longer happen. */
+  /** A test, or a file during its import, waits although nothing is left to do in the process. */
   stalled?: true
-  /** Exit code with which the process ended before all tests had; absent when they had. */
+  /** The exit code of a process that ended before its tests had ended. */
   exitedEarly?: string
-  /** The solution's own process ended, or made no sense (what it did), while the tests still wanted something of it. */
+  /** The solution's process ended (`gone`), or sent something invalid (`confused`), while a test waited for it. */
   gone?: true
   confused?: string
 }
 
-/** Reads a harness's report out of what a process printed; undefined where there is none under this token. */
+/** Parses a harness's report in the output of a process; undefined if there is none under this token. */
 export function parseReport(output: string, token: string): TestReport | undefined {
   const end = output.lastIndexOf(`\n${token} end\n`)
   const begin = output.lastIndexOf(`\n${token}\n`, end)
@@ -51,11 +51,11 @@ function add(report: TestReport, kind: string, name: string, message: string): v
   if (kind === 'confused') report.confused = message
 }
 
-/** How far a harness without a report came: whether it started, and the test that began last. */
+/** Parses the progress of a harness: whether it started, and the test that began last. */
 export function parseProgress(output: string, progress: string): { ready: boolean; last?: string } {
   const lines = output.split('\n').filter((line) => line.startsWith(`${progress} `))
   const last = lines.at(-1)?.slice(progress.length + 1)
   if (last === undefined) return { ready: false }
-  // Behind a fixed word stands the test's name, in quotes.
+  // The rest of the line is the test's name in quotes, or `ready`.
   return { ready: true, ...(last.startsWith('"') ? { last: JSON.parse(last) as string } : {}) }
 }

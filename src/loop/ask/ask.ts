@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Agent } from '../../agents/agent.ts'
-import { askProblem, notText } from '../../schema/method/ask-options.ts'
+import { askProblem, notTextMessage } from '../../schema/method/ask-options.ts'
 import type { AskOptions } from '../../strategy.ts'
 import { AgentError } from '../../text/errors.ts'
 import { addTurn } from '../files/workspace.ts'
@@ -38,7 +38,8 @@ export async function ask(
     throw new Error(
       `[strategy ${trialState.strategy.name}] asks role "${role}", which it does not declare in roles.`,
     )
-  const problem = typeof prompt === 'string' ? given && askProblem(given) : `the prompt ${notText(prompt)}`
+  const problem =
+    typeof prompt === 'string' ? given && askProblem(given) : `the prompt ${notTextMessage(prompt)}`
   if (problem) throw new Error(`[strategy] ask("${role}"): ${problem}`)
   return runEffect(branch, `ask("${role}")`, async (key) => {
     const { call, text } = await askWithRetries(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Agent, AgentReply, AgentRequest } from '../../agents/agent.ts'
 import { longestTimer } from '../../base/longest-timer.ts'
-import { kindOf } from '../../schema/method/ask-options.ts'
+import { describeType } from '../../schema/method/ask-options.ts'
 import type { Tokens } from '../../schema/tokens.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
@@ -188,7 +188,7 @@ function textOf(value: unknown): string {
   try {
     return String(value)
   } catch {
-    return kindOf(value)
+    return describeType(value)
   }
 }
 

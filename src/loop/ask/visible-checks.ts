@@ -1,5 +1,5 @@
 import { runChecks } from '../../graders/check.ts'
-import { weakestLevel, withLevel } from '../../sandbox/level.ts'
+import { trackLevel, weakestLevel } from '../../sandbox/level.ts'
 import type { CheckStep } from '../../schema/ledger/step.ts'
 import type { Files } from '../../schema/task.ts'
 import type { CheckResult } from '../../strategy.ts'
@@ -60,7 +60,7 @@ async function checkLive(
     throw new Interrupted()
   }
   const started = performance.now()
-  const sandbox = withLevel(run.sandbox)
+  const sandbox = trackLevel(run.sandbox)
   const result = await runVisibleChecks(trialState, filesOf(state), branch.signal, sandbox.run)
   const level = sandbox.weakest
   if (branch.signal.aborted) throw new Interrupted()

@@ -1,7 +1,7 @@
 import { withoutLabel } from '../../agents/agent.ts'
 import { referenceOf } from '../../agents/reference.ts'
-import { type Graded, grade, isGradable } from '../../graders/grade.ts'
-import { withLevel } from '../../sandbox/level.ts'
+import { type GradeResult, grade, isGradable } from '../../graders/grade.ts'
+import { trackLevel } from '../../sandbox/level.ts'
 import type { GradeStep } from '../../schema/ledger/step.ts'
 import type { Task } from '../../schema/task.ts'
 import { sha256 } from '../../text/canonical-json.ts'
@@ -17,7 +17,7 @@ import {
 } from '../state/trial-state.ts'
 
 /** A grade, or why grading broke; undefined: nothing to grade against, or the replay diverged. */
-export type GradeResult = { step: GradeStep } | { broke: string } | undefined
+export type StateGrade = { step: GradeStep } | { broke: string } | undefined
 
 /** The answer and files to grade, and the key of the grade's step. */
 interface GradeTarget {
@@ -52,15 +52,15 @@ export async function gradeState(
   trialState: TrialState,
   { clock }: Branch,
   graded: GradeTarget,
-): Promise<GradeResult> {
+): Promise<StateGrade> {
   const { run, task } = trialState
   if (!canBeGraded(trialState)) return undefined
   const { state, answer } = graded
   const hash = gradeHash(task, state, graded.delivered)
   const before = recordedGrade(trialState, graded, hash)
   if (before !== 'new') return before
-  const sandbox = withLevel(redactRun(run.sandbox, run.redact))
-  let grades: Graded
+  const sandbox = trackLevel(redactRun(run.sandbox, run.redact))
+  let grades: GradeResult
   try {
     grades = await grade(task, { files: filesOf(state), answer, run: sandbox.run, signal: run.signal })
   } catch (error) {
@@ -75,7 +75,7 @@ export async function gradeState(
 }
 
 /** Returns the journaled grade, or why there is none; `new` when it has to be graded. */
-function recordedGrade(trialState: TrialState, { key, of }: GradeTarget, hash: string): GradeResult | 'new' {
+function recordedGrade(trialState: TrialState, { key, of }: GradeTarget, hash: string): StateGrade | 'new' {
   const { run } = trialState
   try {
     const recorded = takeRecordedStep(trialState, key, 1, hash)
@@ -97,7 +97,7 @@ function recordedGrade(trialState: TrialState, { key, of }: GradeTarget, hash: s
 function stepOf(
   { run, trial, simulated }: TrialState,
   { key, of }: GradeTarget,
-  graded: { hash: string; clock: number; grades: Graded; sandbox: GradeStep['sandbox'] },
+  graded: { hash: string; clock: number; grades: GradeResult; sandbox: GradeStep['sandbox'] },
 ): GradeStep {
   const { scores, passed } = graded.grades
   return {

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path/posix'
-import { pathProblem, unnameable } from '../../sandbox/folders/paths.ts'
-import { isOfVersionControl, ofVersionControl } from '../../sandbox/machine/version-control.ts'
+import { invalidPathReason, pathProblem } from '../../sandbox/folders/paths.ts'
+import { isVersionControlPath, versionControlReason } from '../../sandbox/machine/version-control.ts'
 import type { Rejected } from '../../schema/method/change.ts'
 import type { FileEdit } from '../../strategy.ts'
 
@@ -32,7 +32,7 @@ export function parseFileBlocks(reply: string): FileBlocks {
       'problem' in place
         ? place.problem
         : notInPaths.test(place.path)
-          ? unnameable
+          ? invalidPathReason
           : content !== null && Buffer.byteLength(content) > sizeLimits.fileBytes
             ? `is larger than ${sizeLimits.fileBytes} bytes`
             : edits.size >= sizeLimits.files && !edits.has(place.path)
@@ -119,7 +119,7 @@ function stripMarkup(written: string): string {
 
 /** Returns why an agent or a method may not create a file at this path; undefined if it may. */
 export function newPathProblem(path: string): string | undefined {
-  return pathProblem(path) ?? (isOfVersionControl(path) ? ofVersionControl : undefined)
+  return pathProblem(path) ?? (isVersionControlPath(path) ? versionControlReason : undefined)
 }
 
 /**
@@ -129,7 +129,7 @@ export function newPathProblem(path: string): string | undefined {
 export function normalizePath(path: string): { path: string } | { problem: string } {
   const cleaned = path.trim().replaceAll('\\', '/')
   if (cleaned === '' || isAbsolute(cleaned) || /^[a-z]:/i.test(cleaned) || cleaned.includes('\0'))
-    return { problem: unnameable }
+    return { problem: invalidPathReason }
   const parts = cleaned.split('/').filter((part) => part !== '' && part !== '.')
   const normal = parts.join('/')
   const problem = newPathProblem(normal)

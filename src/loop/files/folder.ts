@@ -12,10 +12,10 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { type FolderHandle, listEntries, openFolderHandle } from '../../sandbox/folders/folder-handle.ts'
 import { folderPrefix } from '../../sandbox/folders/folder-owner.ts'
-import { entriesIn, type HeldFolder, holdFolder } from '../../sandbox/folders/held-folder.ts'
-import { unnameable } from '../../sandbox/folders/paths.ts'
-import { removeTreeInTurns } from '../../sandbox/folders/remove-tree.ts'
+import { invalidPathReason } from '../../sandbox/folders/paths.ts'
+import { removeTreeAsync } from '../../sandbox/folders/remove-tree.ts'
 import type { Rejected } from '../../schema/method/change.ts'
 import type { Files } from '../../schema/task.ts'
 import { newPathProblem, sizeLimits } from './file-blocks.ts'
@@ -52,8 +52,8 @@ export function readFolder(folder: string, limits = sizeLimits): ReadFolder {
   const unread: string[] = []
   let count = 0
   let bytes = 0
-  const visit = (held: HeldFolder, relative: string) => {
-    for (const { entry, name, place } of listEntries(held)) {
+  const visit = (held: FolderHandle, relative: string) => {
+    for (const { entry, name, place } of orderedEntries(held)) {
       const path = relative === '' ? name : `${relative}/${name}`
       const isFolder = entry.isDirectory()
       if (isFolder && ignoredFolders.has(name)) {
@@ -65,7 +65,7 @@ export function readFolder(folder: string, limits = sizeLimits): ReadFolder {
         if (isFolder) unread.push(path)
       }
       // Two names that are not valid UTF-8 could become the same text.
-      const problem = isText(name, entry) ? newPathProblem(path) : unnameable
+      const problem = isText(name, entry) ? newPathProblem(path) : invalidPathReason
       if (problem !== undefined) refuse(problem)
       else if (count >= limits.files) refuse(`comes after ${limits.files} others`)
       else if (bytes >= limits.bytes) refuse(`comes after ${limits.bytes} bytes of others`)
@@ -97,10 +97,10 @@ export function readFolder(folder: string, limits = sizeLimits): ReadFolder {
 }
 
 /** Opens a folder and runs `effect` in it. Returns the reason if the folder cannot be read. */
-function within(path: string | Buffer, effect: (held: HeldFolder) => void): string | undefined {
-  let held: HeldFolder | undefined
+function within(path: string | Buffer, effect: (held: FolderHandle) => void): string | undefined {
+  let held: FolderHandle | undefined
   try {
-    held = holdFolder(path)
+    held = openFolderHandle(path)
     effect(held)
     return undefined
   } catch (error) {
@@ -120,8 +120,8 @@ interface Entry {
   place: Buffer
 }
 
-const listEntries = (held: HeldFolder): Entry[] =>
-  entriesIn(held)
+const orderedEntries = (held: FolderHandle): Entry[] =>
+  listEntries(held)
     .map((entry) => ({ entry, name: entry.name.toString(), place: held.at(entry.name) }))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 
@@ -172,5 +172,5 @@ function readAtMost(fd: number, size: number, maxBytes: number): Buffer | undefi
  * failed trial into an infrastructure error.
  */
 export async function removeFolder(folder: string): Promise<void> {
-  await removeTreeInTurns(folder)
+  await removeTreeAsync(folder)
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { machine } from '../../sandbox/folders/folder-owner.ts'
+import { machineId } from '../../sandbox/folders/folder-owner.ts'
 import { isAlive, type ProcessIdentity, thisProcess } from '../../sandbox/machine/process-identity.ts'
 
 /** The process that holds a run folder. */
@@ -15,7 +15,7 @@ export interface LockHolder extends ProcessIdentity {
 
 /** Returns the text of a lock that this process has held for `ms`. */
 export function ownLockText(ms: number): string {
-  const holder: LockHolder = { ...thisProcess(), machine: machine(), host: hostname(), ms: Math.round(ms) }
+  const holder: LockHolder = { ...thisProcess(), machine: machineId(), host: hostname(), ms: Math.round(ms) }
   return JSON.stringify(holder)
 }
 
@@ -23,7 +23,7 @@ export function ownLockText(ms: number): string {
 export function isOwnLock(text: string | undefined): boolean {
   const holder = parseHolder(text)
   const { pid, started } = thisProcess()
-  return holder?.pid === pid && holder.started === started && holder.machine === machine()
+  return holder?.pid === pid && holder.started === started && holder.machine === machineId()
 }
 
 /** Returns the holder that a lock names; undefined if the text names none. */
@@ -39,7 +39,7 @@ export function parseHolder(text: string | undefined): LockHolder | undefined {
 
 /** Returns the state of a holder. `foreign`: it is on another machine or in another container, so its process cannot be seen. */
 export function holderState(holder: LockHolder): 'alive' | 'ended' | 'foreign' {
-  if (holder.machine !== undefined && holder.machine !== machine()) return 'foreign'
+  if (holder.machine !== undefined && holder.machine !== machineId()) return 'foreign'
   return isAlive(holder) ? 'alive' : 'ended'
 }
 

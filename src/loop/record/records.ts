@@ -108,7 +108,7 @@ export function keepRecordLines(folder: string, lines: readonly number[]): void 
         writeFileSync(to, `${from.read(offset, length)}\n`)
       }
     }
-    withStorageErrors(path, () => writeAtomic(path, copy, { durable: true, alone: true }))
+    withStorageErrors(path, () => writeAtomic(path, copy, { durable: true, singleWriter: true }))
   } finally {
     from.close()
   }

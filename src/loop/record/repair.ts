@@ -105,7 +105,7 @@ function voidDuplicateCalls(folder: string): Map<string, number> {
     for (const { step, text, hasChecksum } of stepLines(path))
       writeFileSync(fd, `${step && isDuplicateAgain(step) ? asVoid(step, hasChecksum) : text}\n`)
   }
-  withStorageErrors(path, () => writeAtomic(path, write, { durable: true, alone: true }))
+  withStorageErrors(path, () => writeAtomic(path, write, { durable: true, singleWriter: true }))
   return counts
 }
 

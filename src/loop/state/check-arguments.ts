@@ -1,4 +1,4 @@
-import { isPromise, kindOf, notText } from '../../schema/method/ask-options.ts'
+import { describeType, isPromise, notTextMessage } from '../../schema/method/ask-options.ts'
 import type { FileEdit } from '../../strategy.ts'
 
 // A strategy may be a user's, written without types. Its arguments go into the journal, and a wrong value there could not be
@@ -6,7 +6,7 @@ import type { FileEdit } from '../../strategy.ts'
 
 /** Throws unless the value is a string; `what` names it in the error. */
 export function checkText(what: string, value: unknown): void {
-  if (typeof value !== 'string') throw new Error(`[strategy] ${what} ${notText(value)}`)
+  if (typeof value !== 'string') throw new Error(`[strategy] ${what} ${notTextMessage(value)}`)
 }
 
 /** Returns a copy of the value that went through JSON. Throws unless that copy is a plain object. */
@@ -15,7 +15,9 @@ export function toPlainObject<Value extends object>(what: string, value: Value):
   const text = JSON.stringify(value) as string | undefined
   const plain: unknown = text === undefined ? undefined : JSON.parse(text, dropPrototype)
   if (typeof plain !== 'object' || plain === null || Array.isArray(plain))
-    throw new Error(`[strategy] ${what} must be a plain object, such as { done: 3 }, got ${kindOf(plain)}.`)
+    throw new Error(
+      `[strategy] ${what} must be a plain object, such as { done: 3 }, got ${describeType(plain)}.`,
+    )
   return plain as Value
 }
 
@@ -25,7 +27,7 @@ const dropPrototype = (key: string, value: unknown) => (key === '__proto__' ? un
 /** Throws unless the edits are an array of paths with string content, or null content for a deleted file. */
 export function checkEdits(what: string, edits: readonly FileEdit[]): void {
   if (!Array.isArray(edits))
-    throw new Error(`[strategy] ${what} expects an array of { path, content }, got ${kindOf(edits)}.`)
+    throw new Error(`[strategy] ${what} expects an array of { path, content }, got ${describeType(edits)}.`)
   for (const edit of edits) {
     checkText(`${what}: an edit's path`, edit?.path)
     if (edit.content !== null) checkText(`${what}: the content of ${edit.path}`, edit.content)

@@ -1,4 +1,4 @@
-import { isPromise, kindOf } from '../../schema/method/ask-options.ts'
+import { describeType, isPromise } from '../../schema/method/ask-options.ts'
 import type { StrategyResult, TraceEvent } from '../../strategy.ts'
 import type { Redactor } from '../../text/redact.ts'
 import { toPlainObject } from './check-arguments.ts'
@@ -18,7 +18,7 @@ export function validateResult(result: StrategyResult, name: string, redact?: Re
 
 function problemOf(result: StrategyResult | undefined, name: string): string | undefined {
   if (typeof result !== 'object' || result === null)
-    return `${result ? kindOf(result) : 'nothing'}; return an object such as { stopReason: 'done', answer }`
+    return `${result ? describeType(result) : 'nothing'}; return an object such as { stopReason: 'done', answer }`
   const { answer, stopReason, detail, state } = result
   for (const [field, value] of Object.entries(result))
     if (isPromise(value))
@@ -26,11 +26,11 @@ function problemOf(result: StrategyResult | undefined, name: string): string | u
   if (!reasons.includes(stopReason))
     return `the stopReason ${String(stopReason)}; expected one of ${reasons.join(', ')}`
   if (answer !== undefined && typeof answer !== 'string')
-    return `an answer that is not a string but ${kindOf(answer)}`
+    return `an answer that is not a string but ${describeType(answer)}`
   if (detail !== undefined && typeof detail !== 'string')
-    return `a detail that is not a string but ${kindOf(detail)}`
+    return `a detail that is not a string but ${describeType(detail)}`
   if (state !== undefined && (typeof state !== 'object' || state === null || Array.isArray(state)))
-    return `a state that is not a plain object but ${kindOf(state)}`
+    return `a state that is not a plain object but ${describeType(state)}`
   return undefined
 }
 

@@ -9,7 +9,7 @@ import type { Task } from '../../schema/task.ts'
 import type { CheckResult, KindOfWork, Strategy, TraceEvent } from '../../strategy.ts'
 import { InfrastructureError, LimitError } from '../../text/errors.ts'
 import type { Redactor } from '../../text/redact.ts'
-import type { ThrownAt } from '../../user-code/module-place.ts'
+import type { ErrorLocation } from '../../user-code/error-location.ts'
 import type { RateLimiter } from '../budget/rate-limiter.ts'
 import type { RunBudget } from '../budget/run-budget.ts'
 import type { Blobs } from '../journal/blobs.ts'
@@ -113,7 +113,7 @@ export interface TrialState {
   /** Branches that the method has opened so far. */
   openedBranches: OpenedBranch[]
   /** Where a user's code threw, if that ended the trial. */
-  thrownAt?: ThrownAt | undefined
+  thrownAt?: ErrorLocation | undefined
   /** The branch that the method starts in. */
   root: Branch
   /** The method was ended from outside: its branches are not awaited. */

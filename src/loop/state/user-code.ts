@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Trial } from '../../schema/ledger/trial.ts'
 import { InfrastructureError, thrownText } from '../../text/errors.ts'
-import { nameBlocks, tellAtWork } from '../../user-code/block-state.ts'
-import { thrownAt } from '../../user-code/module-place.ts'
+import { locateError } from '../../user-code/error-location.ts'
+import { addCodeNamer, setRunningCode } from '../../user-code/watchdog-state.ts'
 import type { TrialState } from './trial-state.ts'
 
 /*
@@ -29,7 +29,7 @@ export function runUserCode<Result>(
   const names = activeTrials.get(trialState)
   if (names) names.add(nameOf(trialState, agent))
   else activeTrials.set(trialState, new Set([nameOf(trialState, agent)]))
-  tellAtWork(activeNames())
+  setRunningCode(activeNames())
   return ownerStorage.run({ trialState, agent }, code)
 }
 
@@ -41,7 +41,7 @@ export async function awaitStrayThrows(): Promise<void> {
 /** Forgets a trial that has ended. */
 export function forgetTrial(trialState: TrialState): void {
   activeTrials.delete(trialState)
-  tellAtWork(activeNames())
+  setRunningCode(activeNames())
 }
 
 /** A longer list would not help to find the culprit. */
@@ -62,7 +62,7 @@ function currentOwner(): string | undefined {
   return found && `${nameOf(found.trialState, found.agent)} in ${trialName(found.trialState.trial)}`
 }
 
-nameBlocks(currentOwner)
+addCodeNamer(currentOwner)
 
 /** Names a trial by the start of its id, which `bench show` accepts. */
 const trialName = ({ id, cell, epoch }: Trial) => `trial ${id.slice(0, 12)} (${cell.task}, epoch ${epoch})`
@@ -87,7 +87,7 @@ export function blame(error: unknown): Blame {
     }
   const { trialState, agent } = found
   const name = nameOf(trialState, agent)
-  const blamed = { trial: trialState.trial.id, name, place: thrownAt(error)?.place }
+  const blamed = { trial: trialState.trial.id, name, place: locateError(error)?.place }
   if (trialState.hasEnded) return { ...blamed, ended: true }
   // The first error counts, as for the outcome.
   if (!trialState.broken) noteThrowPlace(trialState, error)
@@ -100,7 +100,7 @@ export function blame(error: unknown): Blame {
 
 /** Notes where a user's code threw, for the record. The outcome does not include it, since it names files of this machine. */
 export function noteThrowPlace(trialState: TrialState, error: unknown): void {
-  const at = thrownAt(error)
+  const at = locateError(error)
   const { redact } = trialState.run
   trialState.thrownAt = at && redact ? redact.data(at) : at
 }

@@ -1,4 +1,9 @@
-import { RoughWorkflowFile, userRequest, type Workflow, WorkflowFile } from '../../schema/method/workflow.ts'
+import {
+  LenientWorkflowFile,
+  userRequest,
+  type Workflow,
+  WorkflowFile,
+} from '../../schema/method/workflow.ts'
 import { sha256 } from '../../text/canonical-json.ts'
 import type { Problem } from '../../text/errors.ts'
 import { didYouMean } from '../../text/near-word.ts'
@@ -39,7 +44,7 @@ type Stage = WorkflowFile['stages'][number]
 
 /** What is wrong beside fields of a wrong kind, where these do not decide it. */
 function furtherProblems(text: string, file: string, told: readonly Problem[]): Problem[] {
-  const rough = readYaml(text, file, RoughWorkflowFile, [])
+  const rough = readYaml(text, file, LenientWorkflowFile, [])
   if (!rough) return []
   const isFlowUnclear = told.some(({ where }) => /\.(stage|agent|depends_on|provides)\b/.test(where ?? ''))
   return problemsOf(rough, isFlowUnclear).filter(({ where }) => !told.some((one) => one.where === where))

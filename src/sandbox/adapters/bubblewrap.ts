@@ -9,60 +9,60 @@ import type { PackagePart } from '../machine/python-packages.ts'
 import { markerVariable } from '../process/process-tree.ts'
 import { limitOptions } from '../process/unsandboxed.ts'
 import type { AgentPlace, SandboxProgram } from '../sandbox.ts'
-import { hideInstalled, type InstalledFolder } from '../tools/installed-packages.ts'
+import { hideSolutions } from '../tools/hide-solutions.ts'
+import { hideInstalledPackages, type InstalledFolder } from '../tools/installed-packages.ts'
 import { isInterpreter, isPythonScript } from '../tools/interpreters.ts'
 import { requireProgram } from '../tools/on-path.ts'
-import { coverTelling } from '../tools/telling-folders.ts'
 import {
-  foldersFor,
+  existingSystemFolders,
+  installFoldersOf,
   isInside,
-  isOfSystem,
-  ownSystemFolders,
-  presentSystemFolders,
+  isSystemPath,
+  realSystemFolders,
   type Toolchain,
 } from '../tools/toolchain.ts'
-import { asOtherUser, movedFolders, type OtherUser, whereMoved } from './other-user.ts'
+import { asOtherUser, mountedPath, type OtherUser, planMounts } from './other-user.ts'
 
-/** What bubblewrap needs of the machine. */
+/** What bubblewrap needs on the machine. */
 export interface BubblewrapHost {
   bwrap: string
-  /** util-linux's, set inside: there the kernel counts the processes of this sandbox alone. */
+  /** util-linux's prlimit. It runs inside, where the kernel counts only the processes of this sandbox. */
   prlimit: string
-  /** Given when we are root, whom the kernel's limits do not bind: programs run as this user instead. */
+  /** The user that programs run as if bench runs as root, since kernel limits do not apply to root. */
   dropTo?: OtherUser
-  /** It can forbid user namespaces inside (0.8.0 and later). */
+  /** Whether it can disable user namespaces inside (0.8.0 and later). */
   disablesUserns: boolean
-  /** Opens the filter of system calls; absent where the machine or this bubblewrap takes none. */
+  /** Opens the system call filter; absent if the machine or this bubblewrap does not support one. */
   openFilter?(): number
-  /** Why it refuses none. */
+  /** Why there is no filter. */
   unfiltered?: string
   toolchain: Toolchain
 }
 
-/** Puts a program into namespaces of its own, with a read-only system and nothing else but its workspace. */
+/** Launches programs in new namespaces, with a read-only system, their workspace, and nothing else. */
 export function bubblewrap(host: BubblewrapHost): Omit<Launcher, 'level'> {
   const system = systemOptions()
-  // Nix gives each package a folder of its own, thousands of them: too many to cover.
-  const searched = ownSystemFolders().filter((folder) => folder !== '/nix/store')
+  // Nix has one folder per package, thousands of them: too many to hide.
+  const searched = realSystemFolders().filter((folder) => folder !== '/nix/store')
   return {
     ...(host.dropTo && { uid: host.dropTo.uid }),
-    shows: host.toolchain.folders,
+    visibleFolders: host.toolchain.folders,
     showsSystem: true,
-    ...(host.unfiltered !== undefined && { lacks: host.unfiltered }),
+    ...(host.unfiltered !== undefined && { limitation: host.unfiltered }),
     launch(folder, program, limits): Launch {
       const { path, folders } = visibleProgram(program, host.toolchain)
       const [, ...args] = program.command
-      // Where they are open, other places are covered: an agent's own, and where other programs are installed.
+      // The shared mount namespace covers other folders, such as an agent's, so it is used only if no other folder is needed.
       const isShared = (place: string) => host.toolchain.folders.includes(place)
       const packages = program.packages ?? []
       const closedRoots = rootsBeside(packages, folders)
       const isOfToolchain = !program.place && closedRoots.length === 0 && folders.every(isShared)
-      const opened = isOfToolchain ? host.dropTo?.opened : undefined
-      const moved = movedFolders(host.dropTo, [...folders, ...closedRoots], folder, opened)
-      const sourceOf = (path: string) => whereMoved(moved, path)
+      const mounted = isOfToolchain ? host.dropTo?.mounted : undefined
+      const mounts = planMounts(host.dropTo, [...folders, ...closedRoots], folder, mounted)
+      const sourceOf = (path: string) => mountedPath(mounts, path)
       const shown = (places: readonly string[]) =>
         places.flatMap((place) => ['--ro-bind', sourceOf(place), place])
-      // What comes with a program's own installation is its own; an interpreter's is what others have installed.
+      // Packages in a program's own installation belong to it; an interpreter's packages were installed by others.
       const others = folders.filter((place) => isShared(place) || isInterpreter(path))
       const needsPackages = program.place !== undefined && isPythonScript(path)
       const isHidden = ({ kind }: InstalledFolder) => kind !== 'python' || !needsPackages
@@ -72,10 +72,10 @@ export function bubblewrap(host: BubblewrapHost): Omit<Launcher, 'level'> {
         ...system,
         ...shown(folders.filter((place) => !isInTmp(place))),
         ...inMemory(program, limits),
-        // What covers /tmp would cover these as well.
+        // After the mount over /tmp, which would hide them.
         ...shown(folders.filter(isInTmp)),
-        ...coverTelling(folders),
-        ...hideInstalled([...searched, ...others], path, isHidden, sourceOf),
+        ...hideSolutions(folders),
+        ...hideInstalledPackages([...searched, ...others], path, isHidden, sourceOf),
         ...packages.flatMap(({ root, name }) => [
           '--ro-bind',
           sourceOf(join(root, name)),
@@ -96,8 +96,8 @@ export function bubblewrap(host: BubblewrapHost): Omit<Launcher, 'level'> {
         path,
         ...args,
       ]
-      const [file = '', ...rest] = asOtherUser(host.dropTo, inner, moved, opened)
-      // Only what finds it again after a crash: an environment cleared inside could still be read of process 1.
+      const [file = '', ...rest] = asOtherUser(host.dropTo, inner, mounts, mounted)
+      // Only the marker for the sweep: process 1 inside shows its initial environment even after it is cleared.
       const env = { [markerVariable]: folder.base }
       const { openFilter } = host
       return { file, args: rest, env, cwd: '/', ...(openFilter && { openFilter }) }
@@ -109,7 +109,7 @@ export function bubblewrap(host: BubblewrapHost): Omit<Launcher, 'level'> {
 function isolation({ disablesUserns, openFilter }: BubblewrapHost): string[] {
   return [
     '--unshare-all',
-    '--unshare-user', // --unshare-all alone goes on without where it is forbidden
+    '--unshare-user', // required: --unshare-all only tries it
     ...(disablesUserns ? ['--disable-userns'] : []),
     '--die-with-parent',
     '--new-session',
@@ -128,7 +128,7 @@ function isolation({ disablesUserns, openFilter }: BubblewrapHost): string[] {
 }
 
 function systemOptions(): string[] {
-  const folders = presentSystemFolders().flatMap((folder) =>
+  const folders = existingSystemFolders().flatMap((folder) =>
     lstatSync(folder).isSymbolicLink()
       ? ['--symlink', readlinkSync(folder), folder]
       : ['--ro-bind', folder, folder],
@@ -141,14 +141,14 @@ function systemOptions(): string[] {
     '/proc',
     '--dev',
     '/dev',
-    // It gives the same zeros, and no memory that could be shared.
+    // /dev/full returns the same zeros, but cannot be mapped as shared memory.
     '--dev-bind',
     '/dev/full',
     '/dev/zero',
   ]
 }
 
-/** Never /tmp itself: a program right in it is not worth all that others have there. */
+/** /tmp itself is excluded: it would show other users' files. */
 const isInTmp = (place: string) => place !== '/tmp' && isInside(place, '/tmp')
 
 function inMemory({ place }: SandboxProgram, { fileBytes }: SandboxLimits): string[] {
@@ -170,7 +170,7 @@ function ownFolders(folder: PrivateFolder, { place }: SandboxProgram): string[] 
 const forwarder = '/gateway/forward.mjs'
 const gatewaySocket = '/gateway/socket'
 
-/** The socket of the gateway and the program that leads to it, copied to where the other user may read it. */
+/** Mounts the gateway's socket and the forwarder, which is copied to where the other user may read it. */
 function gatewayOptions({ gateway }: AgentPlace, { base }: PrivateFolder): string[] {
   if (gateway.socket === undefined)
     throw new InfrastructureError('the gateway for an agent is not one of a sandbox')
@@ -179,13 +179,13 @@ function gatewayOptions({ gateway }: AgentPlace, { base }: PrivateFolder): strin
   return ['--dir', '/gateway', '--ro-bind', copy, forwarder, '--bind', gateway.socket, gatewaySocket]
 }
 
-/** Starts the forwarder first, which becomes the parent of the program. */
+/** Returns the command prefix that starts the forwarder, which starts the program. */
 function forwarded({ gateway }: AgentPlace, { programs }: Toolchain): string[] {
   const node = programs.get('node') ?? process.execPath
   return [node, forwarder, gatewaySocket, new URL(gateway.url).port, '--']
 }
 
-/** Where packages that a task requires are seen. */
+/** The path of packages that a task requires. */
 const packagesPath = '/packages'
 
 function environmentOptions({ env, packages = [] }: SandboxProgram, { path }: Toolchain): string[] {
@@ -200,24 +200,24 @@ function environmentOptions({ env, packages = [] }: SandboxProgram, { path }: To
   return ['--clearenv', ...Object.entries(variables).flatMap(([name, value]) => ['--setenv', name, value])]
 }
 
-/** Where a program stands inside, and the folders that have to be seen for it. */
+/** Returns the path of a program inside, and the folders that must be visible for it. */
 function visibleProgram(
-  { command, alone }: SandboxProgram,
+  { command, standalone }: SandboxProgram,
   toolchain: Toolchain,
 ): { path: string; folders: string[] } {
   const name = command[0] ?? ''
   const path = toolchain.programs.get(name) ?? requireProgram(name)
-  const own = path.startsWith('/') ? foldersFor(path) : []
-  return { path, folders: [...new Set([...(alone ? [] : toolchain.folders), ...own])] }
+  const own = path.startsWith('/') ? installFoldersOf(path) : []
+  return { path, folders: [...new Set([...(standalone ? [] : toolchain.folders), ...own])] }
 }
 
-/** Folders of packages that stand in none of some shown folders, nor in the system's. */
+/** Returns the package folders that are not in a visible folder. */
 function rootsBeside(parts: readonly PackagePart[], shown: readonly string[]): string[] {
   const roots = [...new Set(parts.map(({ root }) => root))]
-  return roots.filter((root) => !isOfSystem(root) && !shown.some((folder) => isInside(root, folder)))
+  return roots.filter((root) => !isSystemPath(root) && !shown.some((folder) => isInside(root, folder)))
 }
 
-/** `--json-status-fd`: a line with the first process once all is set up, one with the exit code of the program. */
+/** Parses `--json-status-fd`: one line with the first process after setup, one with the exit code of the program. */
 function readStatus(text: string): WrapperStatus {
   const init = /"child-pid": *(\d+)/.exec(text)?.[1]
   return { started: text.includes('"exit-code"'), ...(init && { init: Number(init) }) }

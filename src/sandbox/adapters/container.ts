@@ -6,44 +6,44 @@ import type { SandboxLimits } from '../limits.ts'
 import { runTool } from '../machine/run-tool.ts'
 import type { Missing } from '../machine/temporary-folder.ts'
 import type { SandboxProgram } from '../sandbox.ts'
-import { onPath } from '../tools/on-path.ts'
+import { findOnPath } from '../tools/on-path.ts'
 
-/** The image that programs run in unless BENCH_SANDBOX_IMAGE names another; it holds Python too. */
+/** The default image, which also has Python. BENCH_SANDBOX_IMAGE overrides it. */
 const defaultImage = 'node:20-bookworm'
 
-/** A container engine that is here and answers. */
+/** A running container engine. */
 export interface ContainerHost {
   engine: 'docker' | 'podman'
   program: string
   image: string
-  /** User and group that programs run as: the private folder's owner. */
+  /** User and group that programs run as, which own the private folder. */
   user: string
 }
 
-/** Finds an engine; what it lacks, and the command that helps, where it cannot be used. */
+/** Finds a container engine, or returns what is missing and the remedy. */
 export async function findContainer(engine: 'docker' | 'podman'): Promise<ContainerHost | Missing> {
   const name = engine === 'docker' ? 'Docker' : 'Podman'
-  const program = onPath(engine)
+  const program = findOnPath(engine)
   if (!program) return { missing: `${name} is not installed`, remedy: `Install ${name} and start it.` }
   const image = process.env.BENCH_SANDBOX_IMAGE ?? defaultImage
   if (!(await succeeds(program, ['version', '--format', '{{.Server.Version}}'])))
     return { missing: `${name} does not answer`, remedy: `Start ${name}.` }
   if (!(await succeeds(program, ['image', 'inspect', '--format', '{{.Id}}', image])))
     return {
-      missing: `the image ${image} is not here`,
-      remedy: `Run: ${engine} pull ${image}, or name one that holds node and python3 with BENCH_SANDBOX_IMAGE.`,
+      missing: `the image ${image} is not available locally`,
+      remedy: `Run: ${engine} pull ${image}, or set BENCH_SANDBOX_IMAGE to an image with node and python3.`,
     }
   const user = `${process.getuid?.() || 1000}:${process.getgid?.() || 1000}`
   return { engine, program, image, user }
 }
 
-/** Puts a program into a container of its own. Its programs are the image's: node and python3 go by their names. */
+/** Launches each program in a new container. Programs come from the image: node and python3 are found by name. */
 export function container(host: ContainerHost): Omit<Launcher, 'level'> {
   const [uid] = host.user.split(':').map(Number)
   return {
-    // As root we run as another user inside too, who then owns the folder.
+    // If bench runs as root, programs run as another user, who owns the folder.
     ...(process.getuid?.() === 0 && uid !== undefined && { uid }),
-    shows: [],
+    visibleFolders: [],
     launch(folder, program, limits): Launch {
       if (program.place)
         throw new InfrastructureError(
@@ -59,7 +59,7 @@ export function container(host: ContainerHost): Omit<Launcher, 'level'> {
         args: containerOptions(host, name, folder, program, limits),
         env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' },
         cwd: folder.base,
-        // Killing the client leaves the container running.
+        // Killing the client does not stop the container.
         cleanUp: async () => void (await succeeds(host.program, ['rm', '--force', name])),
       }
     },
@@ -93,7 +93,7 @@ export function containerOptions(
     ...(engine === 'podman' ? ['--userns=keep-id'] : []),
     `--pids-limit=${processes}`,
     `--memory=${memoryBytes}`,
-    `--memory-swap=${memoryBytes}`, // shared memory counts, and the engine's own filter of system calls holds
+    `--memory-swap=${memoryBytes}`, // includes shared memory; the engine has its own system call filter
     `--shm-size=${fileBytes}`,
     `--ulimit=data=${memoryBytes}:${memoryBytes}`,
     `--ulimit=cpu=${Math.ceil(cpuSeconds)}:${Math.ceil(cpuSeconds) + 1}`,
@@ -110,7 +110,7 @@ export function containerOptions(
   ]
 }
 
-/** The paths of this machine mean nothing in an image. */
+/** Maps a path of this machine to a program name in the image. */
 function programInImage(program: string): string {
   if (program === process.execPath) return 'node'
   return program.startsWith('/') && /^python3/.test(basename(program)) ? 'python3' : program

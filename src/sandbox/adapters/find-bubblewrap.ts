@@ -5,21 +5,21 @@ import { findFilter } from '../filter/find-filter.ts'
 import { openFilesError, tooManyOpenFiles } from '../machine/open-files.ts'
 import { runTool, type ToolResult } from '../machine/run-tool.ts'
 import type { Missing } from '../machine/temporary-folder.ts'
-import { onPath } from '../tools/on-path.ts'
-import { openFolders } from '../tools/opened-folders.ts'
-import { findToolchain, firstClosedFolder } from '../tools/toolchain.ts'
+import { mountFolders } from '../tools/mount-folders.ts'
+import { findOnPath } from '../tools/on-path.ts'
+import { findClosedFolder, findToolchain } from '../tools/toolchain.ts'
 import type { BubblewrapHost } from './bubblewrap.ts'
 import type { OtherUser } from './other-user.ts'
 
-/** A number that neither people nor services have, for programs that root starts. */
+/** The user id for programs that root starts; no person or service uses it. */
 export const unprivilegedUser = 61_000
 
-/** What bubblewrap needs of this machine, or the command that brings what is missing. */
+/** Finds what bubblewrap needs on this machine, or what is missing and the command that installs it. */
 export async function findBubblewrap(): Promise<BubblewrapHost | Missing> {
   if (process.platform !== 'linux')
-    return { missing: 'it exists for Linux only', remedy: 'Install and start Docker or Podman.' }
+    return { missing: 'bubblewrap is available only on Linux', remedy: 'Install and start Docker or Podman.' }
   const isRoot = process.getuid?.() === 0
-  const [bwrap, prlimit] = ['bwrap', 'prlimit'].map(onPath)
+  const [bwrap, prlimit] = ['bwrap', 'prlimit'].map(findOnPath)
   const dropTo = isRoot ? otherUser() : undefined
   if (!bwrap) return notExecutable('bwrap') ?? notInstalled('bubblewrap')
   const [toolchain, version, filter] = await Promise.all([
@@ -29,10 +29,10 @@ export async function findBubblewrap(): Promise<BubblewrapHost | Missing> {
   ])
   if ('missing' in version) return version
   if (!prlimit || (isRoot && !dropTo)) return notInstalled('util-linux')
-  if (isRoot && firstClosedFolder(realpathSync(tmpdir())))
+  if (isRoot && findClosedFolder(realpathSync(tmpdir())))
     return {
-      missing: `the temporary folder ${tmpdir()} is closed to the user that it would run as`,
-      remedy: 'Set TMPDIR to a folder that everybody may enter, such as /tmp.',
+      missing: `the temporary folder ${tmpdir()} cannot be entered by the user that programs run as`,
+      remedy: 'Set TMPDIR to a folder that every user may enter, such as /tmp.',
     }
   return {
     bwrap,
@@ -40,27 +40,27 @@ export async function findBubblewrap(): Promise<BubblewrapHost | Missing> {
     disablesUserns: version.major > 0 || version.minor >= 8,
     toolchain,
     ...filter,
-    ...(dropTo && { dropTo: await withOpenFolders(dropTo, toolchain.folders) }),
+    ...(dropTo && { dropTo: await withMountedFolders(dropTo, toolchain.folders) }),
   }
 }
 
 function otherUser(): OtherUser | undefined {
-  const [setpriv, unshare, nsenter] = ['setpriv', 'unshare', 'nsenter'].map(onPath)
+  const [setpriv, unshare, nsenter] = ['setpriv', 'unshare', 'nsenter'].map(findOnPath)
   return setpriv && unshare && nsenter ? { setpriv, unshare, nsenter, uid: unprivilegedUser } : undefined
 }
 
-async function withOpenFolders(user: OtherUser, folders: readonly string[]): Promise<OtherUser> {
-  const closed = folders.filter((folder) => firstClosedFolder(dirname(folder)) !== undefined)
-  const opened = closed.length > 0 ? await openFolders(user.unshare, closed, folders) : undefined
-  return { ...user, ...(opened && { opened }) }
+async function withMountedFolders(user: OtherUser, folders: readonly string[]): Promise<OtherUser> {
+  const closed = folders.filter((folder) => findClosedFolder(dirname(folder)) !== undefined)
+  const mounted = closed.length > 0 ? await mountFolders(user.unshare, closed, folders) : undefined
+  return { ...user, ...(mounted && { mounted }) }
 }
 
 function notInstalled(name: string): Missing {
-  const remedy = `Run: sudo apt-get install ${name} (or your system's own way to the same package).`
+  const remedy = `Run: sudo apt-get install ${name} (or install the package with your system's package manager).`
   return { missing: `${name} is not installed`, remedy }
 }
 
-/** A file of that name on the PATH that nobody may execute, where there is one. */
+/** Reports a file of that name on PATH that is not executable; undefined if there is none. */
 function notExecutable(name: string): Missing | undefined {
   const paths = (process.env.PATH ?? '').split(delimiter).filter(isAbsolute)
   const files = paths.map((folder) => join(folder, name))
@@ -69,39 +69,39 @@ function notExecutable(name: string): Missing | undefined {
   return { missing: `${path} cannot be executed`, remedy: `Run: sudo chmod +x ${path}` }
 }
 
-/** Longest that a program may take to tell its version; ms. */
-const patience = 10_000
+/** Timeout for a version query; ms. */
+const versionTimeoutMs = 10_000
 
-/** What bubblewrap says that it is, or why it does not even say that. */
+/** Returns bubblewrap's version, or why it does not report one. */
 async function versionOf(bwrap: string): Promise<{ major: number; minor: number } | Missing> {
-  const result = await runTool(bwrap, ['--version'], { timeout: patience })
+  const result = await runTool(bwrap, ['--version'], { timeout: versionTimeoutMs })
   if (tooManyOpenFiles(result) !== undefined) throw openFilesError(result)
   if (result.failed) {
-    const remedy = `See what ${bwrap} --version says; install bubblewrap again if it fails.`
+    const remedy = `Run \`${bwrap} --version\`; reinstall bubblewrap if it fails.`
     return { missing: `bubblewrap does not start (${failureOf(result)})`, remedy }
   }
   const [, major = 0, minor = 0] = (/(\d+)\.(\d+)/.exec(result.stdout) ?? []).map(Number)
   return { major, minor }
 }
 
-/** Why a program failed, in its own words where it has any. */
+/** Returns why a program failed, by its first line of stderr if there is one. */
 function failureOf({ code, exitCode, timedOut, signal, stderr }: ToolResult): string {
   const [said] = stderr.trim().split('\n', 1)
-  if (timedOut) return `no answer in ${patience / 1000} s`
+  if (timedOut) return `no answer in ${versionTimeoutMs / 1000} s`
   if (said) return said
   return signal ? `ended by ${signal}` : exitCode === undefined ? `${code}` : `exit code ${exitCode}`
 }
 
-/** What to do where bubblewrap is here and cannot make its namespaces. */
+/** Returns the remedy if bubblewrap is installed but cannot create its namespaces. */
 export function namespaceRemedy(): string {
   const switches = [
     { name: 'kernel.apparmor_restrict_unprivileged_userns', forbids: '1', allows: '0' },
     { name: 'kernel.unprivileged_userns_clone', forbids: '0', allows: '1' },
   ]
-  const shut = switches.find(({ name, forbids }) => sysctl(name) === forbids)
-  if (shut) return `Run: sudo sysctl -w ${shut.name}=${shut.allows}`
+  const blocking = switches.find(({ name, forbids }) => sysctl(name) === forbids)
+  if (blocking) return `Run: sudo sysctl -w ${blocking.name}=${blocking.allows}`
   if (sysctl('user.max_user_namespaces') === '0') return 'Run: sudo sysctl -w user.max_user_namespaces=10000'
-  return 'Inside a container, start it so that it may make namespaces (docker run --security-opt seccomp=unconfined --security-opt systempaths=unconfined).'
+  return 'In a container, allow namespaces: docker run --security-opt seccomp=unconfined --security-opt systempaths=unconfined.'
 }
 
 function sysctl(name: string): string | undefined {

@@ -1,33 +1,33 @@
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { PrivateFolder } from '../folders/private-folder.ts'
-import type { OpenedFolders } from '../tools/opened-folders.ts'
-import { firstClosedFolder, isInside } from '../tools/toolchain.ts'
+import type { MountedFolders } from '../tools/mount-folders.ts'
+import { findClosedFolder, isInside } from '../tools/toolchain.ts'
 
-/** As whom programs run where we are root, and what that takes. */
+/** The user that programs run as if bench runs as root, and the tools to switch to it. */
 export interface OtherUser {
   uid: number
   setpriv: string
   unshare: string
   nsenter: string
-  /** Folders of the toolchain that are closed to that user. */
-  opened?: OpenedFolders
+  /** Toolchain folders that this user cannot enter, mounted elsewhere. */
+  mounted?: MountedFolders
 }
 
-/** Mounts each pair of folders in a mount namespace of its own, then becomes the rest of its arguments. */
+/** Mounts each pair of folders in a new mount namespace, then executes its remaining arguments. */
 const mountScript = `n=$1; shift; while [ $n -gt 0 ]; do mount --bind "$1" "$2" || exit; shift 2; n=$((n-1)); done; exec "$@"`
 
-/** As root: the same as another user, who is let into some folders at another place. */
+/** Returns the command that runs `command` as the other user, with closed folders mounted where that user can reach them. */
 export function asOtherUser(
   dropTo: OtherUser | undefined,
   command: string[],
-  moved: readonly MovedFolder[],
-  opened: OpenedFolders | undefined,
+  mounts: readonly FolderMount[],
+  mounted: MountedFolders | undefined,
 ): string[] {
   if (!dropTo) return command
   const { setpriv, unshare, nsenter, uid } = dropTo
-  if (opened)
-    return [nsenter, `--mount=${opened.namespace}`, `--setgid=${uid}`, `--setuid=${uid}`, '--', ...command]
+  if (mounted)
+    return [nsenter, `--mount=${mounted.namespace}`, `--setgid=${uid}`, `--setuid=${uid}`, '--', ...command]
   const dropped = [
     setpriv,
     `--reuid=${uid}`,
@@ -37,8 +37,8 @@ export function asOtherUser(
     '--',
     ...command,
   ]
-  if (moved.length === 0) return dropped
-  const pairs = moved.flatMap(({ from, at }) => [from, at])
+  if (mounts.length === 0) return dropped
+  const pairs = mounts.flatMap(({ from, at }) => [from, at])
   return [
     unshare,
     '--mount',
@@ -47,38 +47,38 @@ export function asOtherUser(
     '-c',
     mountScript,
     'sh',
-    String(moved.length),
+    String(mounts.length),
     ...pairs,
     ...dropped,
   ]
 }
 
-/** A folder that the other user cannot reach (it is in root's home, mostly), and where it is mounted for that user. */
-interface MovedFolder {
+/** A folder that the other user cannot reach, such as one in root's home, and where it is mounted for that user. */
+interface FolderMount {
   from: string
   at: string
 }
 
-/** Where a path is seen by the other user. */
-export function whereMoved(moved: readonly MovedFolder[], path: string): string {
-  const folder = moved.find(({ from }) => isInside(path, from))
+/** Returns the path at which the other user sees a path. */
+export function mountedPath(mounts: readonly FolderMount[], path: string): string {
+  const folder = mounts.find(({ from }) => isInside(path, from))
   return folder ? folder.at + path.slice(folder.from.length) : path
 }
 
-/** Where folders that are closed to the other user are seen by it; those alone that are. */
-export function movedFolders(
+/** Returns mounts for those folders that the other user cannot reach, and creates their mount points. */
+export function planMounts(
   dropTo: OtherUser | undefined,
   folders: readonly string[],
   { base }: PrivateFolder,
-  opened: OpenedFolders | undefined,
-): MovedFolder[] {
-  if (opened)
+  mounted: MountedFolders | undefined,
+): FolderMount[] {
+  if (mounted)
     return folders.flatMap((from) => {
-      const at = opened.at.get(from)
+      const at = mounted.at.get(from)
       return at === undefined ? [] : [{ from, at }]
     })
   if (!dropTo) return []
-  const closed = folders.filter((folder) => firstClosedFolder(dirname(folder)) !== undefined)
+  const closed = folders.filter((folder) => findClosedFolder(dirname(folder)) !== undefined)
   return closed.map((from, i) => {
     const at = join(base, `moved-${i}`)
     mkdirSync(at)

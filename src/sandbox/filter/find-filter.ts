@@ -6,22 +6,22 @@ import { folderPrefix } from '../folders/folder-owner.ts'
 import { withoutSecrets } from '../machine/run-tool.ts'
 import { hasFilter, seccompFilter } from './seccomp.ts'
 
-/** How to open the filter of system calls, or why programs run without one here. */
+/** How to open the system call filter, or why programs run without one. */
 type FoundFilter = { openFilter(): number } | { unfiltered: string }
 
-/** Finds out by starting something behind the filter: there are kernels and versions of bubblewrap without filters. */
+/** Finds the filter, and tests it by starting a program: some kernels and versions of bubblewrap do not support filters. */
 export async function findFilter(bwrap: string, arch: string = process.arch): Promise<FoundFilter> {
-  if (!hasFilter(arch)) return { unfiltered: `bench has no filter of system calls for ${arch} processors` }
+  if (!hasFilter(arch)) return { unfiltered: `bench has no system call filter for ${arch} processors` }
   const openFilter = keepInFile(seccompFilter(arch))
-  const said = await stderrBehind(bwrap, openFilter)
-  // Whatever else keeps bubblewrap from starting is told by the probe.
-  const fault = said.split('\n').find((line) => /seccomp/i.test(line))
+  const stderr = await stderrWithFilter(bwrap, openFilter)
+  // The probe reports any other error of bubblewrap.
+  const fault = stderr.split('\n').find((line) => /seccomp/i.test(line))
   return fault === undefined
     ? { openFilter }
     : { unfiltered: `bubblewrap cannot filter system calls (${fault})` }
 }
 
-/** Writes bytes once, into a file without a name. Each time it is opened, reading starts at its beginning. */
+/** Writes bytes to an unlinked file. Returns a function that opens it for reading from the start. */
 function keepInFile(bytes: Buffer): () => number {
   const path = join(tmpdir(), `${folderPrefix()}filter`)
   const fd = openSync(path, 'wx+', 0o600)
@@ -30,7 +30,7 @@ function keepInFile(bytes: Buffer): () => number {
   return () => openSync(`/proc/self/fd/${fd}`, 'r')
 }
 
-function stderrBehind(bwrap: string, openFilter: () => number): Promise<string> {
+function stderrWithFilter(bwrap: string, openFilter: () => number): Promise<string> {
   const filter = openFilter()
   try {
     const child = spawn(bwrap, ['--ro-bind', '/', '/', '--seccomp', '3', '--', 'true'], {
@@ -40,11 +40,11 @@ function stderrBehind(bwrap: string, openFilter: () => number): Promise<string> 
       stdio: ['ignore', 'ignore', 'pipe', filter],
     })
     return new Promise((resolve) => {
-      let said = ''
+      let stderr = ''
       child.stderr?.setEncoding('utf8').on('data', (text) => {
-        said += text
+        stderr += text
       })
-      child.on('error', () => resolve('')).on('close', () => resolve(said))
+      child.on('error', () => resolve('')).on('close', () => resolve(stderr))
     })
   } finally {
     closeSync(filter)

@@ -1,14 +1,14 @@
 import type { Architecture } from './syscalls.ts'
 
-/** A system call by its number; text is handed over by its address. */
+/** A system call by its number; a text argument is passed by its address. */
 export interface RawCall {
   number: number
   args: readonly (number | string)[]
 }
 
 /**
- * A program that makes system calls and prints what each returned, 8 bytes a call: what no language does everywhere, so the
- * probe needs neither Python nor a compiler. On x64 it makes one more call at last, as 32-bit programs do (`getpid`).
+ * Returns an executable that makes system calls and prints the result of each, 8 bytes per call. With it the probe needs neither
+ * Python nor a compiler. On x64 it makes one more call at the end in the way of 32-bit programs (`getpid`).
  */
 export function rawCallsProgram(arch: Architecture, calls: readonly RawCall[]): Buffer {
   const code = arch === 'x64' ? codeForX64(calls.length) : codeForArm64(calls.length)
@@ -35,22 +35,22 @@ const headerBytes = 64 + 56
 const codeBytes = 256
 const tableAddress = base + headerBytes + codeBytes
 
-/** ELF: one segment that may be read, written and run, and starts with the code. */
+/** Returns ELF headers for one readable, writable and executable segment that starts with the code. */
 function headers(arch: Architecture, dataBytes: number): Buffer {
   const bytes = Buffer.alloc(headerBytes)
   bytes.write('\x7fELF\x02\x01\x01', 0, 'latin1')
   bytes.writeUInt16LE(2, 16) // an executable
   bytes.writeUInt16LE(arch === 'x64' ? 62 : 183, 18)
   bytes.writeUInt32LE(1, 20)
-  bytes.writeBigUInt64LE(BigInt(base + headerBytes), 24) // where it starts
-  bytes.writeBigUInt64LE(64n, 32) // where the program header stands
+  bytes.writeBigUInt64LE(BigInt(base + headerBytes), 24) // entry point
+  bytes.writeBigUInt64LE(64n, 32) // offset of the program header
   for (const [value, at] of [
     [64, 52],
     [56, 54],
     [1, 56],
   ] as const)
     bytes.writeUInt16LE(value, at)
-  bytes.writeUInt32LE(1, 64) // to be loaded
+  bytes.writeUInt32LE(1, 64) // PT_LOAD
   bytes.writeUInt32LE(7, 68)
   const size = BigInt(headerBytes + codeBytes + dataBytes)
   for (const [value, at] of [

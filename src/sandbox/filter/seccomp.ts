@@ -5,10 +5,10 @@ import {
   auditArchitectures,
   type CallError,
   callRules,
-  newestCall,
+  highestKnownCall,
 } from './syscalls.ts'
 
-/** One instruction of classic BPF, as seccomp runs it: code, jumps ahead if true and if false, constant. */
+/** One instruction of classic BPF: code, forward jumps if true and if false, constant. */
 type Instruction = readonly [code: number, ifTrue: number, ifFalse: number, constant: number]
 
 const load = (offset: number): Instruction => [0x20, 0, 0, offset]
@@ -27,13 +27,13 @@ const callNumber = 0
 const architecture = 4
 const lowerHalfOf = (argument: number) => 16 + 8 * argument
 
-/** Whether there is a filter for programs of an architecture. */
+/** Whether there is a filter for an architecture. */
 export function hasFilter(arch: string): arch is Architecture {
   return Object.hasOwn(auditArchitectures, arch)
 }
 
 /**
- * The filter of system calls for programs of an architecture, in the form that `bwrap --seccomp` reads. Programs of another one (32 bits on
+ * Returns the system call filter of an architecture in the format of `bwrap --seccomp`. Programs of another architecture (32 bits on
  * x64) are killed: their calls have other numbers.
  */
 export function seccompFilter(arch: Architecture): Buffer {
@@ -42,8 +42,8 @@ export function seccompFilter(arch: Architecture): Buffer {
     ifEqual(auditArchitectures[arch], 1, 0),
     killProcess,
     load(callNumber),
-    // On x64 also the calls of the x32 kind, whose numbers begin at 0x40000000.
-    ifGreater(newestCall, 0, 1),
+    // On x64 this includes x32 calls, whose numbers begin at 0x40000000.
+    ifGreater(highestKnownCall, 0, 1),
     refuse('ENOSYS'),
     ...callRules.flatMap(({ numbers, error, when }) => {
       const number = numbers[arch]
@@ -55,7 +55,7 @@ export function seccompFilter(arch: Architecture): Buffer {
   ])
 }
 
-/** Ends in each case, so that the call's number need not be loaded again. */
+/** Returns in every case, since the call's number is no longer loaded. */
 function refuseWhen(rule: ArgumentRule, error: CallError): Instruction[] {
   const argument = load(lowerHalfOf(rule.argument))
   if ('hasBits' in rule) {

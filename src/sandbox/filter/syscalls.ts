@@ -1,12 +1,12 @@
 /** Processor architectures whose system calls are listed here, as Node names them. */
 export type Architecture = 'x64' | 'arm64'
 
-/** What a refused call returns. ENOSYS makes a program take its way for older kernels. */
+/** The error of a refused call. On ENOSYS a program uses its fallback for older kernels. */
 export type CallError = 'EPERM' | 'ENOSYS' | 'EAFNOSUPPORT'
 
 /**
- * Which calls a rule refuses, by the lower 32 bits of one argument: all that the kernel looks at in these calls. `orAllOf`: bits
- * that are refused together.
+ * The condition under which a rule refuses a call, on the lower 32 bits of one argument: the kernel uses no others in these calls.
+ * `hasBits` matches any of its bits, `orAllOf` all of them.
  */
 export type ArgumentRule = { argument: number } & (
   | { hasBits: number; orAllOf?: number }
@@ -14,24 +14,24 @@ export type ArgumentRule = { argument: number } & (
   | { isNoneOf: readonly number[] }
 )
 
-/** A system call that programs in a sandbox may not make, or not with every argument. */
+/** A system call that the sandbox refuses, always or with some arguments. */
 export interface CallRule {
   name: string
-  /** Its number on each architecture that has it. */
+  /** Its number by architecture; absent if the architecture does not have it. */
   numbers: Partial<Record<Architecture, number>>
   error: CallError
-  /** Absent: it is refused with all arguments. */
+  /** Absent: it is always refused. */
   when?: ArgumentRule
 }
 
-/** How the kernel names an architecture to a filter (`AUDIT_ARCH_*`). */
+/** The kernel's constants for architectures (`AUDIT_ARCH_*`). */
 export const auditArchitectures: Readonly<Record<Architecture, number>> = {
   x64: 0xc000003e,
   arm64: 0xc00000b7,
 }
 
-/** `removexattrat`: calls with higher numbers came after this list was made, and are refused until somebody has looked at them. */
-export const newestCall = 466
+/** The number of `removexattrat`. Newer calls are refused until they are reviewed and listed here. */
+export const highestKnownCall = 466
 
 const refused = (error: CallError, calls: Record<string, readonly [x64?: number, arm64?: number]>) =>
   Object.entries(calls).map(([name, numbers]) => rule(name, numbers, error))
@@ -52,32 +52,32 @@ const addressFamilies = [1, 2, 10, 16]
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET. */
 const newNamespaces = 0x7e020000
 
-/** PER_LINUX and PER_LINUX32, with and without UNAME26, and the question for the current one: Docker's list. */
+/** PER_LINUX and PER_LINUX32, with and without UNAME26, and the query of the current one, as in Docker's list. */
 const personalities = [0x0, 0x8, 0x20000, 0x20008, 0xffffffff]
 
-/** TIOCSTI and TIOCLINUX put text into a terminal's input. */
+/** TIOCSTI and TIOCLINUX write to a terminal's input. */
 const terminalInput = [0x5412, 0x541c]
 
-/** With it a mapping counts as a stack, which RLIMIT_DATA leaves out. No C library has used it since 2005. */
+/** MAP_GROWSDOWN: RLIMIT_DATA does not count such a mapping. No C library has used it since 2005. */
 const mapGrowsDown = 0x100
 
 /**
- * MAP_SHARED and MAP_ANONYMOUS. Such memory stays as long as one page of it is mapped, and a program can take all others out of
- * its address space, where nobody counts them any more.
+ * MAP_SHARED and MAP_ANONYMOUS. Such memory exists while one page of it is mapped, and a program can unmap all others, which are
+ * then counted nowhere.
  */
 const sharedWithoutFile = 0x21
 
-/** All that is refused. In the spirit of Docker's default profile, and stricter where nothing here needs a call. */
+/** The refused calls: Docker's default profile, and further calls that no task needs. */
 export const callRules: readonly CallRule[] = [
-  // Kernel keyrings belong to no namespace: one could read the user's secrets and leave messages for other trials.
+  // Kernel keyrings are not in a namespace: a program could read the user's secrets and leave messages for other trials.
   ...refused('EPERM', { add_key: [248, 217], request_key: [249, 218], keyctl: [250, 219] }),
-  // Sockets and files opened through io_uring pass by every filter. libuv and liburing go on without.
+  // io_uring bypasses every filter. libuv and liburing work without it.
   ...refused('ENOSYS', {
     io_uring_setup: [425, 425],
     io_uring_enter: [426, 426],
     io_uring_register: [427, 427],
   }),
-  // Their memory is charged to no process.
+  // Their memory counts for no process.
   ...refused('ENOSYS', {
     memfd_create: [319, 279],
     memfd_secret: [447, 447],
@@ -85,7 +85,7 @@ export const callRules: readonly CallRule[] = [
     shmat: [30, 196],
     semget: [64, 190],
     msgget: [68, 186],
-    // A byte in a pipe keeps the whole huge page that it stands in.
+    // One byte in a pipe keeps its whole huge page.
     vmsplice: [278, 75],
   }),
   ...refused('EPERM', {
@@ -129,7 +129,7 @@ export const callRules: readonly CallRule[] = [
     open_by_handle_at: [304, 265],
     fanotify_init: [300, 262],
   }),
-  // Its flags stand in memory, which a filter cannot read. The C library goes on with clone.
+  // Its flags are in memory, which a filter cannot read. The C library falls back to clone.
   ...refused('ENOSYS', { clone3: [435, 435] }),
   ...refused('ENOSYS', {
     uselib: [134],

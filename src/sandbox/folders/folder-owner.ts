@@ -4,28 +4,28 @@ import { hostname } from 'node:os'
 import { type ProcessIdentity, thisProcess } from '../machine/process-identity.ts'
 
 /**
- * How the name of a private folder begins: whose it is stands in its name, where nothing that runs inside can change it
- * and where it is from the very moment the folder is there.
+ * Returns the prefix of private folder names. It names the owning process: no program inside can change the name, and it exists
+ * as soon as the folder does.
  */
 export function folderPrefix(): string {
   const { pid, started } = thisProcess()
-  return `bench-${machine()}-${pid}-${started ?? 0}-`
+  return `bench-${machineId()}-${pid}-${started ?? 0}-`
 }
 
-/** The process that made a folder of this name; undefined for what is not ours, or was made where numbers mean another process. */
-export function ownerOf(name: string): ProcessIdentity | undefined {
+/** Parses the process that created a folder of this name; undefined if bench did not create it, or did on another machine. */
+export function parseOwner(name: string): ProcessIdentity | undefined {
   const [, where, pid, started] = /^bench-([0-9a-f]{8})-(\d+)-(\d+)-\w{6}$/.exec(name) ?? []
-  if (where !== machine()) return undefined
+  if (where !== machineId()) return undefined
   return { pid: Number(pid), started: started === '0' ? null : (started ?? null) }
 }
 
 let known: string | undefined
 
 /**
- * Names where process numbers mean the same, by host name, the system's own id and PID namespace: containers may share a folder,
- * and so may machines of one name, whose first namespaces have the same number everywhere.
+ * Returns an id of this machine or container: a hash of host name, machine id and PID namespace. Two processes with the same id
+ * see the same process numbers. All three are needed: containers may share a folder, and so may machines of one name.
  */
-export function machine(): string {
+export function machineId(): string {
   known ??= createHash('sha256')
     .update(`${hostname()} ${systemId()} ${pidNamespace()}`)
     .digest('hex')
@@ -33,7 +33,7 @@ export function machine(): string {
   return known
 }
 
-/** Stays when the machine is restarted; empty where there is none, as in many containers. */
+/** Returns the machine id, which survives a restart; empty if there is none, as in many containers. */
 function systemId(): string {
   try {
     return readFileSync('/etc/machine-id', 'latin1').trim()
@@ -46,6 +46,6 @@ function pidNamespace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid')
   } catch {
-    return '' // not Linux: there is but one
+    return '' // not Linux: there are no namespaces
   }
 }

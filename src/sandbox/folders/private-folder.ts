@@ -16,36 +16,36 @@ import type { Files } from '../../schema/task.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import { shorten } from '../../text/shorten.ts'
 import type { AgentPlace } from '../sandbox.ts'
+import { listEntries, openFolderHandle } from './folder-handle.ts'
 import { folderPrefix } from './folder-owner.ts'
-import { entriesIn, holdFolder } from './held-folder.ts'
-import { clashingPath, isWorkspacePath } from './paths.ts'
-import { removeTree, removeTreeInTurns } from './remove-tree.ts'
-import { keepFolder, writeInside } from './write-inside.ts'
+import { findPathConflict, isWorkspacePath } from './paths.ts'
+import { removeTree, removeTreeAsync } from './remove-tree.ts'
+import { ensureFolder, writeInside } from './write-inside.ts'
 
-/** The path of every program's files, as it sees or prints it, wherever they really stand. */
+/** The path of every program's workspace, as the program sees or prints it. */
 export const workspacePath = '/workspace'
 
-/** The same for its HOME and TMPDIR. */
+/** The path of its HOME and TMPDIR. */
 export const homePath = '/sandbox'
 
-/** A fresh folder of one program. */
+/** A new folder for one program. */
 export interface PrivateFolder {
-  /** Unique on this machine; its name says whose it is. */
+  /** Unique on this machine; its name contains the owning process. */
   base: string
   /** The program's working directory, holding the files. */
   workspace: string
-  /** HOME and TMPDIR of the program; made by a launcher that needs it there. */
+  /** HOME and TMPDIR of the program; created by a launcher that needs it. */
   home: string
   remove(): Promise<boolean>
 }
 
 /**
- * Writes files into a fresh private folder; what is in it belongs to `uid` if one is given. Throws `InfrastructureError` for
- * paths that lead out of it or that cannot be written.
+ * Writes files into a new private folder. Its contents belong to `uid` if one is given. Throws `InfrastructureError` for paths
+ * that lead out of it or cannot be written.
  */
 export function createPrivateFolder(files: Files, uid?: number): PrivateFolder {
   const paths = Object.keys(files)
-  const bad = paths.find((path) => !isWorkspacePath(path)) ?? clashingPath(paths)
+  const bad = paths.find((path) => !isWorkspacePath(path)) ?? findPathConflict(paths)
   if (bad !== undefined) {
     throw new InfrastructureError(`the file ${JSON.stringify(bad)} cannot stand in a private folder`)
   }
@@ -75,14 +75,14 @@ export function createPrivateFolder(files: Files, uid?: number): PrivateFolder {
   }
 }
 
-/** The same around an agent's own folders, which stay when it is removed; its settings are laid out in HOME first. */
+/** Creates a private folder around an agent's folders, which survive its removal. The agent's settings are written to HOME first. */
 export function createPrivateFolderAround(
   { workspace, home, settings = {} }: Pick<AgentPlace, 'workspace' | 'home' | 'settings'>,
   uid?: number,
 ): PrivateFolder {
   try {
-    if (uid !== undefined) giveOurs(workspace, uid)
-    keepFolder(home, uid)
+    if (uid !== undefined) chownOwnEntries(workspace, uid)
+    ensureFolder(home, uid)
     for (const [path, text] of Object.entries(settings)) writeInside(home, path, text, uid)
   } catch (error) {
     throw cannotWrite(error as Error)
@@ -94,7 +94,7 @@ export function createPrivateFolderAround(
 function createBase(uid: number | undefined): string {
   try {
     const base = mkdtempSync(join(realpathSync(tmpdir()), folderPrefix()))
-    // That user passes through it, and owns what is inside alone.
+    // The other user may pass through it, and owns only its contents.
     if (uid !== undefined) chmodSync(base, 0o711)
     return base
   } catch (error) {
@@ -107,17 +107,17 @@ function cannotWrite(error: Error): InfrastructureError {
   return new InfrastructureError(message, { cause: error })
 }
 
-/** Hands over a folder and what we have made in it. What a program has made is its own, and not looked into. */
-function giveOurs(path: string | Buffer, uid: number): void {
-  const folder = holdFolder(path)
+/** Gives a folder and the entries that bench created in it to a user. What a program created already belongs to it, and is skipped. */
+function chownOwnEntries(path: string | Buffer, uid: number): void {
+  const folder = openFolderHandle(path)
   try {
     chownSync(folder.self, uid, uid)
-    for (const { name } of entriesIn(folder)) {
+    for (const { name } of listEntries(folder)) {
       const place = folder.at(name)
       const found = lstatSync(place)
       if (found.uid === uid) continue
-      if (found.isDirectory()) giveOurs(place, uid)
-      // Another name of it may stand elsewhere.
+      if (found.isDirectory()) chownOwnEntries(place, uid)
+      // A hard link may be a file elsewhere.
       else if (found.nlink === 1) lchownSync(place, uid, uid)
     }
   } finally {
@@ -125,8 +125,8 @@ function giveOurs(path: string | Buffer, uid: number): void {
   }
 }
 
-/** Output with the private folder's real path replaced, so that equal runs print equal text. */
-export function withFixedPath(text: string, folder: PrivateFolder): string {
+/** Replaces the private folder's real path in output, so that equal runs print equal text. */
+export function replaceFolderPaths(text: string, folder: PrivateFolder): string {
   if (!text.includes(folder.base)) return text
   return text
     .replaceAll(folder.workspace, workspacePath)
@@ -134,21 +134,21 @@ export function withFixedPath(text: string, folder: PrivateFolder): string {
     .replaceAll(folder.base, homePath)
 }
 
-const [mostTries, againMs] = [5, 20]
+const [maxTries, retryMs] = [5, 20]
 
 /**
- * Removes a folder of ours and all in it; gives whether it is gone. What cannot be removed after all stays in the temporary
- * folder: failing the trial for it would let a solution turn its failure into an error of ours.
+ * Removes a folder and its contents. Returns whether it is gone. If it cannot be removed, it stays in the temporary folder: an error
+ * here would let a solution turn its failure into an infrastructure error.
  */
 export async function removeFolder(base: string): Promise<boolean> {
   try {
-    rmSync(base, { recursive: true, force: true }) // half the cost of the asynchronous one
+    rmSync(base, { recursive: true, force: true })
     return true
   } catch {}
-  for (let tries = 1; tries < mostTries; tries++) {
-    if (await removeTreeInTurns(base)) return true
-    // A process of it may be dying still.
-    await setTimeout(againMs)
+  for (let tries = 1; tries < maxTries; tries++) {
+    if (await removeTreeAsync(base)) return true
+    // A killed process may still be writing to it.
+    await setTimeout(retryMs)
   }
-  return removeTreeInTurns(base)
+  return removeTreeAsync(base)
 }

@@ -1,30 +1,30 @@
 import { randomUUID } from 'node:crypto'
 import { lstatSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
-import { entriesIn, type HeldFolder, holdFolder, openUp } from './held-folder.ts'
+import { type FolderHandle, listEntries, openFolderHandle, restoreOwnerAccess } from './folder-handle.ts'
 
 /**
- * Removes a folder, or whatever stands at a path, with all in it and nothing that it links to, however deep it is and
- * whatever permissions were taken away. Gives whether nothing is left.
+ * Removes a path with all its contents, whatever their depth and permissions. Does not follow links. Returns whether nothing is
+ * left.
  */
 export function removeTree(path: string | Buffer): boolean {
   try {
     rmSync(path, { recursive: true, force: true })
   } catch {
-    // Its paths are too long, or closed.
-    for (const _ of removing(path));
+    // A path is too long, or a folder lacks permissions.
+    for (const _ of removeSteps(path));
   }
   return isGone(path)
 }
 
-/** How long others wait at most while a large folder is removed; ms. */
-const turn = 50
+/** The longest time without yielding to the event loop; ms. */
+const sliceMs = 50
 
-/** The same for a folder of any size: a program may leave in a minute what takes as long to remove, and other trials go on meanwhile. */
-export async function removeTreeInTurns(path: string): Promise<boolean> {
+/** Removes a folder of any size like `removeTree`, and yields to the event loop, so that other trials go on. */
+export async function removeTreeAsync(path: string): Promise<boolean> {
   let begun = performance.now()
-  for (const _ of removing(path)) {
-    if (performance.now() - begun < turn) continue
+  for (const _ of removeSteps(path)) {
+    if (performance.now() - begun < sliceMs) continue
     await setImmediate()
     begun = performance.now()
   }
@@ -39,9 +39,9 @@ function isGone(path: string | Buffer): boolean {
   }
 }
 
-/** Brings each inner folder up to the outermost before it is emptied, so that no path is longer than two names. */
-function* removing(path: string | Buffer): Generator<void> {
-  const base = held(path)
+/** Moves each inner folder up to the outermost before emptying it, so that no path is longer than two names. */
+function* removeSteps(path: string | Buffer): Generator<void> {
+  const base = tryOpen(path)
   if (!base) {
     attempt(() => unlinkSync(path))
     return
@@ -51,7 +51,7 @@ function* removing(path: string | Buffer): Generator<void> {
     const waiting: Buffer[] = []
     yield* empty(base, (name) => waiting.push(base.at(name)))
     for (let next = waiting.pop(); next; next = waiting.pop()) {
-      const folder = held(next)
+      const folder = tryOpen(next)
       if (!folder) continue
       try {
         yield* empty(folder, (name) => waiting.push(lift(folder, name)))
@@ -67,25 +67,25 @@ function* removing(path: string | Buffer): Generator<void> {
   attempt(() => rmdirSync(path))
 }
 
-/** A folder; undefined where there is none at the path. */
-function held(path: string | Buffer): HeldFolder | undefined {
+/** Opens a folder; undefined if there is none at the path. */
+function tryOpen(path: string | Buffer): FolderHandle | undefined {
   try {
-    return holdFolder(path)
+    return openFolderHandle(path)
   } catch {
     return undefined
   }
 }
 
-/** Moves a folder out of the one that it stands in; gives its new path. */
-function liftTo(base: HeldFolder): (from: HeldFolder, name: Buffer) => Buffer {
+/** Returns a function that moves an inner folder into `base` and returns its new path. */
+function liftTo(base: FolderHandle): (from: FolderHandle, name: Buffer) => Buffer {
   const mark = randomUUID()
   let lifted = 0
   return (from, name) => {
     const target = base.at(`${mark}-${lifted++}`)
-    // What is moved is changed: it names its parent.
-    const folder = holdFolder(from.at(name))
+    // A rename writes to the moved folder (its `..`), so it must be writable.
+    const folder = openFolderHandle(from.at(name))
     try {
-      openUp(folder)
+      restoreOwnerAccess(folder)
     } finally {
       folder.release()
     }
@@ -94,10 +94,10 @@ function liftTo(base: HeldFolder): (from: HeldFolder, name: Buffer) => Buffer {
   }
 }
 
-/** Removes all but folders that hold something, and tells of those. */
-function* empty(folder: HeldFolder, onFolder: (name: Buffer) => void): Generator<void> {
-  attempt(() => openUp(folder))
-  for (const entry of entriesIfOpen(folder)) {
+/** Removes all entries except folders that are not empty, and passes those to `onFolder`. */
+function* empty(folder: FolderHandle, onFolder: (name: Buffer) => void): Generator<void> {
+  attempt(() => restoreOwnerAccess(folder))
+  for (const entry of tryListEntries(folder)) {
     const path = folder.at(entry.name)
     const isRemoved = attempt(() => (entry.isDirectory() ? rmdirSync(path) : unlinkSync(path)))
     if (!isRemoved) attempt(() => onFolder(entry.name))
@@ -105,18 +105,18 @@ function* empty(folder: HeldFolder, onFolder: (name: Buffer) => void): Generator
   }
 }
 
-function entriesIfOpen(folder: HeldFolder) {
+function tryListEntries(folder: FolderHandle) {
   try {
-    return entriesIn(folder)
+    return listEntries(folder)
   } catch {
     return []
   }
 }
 
-/** What cannot be removed stays, and all beside it goes. */
-function attempt(deed: () => void): boolean {
+/** Ignores errors: what cannot be removed stays, and the rest is still removed. */
+function attempt(action: () => void): boolean {
   try {
-    deed()
+    action()
     return true
   } catch {
     return false

@@ -11,25 +11,25 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { type HeldFolder, holdFolder, openUp } from './held-folder.ts'
+import { type FolderHandle, openFolderHandle, restoreOwnerAccess } from './folder-handle.ts'
 import { removeTree } from './remove-tree.ts'
 
-const anew = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
+const createNew = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0)
 
 /**
- * Writes a file into a folder that a program may have been in. What stands in its place, a link above all, is removed and
- * never followed or opened; so is what stands where a folder on the way belongs. What is made belongs to `uid` if one is given.
+ * Writes a file into a folder that a program may have changed. Whatever is in the file's place or in the place of a parent
+ * folder, such as a link, is removed and never followed or opened. New files and folders belong to `uid` if one is given.
  */
 export function writeInside(folder: string, path: string, text: string, uid?: number): void {
   const names = path.split('/').filter((name) => name !== '' && name !== '.')
   const name = names.pop()
   if (name === undefined || [...names, name].includes('..'))
-    throw new Error(`${JSON.stringify(path)} names no file in a folder`)
-  const held = holdAnew(folder, names, uid)
+    throw new Error(`${JSON.stringify(path)} is not the path of a file in the folder`)
+  const handle = openOrReplacePath(folder, names, uid)
   try {
-    const place = held.at(name)
-    clear(place)
-    const file = openSync(place, anew, 0o666)
+    const place = handle.at(name)
+    removeExisting(place)
+    const file = openSync(place, createNew, 0o666)
     try {
       writeFileSync(file, text)
       if (uid !== undefined) fchownSync(file, uid, uid)
@@ -37,42 +37,42 @@ export function writeInside(folder: string, path: string, text: string, uid?: nu
       closeSync(file)
     }
   } finally {
-    held.release()
+    handle.release()
   }
 }
 
-/** Makes sure that a folder is one, and `uid`'s, whatever a program has put in its place. */
-export function keepFolder(folder: string, uid?: number): void {
-  const held = holdAnew(folder, [], uid)
+/** Ensures that a path is a folder that belongs to `uid`, and removes anything else in its place. */
+export function ensureFolder(folder: string, uid?: number): void {
+  const handle = openOrReplacePath(folder, [], uid)
   try {
-    if (uid !== undefined) chownSync(held.self, uid, uid)
+    if (uid !== undefined) chownSync(handle.self, uid, uid)
   } finally {
-    held.release()
+    handle.release()
   }
 }
 
-function holdAnew(folder: string, names: readonly string[], uid: number | undefined): HeldFolder {
-  let held = holdFolder(realpathSync(dirname(folder)))
+function openOrReplacePath(folder: string, names: readonly string[], uid: number | undefined): FolderHandle {
+  let handle = openFolderHandle(realpathSync(dirname(folder)))
   for (const name of [basename(folder), ...names]) {
-    const outer = held
+    const outer = handle
     try {
-      held = innerFolder(outer, name, uid)
+      handle = openOrReplaceFolder(outer, name, uid)
     } finally {
       outer.release()
     }
   }
-  return held
+  return handle
 }
 
-function innerFolder(outer: HeldFolder, name: string, uid: number | undefined): HeldFolder {
+function openOrReplaceFolder(outer: FolderHandle, name: string, uid: number | undefined): FolderHandle {
   const place = outer.at(name)
   const before = lstatSync(place, { throwIfNoEntry: false })
   if (before && !before.isDirectory()) unlinkSync(place)
   if (!before?.isDirectory()) mkdirSync(place)
-  const inner = holdFolder(place)
+  const inner = openFolderHandle(place)
   try {
     if (!before?.isDirectory() && uid !== undefined) chownSync(inner.self, uid, uid)
-    openUp(inner)
+    restoreOwnerAccess(inner)
     return inner
   } catch (error) {
     inner.release()
@@ -80,7 +80,7 @@ function innerFolder(outer: HeldFolder, name: string, uid: number | undefined): 
   }
 }
 
-function clear(place: Buffer): void {
+function removeExisting(place: Buffer): void {
   const before = lstatSync(place, { throwIfNoEntry: false })
   if (before?.isDirectory()) removeTree(place)
   else if (before) unlinkSync(place)

@@ -4,23 +4,23 @@ import { join } from 'node:path'
 import { InfrastructureError } from '../../text/errors.ts'
 import { hasSpace } from './temporary-folder.ts'
 
-/** Whoever has written so much has filled the disk itself, and ends as it ended; bytes. */
-const ownFault = 16 * 1024 * 1024
+/** Programs that wrote this much are taken to have filled the disk themselves; bytes. */
+const ownFaultBytes = 16 * 1024 * 1024
 
 /**
- * Throws `InfrastructureError` where the disk under private folders is full, by no fault of the programs that ran in
- * them: somebody else's work would make theirs fail.
+ * Throws `InfrastructureError` if the disk of private folders is full and the programs in them did not fill it: their results
+ * cannot be judged.
  */
-export function refuseFullDisk(folders: readonly string[]): void {
+export function assertDiskSpace(folders: readonly string[]): void {
   const [first] = folders
   if (first === undefined || hasSpace(first)) return
-  if (folders.reduce((sum, folder) => sum + bytesIn(folder), 0) >= ownFault) return
+  if (folders.reduce((sum, folder) => sum + bytesIn(folder), 0) >= ownFaultBytes) return
   throw new InfrastructureError(
     `the disk of ${tmpdir()} is full: what ran there cannot be judged. Make space on it, or set TMPDIR to another`,
   )
 }
 
-/** On the disk, without following links. What cannot be looked at is counted as nothing. */
+/** Returns the size on disk, without following links. Unreadable entries count as 0. */
 function bytesIn(path: string): number {
   try {
     const stat = lstatSync(path)

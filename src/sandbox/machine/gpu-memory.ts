@@ -1,16 +1,16 @@
 import { totalmem } from 'node:os'
 import { runTool } from './run-tool.ts'
 
-/** The memory in which a local model can run fast. */
+/** The memory that is available to a local model. */
 export interface GpuMemory {
   kind: 'nvidia' | 'amd' | 'apple' | 'none'
-  /** Of all cards together; GiB, 0 without a card. */
+  /** Sum over all cards; GiB, 0 without a card. */
   gib: number
 }
 
 /**
- * Asks the programs of the vendors: nvidia-smi, rocm-smi, on a Mac sysctl. A machine without any of them has no
- * graphics card that counts. Never rejects.
+ * Queries the vendors' tools: nvidia-smi, rocm-smi, and sysctl on a Mac. A machine without any of them has no usable graphics
+ * card. Never rejects.
  */
 export async function gpuMemory(platform: string = process.platform): Promise<GpuMemory> {
   const nvidia = await linesOf('nvidia-smi', ['--query-gpu=memory.total', '--format=csv,noheader,nounits'])
@@ -23,19 +23,19 @@ export async function gpuMemory(platform: string = process.platform): Promise<Gp
   return { kind: 'none', gib: 0 }
 }
 
-/** Apple's chips share one memory, three quarters of which macOS lets the graphics part use. Intel Macs have no such part. */
+/** Apple chips share one memory, of which macOS lets the GPU use three quarters. Intel Macs have no usable GPU. */
 async function apple(): Promise<GpuMemory> {
   const [isArm] = await linesOf('sysctl', ['-n', 'hw.optional.arm64'])
   if (isArm?.trim() !== '1') return { kind: 'none', gib: 0 }
-  const [told] = await linesOf('sysctl', ['-n', 'hw.memsize'])
-  const bytes = Number(told) > 0 ? Number(told) : totalmem()
+  const [text] = await linesOf('sysctl', ['-n', 'hw.memsize'])
+  const bytes = Number(text) > 0 ? Number(text) : totalmem()
   return { kind: 'apple', gib: (bytes * 0.75) / 2 ** 30 }
 }
 
 const sum = (numbers: readonly number[]) =>
   numbers.filter((one) => Number.isFinite(one)).reduce((total, one) => total + one, 0)
 
-/** What a program prints, by line; none where it is missing, fails or does not end. */
+/** Returns the lines that a program prints; empty if it is missing, fails or does not end. */
 async function linesOf(program: string, args: string[]): Promise<string[]> {
   const { failed, stdout } = await runTool(program, args)
   return failed ? [] : stdout.trim().split(/\r?\n/)

@@ -3,8 +3,8 @@ import { InfrastructureError } from '../../text/errors.ts'
 
 let known: number | undefined
 
-/** So many files this process, and whatever it starts, may have open at once (`ulimit -H -n`); Infinity where nobody limits that. */
-export function mostOpenFiles(): number {
+/** Returns how many files this process and its children may each have open (`ulimit -H -n`); Infinity if there is no limit. */
+export function openFileLimit(): number {
   known ??= hardLimit()
   return known
 }
@@ -18,7 +18,7 @@ function hardLimit(): number {
   }
 }
 
-/** Why a call failed, where too many files were open, and what to do; undefined for all other errors. */
+/** Returns cause and remedy of an error for too many open files; undefined for other errors. */
 export function tooManyOpenFiles(error: unknown): string | undefined {
   const codes = [error, (error as Error | undefined)?.cause].map(
     (one) => (one as NodeJS.ErrnoException)?.code,
@@ -26,13 +26,13 @@ export function tooManyOpenFiles(error: unknown): string | undefined {
   if (codes.includes('ENFILE'))
     return 'this machine has as many files open as it can. Use a smaller --parallel.'
   if (!codes.includes('EMFILE')) return undefined
-  // Where no file can be opened any more, the limit may not be readable either.
-  const most = mostOpenFiles()
+  // When no file can be opened, the limit may not be readable either.
+  const most = openFileLimit()
   const limit = Number.isFinite(most) ? `: ${most} (\`ulimit -n\`)` : ' (`ulimit -n`)'
   return `bench has as many files open as it may${limit}. Raise that limit (\`ulimit -n 1024\`), or use a smaller --parallel.`
 }
 
-/** The same as an error of infrastructure; all other errors as they are. */
+/** Wraps an error for too many open files in `InfrastructureError`; returns other errors unchanged. */
 export function openFilesError(error: unknown): unknown {
   const fault = tooManyOpenFiles(error)
   return fault === undefined ? error : new InfrastructureError(fault, { cause: error })

@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs'
 
-/** A process, told apart from a later one with the same number. */
+/** Identifies a process, and tells it from a later one with the same number. */
 export interface ProcessIdentity {
   pid: number
-  /** When it began, in ticks since boot; null where the system does not tell. */
+  /** Start time in ticks since boot; null if the system does not report it. */
   started: string | null
 }
 
 let own: ProcessIdentity | undefined
 
-/** The process that asks. */
+/** Returns the identity of the current process. */
 export function thisProcess(): ProcessIdentity {
   own ??= { pid: process.pid, started: startTime(process.pid) }
   return own
 }
 
-/** Whether that very process lives: after a restart another may have its number. */
+/** Whether this very process is alive: another process may have its number by now. */
 export function isAlive({ pid, started }: ProcessIdentity): boolean {
   try {
     process.kill(pid, 0)
@@ -23,7 +23,7 @@ export function isAlive({ pid, started }: ProcessIdentity): boolean {
     if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
   }
   const fields = statFields(pid)
-  // One that has ended stays listed, as a zombie, until it is collected.
+  // A zombie has ended.
   if (fields && /^[ZX]$/.test(fields[0] ?? '')) return false
   const now = fields?.[19] ?? null
   return now === null || started === null || now === started
@@ -33,7 +33,7 @@ function startTime(pid: number): string | null {
   return statFields(pid)?.[19] ?? null
 }
 
-/** The fields of Linux's stat file from the state on; undefined elsewhere. */
+/** Returns the fields of Linux's stat file from the state on; undefined on other systems. */
 function statFields(pid: number): string[] | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')

@@ -1,14 +1,14 @@
-/** Folders of version control tools. What stands in one can name programs, which the tool then starts for whoever looks. */
+/** Folders of version control tools. Their files can name programs that the tool then starts. */
 const folders = /^(?:\.(?:git|hg|svn|bzr|jj|sl)|_darcs)$/
 
-/** Names that FAT and NTFS give them beside their own. */
+/** Short names that FAT and NTFS give them. */
 const shortNames = /^(?:git|hg|svn|bzr)~\d+$/
 
 /**
- * Whether some part of a path is a version control tool's folder to a file system of any system: whatever the case, with
- * dots, spaces or a stream behind it (Windows), with characters in it that are not shown (macOS).
+ * Whether a part of a path names a version control tool's folder on some file system: in any case, with trailing dots, spaces or
+ * a stream (Windows), or with invisible characters (macOS).
  */
-export function isOfVersionControl(path: string): boolean {
+export function isVersionControlPath(path: string): boolean {
   return path.split('/').some((part) => {
     const name = part
       .normalize('NFKC')
@@ -20,5 +20,6 @@ export function isOfVersionControl(path: string): boolean {
   })
 }
 
-/** Why such a path is refused. */
-export const ofVersionControl = 'belongs to a version control tool, which could start programs that it names'
+/** The reason for refusing such a path, as recorded in steps. */
+export const versionControlReason =
+  'belongs to a version control tool, which could start programs that it names'

@@ -1,18 +1,18 @@
 import { type RawCall, rawCallsProgram } from '../filter/raw-calls.ts'
 import type { Architecture } from '../filter/syscalls.ts'
 
-/** An attack by system calls. It is held where each call that came so far as to return gave one of these errors, or any where there are none. */
+/** An attack by system calls. It fails if every call that returned gave one of `errors`, or any error if there are none. */
 interface CallAttack {
   attack: string
-  /** Which of the program's calls belong to it. */
+  /** Indexes of the program's calls that belong to it. */
   calls: readonly number[]
   errors?: readonly number[]
 }
 
-/** Attacks by system calls, and the program that makes them all. */
+/** Attacks by system calls, and the program that makes all the calls. */
 interface CallAttacks {
   program: Buffer
-  /** So many calls return whatever is refused; the one after them may end the program. */
+  /** The number of calls that always return; the call after them may end the program. */
   returning: number
   attacks: readonly CallAttack[]
 }
@@ -34,13 +34,13 @@ const numbersOf: Readonly<Record<Architecture, Numbers>> = {
 
 const [EPERM, ENOSYS] = [-1, -38]
 const keyctlRead = 11
-/** Its own keyring, which ends with it, and that of the user's session. */
+/** The process keyring, which ends with the process, and the user's session keyring. */
 const [processKeyring, sessionKeyring] = [-2, -3]
 /** AF_VSOCK, AF_ALG, AF_PACKET, AF_BLUETOOTH. */
 const foreignFamilies = [40, 38, 17, 31]
 const x32 = 0x40000000
 
-/** What is tried, beside what any program can try. */
+/** Returns the attacks that need system calls of their own. */
 export function callAttacks(arch: Architecture): CallAttacks {
   const { addKey, requestKey, keyctl, ioUringSetup, socket } = numbersOf[arch]
   const keyring: RawCall[] = [
@@ -60,7 +60,7 @@ export function callAttacks(arch: Architecture): CallAttacks {
       { attack: 'keyring', calls: upTo(0, keyring.length), errors: [EPERM, ENOSYS] },
       { attack: 'io-uring', calls: [keyring.length], errors: [EPERM, ENOSYS] },
       { attack: 'vsock', calls: upTo(from, from + sockets.length) },
-      // The last is the one that the program makes as 32-bit programs do.
+      // The last call is the one that the program makes as 32-bit programs do.
       ...(arch === 'x64'
         ? [{ attack: 'other-calls', calls: upTo(from + sockets.length, calls.length + 1) }]
         : []),
@@ -71,8 +71,8 @@ export function callAttacks(arch: Architecture): CallAttacks {
 const [readAndWrite, sharedAndFilled, withoutFile] = [3, 0x8001, 0x20]
 
 /**
- * A program that fills shared memory in each way that needs no file, and prints what it got. Its descriptor `zero` is `/dev/zero`.
- * `stays`: it does not end.
+ * Returns a program that fills shared memory in each way that needs no file, and prints the results of its calls. Its descriptor
+ * `zero` is `/dev/zero`. With `stays` it does not end.
  */
 export function sharingProgram(arch: Architecture, bytes: number, zero: number, stays: boolean): Buffer {
   const { mmap, ppoll } = numbersOf[arch]

@@ -9,7 +9,7 @@ import { runPrograms } from '../process/spawn.ts'
 import type { SandboxResult } from '../sandbox.ts'
 import { sharingProgram } from './probe-calls.ts'
 
-/** What became of an attack that was tried, or why it was not. */
+/** The result of an attack, or why it was not tried. */
 interface Outcome {
   held: boolean
   detail: string
@@ -19,7 +19,7 @@ const limits = { ...defaultLimits, memoryBytes: 64 * 1024 ** 2 }
 const filledBytes = 2 * limits.memoryBytes
 const zero = 5
 
-/** Fills more shared memory than a program may have, and looks whether that is refused, or the program ended for it. */
+/** Fills more shared memory than the limit, and checks that the call is refused or the program is ended. */
 export async function probeSharedMemory(launcher: Omit<Launcher, 'level'>): Promise<Outcome> {
   const { arch } = process
   if (!hasFilter(arch)) return untried(`no program for ${arch}`)
@@ -31,7 +31,7 @@ export async function probeSharedMemory(launcher: Omit<Launcher, 'level'>): Prom
   return killedBy === 'SIGKILL' ? { held: true, detail: `ended by ${killedBy}` } : untried(stderr.trim())
 }
 
-/** Two addresses that are errors: bytes that are no text. Others hold a zero. */
+/** Two results that are errors: bytes that are not UTF-8. A valid address holds a zero byte. */
 const bothRefused = /^\uFFFD{16}/
 
 async function fill(
@@ -40,10 +40,10 @@ async function fill(
   stays: boolean,
 ): Promise<SandboxResult> {
   const whole: Launcher = { ...launcher, level: 'none' }
-  // Where the one place may not hold programs the other may.
+  // Some folders do not allow programs.
   const script = `exec ${zero}<> /dev/zero; cp fill /tmp/fill && /tmp/fill || ./fill`
   const command = ['/bin/sh', '-c', script]
-  const program = prepareProgram(whole, { files: {}, command, alone: true }, limits)
+  const program = prepareProgram(whole, { files: {}, command, standalone: true }, limits)
   try {
     const bytes = sharingProgram(arch, filledBytes, zero, stays)
     writeFileSync(join(program.folder.workspace, 'fill'), bytes, { mode: 0o755 })

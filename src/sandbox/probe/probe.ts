@@ -12,35 +12,35 @@ import { createPrivateFolder, type PrivateFolder } from '../folders/private-fold
 import type { Launcher } from '../launcher.ts'
 import { defaultLimits } from '../limits.ts'
 import { createOutputFile, type OutputFile } from '../process/output.ts'
-import { endProcessTree, haveEnded, isRunning } from '../process/process-tree.ts'
+import { endProcessTree, isRunning, waitForExit } from '../process/process-tree.ts'
 import { isInside } from '../tools/toolchain.ts'
 import { callAttacks } from './probe-calls.ts'
 import { probeSharedMemory } from './probe-memory.ts'
 
-/** One attack that was really tried, and what became of it. */
+/** One attack and its result. */
 export interface ProbeFinding {
   attack: string
   held: boolean
-  /** What the attack met; what it did where it was not held. */
+  /** What stopped the attack; what it did if nothing stopped it. */
   detail: string
 }
 
-/** Small, so that the attacks stay small; but for memory, of which Node 24 reserves half a GiB before it starts. */
+/** Small limits keep the attacks small. Memory is an exception: Node 24 reserves half a GiB before it starts. */
 const limits = { ...defaultLimits, processes: 48, fileBytes: 4 * 1024 ** 2 }
 
-/** More than the limit, and never more than these. */
+/** Above the limit, and an upper bound of the attack. */
 const mostForks = 64
 
-/** Longest for all attacks together; ms. */
-const patience = 20_000
+/** Timeout of all attacks together; ms. */
+const timeoutMs = 20_000
 
 /**
- * Runs bounded attacks inside a sandbox and tells which of them it holds. Throws `Error` with the wrapper's own words
- * when nothing runs inside at all.
+ * Runs bounded attacks inside a sandbox and returns which of them it stops. Throws `Error` with the wrapper's message if
+ * nothing runs inside.
  */
 export async function probe(launcher: Omit<Launcher, 'level'>): Promise<ProbeFinding[]> {
   const sharing = probeSharedMemory(launcher)
-  // Where nothing starts both fail, and what the program inside met says more.
+  // If nothing starts, both fail, and the error of the program inside says more.
   sharing.catch(() => {})
   return [...(await probeFromInside(launcher)), { attack: 'shared-memory', ...(await sharing) }]
 }
@@ -72,16 +72,16 @@ async function attackFrom(
     port,
     places,
     secret,
-    entries: homeEntries(launcher.shows),
+    entries: homeEntries(launcher.visibleFolders),
     forks: mostForks,
     bytes: limits.memoryBytes + 256 * 1024 ** 2,
     fileBytes: limits.fileBytes,
     raw: rawAttacks(),
-    prefixes: launcher.showsSystem ? ['/usr', '/usr/local', ...launcher.shows] : [],
+    prefixes: launcher.showsSystem ? ['/usr', '/usr/local', ...launcher.visibleFolders] : [],
   })
   const command = [process.execPath, 'probe.mjs', attack]
   const launch = launcher.launch(folder, { files: {}, command }, limits)
-  // In the harness's place stands a process that can be killed; it has a secret, and passes on what it was told to.
+  // A process stands in for the harness, so that it can be killed. It holds a secret and starts the sandbox.
   const env = Object.entries(launch.env).map(([name, value]) => `${name}=${value}`)
   const inside = ['/usr/bin/env', '-i', ...env, launch.file, ...launch.args]
   const startedAt = performance.now()
@@ -95,31 +95,31 @@ async function attackFrom(
   if (filter !== undefined) closeSync(filter)
   const ended = new Promise<void>((resolve) => host.on('exit', () => resolve()).on('error', () => resolve()))
   try {
-    const found = await firstLine(stdout, ended)
-    if (found === 'silent') throw new Error(`no answer in ${patience / 1000} s`)
+    const found = await readFirstLine(stdout, ended)
+    if (found === 'silent') throw new Error(`no answer in ${timeoutMs / 1000} s`)
     if (found === 'ended') throw new Error(stderr.text(2000).trim() || 'it ended and printed nothing')
-    const findings = Object.entries(toldBy(found.line)).map(judge(places))
-    const outlived = await outlives(launcher, status.text(4096), () => host.kill('SIGKILL'))
+    const findings = Object.entries(parseFindings(found.line)).map(judge(places))
+    const outlived = await attackOutliving(launcher, status.text(4096), () => host.kill('SIGKILL'))
     return [...findings, outlived]
   } finally {
     if (host.pid !== undefined)
-      await haveEnded(endProcessTree({ leader: host.pid, startedAt, marker: folder.base }), 1000)
+      await waitForExit(endProcessTree({ leader: host.pid, startedAt, marker: folder.base }), 1000)
     await launch.cleanUp?.()
     for (const file of files) file.close()
     for (const place of places) rmSync(place, { force: true })
   }
 }
 
-/** What an attack met, null where it met nothing, or why it could not be tried. */
+/** What stopped an attack, null if nothing did, or why it could not be tried. */
 const Found = z.union([z.string(), z.null(), z.object({ untried: z.string() })])
 type Found = z.infer<typeof Found>
 
-/** What the probe says of its attacks. Throws `Error` where something else was printed in its stead. */
-function toldBy(line: string): Record<string, Found> {
+/** Parses the line that the probe prints. Throws `Error` if something else was printed. */
+function parseFindings(line: string): Record<string, Found> {
   try {
     return z.record(z.string(), Found).parse(JSON.parse(line))
   } catch {
-    throw new Error(`it printed ${JSON.stringify(line.slice(0, 80))} and not what became of the attacks`)
+    throw new Error(`it printed ${JSON.stringify(line.slice(0, 80))} instead of the results of the attacks`)
   }
 }
 
@@ -132,8 +132,8 @@ function judge(places: readonly string[]): (found: [string, Found]) => ProbeFind
   }
 }
 
-/** Kills the process that started the sandbox, and looks whether the sandbox ends with it. */
-async function outlives(
+/** Kills the process that started the sandbox, and checks that the sandbox ends with it. */
+async function attackOutliving(
   launcher: Omit<Launcher, 'level'>,
   status: string,
   killHost: () => void,
@@ -142,21 +142,21 @@ async function outlives(
   const init = launcher.readStatus?.(status).init
   killHost()
   if (init === undefined) return { attack, held: false, detail: 'not known' }
-  await haveEnded(new Set([init]), 1000)
+  await waitForExit(new Set([init]), 1000)
   return isRunning(init)
     ? { attack, held: false, detail: 'it runs on' }
     : { attack, held: true, detail: 'it ended with the process that started it' }
 }
 
-/** Attacks by system calls in the form that the program inside takes, or why there are none. */
+/** Returns the attacks by system calls in the form that the program inside takes, or why there are none. */
 function rawAttacks() {
   if (!hasFilter(process.arch)) return { untried: `no program for ${process.arch}` }
   const { program, ...attacks } = callAttacks(process.arch)
   return { program: program.toString('base64'), ...attacks }
 }
 
-/** The first line that is printed; else whether it ended without one, or is silent still. */
-async function firstLine(
+/** Waits for the first printed line; `ended` if the process ended without one, `silent` after the timeout. */
+async function readFirstLine(
   stdout: OutputFile,
   ended: Promise<void>,
 ): Promise<{ line: string } | 'ended' | 'silent'> {
@@ -164,7 +164,7 @@ async function firstLine(
   ended.then(() => {
     over = true
   })
-  for (let waited = 0; waited < patience; waited += 2) {
+  for (let waited = 0; waited < timeoutMs; waited += 2) {
     const text = stdout.text(8192)
     if (text.includes('\n')) return { line: text.slice(0, text.indexOf('\n')) }
     if (over) return 'ended'
@@ -173,11 +173,11 @@ async function firstLine(
   return 'silent'
 }
 
-/** What really stands in the home, but for the ways to what has to be seen. */
-function homeEntries(shows: readonly string[]): string[] {
+/** Returns the entries of the home folder, except those that lead to visible folders. */
+function homeEntries(visibleFolders: readonly string[]): string[] {
   const home = homedir()
   const entries = existsSync(home) ? readdirSync(home).map((name) => join(home, name)) : []
-  return entries.filter((entry) => !shows.some((shown) => isInside(shown, entry)))
+  return entries.filter((entry) => !visibleFolders.some((shown) => isInside(shown, entry)))
 }
 
 function listen(): Promise<{ port: number; close(): void }> {

@@ -4,39 +4,39 @@ import type { EndedBy, ProgramEnd } from '../sandbox.ts'
 
 const signals = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]))
 
-/** Exit code and signal as they are told: 128 + n stands for signal n, since no more is known of a program in a sandbox. */
-export function exitOf(
+/** Decodes exit code and signal. An exit code of 128 + n means signal n: a sandbox reports nothing more. */
+export function decodeExit(
   code: number | null,
   signal: string | null,
 ): Pick<ProgramEnd, 'exitCode' | 'killedBy'> {
-  const told = code !== null && code > 128 ? signals.get(code - 128) : undefined
-  return told ? { exitCode: null, killedBy: told } : { exitCode: code, killedBy: signal }
+  const decoded = code !== null && code > 128 ? signals.get(code - 128) : undefined
+  return decoded ? { exitCode: null, killedBy: decoded } : { exitCode: code, killedBy: signal }
 }
 
-/** What is known when a program has ended. */
+/** The facts about a program that has ended. */
 interface Ending extends ProgramEnd {
   timedOut: boolean
-  /** It printed as much as it may. */
+  /** It printed as much as the limit allows. */
   flooded: boolean
-  /** Its processes shared more memory than they may. */
-  sharedTooMuch: boolean
+  /** Its processes shared more memory than the limit. */
+  exceedsSharedMemory: boolean
   timeoutMs: number
   floodBytes: number
   limits: SandboxLimits
 }
 
-/** The limit that ended a program, and the words for the record; undefined where no limit is known to have. */
-export function limitThatEnded(ending: Ending): { ended: EndedBy; reason: string } | undefined {
+/** Returns the limit that ended a program and the reason for the record; undefined if no limit is known to have ended it. */
+export function findExceededLimit(ending: Ending): { ended: EndedBy; reason: string } | undefined {
   const { timedOut, flooded, killedBy, exitCode, stderr, limits, timeoutMs, floodBytes } = ending
   if (flooded) return { ended: 'output', reason: `printed more than ${bytes(floodBytes)}${fixed}` }
-  if (ending.sharedTooMuch) return outOfMemory(limits)
+  if (ending.exceedsSharedMemory) return outOfMemory(limits)
   if (timedOut) return { ended: 'wall', reason: `still running after the limit of ${timeoutMs} ms` }
   if (killedBy === 'SIGXCPU')
     return { ended: 'cpu', reason: `used more than ${limits.cpuSeconds} s of processor time${fixed}` }
   if (killedBy === 'SIGXFSZ' || (exitCode !== 0 && tooLongFile.test(stderr)))
     return { ended: 'file-size', reason: `wrote a file of more than ${bytes(limits.fileBytes)}${fixed}` }
   if (exitCode === 0) return undefined
-  // The kernel refuses memory and processes without a signal: only the program knows, and says so.
+  // The kernel refuses memory and processes without a signal, so only the program's own message shows it.
   if (saysOutOfMemory.test(stderr)) return outOfMemory(limits)
   if (noMoreProcesses.test(stderr))
     return { ended: 'processes', reason: `could start no more processes than ${limits.processes}${fixed}` }
@@ -47,7 +47,7 @@ function outOfMemory({ memoryBytes }: SandboxLimits): { ended: EndedBy; reason: 
   return { ended: 'memory', reason: `ran out of memory, of which it has ${bytes(memoryBytes)}${fixed}` }
 }
 
-// Whoever reads it looks for a way to raise it.
+// Tells the reader that no option raises it.
 const fixed = ', a fixed limit of the sandbox'
 
 const tooLongFile = /\bEFBIG\b|File too large/

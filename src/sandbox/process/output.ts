@@ -1,23 +1,23 @@
 import { closeSync, fstatSync, openSync, readSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What one stream of a program is written to: a file without a name, so that nothing waits for whoever holds it open. */
+/** The file without a name that one stream of a program is written to. Unlike a pipe, nothing waits for the processes that hold it open. */
 export interface OutputFile {
-  /** For the program's stdio. */
+  /** File descriptor for the program's stdio. */
   fd: number
-  /** Written so far; bytes. */
+  /** Returns the number of bytes written so far. */
   size(): number
   /**
-   * At most `maxBytes`: the first three quarters and the last quarter, since reports and error messages come last.
+   * Returns at most `maxBytes`: the first three quarters and the last quarter, since reports and error messages come last.
    * Bytes that are not UTF-8 become replacement characters.
    */
   text(maxBytes: number): string
-  /** Nobody writes to it any more: from now on its size is what it is now. */
+  /** Freezes `size()` at its current value. */
   finish(): void
   close(): void
 }
 
-/** Creates a file for output in a folder and takes its name away, so that it is gone with the last who holds it. */
+/** Creates a file for output in a folder and unlinks it, so that it disappears when its last descriptor is closed. */
 export function createOutputFile(folder: string, name: string): OutputFile {
   const path = join(folder, name)
   const fd = openSync(path, 'ax+', 0o600)
@@ -52,5 +52,5 @@ export function createOutputFile(folder: string, name: string): OutputFile {
   }
 }
 
-/** A command that prints this many times what is kept is ended: going on would only cost time and disk. */
+/** A command is ended when it has printed this many times the output that is kept. */
 export const floodFactor = 64

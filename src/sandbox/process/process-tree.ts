@@ -1,29 +1,29 @@
 import { existsSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 
-/** Names a command's processes: it stands in their environment, also in that of those with a session of their own. */
+/** Environment variable that marks a command's processes, including those that start a session of their own. */
 export const markerVariable = 'BENCH_SANDBOX'
 
-/** What is known of a command's processes. */
+/** Identifies a command's processes. */
 export interface ProcessTree {
-  /** Process id of the first, leader of its own group. */
+  /** Process id of the first process, the leader of its group. */
   leader: number
-  /** When that one was started, by `performance.now()`; ms. Absent where nobody knows. */
+  /** Start time of the leader by `performance.now()`; ms. Absent if it is not known. */
   startedAt?: number
-  /** Value of the marker variable; the private folder's path, so a process that works inside is found as well. */
+  /** Value of the marker variable: the private folder's path, so that a process that works inside is found as well. */
   marker: string
 }
 
 /**
- * Kills the group of a command and, on Linux, every descendant that left the group; gives the ids of those that were
- * killed beside the leader. SIGKILL at once: what it works on is a private copy, so there is nothing to save, and a
- * polite signal can be ignored.
+ * Kills the group of a command and, on Linux, every descendant that left the group. Returns the ids of the killed
+ * descendants. Sends SIGKILL immediately: the command works on a private copy, so there is nothing to save, and other signals can
+ * be ignored.
  */
 export function endProcessTree(tree: ProcessTree): Set<number> {
   const killed = new Set<number>()
-  // Killing in rounds catches what was forked while the last round read /proc.
+  // Further rounds catch processes that were forked while the last round read /proc.
   for (let round = 0; round < 10; round++) {
-    const strays = process.platform === 'linux' ? straysOf(tree) : []
+    const strays = process.platform === 'linux' ? findStrays(tree) : []
     if (round === 0) killGroup(tree.leader)
     for (const pid of strays) {
       kill(pid)
@@ -34,59 +34,58 @@ export function endProcessTree(tree: ProcessTree): Set<number> {
   return killed
 }
 
-/** Kills all that bears a marker, whatever became of the process that started it. */
-export async function endMarked(marker: string): Promise<void> {
+/** Kills all processes with a marker, even if the process that started them has ended. */
+export async function killMarkedProcesses(marker: string): Promise<void> {
   if (process.platform !== 'linux') return
   for (let round = 0; round < 10; round++) {
-    const marked = straysOf({ leader: 0, marker })
+    const marked = findStrays({ leader: 0, marker })
     if (marked.length === 0) return
     for (const pid of marked) kill(pid)
-    await haveEnded(new Set(marked), 1000)
+    await waitForExit(new Set(marked), 1000)
   }
 }
 
-/** Kills the group of a command alone: enough where a namespace ends with it. */
+/** Kills only the group of a command: enough if a PID namespace ends with it. */
 export function killGroup(leader: number): void {
   kill(-leader)
 }
 
-/** Waits until killed processes have really ended, which a busy machine takes its time for; at most `patience` ms. */
-export async function haveEnded(pids: ReadonlySet<number>, patience: number): Promise<void> {
-  for (let waited = 0; waited < patience && [...pids].some(isRunning); waited += 5) await setTimeout(5)
+/** Waits until killed processes have ended, which takes time on a busy machine; at most `timeoutMs`. */
+export async function waitForExit(pids: ReadonlySet<number>, timeoutMs: number): Promise<void> {
+  for (let waited = 0; waited < timeoutMs && [...pids].some(isRunning); waited += 5) await setTimeout(5)
 }
 
-/** Whether a process runs; one that has ended but was not collected yet does not. */
+/** Whether a process is running; a zombie is not. */
 export function isRunning(pid: number): boolean {
-  // One that has ended stays listed, as a zombie, until it is collected.
   return /\) [^ZX] /.test(readProcess(pid, 'stat'))
 }
 
-function straysOf(tree: ProcessTree): number[] {
+function findStrays(tree: ProcessTree): number[] {
   const mark = `${markerVariable}=${tree.marker}\0`
   const isMarked = (pid: number) => readProcess(pid, 'environ').includes(mark) || isInside(pid, tree.marker)
   return possibleDescendants(tree).filter((pid) => pid !== process.pid && isMarked(pid))
 }
 
-/** Within so short a time no machine uses up all the numbers there are for processes; ms. */
-const turnOfNumbers = 1000
+/** Process ids cannot wrap around within this time; ms. */
+const pidWrapMs = 1000
 
-/** So many numbers are tried sooner than a list of all processes is made. */
-const fewNumbers = 32
+/** Up to this many ids are probed one by one instead of listing all processes. */
+const maxProbedPids = 32
 
 /**
- * Process ids count up, so the numbers of descendants lie between that of the first and the newest one there is: next to
- * nothing to look at, as long as the counter cannot have come around. Else all that run.
+ * Returns ids that may be descendants. Process ids count up, so descendants lie between the leader and the newest process,
+ * unless the counter may have wrapped around: then every running process is a candidate.
  */
 function possibleDescendants({ leader, startedAt = Number.NEGATIVE_INFINITY }: ProcessTree): number[] {
   const newest = newestPid()
-  const inOrder = newest >= leader && performance.now() - startedAt < turnOfNumbers
-  if (inOrder && newest - leader <= fewNumbers) return numbersAfter(leader, newest)
+  const isPidOrdered = newest >= leader && performance.now() - startedAt < pidWrapMs
+  if (isPidOrdered && newest - leader <= maxProbedPids) return existingPidsAfter(leader, newest)
   const running = readdirSync('/proc').map(Number)
-  return running.filter(inOrder ? (pid) => pid > leader && pid <= newest : (pid) => pid > 0)
+  return running.filter(isPidOrdered ? (pid) => pid > leader && pid <= newest : (pid) => pid > 0)
 }
 
-/** The numbers after the first process's that somebody has. */
-function numbersAfter(leader: number, newest: number): number[] {
+/** Returns the ids after the leader's that exist. */
+function existingPidsAfter(leader: number, newest: number): number[] {
   const numbers: number[] = []
   for (let pid = leader + 1; pid <= newest; pid++) if (existsSync(`/proc/${pid}`)) numbers.push(pid)
   return numbers
@@ -97,17 +96,17 @@ function isInside(pid: number, folder: string): boolean {
     const cwd = readlinkSync(`/proc/${pid}/cwd`)
     return cwd === folder || cwd.startsWith(`${folder}/`)
   } catch {
-    return false // ended in the meantime, or somebody else's
+    return false // it has ended, or belongs to another user
   }
 }
 
-// Kept open, so that it can be read when no further file can be opened.
+// Stays open, so that it can be read when the limit of open files is reached.
 let load: number | undefined
 
 function newestPid(): number {
   load ??= openSync('/proc/loadavg', 'r')
-  const told = Buffer.alloc(128)
-  const text = told.toString('latin1', 0, readSync(load, told, 0, told.length, 0))
+  const bytes = Buffer.alloc(128)
+  const text = bytes.toString('latin1', 0, readSync(load, bytes, 0, bytes.length, 0))
   return Number(text.slice(text.lastIndexOf(' ')))
 }
 
@@ -115,7 +114,7 @@ function readProcess(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1')
   } catch {
-    return '' // ended in the meantime, or somebody else's
+    return '' // it has ended, or belongs to another user
   }
 }
 
@@ -123,6 +122,6 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended already.
+    // It has already ended.
   }
 }

@@ -5,24 +5,24 @@ import {
   createPrivateFolder,
   createPrivateFolderAround,
   type PrivateFolder,
-  withFixedPath,
+  replaceFolderPaths,
 } from '../folders/private-folder.ts'
 import type { Launch, Launcher, WrapperStatus } from '../launcher.ts'
 import type { SandboxLimits } from '../limits.ts'
 import type { ProgramEnd, SandboxProgram } from '../sandbox.ts'
-import { exitOf } from './ending.ts'
+import { decodeExit } from './ending.ts'
 import { createOutputFile, type OutputFile } from './output.ts'
-import { endProcessTree, haveEnded, killGroup } from './process-tree.ts'
-import { sharedBytes } from './shared-memory.ts'
+import { endProcessTree, killGroup, waitForExit } from './process-tree.ts'
+import { measureSharedMemory } from './shared-memory.ts'
 
-/** A program before, while and after it runs. */
+/** The state of one program before, while and after it runs. */
 export interface Program {
   name: string
   launcher: Launcher
   folder: PrivateFolder
   stdout: OutputFile
   stderr: OutputFile
-  /** What the wrapper around it wrote of itself. */
+  /** The wrapper's status output. */
   status: OutputFile | undefined
   launch: Launch
   child: ChildProcess | undefined
@@ -30,11 +30,11 @@ export interface Program {
   startedAt: number
   ended: { code: number | null; signal: string | null } | undefined
   killed: Set<number>
-  /** It was ended because its processes shared more memory than they may. */
-  sharesTooMuch: boolean
+  /** It was ended because its processes shared more memory than the limit. */
+  exceedsSharedMemory: boolean
 }
 
-/** Lays out all that a program needs, its folder first. Whatever it throws, nothing is left behind. */
+/** Prepares everything that a program needs. If it throws, nothing is left behind. */
 export function prepareProgram(launcher: Launcher, what: SandboxProgram, limits: SandboxLimits): Program {
   const folder = what.place
     ? createPrivateFolderAround(what.place, launcher.uid)
@@ -47,7 +47,6 @@ export function prepareProgram(launcher: Launcher, what: SandboxProgram, limits:
   }
 }
 
-/** The same for a folder that is there. */
 function prepareIn(
   folder: PrivateFolder,
   launcher: Launcher,
@@ -66,17 +65,17 @@ function prepareIn(
     startedAt: performance.now(),
     ended: undefined,
     killed: new Set(),
-    sharesTooMuch: false,
+    exceedsSharedMemory: false,
   }
 }
 
-/** Where a program reads from and prints to. */
+/** What a program's standard input and output are connected to. */
 interface Streams {
   stdin: 'ignore' | 'pipe' | NonNullable<ChildProcess['stdout']>
   stdout: 'file' | 'pipe' | NonNullable<ChildProcess['stdin']>
 }
 
-/** Starts it. Errors of starting come as the child's `error` event, or are thrown. */
+/** Starts a program. A start error is thrown or comes as the child's `error` event. */
 export function startProgram(program: Program, { stdin, stdout }: Streams): ChildProcess {
   const { launch, status, stderr } = program
   const stdio: StdioOptions = [stdin, stdout === 'file' ? program.stdout.fd : stdout, stderr.fd]
@@ -94,13 +93,13 @@ export function startProgram(program: Program, { stdin, stdout }: Streams): Chil
     program.child = child
     return child
   } catch (error) {
-    throw cannotStart(program.name, error as Error)
+    throw createStartError(program.name, error as Error)
   } finally {
     if (filter !== undefined) closeSync(filter)
   }
 }
 
-/** Ends all of it that is reached from outside; more than once does no harm. */
+/** Kills all processes of a program that can be reached from outside. May be called repeatedly. */
 export function killProgram(program: Program): void {
   const leader = program.child?.pid
   if (leader === undefined) return
@@ -109,49 +108,48 @@ export function killProgram(program: Program): void {
   else for (const pid of endProcessTree({ leader, startedAt, marker: folder.base })) program.killed.add(pid)
 }
 
-/** Memory that its processes share, where a wrapper tells which they are; bytes. */
-export function sharedBytesOf(program: Program, limit: number): number {
+/** Returns the memory that a program's processes share, in bytes; 0 if no wrapper reports its processes. */
+export function measureProgramMemory(program: Program, limit: number): number {
   const init = statusOf(program)?.init
-  return init === undefined ? 0 : sharedBytes(init, limit)
+  return init === undefined ? 0 : measureSharedMemory(init, limit)
 }
 
-/** Waits until nothing of it runs any more; at most `patience` ms where the system does not obey. */
-export async function programIsGone(program: Program, patience: number): Promise<void> {
+/** Waits until no process of a program runs; at most `timeoutMs`. */
+export async function waitForProgramEnd(program: Program, timeoutMs: number): Promise<void> {
   const init = statusOf(program)?.init
   if (init !== undefined) program.killed.add(init)
-  await haveEnded(program.killed, patience)
+  await waitForExit(program.killed, timeoutMs)
   await program.launch.cleanUp?.()
 }
 
-/** How it ended. Throws `InfrastructureError` when its sandbox could not be set up. */
-export function endOf(program: Program, maxBytes: number): ProgramEnd & { stdout: string } {
+/** Returns how a program ended. Throws `InfrastructureError` if its sandbox could not be set up. */
+export function readProgramEnd(program: Program, maxBytes: number): ProgramEnd & { stdout: string } {
   const { ended, folder } = program
-  const text = (file: OutputFile) => withFixedPath(file.text(maxBytes), folder)
+  const text = (file: OutputFile) => replaceFolderPaths(file.text(maxBytes), folder)
   const stderr = text(program.stderr)
   if (statusOf(program)?.started === false && ended?.signal === null)
     throw new InfrastructureError(`the sandbox for ${program.name} cannot be set up: ${stderr.trim()}`)
   return {
-    ...(ended ? exitOf(ended.code, ended.signal) : { exitCode: null, killedBy: 'SIGKILL' }),
+    ...(ended ? decodeExit(ended.code, ended.signal) : { exitCode: null, killedBy: 'SIGKILL' }),
     stdout: text(program.stdout),
     stderr,
   }
 }
 
-/** Frees what it holds; its folder goes at last. */
+/** Closes a program's files and removes its folder. */
 export async function releaseProgram(program: Program): Promise<void> {
   closeOutput(program)
   await program.folder.remove()
 }
 
-/** Frees what it holds but for its folder. */
 function closeOutput({ stdout, stderr, status }: Program): void {
   stdout.close()
   stderr.close()
   status?.close()
 }
 
-/** Why a program did not start. */
-export function cannotStart(name: string, error: Error): InfrastructureError {
+/** Creates the error for a program that did not start. */
+export function createStartError(name: string, error: Error): InfrastructureError {
   return new InfrastructureError(`the program ${name} cannot be started: ${error.message}`, { cause: error })
 }
 

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 /**
- * Memory that a process and all below it share with each other: shared mappings, and the tables of pages, which no limit of the
- * kernel's on a process counts either. What several of them map is counted once where that takes the sum over `limit`, which it costs
- * something to find out. Bytes; 0 where the process has ended.
+ * Measures the memory that a process and its descendants share: shared mappings, and page tables, which no kernel limit of a
+ * process counts either. A mapping of several processes is counted once, but only if the simple sum is over `limit`. Bytes; 0 if
+ * the process has ended.
  */
-export function sharedBytes(process: number, limit: number): number {
+export function measureSharedMemory(process: number, limit: number): number {
   const processes = withDescendants(process)
   const most = sum(processes.map((pid) => bytesIn(pid, 'status', ['RssShmem', 'VmPTE'])))
   if (most <= limit) return most
@@ -17,12 +17,12 @@ export function sharedBytes(process: number, limit: number): number {
   )
 }
 
-/** How fast a program fills memory at most, by which the next look comes in time; bytes per ms. */
+/** The highest rate at which a program fills memory, from which the next check is scheduled; bytes per ms. */
 const fastest = (8 * 1024 ** 3) / 1000
 const shortestMs = 5
 
-/** When to look again at a program that shares so much; ms, at most `longestMs`. */
-export function nextLookMs(shared: number, limit: number, longestMs: number): number {
+/** Returns the time until the next check of a program that shares this much; ms, at most `longestMs`. */
+export function nextCheckMs(shared: number, limit: number, longestMs: number): number {
   return Math.max(shortestMs, Math.min(longestMs, (limit - shared) / fastest))
 }
 
@@ -34,7 +34,7 @@ function withDescendants(process: number): number[] {
   return found
 }
 
-/** Sum of some fields, which the kernel gives in KiB; undefined where there is none of them. */
+/** Returns the sum of some fields in bytes (the kernel gives KiB); undefined if none of them exists. */
 function bytesIn(pid: number, file: string, fields: readonly string[], more = 0): number | undefined {
   const lines = read(`/proc/${pid}/${file}`).matchAll(/^(\w+):\s+(\d+) kB$/gm)
   const values = [...lines].flatMap(([, name = '', value]) => (fields.includes(name) ? [Number(value)] : []))
@@ -48,7 +48,7 @@ function numbersIn(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {
-    return [] // it has ended in the meantime
+    return [] // it has ended
   }
 }
 
@@ -56,6 +56,6 @@ function read(path: string): string {
   try {
     return readFileSync(path, 'latin1')
   } catch {
-    return '' // it has ended in the meantime
+    return '' // it has ended
   }
 }

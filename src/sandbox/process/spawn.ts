@@ -1,34 +1,34 @@
 import { InfrastructureError } from '../../text/errors.ts'
 import type { Launcher } from '../launcher.ts'
 import { defaultLimits, type SandboxLimits } from '../limits.ts'
-import { refuseFullDisk } from '../machine/disk-space.ts'
+import { assertDiskSpace } from '../machine/disk-space.ts'
 import { openFilesError } from '../machine/open-files.ts'
 import type { SandboxCommand, SandboxResult, SandboxRun } from '../sandbox.ts'
-import { limitThatEnded } from './ending.ts'
+import { findExceededLimit } from './ending.ts'
 import { floodFactor } from './output.ts'
 import {
-  endOf,
   killProgram,
+  measureProgramMemory,
   type Program,
   prepareProgram,
+  readProgramEnd,
   releaseProgram,
-  sharedBytesOf,
   startProgram,
 } from './program.ts'
-import { nextLookMs } from './shared-memory.ts'
-import { longestLookMs, supervise } from './supervise.ts'
+import { nextCheckMs } from './shared-memory.ts'
+import { maxCheckIntervalMs, supervise } from './supervise.ts'
 import { unsandboxed } from './unsandboxed.ts'
 
 const defaultMaxOutputBytes = 1024 * 1024
 
-/** Runs a command in a private folder with a fixed environment, without a sandbox around it. */
-export const spawnUnsandboxed: SandboxRun = sandboxRun(unsandboxed)
+/** Runs a command in a private folder with a fixed environment, without a sandbox. */
+export const spawnUnsandboxed: SandboxRun = createSandboxRun(unsandboxed)
 
 /**
- * The door to programs behind one launcher. Rejects with the signal's reason when aborted, with `InfrastructureError`
- * when a program cannot be started; in all cases only after its process tree has ended and its folder is gone.
+ * Creates the function that runs programs with one launcher. It rejects with the signal's reason if aborted and with
+ * `InfrastructureError` if a program cannot be started, always after the process tree has ended and its folder is removed.
  */
-export function sandboxRun(launcher: Launcher): SandboxRun {
+export function createSandboxRun(launcher: Launcher): SandboxRun {
   return async (command) => {
     command.signal?.throwIfAborted()
     if (command.peer && command.stdin !== undefined)
@@ -47,7 +47,7 @@ export function sandboxRun(launcher: Launcher): SandboxRun {
   }
 }
 
-/** Runs programs that are laid out, under the limits of their command, and tells how they ended. */
+/** Runs prepared programs under the limits of their command and returns how they ended. */
 export async function runPrograms(
   programs: readonly Program[],
   command: SandboxCommand,
@@ -59,36 +59,37 @@ export async function runPrograms(
   const { timeoutMs, signal, maxOutputBytes: maxBytes = defaultMaxOutputBytes } = command
   const floodBytes = Math.min(maxBytes * floodFactor, limits.fileBytes)
   const isFlooded = ({ stdout, stderr }: Program) => Math.max(stdout.size(), stderr.size()) >= floodBytes
-  const look = (program: Program) => {
+  const check = (program: Program) => {
     if (isFlooded(program)) return 'end'
-    const shared = sharedBytesOf(program, limits.memoryBytes)
+    const shared = measureProgramMemory(program, limits.memoryBytes)
     if (shared > limits.memoryBytes) {
-      program.sharesTooMuch = true
-      killProgram(program) // alone: a peer tells how the other ended
+      program.exceedsSharedMemory = true
+      killProgram(program) // only this one: its peer reports the end
     }
-    return nextLookMs(shared, limits.memoryBytes, longestLookMs)
+    return nextCheckMs(shared, limits.memoryBytes, maxCheckIntervalMs)
   }
   const start = () => startAll(first, peer, command)
-  const { timedOut } = await supervise(programs, start, { timeoutMs, look, signal })
+  const { timedOut } = await supervise(programs, start, { timeoutMs, check, signal })
   for (const { stdout, stderr } of programs) {
     stdout.finish()
     stderr.finish()
   }
-  refuseFullDisk(programs.map(({ folder }) => folder.base))
+  assertDiskSpace(programs.map(({ folder }) => folder.base))
 
   const endingOf = (program: Program) => {
-    const end = endOf(program, maxBytes)
+    const end = readProgramEnd(program, maxBytes)
     const flooded = isFlooded(program)
-    // Whether our look at the file or the kernel's limit on files came first is chance.
-    const told = flooded || program.sharesTooMuch ? { ...end, exitCode: null, killedBy: 'SIGKILL' } : end
+    // Whether the harness or the kernel ended it is a matter of timing.
+    const stableEnd =
+      flooded || program.exceedsSharedMemory ? { ...end, exitCode: null, killedBy: 'SIGKILL' } : end
     const isLate = timedOut && program === first
     return {
-      ...told,
-      ...limitThatEnded({
-        ...told,
+      ...stableEnd,
+      ...findExceededLimit({
+        ...stableEnd,
         timedOut: isLate,
         flooded,
-        sharedTooMuch: program.sharesTooMuch,
+        exceedsSharedMemory: program.exceedsSharedMemory,
         timeoutMs,
         floodBytes,
         limits,
@@ -114,7 +115,7 @@ function startAll(first: Program, peer: Program | undefined, command: SandboxCom
     stdin?.end(command.stdin)
     return
   }
-  // In the same turn of the event loop, before anything could be read here; then the pipes are theirs alone.
+  // Synchronously, before this process could read from the pipes; from then on only the two programs hold them.
   try {
     startProgram(peer, { stdin: stdout, stdout: stdin })
   } finally {

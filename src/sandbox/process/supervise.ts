@@ -1,24 +1,24 @@
 import { longestTimer } from '../../base/longest-timer.ts'
-import { cannotStart, killProgram, type Program, programIsGone } from './program.ts'
+import { createStartError, killProgram, type Program, waitForProgramEnd } from './program.ts'
 
-/** How long to wait for exits once everything has been killed; ms. */
-const patience = 1000
+/** How long to wait for exits after a kill; ms. */
+const exitTimeoutMs = 1000
 
-/** How often programs are looked at, at least; ms. */
-export const longestLookMs = 100
+/** The longest time between two checks of a program; ms. */
+export const maxCheckIntervalMs = 100
 
-/** What may end programs before they end by themselves. */
+/** The conditions that end programs early. */
 interface Supervision {
   timeoutMs: number
-  /** Looks at what a program uses: how soon to look again, in ms, or `end` where it is more than it may. */
-  look(program: Program): number | 'end'
+  /** Checks a program's usage. Returns the time until the next check in ms, or `end` if the program must be ended. */
+  check(program: Program): number | 'end'
   signal: AbortSignal | undefined
 }
 
 /**
- * Starts programs by `start` and waits until the first has ended, or is made to; the others end with it. When it
- * settles, nothing of any of them runs. Gives whether the time was over; rejects with the signal's reason when aborted
- * and with `InfrastructureError` when a program cannot be started.
+ * Starts programs by `start` and waits until the first has ended or is ended; the others end with it. When the promise ends,
+ * no process of them runs. Returns whether the time was over. Rejects with the signal's reason if aborted and with
+ * `InfrastructureError` if a program cannot be started.
  */
 export async function supervise(
   programs: readonly Program[],
@@ -26,40 +26,40 @@ export async function supervise(
   limits: Supervision,
 ): Promise<{ timedOut: boolean }> {
   try {
-    const timedOut = await firstEnds(programs, start, limits)
+    const timedOut = await waitForFirstEnd(programs, start, limits)
     return { timedOut }
   } catch (error) {
     for (const program of programs) killProgram(program)
     throw error
   } finally {
-    await Promise.all(programs.map((program) => programIsGone(program, patience)))
+    await Promise.all(programs.map((program) => waitForProgramEnd(program, exitTimeoutMs)))
     limits.signal?.throwIfAborted()
   }
 }
 
-function firstEnds(
+function waitForFirstEnd(
   programs: readonly Program[],
   start: () => void,
-  { timeoutMs, look, signal }: Supervision,
+  { timeoutMs, check, signal }: Supervision,
 ): Promise<boolean> {
   const [first] = programs
   return new Promise((resolve, reject) => {
     let timedOut = false
-    let patienceTimer: NodeJS.Timeout | undefined
+    let exitTimer: NodeJS.Timeout | undefined
     const release = () => {
       clearTimeout(timer)
-      clearTimeout(patienceTimer)
-      clearTimeout(nextLook)
+      clearTimeout(exitTimer)
+      clearTimeout(nextCheck)
       signal?.removeEventListener('abort', stop)
     }
-    const settle = () => {
+    const finish = () => {
       release()
       resolve(timedOut)
     }
-    // At once and not politely first: what it works on is a private copy, so there is nothing to save.
+    // SIGKILL without a warning: the program works on a private copy, so there is nothing to save.
     const stop = () => {
       for (const program of programs) killProgram(program)
-      patienceTimer ??= setTimeout(() => afterPendingEvents(settle), patience)
+      exitTimer ??= setTimeout(() => afterPendingEvents(finish), exitTimeoutMs)
     }
     const timeIsOver = () => {
       if (first?.ended) return
@@ -67,12 +67,12 @@ function firstEnds(
       stop()
     }
     const timer = setTimeout(() => afterPendingEvents(timeIsOver), Math.min(timeoutMs, longestTimer))
-    const lookAtAll = () => {
-      const seen = programs.map(look)
-      if (seen.includes('end')) return stop()
-      nextLook = setTimeout(lookAtAll, Math.min(...(seen as number[])))
+    const checkAll = () => {
+      const results = programs.map(check)
+      if (results.includes('end')) return stop()
+      nextCheck = setTimeout(checkAll, Math.min(...(results as number[])))
     }
-    let nextLook = setTimeout(lookAtAll, longestLookMs)
+    let nextCheck = setTimeout(checkAll, maxCheckIntervalMs)
     signal?.addEventListener('abort', stop, { once: true })
     try {
       start()
@@ -83,20 +83,20 @@ function firstEnds(
     for (const program of programs) {
       program.child?.on('error', (error) => {
         release()
-        reject(cannotStart(program.name, error))
+        reject(createStartError(program.name, error))
       })
       program.child?.on('exit', (code, signal) => {
         program.ended = { code, signal }
-        // Also after a normal exit nothing of it lives on; the peer of one that has ended has nothing left to do.
+        // After a normal exit, too, its descendants are killed; a peer of the first program has nothing left to do.
         if (program === first && programs.some(({ ended }) => !ended)) return stop()
         killProgram(program)
-        if (programs.every(({ ended }) => ended)) settle()
+        if (programs.every(({ ended }) => ended)) finish()
       })
     }
   })
 }
 
-/** Lets what has already happened be told first: a busy event loop runs late timers before it reads exits. */
+/** Runs `work` after pending events: a busy event loop runs late timers before it reports exits. */
 function afterPendingEvents(work: () => void): void {
   setImmediate(() => setImmediate(work))
 }

@@ -2,20 +2,20 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { delimiter } from 'node:path'
 import { fixedEnvironment, type Launch, type Launcher } from '../launcher.ts'
 import type { SandboxLimits } from '../limits.ts'
-import { mostOpenFiles } from '../machine/open-files.ts'
+import { openFileLimit } from '../machine/open-files.ts'
 import type { PackagePart } from '../machine/python-packages.ts'
-import { onPath, requireProgram } from '../tools/on-path.ts'
+import { findOnPath, requireProgram } from '../tools/on-path.ts'
 import { markerVariable } from './process-tree.ts'
 
-/** Nothing stands around a program but a private folder, a fixed environment and, on Linux, limits of its own. */
+/** Starts programs with only a private folder, a fixed environment and, on Linux, limits. */
 export const unsandboxed: Launcher = {
   level: 'none',
-  shows: ['/'],
+  visibleFolders: ['/'],
   launch(folder, { command, env, place, packages = [] }, limits): Launch {
     const [name = '', ...args] = command
     const program = requireProgram(name)
     if (!place && !existsSync(folder.home)) mkdirSync(folder.home, 0o700)
-    const prlimit = process.platform === 'linux' ? onPath('prlimit') : undefined
+    const prlimit = process.platform === 'linux' ? findOnPath('prlimit') : undefined
     return {
       ...(prlimit
         ? { file: prlimit, args: [...limitOptions(limits), '--', program, ...args] }
@@ -23,7 +23,7 @@ export const unsandboxed: Launcher = {
       cwd: folder.workspace,
       env: {
         PATH: process.env.PATH ?? '',
-        // Windows programs do not start without it.
+        // Windows programs need it to start.
         ...(process.env.SystemRoot ? { SystemRoot: process.env.SystemRoot } : {}),
         HOME: folder.home,
         TMPDIR: folder.home,
@@ -39,17 +39,17 @@ export const unsandboxed: Launcher = {
 const rootsOf = (packages: readonly PackagePart[]) => [...new Set(packages.map(({ root }) => root))]
 
 /**
- * Limits as options of util-linux's prlimit. Not the number of processes: outside of a sandbox the kernel counts all
- * that the user has.
+ * Returns limits as options of util-linux's prlimit. The number of processes is not among them: outside of a sandbox the
+ * kernel counts all processes of the user.
  */
 export function limitOptions(limits: SandboxLimits): string[] {
   const { cpuSeconds, memoryBytes, fileBytes, openFiles } = limits
   return [
-    // Told politely first: a program that ignores that is killed a second later.
+    // SIGXCPU at the soft limit, SIGKILL a second later.
     `--cpu=${Math.ceil(cpuSeconds)}:${Math.ceil(cpuSeconds) + 1}`,
     `--data=${memoryBytes}`,
     `--fsize=${fileBytes}`,
-    `--nofile=${Math.min(openFiles, mostOpenFiles())}`,
+    `--nofile=${Math.min(openFiles, openFileLimit())}`,
     '--core=0',
   ]
 }

@@ -1,4 +1,4 @@
-// Inside an agent's sandbox: leads 127.0.0.1 at a port to the harness's socket, and runs the agent.
+// Runs inside an agent's sandbox: forwards 127.0.0.1 at a port to the harness's socket, and starts the agent.
 // node forward.mjs SOCKET PORT -- PROGRAM ARG...
 import { spawn } from 'node:child_process'
 import { connect, createServer } from 'node:net'

@@ -1,4 +1,4 @@
-"""Tells where the parts of installed packages are, and those of what they need: a line of JSON for the names given."""
+"""Prints where an installed package and its dependencies are, as one line of JSON."""
 import importlib.metadata
 import json
 import os
@@ -7,7 +7,7 @@ import sys
 
 
 def owned(folder, files):
-    """Whether all that is in a folder belongs to the package; what Python has compiled does not count."""
+    """Whether every file in a folder belongs to the package; `__pycache__` is ignored."""
     for place, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if name != '__pycache__']
         if any(os.path.join(place, name) not in files for name in names):
@@ -16,7 +16,7 @@ def owned(folder, files):
 
 
 def parts_below(folder, files):
-    """The fewest paths that hold the package's files and nothing of another's."""
+    """Yields the fewest paths that hold all of the package's files and no others."""
     for name in sorted({path[len(folder) + 1 :].split('/')[0] for path in files if path.startswith(folder + '/')}):
         path = os.path.join(folder, name)
         if name == '__pycache__' or name.endswith('.pth'):
@@ -32,7 +32,7 @@ def parts_of(distribution):
     if distribution.read_text('RECORD'):
         files = {os.path.normpath(os.path.join(root, str(file))) for file in distribution.files or []}
         return root, list(parts_below(root, {file for file in files if os.path.exists(file)}))
-    # A system's own package: no list of files, but names.
+    # A package of the operating system: it has no list of files, only names.
     name = distribution.metadata['Name'].replace('-', '_')
     modules = (distribution.read_text('top_level.txt') or name).split()
     wanted = {*modules, *(f'{module}.py' for module in modules)}
@@ -53,7 +53,7 @@ def needs_of(distribution):
 
 
 def find(name, found):
-    """Adds a package and what it needs, of which what is not installed is left out: it may be needed elsewhere only."""
+    """Adds a package and its dependencies. A dependency that is not installed is left out: it may be for another platform."""
     key = re.sub(r'[-_.]+', '-', name).lower()
     if key in found:
         return

@@ -1,5 +1,5 @@
-// Tries to get out of a sandbox, with a hard count on everything. Gets one JSON argument, prints a line of JSON with what
-// became of each attempt, and then stays, so that it can be seen to end with whoever started it.
+// Tries to escape from a sandbox, with hard bounds on every attempt. Takes one JSON argument, prints one line of JSON with the
+// result of each attempt, and then keeps running, so that the harness can check that it ends with the process that started it.
 import { spawnSync } from 'node:child_process'
 import {
   accessSync,
@@ -15,7 +15,7 @@ import { join } from 'node:path'
 
 const { port, places, entries, secret, forks, bytes, fileBytes, raw, prefixes } = JSON.parse(process.argv[2])
 
-/** A detail where the attempt failed; what it throws is such a detail. */
+/** Returns the result of an attempt, or the error that stopped it: a text means that the attempt failed. */
 const refused = (attempt) => {
   try {
     return attempt()
@@ -28,7 +28,7 @@ const connects = (host, to) =>
   new Promise((resolve) => {
     const socket = connect({ host, port: to, timeout: 300 })
     socket.on('connect', () => resolve(true))
-    socket.on('timeout', () => resolve(true)) // on its way to somewhere
+    socket.on('timeout', () => resolve(true)) // the packet left the sandbox
     socket.on('error', ({ code }) => resolve(code))
   })
 
@@ -37,7 +37,7 @@ async function network() {
   return results.includes(true) ? undefined : results.join(', ')
 }
 
-/** Whoever asks looks whether these files are really there, and says that it worked if any is. */
+/** The harness checks whether these files exist, and reports the attack as successful if any does. */
 const write = () =>
   places
     .map((place) =>
@@ -63,7 +63,7 @@ function home() {
   return 'nothing of it is there'
 }
 
-/** Packages that people have installed; what belongs to Node itself is none. */
+/** Looks for installed packages; npm and corepack belong to Node and do not count. */
 function packages() {
   const list = (folder) => {
     try {
@@ -99,8 +99,8 @@ const memory = () => refused(() => void Buffer.alloc(bytes))
 
 const file = () => refused(() => void writeSync(openSync('long', 'w'), 'x', fileBytes))
 
-/** What each system call of a program returned, as far as it came; it is tried where programs may be started. */
-function returned() {
+/** Returns the result of each system call of the raw program, up to where it ended. Tries each folder that may allow programs. */
+function runRawCalls() {
   for (const place of ['/tmp', process.cwd()]) {
     const path = join(mkdtempSync(join(place, 'calls-')), 'calls')
     writeFileSync(path, Buffer.from(raw.program, 'base64'), { mode: 0o755 })
@@ -119,7 +119,7 @@ function systemCalls() {
   if (raw.untried) return { 'system-calls': { untried: raw.untried } }
   let results
   try {
-    results = returned()
+    results = runRawCalls()
   } catch ({ message }) {
     return Object.fromEntries(raw.attacks.map(({ attack }) => [attack, { untried: message }]))
   }

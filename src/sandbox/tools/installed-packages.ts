@@ -2,22 +2,22 @@ import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { isInside, realPath } from './toolchain.ts'
 
-/** A folder of what somebody has installed on this machine, which no task knows of. */
+/** A folder of packages that are installed on this machine. */
 export interface InstalledFolder {
   path: string
   kind: 'python' | 'node' | 'other'
 }
 
-/** What belongs to Node itself among its packages. */
-const nodesOwn = ['npm', 'corepack']
+/** Packages that belong to Node itself. */
+const nodePackages = ['npm', 'corepack']
 
 const known = new Map<string, readonly InstalledFolder[]>()
 
 /**
- * Options of bubblewrap that put something empty over packages installed in folders that a sandbox shows: those of Python and of
- * Node, sources and documentation. What belongs to Node stays, and the package of Node's in which `program` stands.
+ * Returns bubblewrap options that hide installed packages in visible folders: packages of Python and Node, sources and
+ * documentation. Node's own packages stay visible, and so does the Node package that contains `program`.
  */
-export function hideInstalled(
+export function hideInstalledPackages(
   shown: readonly string[],
   program: string,
   isHidden: (folder: InstalledFolder) => boolean,
@@ -25,27 +25,27 @@ export function hideInstalled(
 ): string[] {
   const real = realPath(program)
   return shown
-    .flatMap(installedIn)
+    .flatMap(findInstalledPackages)
     .filter(isHidden)
     .flatMap(({ path, kind }) => {
-      const names = kind === 'node' ? [...nodesOwn, ...packageAt(real, path)] : []
+      const names = kind === 'node' ? [...nodePackages, ...packageAt(real, path)] : []
       const kept = [...new Set(names)].map((name) => join(path, name)).filter((one) => existsSync(one))
       const shownAgain = kept.flatMap((one) => ['--ro-bind', sourceOf(one), one])
       return ['--tmpfs', path, ...shownAgain, '--remount-ro', path]
     })
 }
 
-/** The name of the package of a `node_modules` in which a program stands, as a list of none or one. */
+/** Returns the name of the package in a `node_modules` that contains a program, as a list of at most one. */
 function packageAt(program: string, modules: string): string[] {
   if (!isInside(program, modules)) return []
   const [first = '', second = ''] = program.slice(modules.length + 1).split(sep)
   return [first.startsWith('@') ? join(first, second) : first]
 }
 
-/** The folders of installed packages below one that is shown; looked for once. */
-export function installedIn(shown: string): readonly InstalledFolder[] {
-  const before = known.get(shown)
-  if (before) return before
+/** Finds the folders of installed packages below a visible folder; the result is cached. */
+export function findInstalledPackages(shown: string): readonly InstalledFolder[] {
+  const cached = known.get(shown)
+  if (cached) return cached
   const real = realPath(shown)
   const found = new Map<string, InstalledFolder>()
   const add = (path: string, kind: InstalledFolder['kind']) => {
@@ -54,7 +54,7 @@ export function installedIn(shown: string): readonly InstalledFolder[] {
       found.set(place, { path: shown + place.slice(real.length), kind })
   }
   for (const name of ['share/doc', 'src', 'local/src']) add(join(real, name), 'other')
-  // An environment of conda's holds others, and what was unpacked for them.
+  // A conda environment contains other environments and their unpacked packages.
   if (existsSync(join(real, 'conda-meta')))
     for (const name of ['envs', 'pkgs']) add(join(real, name), 'python')
   for (const prefix of prefixesIn(real))
@@ -65,12 +65,12 @@ export function installedIn(shown: string): readonly InstalledFolder[] {
         if (/^(python|pypy)[\d.t]*$/.test(name))
           for (const kind of ['site-packages', 'dist-packages']) add(join(path, kind), 'python')
       }
-  const folders = withoutInner([...found.values()])
+  const folders = outermostFolders([...found.values()])
   known.set(shown, folders)
   return folders
 }
 
-/** Where Python or Node may be installed below a folder: in it, and in those that programs of the system bring along. */
+/** Returns the prefixes below a folder where Python or Node may be installed. */
 function prefixesIn(folder: string): string[] {
   const places = [folder, join(folder, 'local')]
   const own = places.flatMap((place) =>
@@ -80,8 +80,8 @@ function prefixesIn(folder: string): string[] {
   return [...places, ...[...own, ...environments].filter((place) => existsSync(join(place, 'lib')))]
 }
 
-/** One that stands in another is hidden with it, and would have no place left to be mounted at. */
-function withoutInner(folders: readonly InstalledFolder[]): InstalledFolder[] {
+/** Drops folders inside another: they are hidden with it, and their mount point would not exist. */
+function outermostFolders(folders: readonly InstalledFolder[]): InstalledFolder[] {
   return folders.filter(
     ({ path }) => !folders.some((other) => other.path !== path && isInside(path, other.path)),
   )

@@ -1,12 +1,12 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { basename } from 'node:path'
 
-/** Whether a program runs others' code, with what others have installed for it. */
+/** Whether a program is an interpreter, which can load packages installed on the machine. */
 export function isInterpreter(program: string): boolean {
   return /^(python|pypy|node)[\d.t]*$/.test(basename(program))
 }
 
-/** Whether a program is a text that Python runs. */
+/** Whether a program is a Python script. */
 export function isPythonScript(program: string): boolean {
   try {
     const bytes = Buffer.alloc(256)
@@ -18,6 +18,6 @@ export function isPythonScript(program: string): boolean {
     }
     return /^#!.*python/.test(bytes.toString('latin1'))
   } catch {
-    return false // a program of the workspace, or nothing
+    return false // it does not exist, or is in the workspace
   }
 }

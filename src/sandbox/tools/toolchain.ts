@@ -1,32 +1,32 @@
 import { accessSync, constants, lstatSync, realpathSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { basename, dirname, resolve, sep } from 'node:path'
-import { onPath } from './on-path.ts'
+import { findOnPath } from './on-path.ts'
 import { findTool } from './tools.ts'
 
-/** Folders of the system that every sandbox shows read-only. */
+/** System folders that are visible in every sandbox, read-only. */
 const systemFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/nix/store']
 
-/** The programs that tasks are most often about, wherever a version manager put them. */
+/** Node and Python, wherever a version manager installed them. */
 export interface Toolchain {
-  /** What to start for a bare name, where that is not what PATH gives: a version manager's shim needs the home that a sandbox hides. */
+  /** Path by bare name. It replaces a version manager's shim on PATH, which needs the home folder that a sandbox hides. */
   programs: ReadonlyMap<string, string>
-  /** Folders beside the system's that have to be seen for them. */
+  /** Folders that must be visible for them, besides the system's. */
   folders: readonly string[]
-  /** Folders of their programs, for PATH. */
+  /** Folders for PATH. */
   path: readonly string[]
 }
 
-/** Finds Node and, if it is here, Python. */
+/** Finds Node and, if installed, Python. */
 export async function findToolchain(): Promise<Toolchain> {
-  const shim = onPath('python3')
-  const python = shim !== undefined && !isOfSystem(shim) ? await findTool('python3') : undefined
+  const shim = findOnPath('python3')
+  const python = shim !== undefined && !isSystemPath(shim) ? await findTool('python3') : undefined
   const programs = new Map([['node', process.execPath]])
   if (python?.found) programs.set('python3', python.path)
   const paths = [...programs.values()]
   return {
     programs,
-    folders: [...new Set(paths.flatMap(foldersFor))],
+    folders: [...new Set(paths.flatMap(installFoldersOf))],
     path: [...new Set([...paths.map((path) => dirname(path)), ...systemPath])],
   }
 }
@@ -34,16 +34,16 @@ export async function findToolchain(): Promise<Toolchain> {
 const systemPath = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin']
 
 /**
- * The folders beside the system's that a program needs: those where it is installed, as named and as links lead to it.
- * Never a home, nor what holds one: then the program's own folder alone.
+ * Returns the folders that a program needs besides the system's: where it is installed, by its name and by its real path.
+ * Never a home folder or a parent of one; in that case only the program's own folder.
  */
-export function foldersFor(program: string): string[] {
+export function installFoldersOf(program: string): string[] {
   const places = new Set([program, realPath(program)])
-  return [...places].filter((place) => !isOfSystem(place)).map(installationOf)
+  return [...places].filter((place) => !isSystemPath(place)).map(installFolder)
 }
 
-function installationOf(program: string): string {
-  // A program of npm's stands among the packages that it needs.
+function installFolder(program: string): string {
+  // A program installed by npm is among its dependencies.
   const packages = program.indexOf(`${sep}node_modules${sep}`)
   if (packages >= 0) return program.slice(0, packages + `${sep}node_modules`.length)
   const folder = dirname(program)
@@ -53,17 +53,17 @@ function installationOf(program: string): string {
   return tooMuch || prefix === sep ? folder : prefix
 }
 
-/** Whether every sandbox shows it. */
-export function isOfSystem(path: string): boolean {
+/** Whether a path is visible in every sandbox. */
+export function isSystemPath(path: string): boolean {
   return systemFolders.some((folder) => isInside(path, folder))
 }
 
-/** Whether a path is a folder or stands somewhere in it. */
+/** Whether a path is a folder or inside of it. */
 export function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 }
 
-/** Where links lead; the path itself where nothing is there. */
+/** Resolves links in a path; returns the absolute path if nothing exists there. */
 export function realPath(path: string): string {
   try {
     return realpathSync(path)
@@ -72,8 +72,8 @@ export function realPath(path: string): string {
   }
 }
 
-/** Those of the system's folders that are here: a folder as such, or what its link says. */
-export function presentSystemFolders(): string[] {
+/** Returns the system folders that exist, including links to folders. */
+export function existingSystemFolders(): string[] {
   return systemFolders.filter((folder) => {
     try {
       accessSync(folder, constants.R_OK)
@@ -84,13 +84,13 @@ export function presentSystemFolders(): string[] {
   })
 }
 
-/** Those of the system's folders that are no links to others. */
-export function ownSystemFolders(): readonly string[] {
-  return presentSystemFolders().filter((folder) => !lstatSync(folder).isSymbolicLink())
+/** Returns the system folders that exist and are not links. */
+export function realSystemFolders(): readonly string[] {
+  return existingSystemFolders().filter((folder) => !lstatSync(folder).isSymbolicLink())
 }
 
-/** The outermost folder on the way to a path that other users may not pass; undefined where they reach it. */
-export function firstClosedFolder(path: string): string | undefined {
+/** Returns the outermost folder of a path that other users may not enter; undefined if they can reach the path. */
+export function findClosedFolder(path: string): string | undefined {
   const parts = path.split(sep)
   for (let length = 2; length <= parts.length; length++) {
     const folder = parts.slice(0, length).join(sep)

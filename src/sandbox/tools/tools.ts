@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { folderPrefix } from '../folders/folder-owner.ts'
 import { removeTree } from '../folders/remove-tree.ts'
-import { lookUpPackage, type PackagePart, packagePrefix } from '../machine/python-packages.ts'
+import { findPackage, type PackagePart, packagePrefix } from '../machine/python-packages.ts'
 import { runTool } from '../machine/run-tool.ts'
 
 /** A program that tasks may require. */
@@ -12,11 +12,11 @@ export interface Tool {
   found: boolean
   /** What to start: for python3 the interpreter itself, not a version manager's shim. */
   path: string
-  /** As the program tells it; empty where it is missing or tells none. */
+  /** As reported by the program; empty if it is missing or reports none. */
   version: string
   /** How to get it. */
   remedy: string
-  /** Of a package: its files and those of what it needs. */
+  /** Files of a package and of its dependencies. */
   parts?: readonly PackagePart[]
 }
 
@@ -29,7 +29,7 @@ const remedies: Readonly<Record<string, string>> = {
   'rsvg-convert': 'Install librsvg (`apt install librsvg2-bin`, `brew install librsvg`).',
 }
 
-/** How to get a program, as a sentence. */
+/** Returns how to install a program, as a sentence. */
 export function remedyFor(program: string): string {
   if (program.startsWith(packagePrefix))
     return `Install it with \`python3 -m pip install ${program.slice(packagePrefix.length)}\`.`
@@ -38,12 +38,12 @@ export function remedyFor(program: string): string {
 
 const known = new Map<string, Promise<Tool>>()
 
-/** Looks programs up by starting each with its version option; remembered for the life of the process. */
+/** Finds programs by starting each with its version option; results are cached for the life of the process. */
 export function findTools(names: readonly string[]): Promise<Tool[]> {
   return Promise.all(names.map(findTool))
 }
 
-/** Looks one program up; see `findTools`. Never rejects. */
+/** Finds one program; see `findTools`. Never rejects. */
 export function findTool(name: string): Promise<Tool> {
   let tool = known.get(name)
   if (!tool) {
@@ -69,7 +69,7 @@ async function lookUp(name: string): Promise<Tool> {
   }
   if (name.startsWith(packagePrefix)) {
     const python = await findTool('python3')
-    const found = python.found && (await lookUpPackage(python.path, name.slice(packagePrefix.length)))
+    const found = python.found && (await findPackage(python.path, name.slice(packagePrefix.length)))
     return found
       ? { name, found: true, path: python.path, version: found.version, remedy, parts: found.parts }
       : { name, found: false, path: name, version: '', remedy: python.found ? remedy : python.remedy }
@@ -79,8 +79,8 @@ async function lookUp(name: string): Promise<Tool> {
 }
 
 /**
- * What a program says of its version, in an environment that leads it to nothing of the user's, with a HOME of its own that
- * is gone when it has ended. Never rejects.
+ * Returns the version that a program reports, or `unknown`. It runs with an empty temporary HOME and without the user's
+ * environment. Never rejects.
  */
 export async function versionOf(program: string, timeoutMs = 30_000): Promise<string> {
   let home: string
@@ -91,15 +91,15 @@ export async function versionOf(program: string, timeoutMs = 30_000): Promise<st
   }
   const env = { PATH: process.env.PATH ?? '', HOME: home }
   const { stdout } = await runTool(program, ['--version'], { env, timeout: timeoutMs })
-  // What cannot be removed is swept with what a killed process leaves.
+  // If it cannot be removed, the next sweep tries again.
   removeTree(home)
   return /\d+\.\d+\.\d+\S*/.exec(stdout)?.[0] ?? 'unknown'
 }
 
-/** Lines of what a program prints; undefined where it cannot be started. A program that dislikes the option exists. */
+/** Returns the lines that a program prints; undefined if it cannot be started. An error exit still means that it exists. */
 async function firstLines(program: string, args: string[]): Promise<string[] | undefined> {
   const { code = '', exitCode, stdout } = await runTool(program, args)
-  // 127: a version manager's shim that has no such program behind it.
+  // 127: a version manager's shim without the program.
   const isMissing = ['ENOENT', 'EACCES'].includes(code) || exitCode === 127
   return isMissing ? undefined : stdout.trim().split('\n')
 }

@@ -1,63 +1,67 @@
 import { z } from 'zod'
 import { VariableName } from '../variable-name.ts'
 
-/** One segment of a path: a field, an item (from the end where negative), all of them, or those of which a field equals a value. */
+/** One segment of a path: a field, an item (negative: from the end), all items, or items with a field of a given value. */
 export const pathSegment =
   /\.([A-Za-z_]\w*)|\['([^']*)'\]|\[(-?\d+)\]|(\.\*|\[\*\])|\[\?@((?:\.[A-Za-z_]\w*)+) *== *('[^']*'|true|false|null|-?\d+)\]/
 
-/** Where something stands in JSON: the part of JSONPath (RFC 9535) that finds fields, items and events by what they hold. */
+/** A path in JSON: the subset of JSONPath (RFC 9535) with fields, items and filters by equality. */
 export const JsonPath = z
   .string()
   .regex(
     new RegExp(`^\\$(?:${pathSegment.source})*$`),
-    "is not a path like $.result, $[-1].usage or $[?@.type == 'text'].part.text",
+    "must be a path like $.result, $[-1].usage or $[?@.type == 'text'].part.text",
   )
 
-/** A number: the sum of all that the path finds, or the last of them. */
+/** A number: the sum of all matches of the path, or the last match. */
 const Count = z.union([JsonPath, z.strictObject({ last: JsonPath })])
 
-/** Counts that are added up: the first must be told, each further one counts as 0 where it is not. */
+/** Counts that are added up. The first is required in the output; the others default to 0. */
 const Counts = z.union([Count, z.array(Count).min(1)])
 export type Counts = z.infer<typeof Counts>
 
 const Word = z.string().refine((text) => unknownWord(text) === undefined, {
-  error: ({ input }) => `"${unknownWord(String(input))}" stands for nothing; there are ${words.join(', ')}`,
+  error: ({ input }) =>
+    `"${unknownWord(String(input))}" is not a placeholder; use one of ${words.join(', ')}`,
 })
 const words = ['{model}', '{baseUrl}', '{session}']
 const unknownWord = (text: string) => text.match(/\{[A-Za-z]\w*\}/g)?.find((word) => !words.includes(word))
 
 const CommandLine = z.array(Word).min(1)
 
-/** An agent CLI of the user's own: how it is called, and where in what it prints the answer stands. */
+/** A user's agent CLI: how it is called, and where its output contains the answer. */
 export const AgentProgram = z
   .strictObject({
     command: CommandLine.describe(
-      'Program and arguments, never a shell; the prompt comes on standard input. {model} and {baseUrl} stand for those of the agent.',
+      'Program and arguments, without a shell. The prompt is sent on standard input. {model} and {baseUrl} are replaced by those of the agent.',
     ),
     resume: CommandLine.optional().describe(
-      'The same to go on with a session, whose id {session} stands for. Absent: each call is told the whole session.',
+      'Command that continues a session; {session} is replaced by its id. Absent: each call gets the whole session.',
     ),
-    env: z.record(z.string(), Word).optional().describe('Environment of a call, beside HOME and PATH.'),
+    env: z.record(z.string(), Word).optional().describe('Environment of a call, besides HOME and PATH.'),
     keyInside: VariableName.optional().describe(
-      'Variable in which the program looks for its key; it finds a stand-in there.',
+      'Variable from which the program reads its key. It contains a stand-in.',
     ),
     home: z
-      .record(z.string().regex(/^(?!\/)(?!(?:.*\/)?\.\.(?:\/|$))/, 'is not a path inside HOME'), z.string())
+      .record(
+        z.string().regex(/^(?!\/)(?!(?:.*\/)?\.\.(?:\/|$))/, 'must be a relative path inside HOME'),
+        z.string(),
+      )
       .optional()
-      .describe('Files that stand in its HOME: their text by their path.'),
+      .describe('Files in its HOME: text by path.'),
     output: z
       .enum(['json', 'json-lines', 'text'])
       .optional()
       .describe(
-        'What it prints: one JSON value (the default), one a line (paths see their list), or the answer alone.',
+        'Its output: one JSON value (default), one per line (paths apply to their list), or only the answer.',
       ),
     text: z
       .union([JsonPath, z.strictObject({ all: JsonPath })])
       .optional()
-      .describe('The answer: the last text that the path finds, or all of them.'),
-    session: JsonPath.optional().describe('Its own id of the session.'),
+      .describe('The answer: the last match of the path, or all matches.'),
+    session: JsonPath.optional().describe('The id of its session.'),
     error: JsonPath.optional().describe(
-      'What is there when it failed, whatever the exit code: a text, an object, or true.',
+      'Present if the call failed, whatever the exit code: a text, an object, or true.',
     ),
     status: JsonPath.optional().describe('The HTTP status of a failure.'),
     tokens: z
@@ -69,18 +73,20 @@ export const AgentProgram = z
         reasoning: Counts.optional(),
       })
       .optional()
-      .describe('Input with what was read from a cache and written into one, output with reasoning.'),
-    cost: Counts.optional().describe('US dollars, as the program says.'),
-    usage: JsonPath.optional().describe('Its usage object, which the ledger keeps.'),
+      .describe('Input includes cache reads and writes, output includes reasoning.'),
+    cost: Counts.optional().describe('US dollars, as reported by the program.'),
+    usage: JsonPath.optional().describe('Its usage object, which is kept in the ledger.'),
     totals: z
       .array(z.enum(['tokens', 'cost']))
       .optional()
-      .describe('What it tells of the whole session, and not of the one call.'),
+      .describe('Values that it reports for the whole session instead of one call.'),
     window: z
       .int()
       .positive()
       .optional()
-      .describe('Tokens that the model takes; a longer prompt is not sent. Estimated, 4 characters a token.'),
+      .describe(
+        'Context window in tokens; a longer prompt is not sent. Estimated as 4 characters per token.',
+      ),
   })
   .superRefine(({ command, resume, output, text, session }, context) => {
     const wrong = (field: string, message: string) =>
@@ -88,13 +94,13 @@ export const AgentProgram = z
     if (output === 'text' ? text !== undefined : text === undefined)
       wrong(
         'text',
-        output === 'text' ? 'is all that it prints: leave it out' : 'is missing: where the answer stands',
+        output === 'text' ? 'conflicts with `output: text`; remove it' : 'is missing: the path of the answer',
       )
     if (command.some((word) => word.includes('{session}')))
-      wrong('command', 'begins a session, so that {session} is not known yet: that is for resume')
+      wrong('command', 'must not contain {session}, which is known only in resume')
     if (!resume) return
-    if (!resume.some((word) => word.includes('{session}'))) wrong('resume', 'names no {session}')
-    if (resume[0] !== command[0]) wrong('resume', 'is not of the same program as command')
-    if (session === undefined) wrong('session', 'is missing: resume needs to know where the id stands')
+    if (!resume.some((word) => word.includes('{session}'))) wrong('resume', 'must contain {session}')
+    if (resume[0] !== command[0]) wrong('resume', 'must start the same program as command')
+    if (session === undefined) wrong('session', 'is missing: resume needs the path of the session id')
   })
 export type AgentProgram = z.infer<typeof AgentProgram>

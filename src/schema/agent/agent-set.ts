@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** One of the sets of agents that a run gives to every method, where it has several. */
+/** One of several sets of agents; a run gives each of them to every method. */
 export const AgentSet = z.object({
   /** As written after `--agents`. */
   label: z.string(),
@@ -9,7 +9,7 @@ export const AgentSet = z.object({
 })
 export type AgentSet = z.infer<typeof AgentSet>
 
-/** The sets of agents of a run; without a label where it has one only. */
+/** Returns the sets of agents of a run; a single set has no label. */
 export function agentSetsOf(run: {
   agents: AgentSet['agents']
   agentSets?: readonly AgentSet[] | undefined
@@ -17,12 +17,12 @@ export function agentSetsOf(run: {
   return run.agentSets ?? [{ agents: run.agents }]
 }
 
-/** A method as it is named in tables and after `--fail-if`: with its set of agents where the run has several. */
+/** Returns the name of a method in tables and in `--fail-if`: with its set of agents if the run has several. */
 export function rowName(method: string, set: string | null | undefined): string {
   return set === null || set === undefined ? method : `${method}@${set}`
 }
 
-/** Every method with every set of agents, as `rowName` names them. */
+/** Returns the names of every method with every set of agents; see `rowName`. */
 export function rowNames(run: {
   methods: readonly { label: string }[]
   agents: AgentSet['agents']

@@ -5,30 +5,30 @@ const perMillion = z.number().nonnegative()
 const Rates = z.object({
   input: perMillion,
   output: perMillion,
-  /** Input read from a cache, written into one, written to be kept for an hour. Where absent: as `input`, as `cacheWrite`. */
+  /** Input read from a cache, written to a cache, and written for an hour. The first two default to `input`, the last to `cacheWrite`. */
   cached: perMillion.optional(),
   cacheWrite: perMillion.optional(),
   cacheWriteHour: perMillion.optional(),
-  /** Output that the reply does not show; as `output` where absent. */
+  /** Output that is not part of the reply; defaults to `output`. */
   reasoning: perMillion.optional(),
 })
 
-/** US dollars per million tokens of one model; `longContext` holds for the whole of a call with more input than `above`. */
+/** US dollars per million tokens of a model. `longContext` applies to all of a call with more input than `above`. */
 export const ModelPrices = z.strictObject({
   ...Rates.shape,
   longContext: z.strictObject({ above: z.int().positive(), ...Rates.shape }).optional(),
 })
 export type ModelPrices = z.infer<typeof ModelPrices>
 
-/** A user's prices, which win over the table: by agent, as named after `--agents`. */
+/** A user's prices, which override the table: by agent, as named in `--agents`. */
 export const PriceFile = z.strictObject({ prices: z.record(z.string(), ModelPrices) })
 export type PriceFile = z.infer<typeof PriceFile>
 
-/** The prices that a run is billed by. */
+/** The prices of a run. */
 export const RunPrices = z.object({
-  /** The table of list prices: package, version, and the day on which that version was published. */
+  /** The table of list prices: package, version, and its day of publication. */
   table: z.object({ name: z.string(), version: z.string(), date: z.string() }),
-  /** The user's own, whole. */
+  /** The user's price file. */
   file: PriceFile.optional(),
 })
 export type RunPrices = z.infer<typeof RunPrices>

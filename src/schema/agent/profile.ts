@@ -3,11 +3,11 @@ import { z } from 'zod'
 const fraction = z.number().min(0).max(1)
 const size = z.number().min(0)
 
-/** One value for each kind of work. */
+/** Returns a schema with one value per kind of work. */
 const byWork = <Value extends z.ZodType>(value: Value) =>
   z.strictObject({ produce: value, judge: value, summarise: value, decide: value })
 
-/** Ways in which a simulated call fails; `unparsable` is none of them, it arises from `malformed`. */
+/** The ways in which a simulated call fails. `unparsable` is not listed, since it results from `malformed`. */
 const failure = z.enum([
   'timeout',
   'refusal',
@@ -26,49 +26,51 @@ const failure = z.enum([
  * the logit scale: p(right) = 1 / (1 + exp(-sum)).
  */
 export const Profile = z.strictObject({
-  id: z.string().regex(/^[a-z0-9][a-z0-9.-]*$/, 'small letters, digits, dots and dashes only'),
+  id: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]*$/, 'must consist of lower-case letters, digits, dots and dashes'),
   version: z.int().positive(),
   description: z.string().min(1),
   /**
-   * Skill by kind of work, in logits. produce: right candidates. judge: lowers both error rates (0 leaves them).
-   * summarise: share of facts kept. decide: share of asks that are routed by the rule.
+   * Skill by kind of work, in logits. produce: right candidates. judge: lowers both error rates (0: no change).
+   * summarise: share of facts kept. decide: share of asks routed by the rule.
    */
   skills: byWork(z.number()),
   difficulty: z.strictObject({
     /** Logits that a task of difficulty 1 costs. */
     weight: z.number(),
-    /** Taken for a task that states none. */
+    /** Difficulty of a task that states none. */
     default: fraction,
   }),
-  /** Standard deviation, in logits, of what one method is better or worse at on one task. */
+  /** Standard deviation of the interaction of method and task, in logits. */
   interaction: size.default(0),
   /** Planted effects in logits, by method label or strategy name; the label wins. */
   effects: z.record(z.string(), z.number()).default({}),
   feedback: z.strictObject({
-    /** Logits for each round in which a judge spoke after a candidate. */
+    /** Logits for each round in which a judge replied after a candidate. */
     gain: z.number(),
-    /** Rounds beyond these help no more. */
+    /** Further rounds do not help. */
     maxRounds: z.int().min(0),
   }),
-  /** Chance that a right candidate is broken when its producer is asked again. */
+  /** Probability that a right candidate becomes wrong when its producer is asked again. */
   regression: fraction,
   context: z.strictObject({
-    /** Prompt tokens that cost nothing. */
+    /** Prompt tokens without a loss. */
     threshold: size,
     /** Logits lost for each 1,000 tokens above it. */
     lossPerThousand: z.number(),
     /** A longer prompt fails with `context-overflow`. */
     limit: size.optional(),
   }),
-  /** Correlation of all calls of one kind of work on one task and epoch, whoever makes them. */
+  /** Correlation of all calls of one kind of work on one task and epoch, over all roles. */
   correlation: fraction,
   verdicts: z.strictObject({
     falseAccept: fraction,
     falseReject: fraction,
-    /** Standard deviation of numeric scores; never turns a verdict. */
+    /** Standard deviation of numeric scores; never changes a verdict. */
     noise: size,
   }),
-  /** Share of JSON replies that do not parse; a repair does so a quarter as often. */
+  /** Share of JSON replies that do not parse; for repairs a quarter of it. */
   malformed: fraction,
   /** Share of wrong candidates that pass the visible checks, on tasks that have such mutants. */
   visiblePass: fraction,
@@ -78,11 +80,11 @@ export const Profile = z.strictObject({
     .default({})
     .refine(
       (rates) => Object.values(rates).reduce((sum, rate) => sum + rate, 0) <= 1,
-      'adds up to more than 1',
+      'must add up to at most 1',
     ),
   /** Output tokens, reasoning included: log-normal with this median and this standard deviation of the logarithm. */
   output: byWork(z.strictObject({ median: size, spread: size })),
-  /** Share of the output that is reasoning, which the reply's text does not show. */
+  /** Share of the output that is reasoning, which is not part of the reply's text. */
   reasoningShare: fraction,
   /** US dollars per million tokens. */
   price: z.strictObject({ input: size, output: size, cached: size }),
@@ -95,13 +97,13 @@ export const Profile = z.strictObject({
   /** Virtual time of one run of the visible checks; ms. */
   checkMs: size,
   /**
-   * Tokens of roles of a known workload. What is left out is measured (input) or drawn (output); a role that is not
-   * listed is treated so as a whole, and told once.
+   * Tokens of roles of a known workload. A missing value is measured (input) or drawn (output). A role that is not listed is
+   * treated like that, and reported once.
    */
   roles: z.record(z.string(), z.strictObject({ input: size.optional(), output: size.optional() })).optional(),
   /**
-   * Verdicts by count instead of by chance: judges but the last listed approve after so many candidates of a round
-   * (a round ends when the last judge speaks), the last approves after `producesPerRound * rounds[(epoch - 1) % n]`.
+   * Deterministic verdicts. Every judge except the last listed one approves after `producesPerRound` candidates of a round (a round
+   * ends when the last judge replies); the last one approves after `producesPerRound * rounds[(epoch - 1) % n]`.
    */
   script: z
     .strictObject({ producesPerRound: z.int().positive(), rounds: z.array(z.int().positive()).min(1) })

@@ -1,19 +1,19 @@
 import { z } from 'zod'
 
-/** In what a spend is counted. */
+/** The units of a matched budget. */
 export const matchUnits = ['tokens', 'dollars', 'calls'] as const
 
-/** Another method whose mean spend on a task a control is to match, in attempts that each cost what the baseline costs. */
+/** The method whose mean spending on a task a control matches, by attempts that each cost as much as the baseline. */
 export const BudgetMatch = z.object({
-  /** Label of the method that is matched. */
+  /** Label of the matched method. */
   method: z.string(),
   unit: z.enum(matchUnits),
-  /** Label of the baseline: one attempt. */
+  /** Label of the baseline, which is one attempt. */
   baseline: z.string(),
 })
 export type BudgetMatch = z.infer<typeof BudgetMatch>
 
-/** The budget of a trial that matches: what was spent on its task, and the attempts that come nearest to it. */
+/** The budget of a matching trial: the spending on its task, and the nearest number of attempts. */
 export const MatchedBudget = z.object({
   method: z.string(),
   unit: z.enum(matchUnits),

@@ -1,36 +1,36 @@
 import { z } from 'zod'
 import { Budgets, LimitUse } from '../limits.ts'
 
-/** One line of sessions.jsonl: a session begins, or has ended. */
+/** One line of sessions.jsonl: the begin or the end of a session. */
 export const SessionLine = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('begin'),
     startedAt: z.string(),
-    /** Trials at once. */
+    /** Parallel trials. */
     parallel: z.int().positive(),
     budgets: Budgets,
-    /** Processors and their kind, where time is real. */
+    /** Number and model of processors, if time is real. */
     machine: z.string().optional(),
   }),
   z.object({
     type: z.literal('end'),
-    /** Real time; of a session that was killed, until it last wrote something. */
+    /** Real time; for a killed session, until its last write. */
     ms: z.number(),
     /** `whole`: all trials of the plan have a record. */
     reason: z.enum(['whole', 'limit', 'interrupted', 'killed']),
-    /** What stopped it, where the reason does not say. */
+    /** What stopped it, if `reason` does not say. */
     why: z.string().optional(),
     limits: z.array(LimitUse),
-    /** How long steps.jsonl was then; bytes. Absent of a session that was killed. */
+    /** Size of steps.jsonl at the end; bytes. Absent for a killed session. */
     stepsBytes: z.int().nonnegative().optional(),
-    /** The same of records.jsonl. */
+    /** Size of records.jsonl at the end; bytes. */
     recordsBytes: z.int().nonnegative().optional(),
   }),
 ])
 export type SessionLine = z.infer<typeof SessionLine>
 
-/** One session of a run: a process that worked on it. */
+/** One session of a run: the work of one process. */
 export type PastSession = Extract<SessionLine, { type: 'begin' }> & {
-  /** Undefined: it is at work, or was killed and nobody has gone on since. */
+  /** Undefined if it is running, or was killed and the run was not resumed. */
   end: Extract<SessionLine, { type: 'end' }> | undefined
 }

@@ -7,78 +7,78 @@ import { MatchedBudget } from './budget-match.ts'
 import { Score } from './outcome.ts'
 
 /**
- * A step, in steps.jsonl. `(trial, key, attempt)` names it: `key` is `branch path#counter`, the root branch's path is
- * empty. Answers to resume and replay come from here, so a step holds all that its caller saw.
+ * A step in steps.jsonl, identified by `(trial, key, attempt)`. `key` is `branch path#counter`; the root branch's path is empty.
+ * Resume and replay answer from steps, so a step contains everything that its caller saw.
  */
 const Common = z.object({
   trial: z.string(),
   key: z.string(),
   attempt: z.int().positive(),
-  /** Whose bill: the method's, the grading's, or nobody's row (voided by a divergence, or lost in a crash). */
+  /** Who pays: the method, the grading, or nobody (voided by a divergence, or lost in a crash). */
   payer: z.enum(['method', 'grading', 'void']),
   /** SHA-256 of the request, compared on resume and replay. */
   hash: z.string(),
-  /** Of a trial in which a simulated agent stands for some role: it describes the simulation. */
+  /** True in a trial in which any role has a simulated agent. */
   simulated: z.boolean().optional(),
-  /** The branch's clock when the step began, and how far the step moved it; ms. */
+  /** Time of the branch's clock at the start of the step, and the step's duration; ms. */
   at: z.number(),
   durationMs: z.number().nonnegative(),
-  /** Set by iteration notes before it. */
+  /** From the last iteration note before the step. */
   iteration: z.record(z.string(), z.union([z.number(), z.string()])).optional(),
 })
 
-/** One attempt of an ask: prompt, reply, what it changed, what it cost. */
+/** One attempt of an ask: prompt, reply, changes, cost. */
 export const AskStep = z.object({
   kind: z.literal('ask'),
   ...Common.shape,
   role: z.string(),
   work: z.enum(['produce', 'judge', 'summarise', 'decide']),
-  /** What the strategy asked it for, where its kind of work does not say. */
+  /** The purpose of the ask, if its kind of work does not say it. */
   purpose: z.literal('vote').optional(),
   agent: z.string(),
   simulated: z.boolean(),
   prompt: z.string(),
   system: z.string().optional(),
   session: z.string().optional(),
-  /** Text of the reply; absent when there was none, or when only its hash may be kept (`replyHash`). */
+  /** Text of the reply; absent if there was none, or if only its hash is kept (`replyHash`). */
   reply: z.string().optional(),
   replyHash: z.string().optional(),
   changeSet: ChangeSet.optional(),
   tokens: Tokens,
   costUsd: z.number().nonnegative().nullable(),
-  /** The same call at the list price of uncached input. */
+  /** Cost of the same call at the list price without caching. */
   listCostUsd: z.number().nonnegative().optional(),
-  /** Who says what it cost: the provider's reply, the user's price file, or the table of list prices. */
+  /** The source of the cost: the provider's reply, the user's price file, or the table of list prices. */
   costSource: z.enum(['provider', 'file', 'table']).optional(),
-  /** The provider's own usage object, as it came, to price the call again later. */
+  /** The provider's unchanged usage object, to price the call again later. */
   usage: z.record(z.string(), z.unknown()).optional(),
-  /** The model that answered, where the provider names one more exactly than it was asked for. */
+  /** The model that answered, if the provider names it more exactly than the request. */
   model: z.string().optional(),
-  /** What the agent itself said that the call cost, where that is no bill; US dollars. */
+  /** Cost that the agent reported, which is not a bill; US dollars. */
   reportedCostUsd: z.number().nonnegative().optional(),
-  /** How the session went on: by the agent's own, or told again from the start. */
+  /** How the agent session continued: by the agent's own session, or by sending the conversation again. */
   continued: z.enum(['resumed', 'retold']).optional(),
-  /** Waiting before the attempt (for slots, or after one that failed), outside the clock; ms. */
+  /** Time waited before the attempt (for a slot, or after a failure), outside the clock; ms. */
   waitMs: z.number().nonnegative(),
   error: z
     .object({
       reason: z.string(),
       message: z.string(),
-      /** How long the provider asked to be left alone; ms. */
+      /** The provider's retry-after time; ms. */
       retryAfterMs: z.number().nonnegative().optional(),
-      /** Where code of the user's threw; its paths are this machine's. */
+      /** Stack of an error in the user's code, with paths of this machine. */
       stack: z.string().optional(),
     })
     .optional(),
-  /** This attempt was made to go wrong on purpose. */
+  /** The fault injected into this attempt. */
   fault: FaultKind.optional(),
   /** This attempt asked for a repair of a reply that did not parse. */
   repair: z.literal(true).optional(),
-  /** This attempt was made because the one before it failed for a reason that may pass. */
+  /** This attempt is a retry after a transient failure. */
   retry: z.literal(true).optional(),
-  /** How well the agent was held, where it is a program. */
+  /** The sandbox level of the agent, if it is a program. */
   sandbox: SandboxLevel.optional(),
-  /** Result never seen: asked before a crash, or cut off. It may have been paid. */
+  /** The result was lost in a crash or cut off. The call may have been paid. */
   maybePaid: z.literal(true).optional(),
 })
 export type AskStep = z.infer<typeof AskStep>
@@ -91,26 +91,26 @@ export const CheckStep = z.object({
   passed: z.int(),
   total: z.int(),
   output: z.string(),
-  /** How well the code was held that ran; absent where none did. */
+  /** The sandbox level of the code that ran; absent if none ran. */
   sandbox: SandboxLevel.optional(),
 })
 export type CheckStep = z.infer<typeof CheckStep>
 
-/** What the graders said of what the trial left. */
+/** The grade of a delivery. */
 export const GradeStep = z.object({
   kind: z.literal('grade'),
   ...Common.shape,
-  /** Of what a producing role had made by then: the key of its ask. Absent: of what the trial delivered. */
+  /** The key of the ask whose candidate was graded; absent for the trial's delivery. */
   of: z.string().optional(),
   scores: z.array(Score),
-  /** The task's rule over the scores; null when the task has nothing to grade against. */
+  /** Whether the scores satisfy the task's rule; null if the task has nothing to grade against. */
   passed: z.boolean().nullable(),
-  /** How well the code was held that ran; absent where none did. */
+  /** The sandbox level of the code that ran; absent if none ran. */
   sandbox: SandboxLevel.optional(),
 })
 export type GradeStep = z.infer<typeof GradeStep>
 
-/** The door refused an effect: which limit, whose, and why. */
+/** An effect was refused by a limit. */
 export const LimitStep = z.object({
   kind: z.literal('limit'),
   ...Common.shape,
@@ -120,7 +120,7 @@ export const LimitStep = z.object({
 })
 export type LimitStep = z.infer<typeof LimitStep>
 
-/** Which branch of a `first` won; null: none succeeded. */
+/** The winning branch of a `first`; null if none succeeded. */
 export const FirstStep = z.object({
   kind: z.literal('first'),
   ...Common.shape,
@@ -128,7 +128,7 @@ export const FirstStep = z.object({
 })
 export type FirstStep = z.infer<typeof FirstStep>
 
-/** What a person, or the stated policy, answered. */
+/** The answer of a person or of the approval policy. */
 export const ApprovalStep = z.object({
   kind: z.literal('approval'),
   ...Common.shape,
@@ -138,7 +138,7 @@ export const ApprovalStep = z.object({
 })
 export type ApprovalStep = z.infer<typeof ApprovalStep>
 
-/** The method's state at a checkpoint; with `set`, what a person put in its place while the run was stopped. */
+/** The method's state at a checkpoint. `set` is the state by which a person replaced it while the run was stopped. */
 export const StateStep = z.object({
   kind: z.literal('state'),
   ...Common.shape,
@@ -147,7 +147,7 @@ export const StateStep = z.object({
 })
 export type StateStep = z.infer<typeof StateStep>
 
-/** How many attempts a trial has, to match what another method spent on its task. */
+/** The number of attempts by which a trial matches another method's spending on its task. */
 export const MatchStep = z.object({
   kind: z.literal('match'),
   ...Common.shape,
@@ -155,18 +155,18 @@ export const MatchStep = z.object({
 })
 export type MatchStep = z.infer<typeof MatchStep>
 
-/** From here on this trial's earlier steps of these names (`key/attempt`) no longer answer; they stay in the bill. */
+/** Voids earlier steps of the trial (`key/attempt`): they are no longer used for answers, but stay in the bill. */
 export const VoidStep = z.object({
   kind: z.literal('void'),
   ...Common.shape,
   keys: z.array(z.string()),
   reason: z.string(),
-  /** The whole trial begins anew, since it ended in error. */
+  /** The whole trial starts again, since it ended in error. */
   rerun: z.literal(true).optional(),
 })
 export type VoidStep = z.infer<typeof VoidStep>
 
-/** What was done, told apart by `kind`. */
+/** A step, discriminated by `kind`. */
 export const Step = z.discriminatedUnion('kind', [
   AskStep,
   CheckStep,
@@ -180,7 +180,7 @@ export const Step = z.discriminatedUnion('kind', [
 ])
 export type Step = z.infer<typeof Step>
 
-/** A paid call that is about to go out: synced before it does, so that a crash cannot hide it. No step, and on no bill. */
+/** A paid call that is about to be sent. It is synced before the call, so that a crash cannot hide it. It is not a step and not billed. */
 export const Intent = z.object({
   kind: z.literal('intent'),
   trial: z.string(),

@@ -3,24 +3,24 @@ import type { Faults } from '../agent/faults.ts'
 import type { Budget, Limits } from '../limits.ts'
 import type { BudgetMatch } from './budget-match.ts'
 
-/** A strategy with its options, as given after `--methods`. */
+/** A strategy with its options, as given by `--methods`. */
 export interface Method {
-  /** As written in tables: `sequential`, `sequential[maxInner=5]`, or the label before `=`. */
+  /** Its name in tables: `sequential`, `sequential[maxInner=5]`, or the label before `=`. */
   label: string
   strategy: string
-  /** Resolved, defaults filled in. */
+  /** Resolved options, with defaults. */
   options: Readonly<Record<string, unknown>>
   /** SHA-256 of the strategy's source. */
   digest: string
-  /** Where a strategy of the user's own came from; never part of an id. */
+  /** The file of a user's strategy; not part of ids. */
   file?: string | undefined
-  /** Its roles; never part of an id. */
+  /** Its roles; not part of ids. */
   roles?: string[] | undefined
-  /** Agents by role, over those of the run. */
+  /** Agents by role, which override those of the run. */
   agents?: Readonly<Record<string, string>> | undefined
-  /** Of each of its trials, over those of the run. */
+  /** Limits of each of its trials, which override those of the run. */
   limits?: Limits | undefined
-  /** The method whose spend decides how many attempts it makes. */
+  /** The method whose spending it matches by its number of attempts. */
   match?: BudgetMatch | undefined
 }
 
@@ -32,22 +32,22 @@ export interface Cell {
   method: Method
   /** Agents by role; `*` stands for all others. */
   agents: Readonly<Record<string, string>>
-  /** The set's label, where the run has several; never part of an id. */
+  /** Label of the set of agents if the run has several; not part of ids. */
   agentSet?: string | undefined
-  /** What is set of these agents beside their names; absent where nothing is. */
+  /** Settings of these agents; absent if there are none. */
   agentSettings?: AgentSettings | undefined
   profile: { name: string; digest: string } | null
   limits: Limits
-  /** Of each ask, where the strategy says nothing; absent where there are none. */
+  /** Default limits of each ask; absent if there are none. */
   askLimits?: Budget | undefined
-  /** Most retries of an ask; absent where there are none. */
+  /** Maximum retries of an ask; absent if there are none. */
   retries?: number | undefined
-  /** Faults that are injected on purpose; absent where there are none. */
+  /** Injected faults; absent if there are none. */
   faults?: Faults | undefined
   seed: number
 }
 
-/** One attempt. The id is made of a hash of its cell and its epoch, so equal trials of two runs have one id. */
+/** One epoch of a cell. The id contains a hash of cell and epoch, so equal trials of two runs have the same id. */
 export interface Trial {
   id: string
   cell: Cell

@@ -1,33 +1,33 @@
 import { z } from 'zod'
 
-/** Whether the value is a promise, as `ask` returns. */
+/** Whether a value is a promise, such as an ask that is not awaited. */
 export const isPromise = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && typeof (value as Promise<unknown>).then === 'function'
 
-/** Returns what a value is, for an error: `an array`, `a number`. */
-export const kindOf = (value: unknown): string => {
+/** Returns the type of a value in words: `an array`, `a number`. */
+export const describeType = (value: unknown): string => {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
   if (value === undefined) return 'undefined'
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
-/** Returns what is wrong with a value that must be a string. */
-export const notText = (value: unknown): string =>
-  isPromise(value) ? 'is a promise; await it first.' : `must be a string, got ${kindOf(value)}.`
+/** Returns why a value is not a string, as a phrase without a subject. */
+export const notTextMessage = (value: unknown): string =>
+  isPromise(value) ? 'is a promise; await it first.' : `must be a string, got ${describeType(value)}.`
 
-const Text = z.string({ error: ({ input }) => notText(input) })
+const Text = z.string({ error: ({ input }) => notTextMessage(input) })
 const Amount = z.custom<number>((value) => typeof value === 'number' && value >= 0, {
   error: ({ input }) => `must be a number of at least 0, got ${String(input)}.`,
 })
 
-/** The options of an ask, except its shape. A strategy may be a user's, written without types. */
+/** The options of an ask, without its shape. They are checked since a user's strategy may have no types. */
 const AskSettings = z.object({
   system: Text.optional(),
   session: Text.optional(),
   context: z
     .record(z.string(), Text.optional(), {
-      error: ({ input }) => `must be an object of strings by name, got ${kindOf(input)}.`,
+      error: ({ input }) => `must be an object of strings by name, got ${describeType(input)}.`,
     })
     .optional(),
   timeoutMs: Amount.optional(),
@@ -35,7 +35,7 @@ const AskSettings = z.object({
   limits: z.record(z.string(), Amount.optional()).nullish(),
 })
 
-/** Returns what is wrong with the options of an ask; undefined when nothing is. */
+/** Returns what is wrong with the options of an ask; undefined if they are valid. */
 export function askProblem(options: unknown): string | undefined {
   const issue = AskSettings.safeParse(options).error?.issues[0]
   return issue && `${issue.path.join('.') || 'the options'} ${issue.message}`

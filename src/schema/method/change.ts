@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** One file of a change set. Contents are named by SHA-256; null means that there is no file. */
+/** One file of a change set. `before` and `after` are SHA-256 of the contents; null if there is no file. */
 export const Change = z.object({
   path: z.string(),
   mode: z.string(),
@@ -9,15 +9,15 @@ export const Change = z.object({
 })
 export type Change = z.infer<typeof Change>
 
-/** A path that was refused: it stays as it was. */
+/** A change that was refused. The file stays as it was. */
 export const Rejected = z.object({ path: z.string(), reason: z.string() })
 export type Rejected = z.infer<typeof Rejected>
 
-/** What an agent changed, as file blocks in its `reply` (their text stands there) or in its `folder` (contents are blobs). */
+/** An agent's changes, from file blocks in its `reply` (which contains the text) or from its `folder` (contents are blobs). */
 export const ChangeSet = z.object({
   source: z.enum(['reply', 'folder']),
   changes: z.array(Change),
-  /** What was not taken over, and why. */
+  /** Refused changes, and why. */
   rejected: z.array(Rejected).optional(),
 })
 export type ChangeSet = z.infer<typeof ChangeSet>

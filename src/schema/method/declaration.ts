@@ -1,16 +1,16 @@
 import { z } from 'zod'
 
-/** A number, or the name of the option that it stands in. */
+/** A number, or the name of the option that contains it. */
 const Count = z.union([z.int().positive(), z.string()])
-/** A number, or the name of the option that it stands in. */
+/** A number, or the name of the option that contains it. */
 export type Count = z.infer<typeof Count>
 
 /**
- * Who is asked, in which order: a role, asked once; a list, one after the other; or one of
- * - `repeat`: again and again, `most` so many rounds or exactly `times`; left after a round, or after the role `until`;
- * - `beside`: side by side, each in a branch of its own, `most` so many or exactly `times`;
- * - `either`: one of several;
- * - `maybe`: or not at all.
+ * The order in which roles are asked: a role, asked once; a list, asked in sequence; or one of
+ * - `repeat`: a loop of at most `most` or exactly `times` rounds, left after a round or after the role `until`;
+ * - `beside`: parallel branches, at most `most` or exactly `times`;
+ * - `either`: one of several flows;
+ * - `maybe`: a flow that may be skipped.
  */
 export type Flow<Role extends string = string> =
   | Role
@@ -20,15 +20,15 @@ export type Flow<Role extends string = string> =
   | { readonly either: readonly Flow<Role>[] }
   | { readonly maybe: Flow<Role> }
 
-/** Whether it is a list: one after the other. */
+/** Whether a flow is a list, which is asked in sequence. */
 export const isSequence = (flow: Flow): flow is readonly Flow[] => Array.isArray(flow)
 
 const counted = { most: Count.optional(), times: Count.optional() }
 const isCounted = ({ most, times }: { most?: Count | undefined; times?: Count | undefined }) =>
   (most === undefined) !== (times === undefined)
-const once = 'needs `most` or `times`, one of them'
+const once = 'must have either `most` or `times`'
 
-/** The shape of a flow as data. */
+/** The schema of a flow. */
 export const Flow: z.ZodType<Flow> = z.lazy(() =>
   z.union(
     [
@@ -39,35 +39,36 @@ export const Flow: z.ZodType<Flow> = z.lazy(() =>
       z.strictObject({ either: z.array(Flow).min(1) }),
       z.strictObject({ maybe: Flow }),
     ],
-    'is no flow: a role, a list, or one of { repeat }, { beside }, { either } and { maybe }',
+    'must be a flow: a role, a list, or one of { repeat }, { beside }, { either } and { maybe }',
   ),
 )
 
-/** What a strategy says of itself as data: a trial's record tells whether what ran is what was declared. */
+/** A strategy's declaration of itself as data. A trial's record says whether its asks match the declaration. */
 export interface Declaration<Role extends string = string> {
   flow: Flow<Role>
-  /** Roles that are asked wherever something calls for it: what is too long, say. They are in no one's way. */
+  /** Roles that may be asked at any point, such as a summarizer for long texts. */
   onDemand?: readonly Role[]
-  /** Who chooses among what others made, or makes one thing of it: a model may favour its own. */
+  /** The role that chooses among the work of others, or merges it: a model may favour its own work. */
   chooser?: Role
-  /** When it ends, in words. */
+  /** A text that says when the method ends. */
   stop: string
-  /** What an agent reads of what others said, in words. */
+  /** A text that says what an agent reads of other agents' replies. */
   context: string
 }
 
-const inWords = (what: string) => z.string(`must say in words ${what}`).min(1, `must say in words ${what}`)
+const describedText = (what: string) =>
+  z.string(`must be a text that says ${what}`).min(1, `must be a text that says ${what}`)
 
-/** The shape of a declaration. */
+/** The schema of a declaration. */
 export const Declaration: z.ZodType<Declaration> = z.strictObject({
   flow: Flow,
   onDemand: z.array(z.string()).optional(),
   chooser: z.string().optional(),
-  stop: inWords('when it ends'),
-  context: inWords('what an agent reads of what others said'),
+  stop: describedText('when the method ends'),
+  context: describedText("what an agent reads of other agents' replies"),
 })
 
-/** Whether what a trial asked is what its strategy declares; `at`: where it is not. */
+/** Whether a trial's asks match its strategy's declaration; `at` is the first mismatch. */
 export const Fidelity = z.object({
   status: z.enum(['kept', 'deviates', 'undeclared']),
   at: z.string().optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
 
-/** The formats in which agents hand on what they made. */
+/** The formats of data that agents pass to each other. */
 export const Format = z.enum(['xml', 'json', 'markdown', 'plain'])
 export type Format = z.infer<typeof Format>

@@ -5,38 +5,34 @@ import { Budget, Limits } from '../limits.ts'
 import { VariableName } from '../variable-name.ts'
 import { Capture } from './run.ts'
 
-/** As in tables and records, and on the left of `=`. */
-const Label = z.string().regex(/^[\w.-]+$/, 'is not a name of letters, digits, dots, dashes and underscores')
+/** A label in tables and records, written before `=`. */
+const Label = z.string().regex(/^[\w.-]+$/, 'must be a name of letters, digits, dots, dashes and underscores')
 
-/** One text, or a list of them. */
+/** One text, or a list of texts. */
 const List = z.union([z.string(), z.array(z.string())])
 
 const NamedAgent = z.strictObject({
   ...AgentSetting.shape,
-  provider: z.string().min(1).describe('As bench agents lists them.'),
-  model: z.string().min(1).optional().describe('What stands after the colon of provider:model.'),
+  provider: z.string().min(1).describe('As listed by bench agents.'),
+  model: z.string().min(1).optional().describe('The model in provider:model.'),
   prices: ModelPrices.optional().describe('US dollars per million tokens.'),
 })
 
 const NamedMethod = z.strictObject({
-  strategy: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('A strategy or a file; the name of the entry where absent.'),
-  options: z.record(z.string(), z.unknown()).optional().describe('As bench methods NAME lists them.'),
+  strategy: z.string().min(1).optional().describe('A strategy or a file; default: the name of the entry.'),
+  options: z.record(z.string(), z.unknown()).optional().describe('As listed by bench methods NAME.'),
   roles: z.record(z.string(), z.string()).optional().describe('Agents by role, in live mode.'),
-  limits: Limits.optional().describe('Of each of its trials.'),
-  budget: Budget.optional().describe('Of all its trials together.'),
+  limits: Limits.optional().describe('Limits of each of its trials.'),
+  budget: Budget.optional().describe('Budget of all its trials together.'),
 })
 
-/** Options of bench run that the command line would give, and that it wins over. */
+/** Defaults of options of `bench run`. The command line overrides them. */
 const RunDefaults = z.strictObject({
   tasks: z.union([List, z.int().positive()]).optional(),
   methods: List.optional(),
   mode: z.enum(['dev', 'live']).optional(),
   agents: List.optional().describe(
-    'The agent for all roles, in live mode; of several, each runs every method.',
+    'The agent for all roles, in live mode. With several agents, each runs every method.',
   ),
   profile: z.string().optional(),
   epochs: z.int().positive().optional(),
@@ -68,10 +64,10 @@ const TrialLimits = z.strictObject({
   calls: z
     .union([z.int().positive(), z.literal('none')])
     .optional()
-    .describe('In live mode 500 where absent.'),
+    .describe('Default in live mode: 500.'),
 })
 
-/** bench.config.yaml: what would otherwise be typed each time, and what no flag can say. */
+/** bench.config.yaml: defaults of flags, and settings that no flag has. */
 export const Config = z.strictObject({
   run: RunDefaults.optional(),
   agents: z.record(Label, z.union([z.string().min(1), NamedAgent])).optional(),
@@ -81,9 +77,9 @@ export const Config = z.strictObject({
   limits: z
     .strictObject({
       run: Budget.optional(),
-      method: Budget.optional().describe('Of each method.'),
+      method: Budget.optional().describe('Budget of each method.'),
       trial: TrialLimits.optional(),
-      ask: Budget.optional().describe('Of each ask, where the strategy says nothing.'),
+      ask: Budget.optional().describe('Default limits of each ask.'),
     })
     .optional(),
   prices: z.record(z.string(), ModelPrices).optional().describe('By agent; US dollars per million tokens.'),
@@ -93,6 +89,6 @@ export const Config = z.strictObject({
     .number()
     .nonnegative()
     .optional()
-    .describe('Ask before a run with a paid agent may cost more.'),
+    .describe('Ask for confirmation before a run with a paid agent that may cost more.'),
 })
 export type Config = z.infer<typeof Config>

@@ -9,11 +9,11 @@ import { Budget, Budgets, Limits } from '../limits.ts'
 import { Rejected } from '../method/change.ts'
 import { ComparisonPlan } from './comparison-plan.ts'
 
-/** What of each ask is kept in the ledger. Replies are always: resume and replay answer from them. */
+/** What the ledger keeps of each ask. Replies are always kept: resume and replay need them. */
 export const Capture = z.strictObject({
-  /** The texts of prompts and system prompts; their hash is kept anyway. */
+  /** Texts of prompts and system prompts; their hash is always kept. */
   prompts: z.boolean().optional(),
-  /** The provider's own usage object. */
+  /** The provider's usage object. */
   usage: z.boolean().optional(),
 })
 export type Capture = z.infer<typeof Capture>
@@ -23,94 +23,94 @@ const MethodEntry = z.object({
   strategy: z.string(),
   options: z.record(z.string(), z.unknown()),
   digest: z.string(),
-  /** Where a strategy of the user's own came from. */
+  /** The file of a user's strategy. */
   file: z.string().optional(),
-  /** The roles that it declares; absent in runs from before they were kept. */
+  /** Its declared roles; absent in older runs. */
   roles: z.array(z.string()).optional(),
-  /** Agents by role, over those of the run. */
+  /** Agents by role, which override those of the run. */
   agents: z.record(z.string(), z.string()).optional(),
-  /** Of each of its trials, over those of the run. */
+  /** Limits of each of its trials, which override those of the run. */
   limits: Limits.optional(),
-  /** The method whose spend decides how many attempts it makes. */
+  /** The method whose spending it matches by its number of attempts. */
   match: BudgetMatch.optional(),
 })
 
-/** A checkout's commit, and whether tracked files differ from it. */
+/** The commit of a checkout, and whether tracked files differ from it. */
 const GitState = z.object({ commit: z.string(), dirty: z.boolean() })
 export type GitState = z.infer<typeof GitState>
 
-/** run.json: what was asked. Written once, never changed. */
+/** run.json: the request of a run. Written once, never changed. */
 export const RunManifest = z.object({
   schemaVersion: z.literal(schemaVersion),
   id: z.string(),
   createdAt: z.string(),
-  /** The harness's own version and Node's. */
+  /** Versions of the harness and of Node. */
   versions: z.object({ bench: z.string(), node: z.string(), platform: z.string() }),
-  /** The checkout that bench was called in. */
+  /** The checkout in which bench was called. */
   git: GitState.nullable(),
   mode: z.enum(['dev', 'live']),
-  /** Its numbers are made up: they describe the profile, not the methods. */
+  /** True if its numbers are simulated: they describe the profile, not the methods. */
   simulated: z.boolean(),
-  /** Where the run was begun: relative paths in agents' names start here. */
+  /** The folder in which the run was started. Relative paths in agents' names start here. */
   cwd: z.string(),
   seed: z.int(),
   epochs: z.int().positive(),
-  /** As given, to find the tasks again. */
+  /** Task selectors as given, to find the tasks again. */
   taskSelectors: z.array(z.string()),
   tasks: z.array(z.object({ ref: z.string(), digest: z.string() })),
   methods: z.array(MethodEntry).min(1),
-  /** By role; where there are several sets of agents, those of the first. */
+  /** Agents by role; if there are several sets, those of the first. */
   agents: z.record(z.string(), z.string()),
-  /** Each of them answers for every method; absent where there is one set. */
+  /** All sets of agents; absent if there is one. */
   agentSets: z.array(AgentSet).min(2).optional(),
-  /** What was set of agents and of providers, beside their names. */
+  /** Settings of agents and providers. */
   agentSettings: AgentSettings.optional(),
   providers: z.record(z.string(), ProviderSetting).optional(),
-  /** The file that options came from, and its SHA-256; all that it said stands resolved in these fields. */
+  /** The config file and its SHA-256. Its options are resolved in the other fields. */
   config: z.object({ file: z.string(), digest: z.string() }).optional(),
-  /** Absent: all of it. */
+  /** Absent: everything is kept. */
   capture: Capture.optional(),
-  /** What producing roles make on the way is graded, too. */
+  /** Candidates are graded, too. */
   gradeCandidates: z.literal(true).optional(),
-  /** The simulated agents' behaviour, whole, so that replay and a later look need no other file. */
+  /** The complete profile of simulated agents, so that replay needs no other file. */
   profile: z.object({ id: z.string(), digest: z.string(), content: z.unknown() }).nullable(),
-  /** Of each trial. */
+  /** Limits of each trial. */
   limits: Limits,
-  /** Those of `limits` that nobody set: a task's own win over them. */
+  /** Limits that are defaults: a task's own limits override them. */
   usualLimits: z.array(z.literal('calls')).optional(),
-  /** Of each ask, where the strategy says nothing. */
+  /** Default limits of each ask. */
   askLimits: Budget.optional(),
-  /** Most retries of an ask whose failure may pass; absent in runs from before there were any. */
+  /** Maximum retries of an ask after transient failures; absent in older runs. */
   retries: z.int().min(0).optional(),
-  /** Faults that are injected on purpose, as shares of attempts by role. */
+  /** Injected faults, as shares of attempts by role. */
   faults: Faults.optional(),
-  /** Of the run and its methods as it was begun; each session may set them anew (sessions.jsonl). Absent: none. */
+  /** Budgets at the start of the run; each session may change them (sessions.jsonl). Absent if there are none. */
   budgets: Budgets.optional(),
-  /** Where real models are asked, by agent: without user, password and query. */
+  /** Addresses of real models by agent, without user, password and query. */
   endpoints: z.record(z.string(), z.string()).optional(),
-  /** Versions of the programs that answer, by agent, as they were when the run began. */
+  /** Versions of agent programs by agent, at the start of the run. */
   agentVersions: z.record(z.string(), z.string()).optional(),
-  /** By what real models are billed. */
+  /** Prices of real models. */
   prices: RunPrices.optional(),
-  /** SHA-256 of the preamble that all producing roles share. */
+  /** SHA-256 of the preamble of producing roles. */
   preamble: z.string(),
   /** The method that the others are compared with. */
   baseline: z.string().nullable(),
-  /** How the methods are compared, fixed before the first trial; absent in runs from before there was one. */
+  /** How the methods are compared, fixed before the first trial; absent in older runs. */
   comparison: ComparisonPlan.optional(),
-  /** SHA-256 of what grades, and of the whole harness, and its commit where it is a checkout itself; null: run from sources that were never built. */
+  /** SHA-256 of the graders and of the whole harness, and its commit if it is a checkout; null if it runs from sources without a build. */
   harness: z
     .object({ graders: z.string(), code: z.string(), git: GitState.optional() })
     .nullable()
     .optional(),
-  /** A free request: the user's folder, ungraded. */
+  /** A free request on the user's folder, which is not graded. */
   request: z
     .object({
       instruction: z.string(),
       workspace: z.string(),
-      /** What of the folder nobody got, and why; never a content. */
+      /** Files that were left out, and why; never their contents. */
       leftOut: z.array(Rejected).optional(),
-      /** What was taken because the user named it. */
+      /** Files that were included because the user named them. */
       included: z.array(z.string()).optional(),
     })
     .optional(),

@@ -165,7 +165,7 @@ describe('a program', () => {
     for (const path of ['a.b', '$.a..b', '$[?(@.a)]', '$.a[1:2]', "$['a]"])
       expect(wrong({ text: path })).toHaveLength(1)
     expect(wrong({ env: { A: '{modle}' } })).toEqual([
-      'env.A "{modle}" stands for nothing; there are {model}, {baseUrl}, {session}',
+      'env.A "{modle}" is not a placeholder; use one of {model}, {baseUrl}, {session}',
     ])
     for (const place of ['/etc/passwd', '../x', 'a/../../x', 'a/..'])
       expect(wrong({ home: { [place]: '' } })).toHaveLength(1)
@@ -174,14 +174,14 @@ describe('a program', () => {
 
   it('must say what a session needs, and where the answer stands', () => {
     expect(wrong({ command: ['own', '{session}'] })).toEqual([
-      'command begins a session, so that {session} is not known yet: that is for resume',
+      'command must not contain {session}, which is known only in resume',
     ])
     expect(wrong({ resume: ['other', 'go'] })).toEqual([
-      'resume names no {session}',
-      'resume is not of the same program as command',
-      'session is missing: resume needs to know where the id stands',
+      'resume must contain {session}',
+      'resume must start the same program as command',
+      'session is missing: resume needs the path of the session id',
     ])
-    expect(wrong({ text: undefined })).toEqual(['text is missing: where the answer stands'])
-    expect(wrong({ output: 'text' })).toEqual(['text is all that it prints: leave it out'])
+    expect(wrong({ text: undefined })).toEqual(['text is missing: the path of the answer'])
+    expect(wrong({ output: 'text' })).toEqual(['text conflicts with `output: text`; remove it'])
   })
 })

@@ -180,7 +180,7 @@ prices:
       expect(message.split('\n')).toHaveLength(4)
       expect(message).toMatch(/:3 .*at least 0/)
       expect(message).toMatch(/:4 .*Did you mean output/)
-      expect(message).toMatch(/:5 .*should be a number/)
+      expect(message).toMatch(/:5 .*must be a number/)
     }
   })
 })

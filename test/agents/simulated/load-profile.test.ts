@@ -58,22 +58,24 @@ describe('profiles', () => {
     expect(problems).toHaveLength(4)
     expect(problems).toEqual(
       expect.arrayContaining([
-        `[my.yaml:${line('correlation')} correlation] should be at most 1.`,
+        `[my.yaml:${line('correlation')} correlation] must be at most 1.`,
         `[my.yaml:${line('gane')} feedback.gane] is not a known field. Did you mean gain?`,
         '[my.yaml:1 regression] is missing. Write `regression:` and a number.',
-        expect.stringContaining(`[my.yaml:${line('bored')} failures.bored] is not a known field. There are `),
+        expect.stringContaining(
+          `[my.yaml:${line('bored')} failures.bored] is not a known field. Use one of `,
+        ),
       ]),
     )
   })
 
   it('tell failures that add up to more than all calls', () => {
     const broken = shipped.replace(/^failures: .*$/m, 'failures: { empty: 0.6, server: 0.6 }')
-    expect(problemsOf(() => parseProfile(broken, 'my.yaml'))).toMatch(/failures\] adds up to more than 1/)
+    expect(problemsOf(() => parseProfile(broken, 'my.yaml'))).toMatch(/failures\] must add up to at most 1/)
   })
 
   it('tell broken YAML with its line', () => {
     expect(problemsOf(() => parseProfile('id: x\nskills: {\n', 'my.yaml'))).toMatch(
-      /^\[my\.yaml:[23]\] is not YAML: /,
+      /^\[my\.yaml:[23]\] is not valid YAML: /,
     )
   })
 })

@@ -11,13 +11,13 @@ it('a missing temporary folder is named as the cause', async () => {
   await refused(
     [...baseline, '--out', join(tempFolder(), 'run')],
     [
-      /^bench: \[TMPDIR\] the temporary folder \/nonexist is not there\. Make it, or set TMPDIR to another\.$/,
+      /^bench: \[TMPDIR\] the temporary folder \/nonexist does not exist\. Create it, or set TMPDIR to another folder\.$/,
     ],
     { env },
   )
   const { stdout } = await bench(['doctor'], { env })
   expect(stdout).toMatch(
-    /sandbox +cannot be tried: the temporary folder \/nonexist is not there\n +Make it, or set TMPDIR to another\.\n/,
+    /sandbox +cannot be tried: the temporary folder \/nonexist does not exist\n +Create it, or set TMPDIR to another folder\.\n/,
   )
 })
 

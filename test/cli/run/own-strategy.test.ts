@@ -46,11 +46,11 @@ it('bench methods describes a strategy from a file, and refuses a broken one wit
 it('a file that awaits for ever while it is loaded is reported', async () => {
   const cwd = tempFolder()
   writeFileSync(join(cwd, 'hang.mjs'), 'await new Promise(() => {})\nexport default {}')
-  const why = /cannot be loaded: it awaits, while it is loaded, something that never comes/
+  const why = /cannot be loaded: its top-level await never ends/
   await refused(['methods', './hang.mjs'], [why], { cwd })
   await refused(['--tasks', 'lamp-paths', '--methods', './hang.mjs'], [why], { cwd })
   const agents = ['--tasks', 'lamp-paths', '--methods', 'baseline', '--agents', 'scripted:hang.mjs']
-  await refused(agents, [/does not load: it awaits, while it is loaded, something that never comes/], { cwd })
+  await refused(agents, [/does not load: its top-level await never ends/], { cwd })
 })
 
 it('a run stays in its folder although a strategy changes the working folder', async () => {

@@ -36,13 +36,13 @@ describe('a config file', () => {
       '  x: { input: a }',
     ]
     expect(problemsOf(text.join('\n'))).toEqual([
-      '[c.yaml:2 run.epochs] should be more than 0.',
+      '[c.yaml:2 run.epochs] must be more than 0.',
       '[c.yaml:3 run.mdoe] is not a known field. Did you mean mode?',
-      '[c.yaml:5 agents.a b] is not a name of letters, digits, dots, dashes and underscores.',
+      '[c.yaml:5 agents.a b] must be a name of letters, digits, dots, dashes and underscores.',
       '[c.yaml:6 agents.slow.provider] is missing. Write one that bench agents lists.',
       '[c.yaml:6 agents.slow.modl] is not a known field. Did you mean model?',
-      '[c.yaml:8 limits.trial.calls] should be more than 0.',
-      '[c.yaml:10 prices.x.input] should be a number, not "a".',
+      '[c.yaml:8 limits.trial.calls] must be more than 0.',
+      '[c.yaml:10 prices.x.input] must be a number, got "a".',
       '[c.yaml:10 prices.x.output] is missing. Write `output:` and a number.',
     ])
   })
@@ -55,16 +55,16 @@ describe('a config file', () => {
 
   it('is told what no data is made of: itself, a set, and numbers that are none', () => {
     expect(problemsOf('run: &a { epochs: 2, tasks: *a }\nlimits: !!set { trial }')).toEqual([
-      '[c.yaml:1] holds *a, which refers to itself. Write its value out.',
-      '[c.yaml:2] is of the kind !!set, which is none of ours. Write a plain value, list or map.',
+      '[c.yaml:1] uses the alias *a inside its own anchor. Write the value instead.',
+      '[c.yaml:2] has the tag !!set, which is not supported. Write a plain value, list or map.',
     ])
     expect(problemsOf('run:\n  tasks: all\n  methods: *m')).toEqual([
-      '[c.yaml:3] holds *m, but nothing before it is called &m. Write its value out.',
+      '[c.yaml:3] uses the alias *m, but the anchor &m is not defined before it. Write the value instead.',
     ])
     expect(problemsOf('run: { epochs: .nan }\nprices: { x: { input: 1e400, output: -.inf } }')).toEqual([
-      '[c.yaml:1 run.epochs] should be a number, not .nan.',
-      '[c.yaml:2 prices.x.input] should be a number, not .inf (or too large).',
-      '[c.yaml:2 prices.x.output] should be a number, not -.inf (or too large).',
+      '[c.yaml:1 run.epochs] must be a number, got .nan.',
+      '[c.yaml:2 prices.x.input] must be a number, got .inf (or too large).',
+      '[c.yaml:2 prices.x.output] must be a number, got -.inf (or too large).',
     ])
     expect(parseConfig('run: { tasks: &t all, methods: *t }', 'c.yaml').config.run).toMatchObject({
       methods: 'all',
@@ -82,7 +82,7 @@ describe('a config file', () => {
 
   it('is told what is no YAML in few words, however long that is', () => {
     const [problem = '', ...more] = problemsOf(`run: "a" ${'x'.repeat(100_000)}`)
-    expect(problem).toMatch(/^\[c\.yaml:1\] is not YAML: .{10,320}$/)
+    expect(problem).toMatch(/^\[c\.yaml:1\] is not valid YAML: .{10,320}$/)
     expect(more).toEqual([])
   })
 
@@ -120,10 +120,10 @@ describe('a config file', () => {
       '      tokens: { input: [], output: $.a }',
     ]
     expect(problemsOf(text.join('\n'))).toEqual([
-      '[c.yaml:6 agents.odd.program.command.1] "{modle}" stands for nothing; there are {model}, {baseUrl}, {session}.',
+      '[c.yaml:6 agents.odd.program.command.1] "{modle}" is not a placeholder; use one of {model}, {baseUrl}, {session}.',
       '[c.yaml:7 agents.odd.program.txt] is not a known field. Did you mean text?',
-      "[c.yaml:8 agents.odd.program.text] is not a path like $.result, $[-1].usage or $[?@.type == 'text'].part.text.",
-      '[c.yaml:9 agents.odd.program.tokens.input] should be at least 1 long.',
+      "[c.yaml:8 agents.odd.program.text] must be a path like $.result, $[-1].usage or $[?@.type == 'text'].part.text.",
+      '[c.yaml:9 agents.odd.program.tokens.input] must have at least 1 item(s).',
     ])
     expect(problemsOf(text.slice(0, 2).join('\n'))).toEqual([
       '[c.yaml:2 agents.bare] no program is given. Say which: agents.NAME.program in bench.config.yaml, see docs/guides/providers.md.',
@@ -158,7 +158,7 @@ describe('a config file', () => {
       `[c.yaml:6 secrets.1] ${fact}`,
     ])
     expect(problemsOf(`secrets: ${key}`)).toEqual([
-      '[c.yaml:1 secrets] should be an array. Write the NAME of the variable that holds the key.',
+      '[c.yaml:1 secrets] must be an array. Write the NAME of the variable that holds the key.',
     ])
   })
 

@@ -128,14 +128,14 @@ describe('a broken file of a strategy', () => {
       })
     const wrong = `{ flow: { repeat: ['worker'] }, stop: 1 }`
     const missing = [
-      'declaration.flow: needs `most` or `times`, one of them',
-      'declaration.stop: must say in words when it ends',
-      'declaration.context: must say in words what an agent reads of what others said',
+      'declaration.flow: must have either `most` or `times`',
+      'declaration.stop: must be a text that says when the method ends',
+      "declaration.context: must be a text that says what an agent reads of other agents' replies",
     ]
     expect(await declared(wrong)).toEqual(missing)
     expect(await declared(`() => (${wrong})`)).toEqual(missing)
     expect(await declared(`{ flow: [['worker', { repeet: 'worker' }]], stop: 'x', context: 'y' }`)).toEqual([
-      expect.stringMatching(/^declaration\.flow.*is no flow: a role, a list, or one of/),
+      expect.stringMatching(/^declaration\.flow.*must be a flow: a role, a list, or one of/),
     ])
     expect(await declared(`{ flow: { repeat: 'worker', most: 'times' }, stop: 'x', context: 'y' }`)).toEqual(
       [],

@@ -4,13 +4,13 @@ import { InfrastructureError } from '../../../src/text/errors.ts'
 import { gradeLeft } from '../../helpers/graders/grader-contract.ts'
 import { answerTask, passes } from '../../helpers/machine/answers.ts'
 
-it('compares with the reference answer where the grader has none', async () => {
+it('a grader without an answer compares with the reference answer', async () => {
   expect(await passes({ kind: 'numeric' }, '12', '12')).toBe(true)
   expect(await passes({ kind: 'exact' }, 'Yes', 'yes')).toBe(true)
   expect(await passes({ kind: 'choice', options: ['yes', 'no'] }, '(B)', 'no')).toBe(true)
 })
 
-it('tells options apart by case and marks where they differ by nothing else', async () => {
+it('options that differ only by case or marks are told apart', async () => {
   const truths = { kind: 'choice', options: ['true', 'True', 'TRUE'], answer: 'True' }
   for (const [answer, right] of [
     ['True', true],
@@ -27,17 +27,17 @@ it('tells options apart by case and marks where they differ by nothing else', as
   expect(await passes(signs, 'Pow.')).toBe(false)
 })
 
-it('minds case where it is told to', async () => {
+it('exact matching respects case if asked to', async () => {
   expect(await passes({ kind: 'exact', answer: 'Yes', ignoreCase: false }, 'yes')).toBe(false)
   expect(await passes({ kind: 'exact', answer: 'Yes', ignoreCase: false }, 'Yes')).toBe(true)
 })
 
-it('uses the task’s own patterns to find the answer', async () => {
+it('the task’s patterns find the answer', async () => {
   const grader = { kind: 'exact', answer: 'cat', extract: ['<a>(.*?)</a>'] }
   expect(await passes(grader, '<a>dog</a> <a>cat</a> Answer: dog')).toBe(true)
 })
 
-it('is an error of ours, not a 0, when the expected answer is unusable', async () => {
+it('an unusable expected answer is an infrastructure error, not a score of 0', async () => {
   const broken = [
     answerTask({ kind: 'numeric' }, 'a dozen'),
     answerTask({ kind: 'numeric' }, '1e400'),
@@ -49,12 +49,12 @@ it('is an error of ours, not a 0, when the expected answer is unusable', async (
     await expect(gradeLeft(task, { answer: '1' })).rejects.toThrow(InfrastructureError)
 })
 
-it('takes names that look like Markdown for what they are', async () => {
+it('names that look like Markdown are not stripped', async () => {
   expect(await passes({ kind: 'exact', answer: '__init__' }, 'Answer: `__init__`')).toBe(true)
   expect(await passes({ kind: 'exact', answer: '__init__' }, '__main__')).toBe(false)
 })
 
-it('judges each answer by its own task and its own grader, however they take turns', () =>
+it('each answer is graded by its own task and grader, in any order', () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.nat(2), fc.nat(2), fc.nat(250)), { minLength: 20, maxLength: 300 }),
@@ -79,8 +79,8 @@ it('judges each answer by its own task and its own grader, however they take tur
     { numRuns: 20 },
   ))
 
-it('comes to an end with the longest replies', async () => {
-  // Each took from seconds to minutes with one careless regular expression.
+it('grading ends for the longest replies', async () => {
+  // Each of these takes seconds to minutes with a regular expression that backtracks.
   for (const part of [
     '**',
     '*',
@@ -103,7 +103,7 @@ it('comes to an end with the longest replies', async () => {
   }
 })
 
-it('comes to an end with an expression that goes back and forth for ever over what a model wrote', async () => {
+it('grading ends for an expression with catastrophic backtracking', async () => {
   expect(await passes({ kind: 'pattern', require: ['(a+)+$'] }, `${'a'.repeat(40)}!`)).toBe(false)
   expect(await passes({ kind: 'pattern', require: ['(a+)+$'] }, 'aaa')).toBe(true)
 })

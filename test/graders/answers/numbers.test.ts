@@ -101,11 +101,11 @@ it.each([
   ['24 m^2', 24, true],
   ['24 m^{-2}', 24, true],
   ['x^2 grows by 6', 6, true],
-])('takes no more of %j against %d than is written: %s', async (answer, expected, right) => {
+])('reads only the written number of %j against %d: %s', async (answer, expected, right) => {
   expect(await passes({ kind: 'numeric', answer: expected }, answer)).toBe(right)
 })
 
-it('reads every way of writing a whole number as that number', async () => {
+it('every notation of a whole number is read as that number', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: -1_000_000, max: 1_000_000 }), async (value) => {
       const grouped = value.toLocaleString('en-US')
@@ -124,7 +124,7 @@ it('reads every way of writing a whole number as that number', async () => {
   )
 })
 
-it('takes numbers within the tolerance, its bounds included', async () => {
+it('numbers within the tolerance pass, its bounds included', async () => {
   const grader = { kind: 'numeric', answer: 0.3, tolerance: 0.1 }
   expect(await passes(grader, '0.4')).toBe(true)
   expect(await passes(grader, '0.2')).toBe(true)
@@ -135,7 +135,7 @@ it('takes numbers within the tolerance, its bounds included', async () => {
   expect(await passes(wide, '4.2001')).toBe(false)
 })
 
-it('takes every decimal fraction at the bounds of a tolerance, and none beyond', () =>
+it('decimal fractions at the bounds of a tolerance pass, and none beyond', () =>
   fc.assert(
     fc.asyncProperty(
       fc.integer({ min: -5000, max: 5000 }),

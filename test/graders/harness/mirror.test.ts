@@ -8,7 +8,7 @@ interface Mirror {
   pack(values: readonly unknown[]): [unknown, unknown]
   unpack(message: unknown): unknown[]
 }
-// Programs of the harness are plain JavaScript, which runs where nothing is compiled.
+// The harness programs are plain JavaScript without types.
 const load = (name: string) =>
   import(new URL(`../../../src/graders/harness/node/${name}`, import.meta.url).href)
 const { createMirror } = await load('mirror.mjs')
@@ -21,7 +21,7 @@ const mirrorOf = (parity: number): Mirror =>
   createMirror({ side: parity === 1 ? 'tests' : 'solution', invoke: unused, settled: unused })
 const overTheWire = (message: unknown) => JSON.parse(JSON.stringify(message))
 
-/** Whatever plain data can be, cycles left out. */
+/** Arbitrary plain data without cycles. */
 const data = fc.anything({
   withBigInt: true,
   withDate: true,
@@ -33,7 +33,7 @@ const data = fc.anything({
   withUnicodeString: true,
 })
 
-it('makes of any value its equal', () => {
+it('creates an equal value for any value', () => {
   fc.assert(
     fc.property(fc.array(data), (values) => {
       const [here, there] = [mirrorOf(0), mirrorOf(1)]
@@ -44,7 +44,7 @@ it('makes of any value its equal', () => {
   )
 })
 
-it('makes of what comes back the very same', () => {
+it('returns the same object when a value comes back', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.object(), fc.array(fc.anything()))), (values) => {
       const [here, there] = [mirrorOf(0), mirrorOf(1)]
@@ -56,7 +56,7 @@ it('makes of what comes back the very same', () => {
   )
 })
 
-it('takes over any change of a record', () => {
+it('applies any change of a record', () => {
   const record = fc.dictionary(fc.string(), fc.oneof(fc.integer(), fc.string(), fc.array(fc.integer())))
   fc.assert(
     fc.property(record, record, (before, after) => {
@@ -72,7 +72,7 @@ it('takes over any change of a record', () => {
   )
 })
 
-it('takes over symbols, hidden properties, accessors and other names, whatever was there before', () => {
+it('applies symbols, hidden properties, accessors and other names, whatever was there before', () => {
   const [here, there] = [mirrorOf(0), mirrorOf(1)]
   const given: Record<PropertyKey, unknown> = JSON.parse('{"a":1,"b":[2],"__proto__":{"c":3}}')
   const [made] = there.unpack(overTheWire(here.pack([given]))) as [object]
@@ -106,12 +106,12 @@ const codeAndMore = [
   Reflect,
 ]
 
-/** That nothing among values and their properties makes code, or is what the whole process stands on. */
+/** Checks that no value or property creates code or is a builtin of the process. */
 function expectNoCode(value: unknown, seen = new Set<unknown>()) {
   expect(codeAndMore.includes(value as never)).toBe(false)
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null || seen.has(value)) return
   seen.add(value)
-  // What a builtin itself holds is nothing that came.
+  // Members of a builtin did not arrive from outside.
   if (value === Error) return
   for (const { value: held } of Object.values(Object.getOwnPropertyDescriptors(value)))
     expectNoCode(held, seen)
@@ -119,7 +119,7 @@ function expectNoCode(value: unknown, seen = new Set<unknown>()) {
     expect(Object.keys(value).filter((key) => key in Array.prototype)).toEqual([])
 }
 
-it('refuses what it does not understand, and lets nothing of it near what is built in', () => {
+it('refuses invalid messages, and never lets them reach builtins', () => {
   const kinds = [
     'object',
     'array',
@@ -164,7 +164,7 @@ it('refuses what it does not understand, and lets nothing of it near what is bui
     { weight: 1, arbitrary: fc.tuple(key, fc.integer(), reference, reference) },
     { weight: 1, arbitrary: reference },
   )
-  // As text: only what is parsed has an own `__proto__`.
+  // As text, since only parsed JSON has an own `__proto__`.
   const record = fc
     .array(fc.tuple(name, reference), { maxLength: 3 })
     .map((all) => JSON.parse(`{${all.map(([key, held]) => `"${key}":${JSON.stringify(held)}`).join()}}`))
@@ -219,6 +219,6 @@ it('refuses what it does not understand, and lets nothing of it near what is bui
     { numRuns: 3000, seed: 1 },
   )
   expect(builtin()).toEqual(before)
-  // Else nothing that is looked for here could have happened.
+  // Otherwise the checks below could not fail.
   expect(taken).toBeGreaterThan(200)
 })

@@ -33,8 +33,8 @@ const own = [Function, (async () => {}).constructor, (function* () {}).construct
   ...[Object, Array, Function, Map, Set, Error, Promise, String, RegExp, Date, Uint8Array].map(({ prototype }) => prototype)]
 `
 
-describe('what a solution hands over of what every process has', { timeout: 60_000 }, () => {
-  it('arrives as a stand-in where code or behaviour could be made by it', async () => {
+describe('a builtin that a solution sends', { timeout: 60_000 }, () => {
+  it('arrives as a stand-in if it could create code or change behaviour', async () => {
     const bodies = {
       'none of them is the tests’ own': `for (const name of Object.keys(x.things)) {
         assert.ok(!own.includes(x.get(name)), name); assert.ok(!own.includes(x.things[name]), name) }
@@ -55,7 +55,7 @@ describe('what a solution hands over of what every process has', { timeout: 60_0
     expect(await judgeModule(source, bodies, { imports })).toBe(allOf(bodies))
   })
 
-  it('arrives as itself where tests only compare it', async () => {
+  it('arrives as itself if tests only compare it', async () => {
     const bodies = {
       kinds: `assert.deepStrictEqual({ ...x.kinds }, { Error, RangeError, Map, Set, Promise, Date, RegExp, String, Number, Array, Object, Buffer, iterator: Symbol.iterator })`,
       'what the tests had handed over, unless code can be made by it': `

@@ -30,7 +30,7 @@ describe('a command as grader', () => {
   const judge = async (of: ReturnType<typeof task>, source: string) =>
     (await gradeLeft(of, { files: { 'src/sum.mjs': source } })).scores[0]
 
-  it('counts the tests that it prints', async () => {
+  it('counts the tests in its summary', async () => {
     expect(await judge(task(node), rightSum)).toMatchObject({ value: 1, tests: { passed: 3, total: 3 } })
     expect(await judge(task(node), rightSum.replace('a * 2', 'a'))).toMatchObject({
       tests: { passed: 2, total: 3 },
@@ -38,19 +38,19 @@ describe('a command as grader', () => {
     expect(await judge(task(node, 4), rightSum)).toMatchObject({ value: 0.75 })
   })
 
-  it('says the same each time', async () => {
+  it('reports the same each time', async () => {
     const wrong = rightSum.replace('a * 2', 'a')
     expect(await judge(task(node), wrong)).toEqual(await judge(task(node), wrong))
   })
 
-  it('believes the exit code where no tests are counted', async () => {
+  it('trusts the exit code if there is no summary', async () => {
     expect(await judge(task([process.execPath, '-e', '0']), rightSum)).toMatchObject({ value: 1 })
     expect(await judge(task([process.execPath, '-e', 'process.exit(2)']), rightSum)).toMatchObject({
       value: 0,
     })
   })
 
-  it('does not believe a summary beside a failing exit code', async () => {
+  it('does not trust a summary with a failing exit code', async () => {
     const command = [process.execPath, '-e', 'console.log("# pass 3\\n# fail 0"); process.exitCode = 1']
     expect(await judge(task(command), rightSum)).toMatchObject({ value: 0 })
   })

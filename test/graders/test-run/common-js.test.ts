@@ -44,7 +44,7 @@ const equal = names.map((name, at) => `assert.equal(i${at}, ${value(name)})`).jo
 const path = 'src/a.js'
 
 describe('a right solution in a CommonJS module passes', { timeout: 60_000 }, () => {
-  it('by whatever names it exports', async () => {
+  it('with any exported names', async () => {
     const bodies = {
       'by name': equal,
       'as a whole': `assert.deepEqual(Object.keys(x.default).sort(), ${JSON.stringify([...names].sort())})`,
@@ -99,7 +99,7 @@ describe('a right solution in a CommonJS module passes', { timeout: 60_000 }, ()
 })
 
 describe('a right solution in an ES module passes', { timeout: 60_000 }, () => {
-  it('by whatever names it exports', async () => {
+  it('with any exported names', async () => {
     const bodies = { 'by name': equal, 'as a whole': `assert.equal(Object.keys(x).length, ${names.length})` }
     const module = exported.join('\n')
     for (const path of ['src/sum.mjs', 'src/a.js'])

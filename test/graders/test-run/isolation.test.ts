@@ -21,14 +21,14 @@ async function judge(source: string, bodies: Record<string, string>, files = {})
   return scores[0]
 }
 
-/** The bodies in which everything must hold. */
+/** Test bodies that must all pass. */
 async function expectAll(source: string, bodies: Record<string, string>) {
   const score = await judge(source, bodies)
   expect(score?.reason).toBe(`${Object.keys(bodies).length} of ${Object.keys(bodies).length} tests passed`)
 }
 
-describe('hidden tests that run apart from the solution', { timeout: 60_000 }, () => {
-  it('get plain values as they are', async () => {
+describe('hidden tests in their own process', { timeout: 60_000 }, () => {
+  it('get plain values unchanged', async () => {
     const values = `({
       primitives: [undefined, null, true, 0, -0, NaN, Infinity, -Infinity, 12345678901234567890n, 'a\\u2028\\ud800\\n"'],
       holes: [1, , 3], nested: { 'a b': [{ c: [] }] }, __proto__: null, ['__proto__']: 1,
@@ -46,7 +46,7 @@ describe('hidden tests that run apart from the solution', { timeout: 60_000 }, (
     })
   })
 
-  it('see the same object where the solution means the same, and changes that either side makes', async () => {
+  it('keep object identity, and see changes of either side', async () => {
     const source = `const kept = [1]; let given
       export const get = () => kept
       export const put = (value) => { given = value }
@@ -147,7 +147,7 @@ describe('hidden tests that run apart from the solution', { timeout: 60_000 }, (
     })
   })
 
-  it('load modules of either kind, helpers of their own, and read files that hold no code', async () => {
+  it('load modules of both kinds and their own helpers, and read data files', async () => {
     const tests = {
       'all.test.mjs': `${header}
         import { helped } from './helper.mjs'
@@ -173,22 +173,22 @@ describe('hidden tests that run apart from the solution', { timeout: 60_000 }, (
   })
 })
 
-describe('a test that fails apart from the solution', { timeout: 60_000 }, () => {
-  it('says where the solution threw, and nothing of folders', async () => {
+describe('a failed test in its own process', { timeout: 60_000 }, () => {
+  it('reports where the solution threw, without folders', async () => {
     const score = await judge('export const a = () => { throw new TypeError(import.meta.url) }', {
       a: 'solution.a()',
     })
     expect(score?.reason).toBe('0 of 1 tests passed. a: TypeError: src/sum.mjs (src/sum.mjs:1:32)')
   })
 
-  it('says that the solution ended, with its exit code', async () => {
+  it('reports that the solution ended, with its exit code', async () => {
     const score = await judge('export const a = () => process.exit(0)', { a: 'solution.a()' })
     expect(score?.reason).toBe(
       '0 of 1 tests passed. the solution ended (exit code 0) before it had answered, in the test "a"',
     )
   })
 
-  it('names a module that is missing, or lacks what a test imports', async () => {
+  it('reports a missing module or a missing export', async () => {
     const missing = codeTask({
       tests: { 'a.test.mjs': `import { a } from '../src/sum.mjs'` },
       solution: {},

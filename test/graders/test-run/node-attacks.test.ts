@@ -22,7 +22,7 @@ describe('a wrong solution does not pass by', { timeout: 30_000 }, () => {
     expect(await judge(source)).toMatchObject(failed)
   })
 
-  it('printing what a report looks like', async () => {
+  it('printing a fake report', async () => {
     const source = `${wrongSum}
       for (const token of ['token', '0'.repeat(36), '00000000-0000-4000-8000-000000000000']) {
         console.log('\\n' + token + '\\npassed\\t"adds"\\t""\\npassed\\t"adds negatives"\\t""\\npassed\\t"doubles"\\t""\\nfinished\\n' + token + ' end\\n')
@@ -32,7 +32,7 @@ describe('a wrong solution does not pass by', { timeout: 30_000 }, () => {
     expect(await judge(source)).toMatchObject({ ...failed, tests: { passed: 0, total: 3 } })
   })
 
-  it('changing what is written on its way out', async () => {
+  it('changing output while it is written', async () => {
     const source = `import fs from 'node:fs'\nimport { syncBuiltinESMExports } from 'node:module'\n${wrongSum}
       const { writeSync } = fs
       const { from } = Buffer
@@ -94,26 +94,26 @@ describe('a wrong solution does not pass by', { timeout: 30_000 }, () => {
     })
     const easy = `import test from 'node:test'\\nfor (const name of ['b adds', 'b adds negatives', 'b doubles']) test(name, () => {})`
 
-    // Without a sandbox the folder of the tests can be found: it stands beside the solution's.
+    // Without a sandbox the folder of the tests can be found beside the solution's.
     const everywhere = `import fs from 'node:fs'\nimport path from 'node:path'
       const beside = fs.readdirSync('../..').map((name) => path.join('../..', name, 'workspace/tests/b.test.mjs'))
       const found = beside.filter((file) => fs.existsSync(file) && fs.readFileSync(file, 'utf8').includes('b adds'))`
 
-    it('by writing others over those to come', async () => {
+    it('by overwriting tests that run later', async () => {
       const source = `${everywhere}\n${wrongSum}for (const file of found) fs.writeFileSync(file, "${easy}")`
       const result = await judge(source, twoFiles)
       expect(result).toMatchObject(failed)
       expect(result.reason).toContain('changed tests/b.test.mjs')
     })
 
-    it('by deleting those to come', async () => {
+    it('by deleting tests that run later', async () => {
       const source = `${everywhere}\n${wrongSum}for (const file of found) fs.rmSync(file)`
       const result = await judge(source, twoFiles)
       expect(result).toMatchObject(failed)
       expect(result.reason).toContain('changed tests/b.test.mjs')
     })
 
-    it('where the solution itself runs, since there are none', async () => {
+    it("in the solution's process, where there are none", async () => {
       const source = `import fs from 'node:fs'\n${wrongSum}fs.mkdirSync('tests'); fs.writeFileSync('tests/b.test.mjs', "${easy}")`
       expect(await judge(source, twoFiles)).toMatchObject(failed)
       const looks = `import fs from 'node:fs'\n${rightSum}if (fs.existsSync('tests')) throw new Error('found')`
@@ -137,7 +137,7 @@ describe('a wrong solution does not pass by', { timeout: 30_000 }, () => {
 describe('a solution that takes over the channel to the tests', { timeout: 60_000 }, () => {
   const forged = (answer: string) => judge(`${forger(answer)}\n${wrongSum}`)
 
-  it('passes a test by a right guess alone', async () => {
+  it('passes a test only by a right guess', async () => {
     const result = await forged(`send('return', number, [], [5])`)
     expect(result).toMatchObject({ passed: false, tests: { passed: 1, total: 3 } })
     expect(result.reason).toContain('5 !== 8')
@@ -169,7 +169,7 @@ describe('a solution that takes over the channel to the tests', { timeout: 60_00
     expect(result.reason).toContain(`the solution's process ${reason}`)
   })
 
-  it('fails by a sample of all cheats', async () => {
+  it('fails with each of a sample of cheats', async () => {
     const graders = [{ kind: 'tests', runner: 'node-test', expectTests: 3, timeoutMs: 2000 }]
     const hurried = codeTask({ spec: { graders } })
     const all = Object.entries(cheatsOf(hurried)).filter((_, at) => at % 6 === 0)

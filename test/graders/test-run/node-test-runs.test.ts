@@ -46,7 +46,7 @@ describe('a run of tests', { timeout: 30_000 }, () => {
     expect(result.reason).toContain('loading: never ended')
   })
 
-  it('says which test ran when the time was up', async () => {
+  it('reports which test ran at the time limit', async () => {
     const short = codeTask({
       spec: { graders: [{ kind: 'tests', runner: 'node-test', expectTests: 3, timeoutMs: 700 }] },
     })
@@ -57,19 +57,19 @@ describe('a run of tests', { timeout: 30_000 }, () => {
     )
   })
 
-  it('names no test of its own where a solution ends the moment its last answer is out', async () => {
+  it('reports none of its own tests if a solution ends right after its last answer', async () => {
     const source = rightSum.replace('=> a * 2', '=> { setTimeout(() => process.exit(0), 1); return a * 2 }')
     for (let i = 0; i < 3; i++)
       expect(JSON.stringify(await judge(source))).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/)
   })
 
-  it('fails a solution that dies of a signal by its own doing', async () => {
+  it('fails a solution that ends itself by a signal', async () => {
     const result = await judge(`${rightSum}process.kill(process.pid, 'SIGKILL')`)
     expect(result).toMatchObject(failed)
     expect(result.reason).toContain('killed by SIGKILL')
   })
 
-  it('fails when fewer tests ran than there are', async () => {
+  it('fails if fewer tests ran than expected', async () => {
     const more = codeTask({ spec: { graders: [{ kind: 'tests', runner: 'node-test', expectTests: 4 }] } })
     const result = await judge(rightSum, more)
     expect(result).toMatchObject({ passed: false, value: 0.75, tests: { passed: 3, total: 4 } })
@@ -107,12 +107,12 @@ test('parent', async (t) => { await t.test('child', () => add()) })`
     expect((await judge(source, random)).reason).toBe((await judge(source, random)).reason)
   })
 
-  it('says nothing of folders, and where an error came from', async () => {
+  it('reports the position of an error without folders', async () => {
     const source = `export const add = () => { throw new TypeError(import.meta.url) }\nexport const double = add`
     expect((await judge(source)).reason).toContain('adds: TypeError: src/sum.mjs (src/sum.mjs:1:')
   })
 
-  it('starts whatever package.json the solution left', async () => {
+  it('starts with any package.json of the solution', async () => {
     const open = codeTask({ spec: { editable: ['**'] } })
     const files = {
       'src/sum.mjs': rightSum,

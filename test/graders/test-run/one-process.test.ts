@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { allOf, judgeModule } from '../../helpers/graders/judge-module.ts'
 
-describe('tests and a solution that run apart do as in one process', { timeout: 60_000 }, () => {
-  it('where a test extends a class of the solution’s', async () => {
+describe('tests and a solution in two processes behave as in one', { timeout: 60_000 }, () => {
+  it('when a test extends a class of the solution', async () => {
     const source = `
       export class Voice { #p = 1; constructor(...all) { this.all = all; this.init() } init() { this.kind = 'base' } word() { return 'base' }
         speak() { return this.word() + '!' } get p() { return this.#p } static make(...all) { return new this(...all) } static of() { return this.make().speak() } }
@@ -30,7 +30,7 @@ describe('tests and a solution that run apart do as in one process', { timeout: 
     expect(await judgeModule(source, bodies)).toBe(allOf(bodies))
   })
 
-  it('with objects that are closed, at once or later, boxed primitives and addresses', async () => {
+  it('with frozen objects, boxed primitives and URLs', async () => {
     const source = `
       export const sealed = () => Object.seal({ a: 1 }), closed = () => Object.preventExtensions([1]), frozen = () => Object.freeze(new Map())
       const kept = { a: [1] }
@@ -59,7 +59,7 @@ describe('tests and a solution that run apart do as in one process', { timeout: 
     expect(await judgeModule(source, bodies)).toBe(allOf(bodies))
   })
 
-  it('with calls to and fro, until JavaScript says that they are too many', async () => {
+  it('with nested calls, up to a stack overflow', async () => {
     const source = `export const down = (n, back) => n === 0 ? 'end' : back(n - 1)
       export const ask = (back) => back()
       export const framed = (n, back) => n === 0 ? back() : framed(n - 1, back)

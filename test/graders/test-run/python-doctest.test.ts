@@ -31,11 +31,11 @@ const checks = (source: string) =>
   runChecks(task, { 'solution.py': source }, spawnUnsandboxed, new AbortController().signal)
 
 needs('python3').describe('python-doctest', () => {
-  it('passes examples by value, by claim, by error and by what is printed', async () => {
+  it('passes examples by value, by comparison, by error and by printed text', async () => {
     expect(await checks(right)).toEqual({ status: 'passed', passed: 5, total: 5, output: '' })
   })
 
-  it('takes files that begin with a byte order mark and end their lines as Windows does', async () => {
+  it('accepts a byte order mark and Windows line ends', async () => {
     const windows = (text: string) => `\uFEFF${text.replaceAll('\n', '\r\n')}`
     const own = { ...task, checks: { 'examples.txt': windows(examples) } }
     const files = { 'solution.py': windows(right) }
@@ -45,7 +45,7 @@ needs('python3').describe('python-doctest', () => {
     })
   })
 
-  it('says what was expected and what came', async () => {
+  it('reports the expected and the actual result', async () => {
     const result = await checks(wrong)
     expect(result).toMatchObject({ status: 'failed', passed: 0, total: 5 })
     expect(result.output).toBe(
@@ -59,7 +59,7 @@ needs('python3').describe('python-doctest', () => {
     )
   })
 
-  it('does not take 1 for True, nor one type of result for any', async () => {
+  it('tells 1 from True, and types from each other', async () => {
     const truth = sampleTask({
       files: { 'solution.py': stub },
       checks: { 'examples.txt': '>>> twice(1)\nTrue\n\n>>> twice(2)\n2\n' },
@@ -70,7 +70,7 @@ needs('python3').describe('python-doctest', () => {
     expect(result).toMatchObject({ status: 'failed', passed: 0 })
   })
 
-  it('fails a solution that leaves early', async () => {
+  it('fails a solution that exits early', async () => {
     expect(await checks(`${right}import os\nos._exit(0)`)).toMatchObject({
       status: 'failed',
       passed: 0,

@@ -6,7 +6,7 @@ import { right, spec, stub } from './twice.ts'
 
 const grader = { kind: 'tests', runner: 'python-check', expectTests: 1 }
 
-/** What grading says of a solution by one check, whose body this is. */
+/** Grades a solution by one check with this body. */
 async function judge(source: string, lines: string, start = stub) {
   const task = sampleTask({
     files: { 'solution.py': start },

@@ -25,10 +25,10 @@ const checkedBy = (lines: string, start = stub) =>
     spec: { ...spec, graders: [grader] },
   })
 
-needs('python3').describe('a check that runs apart from the solution', () => {
+needs('python3').describe('a check in its own process', () => {
   const echo = 'def twice(x):\n    return x\n'
 
-  it('hands plain values over and gets them back', async () => {
+  it('sends plain values and gets them back', async () => {
     const values = `[None, True, 0, -1, 10**400, 0.1, -0.0, float('inf'), 1j, 'a\\n"\\ud800', b'\\xff', (1, (2,)), [[]],
       {1, 2}, frozenset([3]), {'a': {(1, 2): [3]}, None: 1}, range(1, 9, 2)]`
     const lines = `for value in ${values}:
@@ -39,14 +39,14 @@ assert str(candidate(-0.0)) == '-0.0'`
     expect(await judge(echo, checkedBy(lines))).toMatchObject({ reason: '1 of 1 tests passed' })
   })
 
-  it('sees what a call changed of its arguments', async () => {
+  it('sees changes that a call made to its arguments', async () => {
     const source = 'def twice(x, y):\n    x.sort()\n    y["a"] = x\n'
     const lines =
       'x, y = [2, 1], {}\nassert candidate(x, y) is None\nassert x == [1, 2] and y == {"a": [1, 2]}'
     expect((await judge(source, checkedBy(lines))).passed).toBe(true)
   })
 
-  it('catches what the solution raises by kind and message', async () => {
+  it('catches exceptions of the solution by type and message', async () => {
     const source =
       'class Odd(LookupError): pass\ndef twice(x):\n    if x: raise Odd("odd %s" % x)\n    return b"\\xff".decode()\n'
     const lines = `try: candidate(1)
@@ -92,7 +92,7 @@ assert False`
 })
 
 needs('python3').describe('python-check', () => {
-  it('passes what is right', async () => {
+  it('passes a right solution', async () => {
     expect(await judge(right)).toEqual({ passed: true, value: 1, reason: '1 of 1 tests passed' })
   })
 
@@ -142,11 +142,11 @@ needs('python3').describe('python-check', () => {
     ['noise', 'print("x" * 100000)\nimport sys\nprint("boo", file=sys.stderr)\n'],
     ['a main part', 'if __name__ == "__main__":\n    raise SystemExit(1)\n'],
     ['dataclasses', 'from dataclasses import dataclass\n@dataclass\nclass P:\n    x: int\n'],
-  ])('ends with its checks, whatever a right solution brings along: %s', async (_, source) => {
+  ])('ends with its checks, even if a right solution has %s', async (_, source) => {
     expect(await judge(`${right}${source}`)).toMatchObject({ passed: true })
   })
 
-  it('draws the same random numbers each time, before and while the solution runs', async () => {
+  it('gives the same random numbers each time', async () => {
     const show = sampleTask({
       files: { 'solution.py': stub },
       tests: {
@@ -162,7 +162,7 @@ needs('python3').describe('python-check', () => {
     expect(reasons[0]).toBe(reasons[1])
   })
 
-  it('judges with its own builtins', async () => {
+  it('uses its own builtins', async () => {
     const all = sampleTask({
       files: { 'solution.py': stub },
       tests: {
@@ -175,7 +175,7 @@ needs('python3').describe('python-check', () => {
     )
   })
 
-  it('counts one test for each file with a check', async () => {
+  it('counts one test per file', async () => {
     const two = sampleTask({
       files: { 'solution.py': stub },
       tests: { 'a.py': check, 'b.py': 'def check(candidate):\n    assert candidate(0) == 1\n' },
@@ -184,7 +184,7 @@ needs('python3').describe('python-check', () => {
     expect(await judge(right, two)).toMatchObject({ passed: false, value: 0.5 })
   })
 
-  it('stops at the limit and says so', async () => {
+  it('ends at the time limit and reports it', async () => {
     const short = sampleTask({
       files: { 'solution.py': stub },
       tests: { 'check.py': check },

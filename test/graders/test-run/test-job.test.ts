@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { clearedJob } from '../../../src/graders/test-run/test-job.ts'
+import { removeBlockingFiles } from '../../../src/graders/test-run/test-job.ts'
 import { spawnUnsandboxed } from '../../../src/sandbox/process/spawn.ts'
 import { codeTask } from '../../helpers/runs/sample-task.ts'
 
-it('takes away what a method left where tests and the harness go, and nothing else', () => {
+it("removes a method's files at the paths of tests and harness, and nothing else", () => {
   const task = codeTask()
-  const spec = task.spec.graders[0] as Parameters<typeof clearedJob>[0]['spec']
+  const spec = task.spec.graders[0] as Parameters<typeof removeBlockingFiles>[0]['spec']
   const cleared = (files: Record<string, string>) => {
     const signal = new AbortController().signal
     const job = {
@@ -17,7 +17,7 @@ it('takes away what a method left where tests and the harness go, and nothing el
       run: spawnUnsandboxed,
       signal,
     } as const
-    return Object.keys(clearedJob(job).files)
+    return Object.keys(removeBlockingFiles(job).files)
   }
   const own = { 'src/sum.mjs': '', 'tests/mine.mjs': '', '.benchmark': '', test: '' }
   expect(cleared({ ...own, tests: '', '.bench': '', '.bench/job/x': '' })).toEqual(Object.keys(own))

@@ -1,9 +1,9 @@
-/** A function to write in Python, with an example: as it is given, right, and wrong. */
+/** A Python function with an example: the stub, a right and a wrong solution. */
 export const stub = 'def twice(x):\n    """Twice x.\n    >>> twice(2)\n    4\n    """\n'
 export const right = `${stub}    return x * 2\n`
 export const wrong = `${stub}    return x\n`
 
-/** What its tasks share. */
+/** Fields that its tasks share. */
 export const spec = {
   output: 'function',
   language: 'python',

@@ -27,12 +27,12 @@ describe('TypeScript tasks', { timeout: 20_000 }, () => {
     expect(await judge(`${head}export const add: Sum = (a, b) => a - b`)).toMatchObject({ value: 0 })
   })
 
-  it('tell the line and column of the source', async () => {
+  it('report line and column of the source', async () => {
     const source = `${head}export const add = (a: number, b: number): number => { throw new Error('here') }`
     expect((await judge(source))?.reason).toContain('Error: here (src/add.ts:3:62)')
   })
 
-  it('fail, with the reason, where the solution is no TypeScript that can be stripped', async () => {
+  it("fail with the reason if the solution's types cannot be stripped", async () => {
     const result = await judge('enum A { B }\nexport const add = (a: number, b: number) => a + b')
     expect(result).toMatchObject({ value: 0, tests: { passed: 0, total: 1 } })
     expect(result?.reason).toMatch(/src\/add\.ts is not TypeScript that can run here: .*enum/)
@@ -40,7 +40,7 @@ describe('TypeScript tasks', { timeout: 20_000 }, () => {
   })
 })
 
-it('keeps every position when it strips types', async () => {
+it('stripping types keeps every position', async () => {
   const source =
     'const a: number = 1 as number\ninterface A {\n  b: string\n}\nexport const c = <T,>(x: T): T => x\n'
   const stripped = await stripTypes(source, 'a.ts')

@@ -81,7 +81,7 @@ it('code that blocks is named with its place and ended in time; a program that u
   expect(ran).toMatchObject({ code: 1, stdout: '' })
   expect(ran.stderr).toMatch(isAt('stuck\\.ts:\\d'))
   expect(ran.stderr).toContain('Bench ends the process in 1 s, or at once when you press Ctrl-C twice.')
-  expect(ran.stderr).toMatch(/ended, since .* blocked for \d+ s; go on with: bench run --resume run$/)
+  expect(ran.stderr).toMatch(/ended because .* blocked for \d+ s; go on with: bench run --resume run$/)
   await goesOn()
 
   for (const { code, stderr } of [strategy, script]) {
@@ -89,10 +89,10 @@ it('code that blocks is named with its place and ended in time; a program that u
     expect(stderr).toContain('nothing has begun: put the code right, and run the same again')
   }
   expect(strategy.stderr).toMatch(
-    /^the strategy file \.\/top\.ts, while it is loaded, at \.\/top\.ts:3, has blocked/,
+    /^the strategy file \.\/top\.ts, while loading, at \.\/top\.ts:3, has blocked/,
   )
   expect(script.stderr).toMatch(
-    /^the agent's file agent\.mjs, while it is loaded, at \.\/agent\.mjs:1, has blocked/,
+    /^the agent's file agent\.mjs, while loading, at \.\/agent\.mjs:1, has blocked/,
   )
 
   expect(library).toMatchObject({ exitCode: 0, stdout: '1' })

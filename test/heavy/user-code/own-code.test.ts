@@ -79,7 +79,7 @@ it('a call of process.exit() is reported with its method and how to go on', asyn
   const loaded = writeStrategy(cwd, 'early', solve, 'process.exit(0)')
   const early = await bench(['--tasks', 'lamp-paths', '--methods', loaded], { cwd })
   expect(early.stderr).toMatch(
-    /the strategy file \.\/early\.ts, while it is loaded ended the process.*nothing has begun/,
+    /the strategy file \.\/early\.ts, while loading ended the process.*nothing has begun/,
   )
 })
 

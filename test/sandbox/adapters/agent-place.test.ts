@@ -29,14 +29,14 @@ const neighbour = createServer((_, response) => response.end('a neighbour'))
 let sandbox: Sandbox
 let gateway: OpenGateway
 
-/** What stands in our home, but for the ways to Node and Python. */
+/** Returns the entries of the home folder, except those that lead to Node and Python. */
 const homes = (shown: readonly string[]) =>
   readdirSync(homedir())
     .map((name) => join(homedir(), name))
     .filter((path) => !shown.some((folder) => isInside(folder, path)) && readable(path))
 const readable = (path: string) => statSync(path).isFile() || readdirSync(path).length > 0
 
-/** Runs a program of an agent's that prints JSON. */
+/** Runs an agent's program that prints JSON. */
 async function inside(script: string, ...args: string[]): Promise<Record<string, unknown>> {
   writeFileSync(join(workspace, 'agent.mjs'), script)
   const { stdout, stderr } = await sandbox.run({
@@ -49,7 +49,7 @@ async function inside(script: string, ...args: string[]): Promise<Record<string,
   return JSON.parse(stdout)
 }
 
-needs('bwrap').describe('an agent in its place', () => {
+needs('bwrap').describe('an agent in the sandbox', () => {
   beforeAll(async () => {
     writeFileSync(join(workspace, 'task.txt'), 'to do')
     writeFileSync(secret, 'of another trial')
@@ -66,7 +66,7 @@ needs('bwrap').describe('an agent in its place', () => {
     for (const path of [folder, workspace, home]) rmSync(path, { recursive: true, force: true })
   })
 
-  it('reads and writes its workspace and its HOME, which stay', async () => {
+  it('reads and writes its workspace and its HOME, which persist', async () => {
     const script = `
       import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
       import { homedir } from 'node:os'
@@ -95,7 +95,7 @@ needs('bwrap').describe('an agent in its place', () => {
     expect(asked).toContain('POST /v1/ask')
   })
 
-  it('runs a program that is installed below /tmp, of which it sees nothing else', async () => {
+  it('runs a program that is installed below /tmp, and sees nothing else of /tmp', async () => {
     const installed = mkdtempSync('/tmp/agent-installed-')
     try {
       mkdirSync(join(installed, 'bin'))
@@ -115,7 +115,7 @@ needs('bwrap').describe('an agent in its place', () => {
     }
   })
 
-  it('does not see the checkout, the tasks, other trials or homes, nor our environment', async () => {
+  it("does not see the checkout, the tasks, other trials, homes, or the harness's environment", async () => {
     const places = [
       packageRoot(),
       join(packageRoot(), 'tasks'),

@@ -26,21 +26,21 @@ const version = 'case "$1" in --version) echo "bubblewrap 0.8.0"; exit 0;; esac\
 const broken: Broken[] = [
   ['exits 1 without a word', '#!/bin/sh\nexit 1\n', /exit code 1/],
   ['exits 1 and says why', '#!/bin/sh\necho "bwrap: broken here" >&2; exit 1\n', /bwrap: broken here/],
-  ['is no program', 'no program at all\0\n', /bubblewrap does not start/],
+  ['is not a program', 'no program at all\0\n', /bubblewrap does not start/],
   ['names a missing interpreter', '#!/no/such/shell\n', /bubblewrap does not start/],
   ['is killed', '#!/bin/sh\nkill -9 $$\n', /SIGKILL/],
 ]
 
-/** What starts, and does not start the probe. */
+/** Programs that start, but do not start the probe. */
 const useless: Broken[] = [
   [
-    'may make no namespaces',
+    'cannot create namespaces',
     `#!/bin/sh\n${version}echo "bwrap: No permissions to create new namespace" >&2; exit 1\n`,
     /bwrap: No permissions to create new namespace/,
   ],
   ['ends without starting the program', `#!/bin/sh\n${version}exit 0\n`, /it ended and printed nothing/],
   ['prints something else', `#!/bin/sh\n${version}echo hello\n`, /printed "hello"/],
-  ['prints JSON that is none of the probe’s', `#!/bin/sh\n${version}echo null\n`, /printed "null"/],
+  ['prints JSON other than the probe’s', `#!/bin/sh\n${version}echo null\n`, /printed "null"/],
 ]
 
 const isReported = async (_: string, text: string, words: RegExp) => {
@@ -62,7 +62,7 @@ const others =
   process.getuid?.() === 0 ? (['prlimit', 'setpriv', 'unshare', 'nsenter'] as const) : (['prlimit'] as const)
 needs(...others).it.each(useless)('reports a bubblewrap that %s like a missing one', isReported)
 
-it('says of a bubblewrap that nobody may execute where it stands', async () => {
+it('reports the path of a bubblewrap that is not executable', async () => {
   process.env.PATH = ''
   putFirst('#!/bin/sh\nexit 0\n', 0o644)
   expect(await openAdapter('bubblewrap')).toMatchObject({

@@ -13,7 +13,7 @@ const optionsOf = (engine: 'docker' | 'podman', command: string[]) =>
   )
 
 describe('a container', () => {
-  it('has no network, no rights, and nothing writable but the workspace and small folders in memory', () => {
+  it('has no network and no capabilities, and can write only to the workspace and small folders in memory', () => {
     const options = optionsOf('docker', ['make', 'test'])
     expect(options).toEqual(
       expect.arrayContaining([
@@ -44,14 +44,14 @@ describe('a container', () => {
     )
   })
 
-  it('sets its variables, and starts the image’s own node and python where ours are named by path', () => {
+  it('sets its variables, and starts the image’s node and python for paths of this machine', () => {
     expect(optionsOf('docker', ['make', 'a', 'b'])).toContain('--env=EXTRA=a b')
     expect(optionsOf('docker', ['make', 'a', 'b']).slice(-4)).toEqual(['image:1', 'make', 'a', 'b'])
     expect(optionsOf('docker', [process.execPath, 'x.mjs']).slice(-3)).toEqual(['image:1', 'node', 'x.mjs'])
     expect(optionsOf('docker', ['/home/me/.pyenv/bin/python3.12', '-S']).slice(-2)).toEqual(['python3', '-S'])
   })
 
-  it('is the caller’s user with podman too', () => {
+  it('runs as the caller’s user, with podman, too', () => {
     expect(optionsOf('podman', ['make'])).toContain('--userns=keep-id')
     expect(optionsOf('docker', ['make'])).not.toContain('--userns=keep-id')
   })

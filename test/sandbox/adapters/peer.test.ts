@@ -25,13 +25,13 @@ for (const [name, needed] of sandboxes)
         timeoutMs,
       })
 
-    it('reads what the peer prints, and the peer what it prints; each has a stderr of its own', async () => {
+    it("reads the peer's output, and the peer reads its output; each has its own stderr", async () => {
       const result = await asking(['one', 'three'], answering)
       expect(result).toMatchObject({ exitCode: 0, killedBy: null, stdout: '', stderr: '3\n5\n' })
       expect(result.peer?.stderr).toBe('the peer answers\n')
     })
 
-    it('passes on more than a pipe holds, in both directions', async () => {
+    it("passes more data than a pipe's capacity in both directions", async () => {
       const result = await asking(
         ['x'.repeat(100_000)],
         node(`process.stdin.once('data', () => {
@@ -41,19 +41,19 @@ for (const [name, needed] of sandboxes)
       expect(result.stderr).toMatch(/^y+\n\[output cut\]\ny+\n$/)
     })
 
-    it('reads the end of its input when the peer ends, and is told how that ended', async () => {
+    it('reads the end of its input when the peer ends, and the result says how the peer ended', async () => {
       const result = await asking(['leave', 'more'], answering)
       expect(result).toMatchObject({ exitCode: 0, stderr: '(end)\n', peer: { exitCode: 7, killedBy: null } })
     })
 
-    it('reads the end of its input also where the peer left a daemon with its output open', async () => {
+    it('reads the end of its input even if the peer left a daemon with its output open', async () => {
       const daemon = `require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'],
       { detached: true, stdio: 'inherit' }); process.exit(3)`
       const result = await asking(['one'], node(daemon))
       expect(result).toMatchObject({ exitCode: 0, stderr: '(end)\n', peer: { exitCode: 3 } })
     })
 
-    it('takes a peer with it that would go on for ever', async () => {
+    it('ends a peer that would run for ever', async () => {
       const result = await asking([], node('process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'))
       expect(result).toMatchObject({ exitCode: 0, peer: { exitCode: null, killedBy: 'SIGKILL' } })
       expect(result.durationMs).toBeLessThan(5000)
@@ -71,12 +71,12 @@ for (const [name, needed] of sandboxes)
       expect(result.stderr).toBe('secret\n')
     })
 
-    it('is not started with a peer that is missing', async () => {
+    it('is not started if its peer is missing', async () => {
       const missing = asking([], { files: {}, command: ['no-such-program'] })
       await expect(missing).rejects.toThrow(/no-such-program was not found/)
     })
 
-    it('takes no other input', async () => {
+    it('accepts no other input', async () => {
       const both = sandbox.run({ ...answering, peer: answering, stdin: 'text', timeoutMs: 1000 })
       await expect(both).rejects.toThrow(InfrastructureError)
     })

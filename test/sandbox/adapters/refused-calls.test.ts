@@ -10,14 +10,14 @@ import { openBubblewrap } from '../../helpers/machine/sandboxes.ts'
 const sandbox = await openBubblewrap()
 const arch = process.arch
 
-/** Runs a command in the sandbox, and gives what it printed. */
+/** Runs a command in the sandbox and returns its output. */
 async function printed(command: string[], options: Partial<SandboxCommand> = {}): Promise<string> {
   const result = await sandbox?.run({ files: {}, command, timeoutMs: 20_000, ...options })
   expect(result?.stderr).toBe('')
   return result?.stdout.trim() ?? ''
 }
 
-/** Python with `call`, which gives the name of the error, or `got` and what the call returned. */
+/** Runs Python with a function `call` that returns the name of the error, or `got` and the result of the call. */
 const inPython = (body: string) =>
   printed([
     'python3',
@@ -37,7 +37,7 @@ needs('bwrap', 'a processor with a filter of system calls').describe(
   () => {
     if (!hasFilter(arch)) return
 
-    it('refuses each listed call with its error, and a 32-bit call by ending the program', async () => {
+    it('refuses each listed call with its error, and ends a program that makes a 32-bit call', async () => {
       const refused = callRules.flatMap((rule) => {
         const number = rule.numbers[arch]
         return number === undefined ? [] : [{ ...rule, number }]
@@ -71,7 +71,7 @@ print(met)`
       expect(await inPython(body)).toBe('[1, 2, 10, 16]')
     })
 
-    needs('python3', 'an x64 processor').it('shows no keyring, by whatever number a call has', async () => {
+    needs('python3', 'an x64 processor').it('hides keyrings from calls by any number', async () => {
       const body = `
 buffer = ctypes.create_string_buffer(256)
 for ring in (-1, -2, -3, -4, -5): print(call(248, b'user', b'bench', b'x', 1, ring), call(250, 11, ring, buffer, 256), end=' ')

@@ -4,14 +4,14 @@ import { expect, it, onTestFinished } from 'vitest'
 import { findFilter } from '../../../src/sandbox/filter/find-filter.ts'
 import { seccompFilter } from '../../../src/sandbox/filter/seccomp.ts'
 import { openSandbox } from '../../../src/sandbox/open-sandbox.ts'
-import { onPath } from '../../../src/sandbox/tools/on-path.ts'
+import { findOnPath } from '../../../src/sandbox/tools/on-path.ts'
 import { needs } from '../../helpers/house/needs.ts'
 import { keepEnvironment } from '../../helpers/machine/environment.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 
-const bwrap = onPath('bwrap')
+const bwrap = findOnPath('bwrap')
 
-/** A bubblewrap that refuses `--seccomp` in some words, and is the real one otherwise. */
+/** Creates a bubblewrap that refuses `--seccomp` with a message, and otherwise runs the real one. */
 function withoutFilters(words: string): string {
   const folder = tempFolder()
   chmodSync(folder, 0o755) // it runs as another user where we are root
@@ -21,14 +21,14 @@ function withoutFilters(words: string): string {
   return path
 }
 
-it('a processor without a list of calls gets no filter, which is told', async () => {
+it('a processor without a list of calls gets no filter, and the level says why', async () => {
   expect(await findFilter('bwrap', 'riscv64')).toEqual({
-    unfiltered: 'bench has no filter of system calls for riscv64 processors',
+    unfiltered: 'bench has no system call filter for riscv64 processors',
   })
 })
 
 it.each(['bwrap: Unknown option --seccomp', 'bwrap: prctl(PR_SET_SECCOMP): Invalid argument'])(
-  'a bubblewrap that says %j gets no filter, which is told',
+  'a bubblewrap that prints %j gets no filter, and the reason is reported',
   async (words) => {
     expect(await findFilter(withoutFilters(words), 'x64')).toEqual({
       unfiltered: `bubblewrap cannot filter system calls (${words})`,
@@ -36,7 +36,7 @@ it.each(['bwrap: Unknown option --seccomp', 'bwrap: prctl(PR_SET_SECCOMP): Inval
   },
 )
 
-needs('bwrap').it('the filter is read from its beginning each time it is opened', async () => {
+needs('bwrap').it('the filter is read from the start each time it is opened', async () => {
   const found = await findFilter(bwrap ?? '', 'x64')
   if ('unfiltered' in found) throw new Error(found.unfiltered)
   for (let time = 0; time < 2; time++) {

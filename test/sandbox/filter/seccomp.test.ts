@@ -6,7 +6,7 @@ import {
   auditArchitectures,
   type CallRule,
   callRules,
-  newestCall,
+  highestKnownCall,
 } from '../../../src/sandbox/filter/syscalls.ts'
 import { actionOf } from '../../helpers/machine/bpf.ts'
 
@@ -15,11 +15,11 @@ const killed = 0x80000000
 const refusedWith = (error: CallRule['error']) => 0x00050000 + constants.errno[error]
 const architectures = Object.keys(auditArchitectures) as Architecture[]
 
-/** Of each: arguments that a rule refuses, and some that it lets pass. */
+/** Arguments that each rule refuses, and some that it allows. */
 const samples: Record<string, { refused: bigint[][]; passing: bigint[][] }> = {
   clone: {
     refused: [0x10000000n, 0x10000011n, 0x7e020000n, 0x20000n, 0x40000000n].map((flags) => [flags]),
-    // A fork, a thread, and a vfork, of the C library.
+    // The C library's fork, thread and vfork.
     passing: [0x1200011n, 0x3d0f00n, 0x4111n].map((flags) => [flags]),
   },
   socket: {
@@ -40,7 +40,7 @@ const samples: Record<string, { refused: bigint[][]; passing: bigint[][] }> = {
     ],
   },
   mmap: {
-    // A stack that grows, and what is shared without a file, also with other flags.
+    // A growing stack, and shared memory without a file, also with other flags.
     refused: [0x122n, 0x121n, 0x21n, 0x23n, 0x8021n, 0x40021n, (1n << 32n) + 0x21n].map((flags) => [
       0n,
       4096n,
@@ -58,7 +58,7 @@ const samples: Record<string, { refused: bigint[][]; passing: bigint[][] }> = {
   },
 }
 
-describe.each(architectures)('the filter of system calls for %s', (name) => {
+describe.each(architectures)('the system call filter for %s', (name) => {
   const filter = seccompFilter(name)
   const action = (number: number, args: readonly bigint[] = [], arch = auditArchitectures[name]) =>
     actionOf(filter, { number, arch, args })
@@ -75,7 +75,7 @@ describe.each(architectures)('the filter of system calls for %s', (name) => {
     expect(whole.length).toBeGreaterThanOrEqual(50)
   })
 
-  it.each(Object.keys(samples))('refuses %s with the listed arguments alone', (call) => {
+  it.each(Object.keys(samples))('refuses %s only with the listed arguments', (call) => {
     const rule = rules.find(({ name }) => name === call)
     const { refused = [], passing = [] } = samples[call] ?? {}
     for (const args of refused)
@@ -89,11 +89,11 @@ describe.each(architectures)('the filter of system calls for %s', (name) => {
     )
   })
 
-  it('lets all other calls pass that are known, and none that came later', () => {
+  it('allows all other known calls, and no newer ones', () => {
     const listed = new Set(rules.map(({ number }) => number))
-    for (let number = 0; number <= newestCall; number++)
+    for (let number = 0; number <= highestKnownCall; number++)
       if (!listed.has(number)) expect(action(number), `${number}`).toBe(allowed)
-    for (const number of [newestCall + 1, 500, 512, 547, 0x3fffffff, 0xffffffff])
+    for (const number of [highestKnownCall + 1, 500, 512, 547, 0x3fffffff, 0xffffffff])
       expect(action(number), `${number}`).toBe(refusedWith('ENOSYS'))
   })
 
@@ -113,7 +113,7 @@ describe.each(architectures)('the filter of system calls for %s', (name) => {
   })
 })
 
-it('has a filter for the architectures that are listed, and no other', () => {
+it('has a filter only for the listed architectures', () => {
   expect(['x64', 'arm64', 'riscv64', 'ia32', 'toString'].map(hasFilter)).toEqual([
     true,
     true,

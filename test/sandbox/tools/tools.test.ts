@@ -14,7 +14,7 @@ it('finds the running Node without starting it', async () => {
   })
 })
 
-it('tells the version of a program that is there, and how to get one that is not', async () => {
+it('reports the version of an installed program, and how to install a missing one', async () => {
   const [git, missing] = await findTools(['git', 'no-such-program'])
   expect(git).toMatchObject({ found: true, version: expect.stringMatching(/^git version \d/) })
   expect(missing).toMatchObject({
@@ -24,7 +24,7 @@ it('tells the version of a program that is there, and how to get one that is not
   })
 })
 
-it('gives the interpreter itself for python3, or the remedy', async () => {
+it('returns the interpreter itself for python3, or the remedy', async () => {
   const python = await findTool('python3')
   if (python.found)
     expect(python).toMatchObject({
@@ -34,7 +34,7 @@ it('gives the interpreter itself for python3, or the remedy', async () => {
   else expect(python.remedy).toContain('python')
 })
 
-/** A folder at the front of PATH, and a key in the environment, for the time of a test. */
+/** Puts a folder at the front of PATH and a key into the environment, for one test. */
 function withKey(): string {
   onTestFinished(keepEnvironment())
   const folder = tempFolder()
@@ -43,7 +43,7 @@ function withKey(): string {
   return folder
 }
 
-it('shows no key to the programs that it looks up, and the rest of the environment', async () => {
+it('passes the environment without keys to the programs that it looks up', async () => {
   const folder = withKey()
   const script = '#!/bin/sh\necho "key:$SOME_VENDOR_API_KEY home:$PYENV_ROOT"\n'
   writeFileSync(join(folder, 'curious'), script, { mode: 0o755 })
@@ -51,7 +51,7 @@ it('shows no key to the programs that it looks up, and the rest of the environme
   expect((await findTool('curious')).version).toBe('key: home:/somewhere')
 })
 
-it('shows no key to bubblewrap either, when it asks for its version', async () => {
+it('passes no key to bubblewrap when it asks for its version', async () => {
   const folder = withKey()
   const seen = join(folder, 'seen.txt')
   writeFileSync(join(folder, 'bwrap'), `#!/bin/sh\nenv >${seen}\necho bubblewrap 0.8.0\n`, { mode: 0o755 })
@@ -63,11 +63,11 @@ it('shows no key to bubblewrap either, when it asks for its version', async () =
 })
 
 it.each([
-  ['tells its version', 'echo agent 1.2.3', '1.2.3'],
+  ['prints its version', 'echo agent 1.2.3', '1.2.3'],
   ['fails', 'exit 3', 'unknown'],
   ['hangs', 'exec sleep 60', 'unknown'],
 ])(
-  'gives a program that is asked for its version a HOME of its own, gone when it %s',
+  'gives a program that is asked for its version a temporary HOME, removed when it %s',
   async (_, end, version) => {
     const folder = tempFolder()
     const [program, seen] = [join(folder, 'agent'), join(folder, 'home.txt')]

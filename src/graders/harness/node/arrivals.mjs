@@ -1,5 +1,5 @@
-// What of a property the tests' process takes from the solution. An answer is data: what would speak in the place of a
-// builtin that it stands on, or of the tests' own builtins, is left behind.
+// Which properties the tests' process accepts from the solution. An answer is data: properties that would override a builtin of the
+// object's kind, or of the tests, are dropped.
 import { isBuiltin } from './builtins.mjs'
 import { isPrototype } from './kinds.mjs'
 
@@ -12,36 +12,36 @@ const wellKnown = new Set(
 )
 const conversions = new Set(['valueOf', 'toString', 'toLocaleString', Symbol.toPrimitive])
 const ofErrors = ['name', 'message', 'code']
-/** What every object can be asked about itself. Whoever answers by another function has something to hide. */
+/** Methods of every object. An override of one could only deceive the tests. */
 const questions = new Set(
   getOwnPropertyNames(Object.prototype).filter(
     (key) => key !== 'constructor' && key !== '__proto__' && !conversions.has(key),
   ),
 )
-/** Kinds with nothing of their own that a property could cover. */
+/** Kinds without builtin members that a property could override. */
 const open = new Set(['object', 'function'])
-/** What `Object.prototype.toString` says of builtins. */
+/** The tags of builtins in `Object.prototype.toString`. */
 const tags = new Set(
   `Map Set WeakMap WeakSet WeakRef Promise Date RegExp Error Array String Number Boolean BigInt Symbol Function Arguments
   ArrayBuffer DataView Math JSON Generator AsyncGenerator AsyncFunction GeneratorFunction`.split(/\s+/),
 )
-/** Builtins whose instances hold what only the builtin's own methods find: nothing else can be one. */
+/** Builtins whose instances have internal state: no other object can be one. */
 const withContent = new Set(
   [Array, Map, Set, WeakMap, WeakSet, WeakRef, Promise, Date, RegExp, String, Number, Boolean, BigInt, Symbol]
     .concat([ArrayBuffer, DataView, Buffer, URL, getPrototypeOf(Uint8Array)])
     .map(({ prototype }) => prototype),
 )
 
-/** Whether a function of this name is what JavaScript asks for the text or the number of an object. */
+/** Whether JavaScript calls a function of this name to convert an object to text or number. */
 export const isConversion = (key) => conversions.has(key)
 
-/** Whether a property arrives as a value or not at all: to ask for it each time could give another one each time. */
+/** Whether a property is accepted only as a value: a getter could give another value each time. */
 export const isDataOnly = (key) => key === 'constructor' || conversions.has(key) || questions.has(key)
 
-/** Whether objects of this kind and prototype have only what every process's have. */
+/** Whether objects of this kind and prototype have only builtin members. */
 export const isPlain = (kind, prototype) => !open.has(kind) && (prototype === null || isBuiltin(prototype))
 
-/** Whether an own property is left behind: `prototype` is that of an object that is plain, undefined for all others. */
+/** Whether an own property is dropped. `prototype` is that of a plain object, undefined for all others. */
 export function isCover(kind, key, prototype) {
   if (kind === 'function') return key === Symbol.hasInstance
   if (prototype === undefined) return false
@@ -52,7 +52,7 @@ export function isCover(kind, key, prototype) {
   )
 }
 
-/** Whether a property's value is left behind: it would make an object pass for what it is not. */
+/** Whether a property's value is dropped: it would make an object look like another kind. */
 export function isPretence(kind, key, held) {
   if (key === 'constructor') return isBuiltin(held)
   if (key === Symbol.toStringTag) return tags.has(held)
@@ -60,29 +60,29 @@ export function isPretence(kind, key, held) {
   return kind === 'regexp' && key === 'lastIndex' && typeof held !== 'number'
 }
 
-/** The getter of a tag, which names no builtin: what arrives is none that would need one. */
+/** Wraps the getter of a tag so that it never names a builtin. */
 export const tagGetter = (get) =>
   function () {
     const tag = Reflect.apply(get, this, [])
     return tags.has(tag) ? undefined : tag
   }
 
-/** Whether an object without content passes for a builtin with some. Prototypes of classes do not: nobody asks them. */
+/** Whether an object without internal state has the prototype of a builtin with state. Prototypes of classes do not count. */
 export const isHollow = (value, kind, prototype) =>
   kind === 'object' && withContent.has(prototype) && !isPrototype(value)
 
-/** Whether an object is an error for its users, if only because it inherits from one. */
+/** Whether an object is an error or inherits from one. */
 export function isError(value, kind) {
   if (kind !== 'object') return kind === 'error'
   const prototype = getPrototypeOf(value)
   return prototype !== Object.prototype && prototype instanceof Error && !isPrototype(value)
 }
 
-/** Name, message and code of an error where they are no plain values of its own: an object there could agree with every test. */
+/** Returns name, message and code of an error as texts if they are not own plain values: an object there could match every test. */
 export const textsOf = (error) =>
   ofErrors.filter((key) => lacksText(error, key)).map((key) => [key, read(error, key)])
 
-/** What inherits from a builtin alone inherits its texts; what else there is could be asked for, and could change. */
+/** An error that inherits from a builtin inherits its texts; any other source could change. */
 function lacksText(error, key) {
   const own = getOwnPropertyDescriptor(error, key)
   if (own) return !('value' in own && isPrimitive(own.value))
@@ -98,7 +98,7 @@ function read(error, key) {
   }
 }
 
-/** Makes an error what that of an honest process is: its texts stand in itself, as plain values. */
+/** Gives an error its texts as own plain values, as an honest process does. */
 export function completeTexts(error) {
   for (const key of ofErrors)
     if (lacksText(error, key))

@@ -1,8 +1,8 @@
-// Objects that every process has, by name. The tests hand over any of them so, and the solution then has its own. What comes
-// from the solution is never a builtin that makes code, or one whose changes reach all of the tests' process.
+// Builtins, which are sent by name. The tests may send any of them, and the solution then uses its own. The solution can never send
+// a builtin that creates code, or one whose changes would affect all of the tests' process.
 const words = (text) => text.split(/\s+/)
 
-/** Kinds of values, which tests compare by identity. They come and go as themselves. */
+/** Kinds of values that tests compare by identity. Both sides may send them. */
 const kinds = new Set(
   words(`Object Array Error TypeError RangeError SyntaxError ReferenceError EvalError URIError AggregateError Map Set
   WeakMap WeakSet WeakRef Promise Date RegExp String Number Boolean BigInt Symbol ArrayBuffer DataView Int8Array Uint8Array
@@ -10,7 +10,7 @@ const kinds = new Set(
   Buffer URL`),
 )
 
-/** What tests hand over in the place of a clock or a library. They come back as themselves only after that. */
+/** Builtins that tests pass as a clock or a library. The solution may send them only after that. */
 const lent = new Set(
   words(`Math JSON Reflect setTimeout clearTimeout setInterval clearInterval setImmediate clearImmediate queueMicrotask
   structuredClone`),
@@ -29,7 +29,7 @@ const names = new Map()
 function add(name, value) {
   byName.set(name, value)
   names.set(value, name)
-  // Not `process.prototype`, should somebody have made one.
+  // Only functions have one: not `process.prototype`, if it exists.
   if (typeof value === 'function' && value.prototype) add(`${name}.prototype`, value.prototype)
 }
 
@@ -37,12 +37,12 @@ for (const name of [...kinds, ...lent]) add(name, globalThis[name])
 for (const name of ['eval', 'Proxy', 'WebAssembly', 'globalThis', 'process']) add(name, globalThis[name])
 for (const [name, value] of Object.entries(makersOfCode)) add(name, value)
 
-/** Whether an object is one that every process has. */
+/** Whether an object is a builtin. */
 export const isBuiltin = (value) => names.has(value)
 
 /**
- * Builtins as one side writes and reads them. `isPrototype`: the name stands where a prototype is told, so that no code gets
- * hold of the builtin by it. `at` gives undefined for a name that the other side may not use.
+ * Encodes and decodes builtins for one side. `isPrototype`: the name is used as a prototype, so no code gets a reference to the
+ * builtin. `at` returns undefined for a name that the other side may not send.
  */
 export function createBuiltins(side) {
   const handed = new Set()

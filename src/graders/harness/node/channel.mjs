@@ -1,12 +1,12 @@
-// Lines of text to and from the process at the other end of standard input and output, read and written blockingly:
-// only one of the two processes works at a time, as if they were one.
-// Built-in modules here come by `getBuiltinModule`: importing one loads all that it exports, half of what Node would load.
+// Lines of text to and from the other process over standard input and output. Reads and writes block: only one of the two
+// processes works at a time, as if they were one.
+// Built-in modules come from `getBuiltinModule`: importing one would load all of its exports.
 const { readSync, writeSync } = process.getBuiltinModule('node:fs')
 
 const longestLine = 32 * 1024 * 1024
 const pause = new Int32Array(new SharedArrayBuffer(4))
 
-/** `read` gives the next line, undefined when the other process has ended. Throws when a line has no end. */
+/** `read` returns the next line, undefined if the other process has ended. Throws if a line does not end. */
 export function createChannel() {
   const chunk = Buffer.alloc(65_536)
   let parts = []
@@ -17,7 +17,7 @@ export function createChannel() {
     while (lines.length === 0) {
       const size = retrying(readChunk)
       if (size === 0) return undefined
-      // Nearly always: one whole line, for whoever sent it waits for the answer.
+      // The usual case is one whole line, since the sender waits for the answer.
       if (parts.length === 0 && chunk[size - 1] === 10) {
         const line = chunk.toString('utf8', 0, size - 1)
         if (!line.includes('\n')) return line
@@ -55,7 +55,7 @@ export function createChannel() {
   return { read, write }
 }
 
-/** Waits where the descriptor does not, which depends on who made it. 0 when nobody is at the other end. */
+/** Retries a call on a descriptor that does not block. Returns 0 if the other end is closed. */
 function retrying(work) {
   for (;;) {
     try {
@@ -68,7 +68,7 @@ function retrying(work) {
   }
 }
 
-/** Whatever is printed in this process goes to standard error: standard output belongs to the channel. */
+/** Sends everything that is printed in this process to standard error: standard output is the channel. */
 export function keepChannelClear() {
   Object.defineProperty(process, 'stdout', { configurable: true, get: () => process.stderr })
 }

@@ -1,4 +1,4 @@
-// What an object of each kind holds beside its properties, as JSON and back.
+// Encodes and decodes the content of each kind of object, without its properties.
 import { listOf } from './kinds.mjs'
 import {
   addToSet,
@@ -16,7 +16,7 @@ import {
 
 const { getOwnPropertyDescriptor, getOwnPropertyNames, getOwnPropertySymbols } = Object
 
-/** Content as a list of plain values and of others, which `encode` makes JSON of. `stacks`: whether errors say where. */
+/** Returns the content as a list; `encode` makes JSON of values in it. With `stacks`, errors include their stack. */
 export function encodeContent(value, kind, encode, stacks) {
   switch (kind) {
     case 'array':
@@ -53,7 +53,7 @@ function encodeItems(value, encode) {
   return items
 }
 
-/** Where all properties are but names with values: JSON of just that; see `makeEmpty`. */
+/** Returns an object as a JSON record if all its properties are plain values, else undefined; see `makeEmpty`. */
 function encodeRecord(value, encode) {
   if (getOwnPropertySymbols(value).length > 0) return undefined
   const names = getOwnPropertyNames(value)
@@ -68,7 +68,7 @@ function encodeRecord(value, encode) {
   return record
 }
 
-/** Whether content holds the properties as well. */
+/** Whether content includes the properties. */
 export const isRecord = (content) =>
   typeof content === 'object' && content !== null && !Array.isArray(content)
 
@@ -80,8 +80,8 @@ const asyncIteratorPrototype = Object.getPrototypeOf(
 )
 
 /**
- * An object of a kind, empty, or with what its content will never be changed from. Arrays and records are what was read:
- * nobody else has that, so it is filled in place. Functions, promises and boxed primitives are the mirror's.
+ * Creates an object of a kind: empty, or with content that never changes. Arrays and records are the parsed JSON itself and are
+ * decoded in place. Functions, promises and boxed primitives are created by the mirror.
  */
 export function makeEmpty(kind, content) {
   switch (kind) {
@@ -119,11 +119,11 @@ function makeBytes(name, bytes) {
     : undefined
 }
 
-/** Puts content into an object that was made for it, or changes it. `decode` is told the names of properties. */
+/** Fills a new object with content, or updates one. `decode` gets the names of properties. */
 export function fillContent(value, kind, content, decode) {
   if (value === content) decodeInPlace(value, kind, decode)
   else if (kind === 'array') {
-    // As far as the array allows: some of it may be read-only.
+    // Some elements may be read-only; those are skipped.
     Reflect.set(value, 'length', content.length)
     content.forEach((item, index) => {
       if (item?.[0] === 'hole') Reflect.deleteProperty(value, index)

@@ -1,12 +1,12 @@
-// Functions of the other process: what is called here asks there.
+// Stand-ins for functions of the other process: a call here is sent there.
 
 /**
- * `invoke(fn, self, args, target)` asks: a call, or where there is a target, a construction. `hasChanged()`: whether this side has
- * changed what both know since it was asked.
+ * `invoke(fn, self, args, target)` sends a call, or a construction if there is a target. `hasChanged()` says whether this side has
+ * changed a shared object since the last message.
  */
 export function createFunctions(invoke, hasChanged) {
   const conversions = new WeakSet()
-  /** What conversions have given since anything but a conversion was asked, by function. */
+  /** Results of conversions by function, since the last message that was not a conversion. */
   const given = new Map()
   let isConverting = false
   let messages = 0
@@ -20,13 +20,13 @@ export function createFunctions(invoke, hasChanged) {
     return Object.defineProperty(made, 'length', { value: Number(length), configurable: true })
   }
 
-  /** A number that is asked for twice in a row, for `>` and for `<`, is the same both times. */
+  /** Two conversions in a row, such as for `>` and for `<`, give the same number. */
   function convert(fn, self, args) {
     const known = given.get(fn)?.find((one) => one.self === self && one.hint === args[0])
     if (known && !hasChanged()) return known.result
     const before = messages
     const result = askConverting(fn, self, args)
-    // One that asked back depends on more than itself.
+    // A conversion that called back depends on more than its object.
     if (messages === before + 1) given.set(fn, [...(given.get(fn) ?? []), { self, hint: args[0], result }])
     return result
   }
@@ -43,9 +43,9 @@ export function createFunctions(invoke, hasChanged) {
 
   return {
     make,
-    /** Marks a function as one that gives the text or the number of objects. */
+    /** Marks a function as a conversion of objects to text or number. */
     noteConversion: (fn) => conversions.add(fn),
-    /** To be called with every message that goes out: what is asked or answered may change objects. */
+    /** Must be called for every outgoing message: a call or an answer may change objects. */
     noteMessage() {
       messages++
       if (!isConverting || hasChanged()) given.clear()

@@ -1,4 +1,4 @@
-// What one process makes of what the other tells of its objects, and how it follows their changes.
+// Creates and updates stand-ins for the objects of the other process.
 import {
   completeTexts,
   isConversion,
@@ -21,7 +21,7 @@ export function createIncoming(link) {
   const decoder = createDecoder(link, isWary)
   const { fill } = createFiller(link, isWary, decoder)
 
-  /** The values of a message; whatever is new is made, whatever changed is changed. Throws `NotUnderstood`. */
+  /** Returns the values of a message, after creating new objects and updating changed ones. Throws `NotUnderstood`. */
   function unpack(message) {
     try {
       const [shares, encoded] = message
@@ -32,7 +32,7 @@ export function createIncoming(link) {
         fill(entry, share, fresh.has(entry))
       }
       const told = shares.map((share) => registry.at(share[0]))
-      // What they inherit from is there only now.
+      // Prototypes are complete only now.
       if (isWary) told.forEach(completeError)
       registry.keepOutermost(told)
       return encoded.map((json) => decoder.decode(json))
@@ -68,7 +68,7 @@ export function createIncoming(link) {
     return promise
   }
 
-  /** Ends a promise of the other process. */
+  /** Resolves or rejects the stand-in of a promise. */
   function settle(promise, ok, value) {
     const settler = promises.get(promise)
     if (!settler) throw new NotUnderstood('a promise')
@@ -79,16 +79,16 @@ export function createIncoming(link) {
   return { unpack, settle }
 }
 
-/** Gives objects the content and the properties that the other process tells. */
+/** Fills objects with the content and properties that the other process sent. */
 function createFiller({ registry }, isWary, { decode, decodeAs, decodeField, decodeGetter }) {
   function fill(entry, share, isNew) {
     const { kind, value } = entry
     if (share[1] !== kind) throw new NotUnderstood('an object')
-    // What is frozen, or is no plain data, is not changed from outside.
+    // Frozen objects and objects that are not plain data are not changed from outside.
     if (!isNew && !isKeptAlike(value, kind)) return
     const content = share[2]
     fillContent(value, kind, content, decodeField)
-    // Nothing is told beside the content where this makes all of it.
+    // A share without further fields is complete with its content.
     if (!isNew || share.length > 3) fillRest(entry, share, isNew)
     registry.noteState(entry, isKeptAlike(value, kind))
   }
@@ -110,7 +110,7 @@ function createFiller({ registry }, isWary, { decode, decodeAs, decodeField, dec
 
   function removeOthers(value, kind, fields) {
     const wanted = new Set(fields.map(([key]) => decode(key)))
-    // What the tests have left behind is still the solution's.
+    // Properties that the tests dropped still belong to the solution.
     for (const key of fieldKeys(value, kind))
       if (!wanted.has(key) && (isWary || !isLeftBehind(value, kind, key))) Reflect.deleteProperty(value, key)
   }
@@ -130,7 +130,7 @@ function createFiller({ registry }, isWary, { decode, decodeAs, decodeField, dec
   return { fill }
 }
 
-/** Reads single values. */
+/** Decodes single values. */
 function createDecoder({ registry, builtins, symbols, functions }, isWary) {
   const decode = (json) => decodeAs(json, false)
 
@@ -147,7 +147,7 @@ function createDecoder({ registry, builtins, symbols, functions }, isWary) {
     return found.value
   }
 
-  /** The value of a property. */
+  /** Decodes the value of a property. */
   function decodeField(json, key) {
     const held = decode(json)
     if (!isWary || typeof held !== 'function') return held
@@ -165,7 +165,7 @@ function createDecoder({ registry, builtins, symbols, functions }, isWary) {
 
 const recordFields = (record) => Object.keys(record).map((name) => [name, 7, record[name]])
 
-/** Whether a property is one that the tests have left behind: it is still the solution's. */
+/** Whether a property is one that the tests dropped: it still belongs to the solution. */
 function isLeftBehind(value, kind, key) {
   const prototype = Object.getPrototypeOf(value)
   if (isCover(kind, key, isPlain(kind, prototype) ? prototype : undefined)) return true

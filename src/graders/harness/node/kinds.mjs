@@ -1,11 +1,11 @@
-// The kinds of objects that are handed over, and how to tell whether one of them has changed.
+// The kinds of shared objects, and how to detect a change of one.
 import { addressOf, bytesOf, eachOfMap, eachOfSet, isAddress, timeOf } from './past.mjs'
 
 const { types } = process.getBuiltinModule('node:util')
 
 const { is, isExtensible, isFrozen, isSealed, getOwnPropertyDescriptor } = Object
 
-/** Named for what the other process has to make. `object` is whatever has properties only, instances of classes too. */
+/** Returns the kind of object that the other process must create. `object` is anything with properties only, including class instances. */
 export function kindOf(value) {
   if (typeof value === 'function') return 'function'
   if (Array.isArray(value)) return 'array'
@@ -26,21 +26,21 @@ export function kindOf(value) {
 
 const copied = new Set(['object', 'array', 'map', 'set', 'date', 'bytes', 'url'])
 
-/** Whether later changes are carried over. Those of functions, errors and prototypes are not. */
+/** Whether later changes are sent. Changes of functions, errors and prototypes are not. */
 export function isKeptAlike(value, kind) {
   return copied.has(kind) && !isFrozen(value) && !isPrototype(value)
 }
 
-/** Whether it is what instances of a class inherit from. */
+/** Whether an object is the prototype of a class. */
 export function isPrototype(value) {
   const made = getOwnPropertyDescriptor(value, 'constructor')?.value
   return typeof made === 'function' && made.prototype === value
 }
 
-/** Keys of what is neither content nor made by the other process itself. */
+/** Returns the keys that are neither content nor created by the other process itself. */
 export function fieldKeys(value, kind) {
   const keys = Reflect.ownKeys(value)
-  // Indices stand first.
+  // Indices come first.
   if (kind === 'array')
     return keys.slice(1 + (keys[value.length] === 'length' ? value.length : keys.indexOf('length')))
   return keys.filter((key) => isField(kind, key))
@@ -48,7 +48,7 @@ export function fieldKeys(value, kind) {
 
 /** Whether a key may be one of `fieldKeys`. */
 export function isField(kind, key) {
-  // What prints an error or a difference would otherwise run code of the other process.
+  // Printing an error or a difference must not run code of the other process.
   if (typeof key === 'symbol') return key !== Symbol.for('nodejs.util.inspect.custom')
   if (kind === 'array') return key !== 'length' && !/^\d+$/.test(key)
   if (kind === 'bytes') return !/^\d+$/.test(key)
@@ -58,20 +58,20 @@ export function isField(kind, key) {
   return kind !== 'error' || key !== 'stack'
 }
 
-/** How far an object is closed: 0 is open, 1 takes no new properties, 2 is sealed, 3 is frozen. */
+/** Returns 0 for an extensible object, 1 for one that is not extensible, 2 for sealed, 3 for frozen. */
 export function levelOf(value) {
   if (isExtensible(value)) return 0
   return isFrozen(value) ? 3 : isSealed(value) ? 2 : 1
 }
 
-/** Closes an object as far as another one is. */
+/** Makes an object not extensible, sealed or frozen by its level. */
 export function close(value, level) {
   if (level === 1) Object.preventExtensions(value)
   else if (level === 2) Object.seal(value)
   else if (level === 3) Object.freeze(value)
 }
 
-/** Content and properties as a flat list, for telling whether anything has changed since. */
+/** Returns content and properties as a flat list, to detect changes. */
 export function listOf(value, kind) {
   const list = []
   if (kind === 'array') for (let at = 0; at < value.length; at++) list.push(value[at])
@@ -84,7 +84,7 @@ export function listOf(value, kind) {
   return list
 }
 
-/** Whether `listOf` would give the same. */
+/** Whether `listOf` would return the same list. */
 export function isAsListed(value, kind, list) {
   const now = listOf(value, kind)
   if (now.length !== list.length) return false

@@ -1,27 +1,27 @@
-// Asks the other process and answers it, one message a line: [kind, number, shares, values]. Whoever waits for an answer
-// serves the questions that come meanwhile, so calls may go to and fro as deep as they like.
+// Sends calls to the other process and answers its calls, one message per line: [kind, number, shares, values]. A process that waits
+// for an answer serves incoming calls, so calls may nest to any depth.
 import { createMirror } from './mirror.mjs'
 import { NotUnderstood } from './values.mjs'
 
-/** Small frames of the stack that the answer to a question, and a question of one's own, are sure to do with. */
+/** Small stack frames that suffice for an answer, and for a call. */
 const framesOfReply = 700
 const framesOfAsk = 2 * framesOfReply
 
-/** Throws what JavaScript throws where calls go too deep, before a message is half written: the other process would wait. */
+/** Throws the stack overflow error before a message is half written: otherwise the other process would wait for the rest. */
 function ensureRoom(frames) {
   if (frames > 0) ensureRoom(frames - 1)
 }
 
 /**
- * `answers` holds a function for each kind of question; `ended()` is called when the other process has gone, and does not
- * return, `confused(error)` likewise when it sent what no honest one sends; `sent()` after each message but an answer.
+ * `answers` has a function for each kind of message. `ended()` is called when the other process has ended, `confused(error)` when
+ * it has sent something that an honest one never sends; neither returns. `sent()` is called after each message except answers.
  */
 export function createLink({ side, channel, answers, ended, confused, sent }) {
   const replies = new Map()
-  /** Numbers of questions without an answer: nothing is answered before it is asked. */
+  /** Numbers of open calls: an answer to any other number is invalid. */
   const asked = new Set()
   let last = 0
-  /** Calls of the other process that are under way here, one inside of the other. */
+  /** Depth of nested calls of the other process that run here. */
   let serving = 0
   const mirror = createMirror({
     side,
@@ -34,15 +34,15 @@ export function createLink({ side, channel, answers, ended, confused, sent }) {
     channel.write(JSON.stringify([kind, number, shares, encoded]))
   }
 
-  /** Sends a message that wants no answer. */
+  /** Sends a message without an answer. */
   function tell(kind, ...values) {
     write(kind, 0, values)
     sent()
   }
 
-  /** Waits for the answer, or throws what the other process threw. */
+  /** Sends a call and returns its answer, or throws what the other process threw. */
   function ask(kind, ...values) {
-    // Calls go deep by going to and fro.
+    // Only nested calls can go deep.
     if (serving > 0) ensureRoom(framesOfAsk)
     const number = ++last
     asked.add(number)
@@ -55,7 +55,7 @@ export function createLink({ side, channel, answers, ended, confused, sent }) {
     return value
   }
 
-  /** Reads and serves one message; gives what its answer gave. */
+  /** Reads and serves one message; returns the result of its handler. */
   function receive() {
     const { kind, number, values } = next()
     if (kind === 'return' || kind === 'throw') {

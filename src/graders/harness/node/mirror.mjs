@@ -1,6 +1,6 @@
-// Keeps the objects of two processes alike. Whatever one hands to the other has a number there; the other makes an
-// object of the same kind, prototype and properties, whose functions call back. With each message go the changes that
-// were made to what had been handed over, so that aliases behave as if both were one process.
+// Keeps the objects of two processes in sync. A shared object has a number; the other process creates an object of the same kind,
+// prototype and properties, whose functions call back. Each message carries the changes of shared objects, so that aliases behave
+// as in one process.
 import { createBuiltins } from './builtins.mjs'
 import { createFunctions } from './functions.mjs'
 import { createIncoming } from './incoming.mjs'
@@ -9,9 +9,9 @@ import { createRegistry } from './registry.mjs'
 import { createSymbolIds } from './values.mjs'
 
 /**
- * `side` is 'tests' or 'solution': the tests take less from the other side (see arrivals and builtins). `invoke(fn, self, args,
- * target)` calls a function of the other process, or constructs by it where there is a target; `settled(promise, ok, value)` is
- * told when a promise of ours has ended.
+ * `side` is 'tests' or 'solution': the tests accept less from the other side (see arrivals and builtins). `invoke(fn, self, args,
+ * target)` calls a function of the other process, or constructs with it if there is a target. `settled(promise, ok, value)` is
+ * called when a promise of this process has ended.
  */
 export function createMirror({ side, invoke, settled }) {
   const parity = side === 'tests' ? 1 : 0
@@ -23,7 +23,7 @@ export function createMirror({ side, invoke, settled }) {
     functions,
     builtins: createBuiltins(side),
     symbols: createSymbolIds(parity),
-    /** What ends promises of the other process. */
+    /** Resolvers of promises of the other process. */
     promises: new WeakMap(),
   }
   const outgoing = createOutgoing({ ...shared, settled })

@@ -1,6 +1,6 @@
-// Runs node:test files in this one process and reports what they said, so that a solution which ends the process,
-// prints look-alikes or changes what it is judged with cannot pass. Hidden tests never meet the solution: it runs in a
-// process of its own. Visible ones run beside it. Entry and reporter in one module.
+// Runs node:test files in one process and reports their results. A solution that ends the process, prints fake results or changes
+// the test tools cannot pass. Hidden tests never share a process with the solution; visible ones do. This module is both the entry
+// and the reporter.
 import './random.mjs'
 import assert from 'node:assert'
 import nodeTest from 'node:test'
@@ -9,7 +9,7 @@ import { createReport } from './report.mjs'
 const fs = process.getBuiltinModule('node:fs')
 const { pathToFileURL } = process.getBuiltinModule('node:url')
 
-// Taken before any of the solution runs; see the report.
+// Stored before the solution runs; see report.mjs.
 const { readFileSync, writeFileSync } = fs
 const { test, beforeEach } = nodeTest
 const { stringify } = JSON
@@ -31,16 +31,16 @@ const attached = new Promise((resolve) => {
 })
 
 const originals = guarded.map((path) => [path, readFileSync(path, 'utf8')])
-/** Files whose tests count; without a prototype that could answer for others. */
+/** Files whose tests count. It has no prototype that could add entries. */
 const own = { __proto__: null }
 for (const path of guarded) own[`${cwd}/${path}`] = own[pathToFileURL(path).href] = true
 
 process.on('unhandledRejection', (error) => report.add('escaped', '', report.describe(error)))
 process.on('uncaughtException', (error) => report.add('escaped', '', report.describe(error)))
-// Nothing is left that could end the test which still runs: newer Nodes would wait for it for ever.
+// Nothing is left to do in the process, but a test has not ended: newer Node versions would wait for ever.
 process.on('beforeExit', () => report.finish('stalled'))
 process.on('exit', (code) => report.finish(`unfinished\t${code}`))
-// Says which test ran last, should the process never come to its end; the one of ours has a name that nobody may see.
+// Reports which test ran last, in case the process does not end. The name of the final test is secret.
 beforeEach(({ name }) => report.say(name === secrets.token ? 'ready' : stringify(name)))
 report.say('ready')
 run()
@@ -52,8 +52,8 @@ async function run() {
     if (await areLaidOut(modules)) await load(path)
     restoreChanged()
   }
-  // Top-level tests run one after the other: when this one's turn has come, all others have ended. Node tells of
-  // unhandled rejections only between two turns of the event loop, hence the one more.
+  // Top-level tests run in sequence: when this one runs, all others have ended. Node reports unhandled rejections only after the
+  // current event loop iteration, so it waits for one more.
   test(secrets.token, () => new Promise((resolve) => nextTurn(resolve)))
 }
 
@@ -73,7 +73,7 @@ async function load(path) {
   }
 }
 
-/** node:test hands its events to this (`--test-reporter`). */
+/** Receives node:test's events (`--test-reporter`). */
 // biome-ignore lint/correctness/useYield: node:test wants a generator, and what it yields would be printed
 export default async function* reporter(events) {
   if (!attach) return
@@ -82,7 +82,7 @@ export default async function* reporter(events) {
   for await (const { type, data } of events) {
     if (type !== 'test:pass' && type !== 'test:fail') continue
     if (data.name === secrets.token) return report.finish('finished')
-    // Suites are no tests; tests that the solution adds are not the task's.
+    // Suites are not tests, and tests that the solution adds are not the task's.
     if (data.details?.type === 'suite' || own[data.file] !== true) continue
     if (data.skip !== undefined || data.todo !== undefined) report.add('skipped', data.name, '')
     else if (type === 'test:pass') report.add('passed', data.name, '')
@@ -90,7 +90,7 @@ export default async function* reporter(events) {
   }
 }
 
-/** Test files that the solution changed are told, and put back before they are used. */
+/** Reports test files that the solution changed, and restores them before they are used. */
 function restoreChanged() {
   for (const [path, text] of originals) {
     let now

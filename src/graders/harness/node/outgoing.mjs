@@ -1,19 +1,19 @@
-// What one process tells the other of its objects: a number for each, and once, or after a change, what it is and holds.
+// Encodes objects for the other process: a number for each, and on first use, or after a change, kind and content.
 import { isError, textsOf } from './arrivals.mjs'
 import { encodeContent, isRecord } from './contents.mjs'
 import { fieldKeys, isKeptAlike, kindOf } from './kinds.mjs'
 import { thenOf } from './past.mjs'
 import { encodePlain } from './values.mjs'
 
-/** Of what the other process makes by reading it. */
+/** Prototypes that the other process gets by parsing JSON. */
 const plainPrototypes = { __proto__: null, array: Array.prototype, object: Object.prototype }
 
-/** Only the solution tells where its errors arose. `settled(promise, ok, value)` is told when a promise has ended. */
+/** Only the solution sends the stacks of its errors. `settled(promise, ok, value)` is called when a promise has ended. */
 export function createOutgoing({ side, registry, builtins, symbols, promises, settled }) {
   const isSolution = side === 'solution'
   let queue = new Set()
 
-  /** JSON of values, together with all that the other process does not know of them yet. */
+  /** Returns JSON of values, and of all objects that the other process does not know yet. */
   function pack(list) {
     queue = registry.takeChanged()
     const encoded = list.map((value) => encode(value))
@@ -39,7 +39,7 @@ export function createOutgoing({ side, registry, builtins, symbols, promises, se
     return ['ref', entry.id]
   }
 
-  /** JSON of an object: number, kind, content, and what the other process would not make of these by itself. */
+  /** Returns JSON of an object: number, kind, content, and what the other process cannot derive from these. */
   function share(entry) {
     const { id, kind, value } = entry
     if (kind === 'promise' && !promises.has(value))
@@ -63,7 +63,7 @@ export function createOutgoing({ side, registry, builtins, symbols, promises, se
   }
 
   function hasPrototype(value, kind) {
-    // The kinds of functions (async, generator) differ in how they run, which is not done here.
+    // Async and generator functions differ only in how they run, and they run in their own process.
     if (kind === 'function') return /^class\b/.test(Function.prototype.toString.call(value))
     return kind !== 'iterator' && kind !== 'promise'
   }
@@ -82,7 +82,7 @@ export function createOutgoing({ side, registry, builtins, symbols, promises, se
       : [encode(key), bits, encode(property.get), encode(property.set)]
   }
 
-  /** Built-in iterators keep their state where only their own methods find it. */
+  /** Built-in iterators have internal state, so their methods are sent as functions. */
   function iteratorFields(value) {
     const methods = ['next', 'return', 'throw'].filter((name) => typeof value[name] === 'function')
     return methods.map((name) => [name, 6, encode((...args) => value[name](...args))])

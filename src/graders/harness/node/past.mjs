@@ -1,5 +1,5 @@
-// Ways to read and change what builtins hold, past what a class that extends them, or an object, has instead: on one of the
-// two sides that would ask the other process, which would look at the same object again.
+// Reads and changes the content of builtins by the original methods, not by overrides in a subclass or an object: on one of the
+// two sides an override would call the other process, which would read the same object again.
 const { getOwnPropertyDescriptor, getPrototypeOf } = Object
 const past = (method) => Function.prototype.call.bind(method)
 const getterOf = (prototype, key) => past(getOwnPropertyDescriptor(prototype, key).get)
@@ -23,7 +23,7 @@ const viewOffset = getterOf(typedArray, 'byteOffset')
 const viewLength = getterOf(typedArray, 'byteLength')
 const bufferLength = getterOf(ArrayBuffer.prototype, 'byteLength')
 
-/** The bytes of a typed array or an ArrayBuffer, shared with it. */
+/** Returns the bytes of a typed array or an ArrayBuffer as a view, not a copy. */
 export function bytesOf(value) {
   if (!ArrayBuffer.isView(value)) return Buffer.from(value, 0, bufferLength(value))
   return Buffer.from(viewBuffer(value), viewOffset(value), viewLength(value))
@@ -33,7 +33,7 @@ const address = getOwnPropertyDescriptor(URL.prototype, 'href')
 export const addressOf = past(address.get)
 export const setAddressOf = past(address.set)
 
-/** Whether an object is a URL, and does not only inherit from one. */
+/** Whether an object is a real URL, not one that only inherits from URL. */
 export function isAddress(value) {
   try {
     return value instanceof URL && addressOf(value) !== undefined
@@ -44,12 +44,12 @@ export function isAddress(value) {
 
 const unboxers = [String, Number, Boolean, BigInt, Symbol].map(({ prototype }) => past(prototype.valueOf))
 
-/** The primitive in an object such as `new String('a')`. */
+/** Returns the primitive in an object such as `new String('a')`. */
 export function unbox(value) {
   for (const unboxed of unboxers) {
     try {
       return unboxed(value)
-    } catch {} // it holds another kind
+    } catch {} // it is of another kind
   }
   return undefined
 }

@@ -1,4 +1,4 @@
-// Math.random draws the same numbers in each process (mulberry32), or equal solutions would not get equal scores.
+// Math.random gives the same numbers in each process (mulberry32), so that equal solutions get equal scores.
 let state = 1
 
 const seeded = {

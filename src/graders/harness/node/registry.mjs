@@ -1,12 +1,12 @@
-// The objects that two processes keep alike: by number, what both last knew of them, and in which of them changes are looked for.
+// The shared objects of two processes: their numbers, their last synced state, and which of them are watched for changes.
 import { isAsListed, isKeptAlike, levelOf, listOf } from './kinds.mjs'
 
-/** Changes are looked for in so many of the objects that were handed over last, besides all of the message before. */
+/** This many of the most recently shared objects are watched for changes, besides those of the previous message. */
 const watchedAtMost = 200
 
-/** `parity` tells the numbers that the two processes give apart: 0 or 1. */
+/** `parity`, 0 or 1, keeps the numbers of the two processes apart. */
 export function createRegistry(parity) {
-  /** Number, kind, object and what both last knew of it, by number and by object. */
+  /** Entries of number, kind, object and last synced state, by number and by object. */
   const known = new Map()
   const entries = new WeakMap()
   const watched = new Set()
@@ -19,7 +19,7 @@ export function createRegistry(parity) {
     return entry
   }
 
-  /** An object of this process that gets a number now. */
+  /** Adds an object of this process under a new number. */
   function add(kind, value) {
     const entry = remember(next, kind, value)
     next += 2
@@ -31,7 +31,7 @@ export function createRegistry(parity) {
     watched.add(entry)
   }
 
-  /** Notes what both know of an object now, and looks for changes from here on where there can be some. */
+  /** Stores the synced state of an object, and watches it if it can change. */
   function noteState(entry, isKept) {
     entry.level = levelOf(entry.value)
     if (!isKept) watched.delete(entry)
@@ -41,7 +41,7 @@ export function createRegistry(parity) {
     }
   }
 
-  /** Of those in which changes are looked for, the ones with some; all but the last of them are forgotten then. */
+  /** Returns the watched objects that have changed, then stops watching all but the most recent. */
   function takeChanged() {
     const changed = new Set()
     for (const entry of watched) if (differs(entry)) changed.add(entry)
@@ -57,7 +57,7 @@ export function createRegistry(parity) {
     return false
   }
 
-  /** Whether a known object that is handed over once more may differ from what the other process knows. */
+  /** Whether a known object that is sent again may differ from what the other process knows. */
   function isStale(entry) {
     if (!isKeptAlike(entry.value, entry.kind)) return isClosed(entry)
     if (!watched.has(entry)) return true
@@ -65,7 +65,7 @@ export function createRegistry(parity) {
     return false
   }
 
-  /** What was handed over itself stands before what it holds, and is to be forgotten after that. */
+  /** Keeps sent objects watched longer than the objects inside them, which come later in the list. */
   function keepOutermost(handed) {
     if (watched.size > watchedAtMost)
       for (const entry of [...handed].reverse()) if (watched.has(entry)) watch(entry)
@@ -81,13 +81,13 @@ export function createRegistry(parity) {
     keepOutermost,
     of: (value) => entries.get(value),
     at: (id) => known.get(id),
-    /** Whether a value is an object of this process that the other one was handed. */
+    /** Whether a value is an object of this process, not a stand-in. */
     isOwn: (value) => (entries.get(value)?.id ?? 1 - parity) % 2 === parity,
   }
 }
 
-/** Whether an object is not what both last knew of it. */
+/** Whether an object differs from its synced state. */
 const differs = (entry) => !isAsListed(entry.value, entry.kind, entry.list) || isClosed(entry)
 
-/** Whether an object was sealed or frozen since. */
+/** Whether an object was sealed or frozen since the last sync. */
 const isClosed = ({ value, level }) => level < 3 && !Object.isExtensible(value) && levelOf(value) > level

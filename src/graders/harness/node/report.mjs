@@ -1,6 +1,5 @@
-// What a run of tests tells the harness, under a token that only the two know. Whatever it needs is taken before any of
-// the solution runs: what that replaces later does not matter. As constants, since imported names follow what a
-// module's owner, or `syncBuiltinESMExports`, makes of them.
+// Reports test results to the harness under a secret token. All builtins are stored before the solution runs, so later replacements
+// have no effect. They are constants, since imported bindings can be changed by `syncBuiltinESMExports`.
 const fs = process.getBuiltinModule('node:fs')
 
 const { writeSync } = fs
@@ -9,16 +8,16 @@ const { from: toBytes } = Buffer
 const rest = Function.prototype.call.bind(Buffer.prototype.subarray)
 const leave = process.reallyExit.bind(process)
 const cwd = process.cwd()
-/** Standard error: standard output may belong to the channel. */
+/** Standard error: standard output may be the channel. */
 const descriptor = 2
 const escapedAtMost = 10
 
-/** `progress` only marks lines about how far it got. */
+/** `progress` is the token of progress lines. */
 export function createReport({ token, progress }) {
   let report = ''
   let escaped = 0
   let done = false
-  /** Where the solution runs; the same folder, or that of the other process. */
+  /** The folder in which the solution runs: this one, or that of the other process. */
   let solutionFolder = cwd
 
   function add(kind, name, message) {
@@ -26,7 +25,7 @@ export function createReport({ token, progress }) {
     report += `${kind}\t${stringify(`${name}`)}\t${stringify(message)}\n`
   }
 
-  /** Ends the process, at once: timers, servers and exit handlers of the solution are none of our business. */
+  /** Ends the process immediately, without waiting for timers, servers and exit handlers of the solution. */
   function finish(end) {
     if (done) return
     done = true
@@ -51,12 +50,12 @@ function write(text) {
     try {
       bytes = rest(bytes, writeSync(descriptor, bytes))
     } catch (error) {
-      if (error.code !== 'EAGAIN') throw error // the reader is slower than we are
+      if (error.code !== 'EAGAIN') throw error // the reader is slower
     }
   }
 }
 
-/** Kind, message and place of an error, whatever was thrown. */
+/** Returns kind, message and position of a thrown value. */
 function describe(error, solutionFolder) {
   try {
     if (!(error instanceof Error))
@@ -67,7 +66,7 @@ function describe(error, solutionFolder) {
       error.code === 'ERR_ASSERTION' || message.startsWith(error.name) ? message : `${error.name}: ${message}`
     const ours = (line) => line.includes(`${cwd}/`) && !line.includes('/.bench/')
     const lines = stack.split('\n')
-    // What does not parse is named in the first line, before the message.
+    // A syntax error has its file in the first line, before the message.
     const place = lines.find(
       (line, at) => ours(line) && (/^\s+at /.test(line) || (at === 0 && line.startsWith('file:'))),
     )

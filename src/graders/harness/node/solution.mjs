@@ -1,5 +1,5 @@
-// The process that holds the solution. It loads modules and answers calls for the process that holds the tests, and
-// its event loop turns only while that one's does: together they run as one process would.
+// The process of the solution. It loads modules and answers calls of the tests' process, and its event loop runs only while that
+// of the tests does, so that together they behave like one process.
 import './random.mjs'
 import { createChannel, keepChannelClear } from './channel.mjs'
 import { createLink } from './link.mjs'
@@ -32,21 +32,21 @@ for (const event of ['unhandledRejection', 'uncaughtException'])
 link.tell('ready', process.cwd())
 serve()
 
-/** In a list, since a module may export a `then`. */
+/** The exports are in a list, since a module may export a `then`. */
 async function load(path) {
   return [{ ...(await import(new URL(path, here).href)) }]
 }
 
-/** Blocks until the tests' process lets the event loop turn. */
+/** Blocks until the tests' process lets the event loop run. */
 function serve() {
   while (link.receive() !== 'turn');
 }
 
-/** The turn ends when nothing is left to do, after something was told, or when there is no more patience; ms. */
+/** Lets the event loop run until nothing is left to do, a message was sent, or `patience` ms have passed. */
 function beginTurn(patience, reply) {
   const timer = later(() => endTurn?.(false), patience)
   timer.unref()
-  // An empty event loop would not turn again.
+  // Without this, an empty event loop would end.
   soon(() => {})
   endTurn = (idle) => {
     endTurn = undefined

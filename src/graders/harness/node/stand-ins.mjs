@@ -1,5 +1,5 @@
-// Puts a file in the place of each of the solution's modules that tests import, with the same names: what it exports
-// are stand-ins for what the other process holds.
+// Writes a file for each of the solution's modules that tests import. It exports the same names, as stand-ins for the values in the
+// other process.
 import { createChannel, keepChannelClear } from './channel.mjs'
 import { createLink } from './link.mjs'
 
@@ -7,14 +7,14 @@ const { mkdirSync, readFileSync, writeFileSync } = process.getBuiltinModule('nod
 const { dirname } = process.getBuiltinModule('node:path')
 
 const soon = setImmediate
-/** How long the other process may work by itself before this one's timers get their turn; ms. */
+/** How long the other process may run before timers of this one run; ms. */
 const patience = 2
 const held = new Map()
 // A global, since not every module could import it.
 const registry = Symbol.for('bench.modules')
 Object.defineProperty(globalThis, registry, { value: held })
 
-/** Connects with the process that holds the solution. Gives what loads a module of it and lays out its stand-in. */
+/** Connects with the solution's process. Returns a function that loads one of its modules and writes the stand-in. */
 export function connect(report) {
   keepChannelClear()
   let scheduled = false
@@ -33,7 +33,7 @@ export function connect(report) {
     sent: schedule,
   })
 
-  // Nothing goes on over there without us: once it says that it has nothing left to do, it is left alone.
+  // The other process runs only on request, until it reports that nothing is left to do.
   function schedule() {
     if (scheduled) return
     scheduled = true
@@ -57,8 +57,8 @@ export function connect(report) {
 }
 
 /**
- * Whether Node takes a module for CommonJS. The harness's folder has its own package.json, so the nearest one of a module is
- * the workspace's; where it does not say, Node looks at the module.
+ * Whether Node treats a module as CommonJS. The harness's folder has its own package.json, so the nearest one of a module is the
+ * workspace's. Without a type there, Node inspects the module.
  */
 function isCommonJs(path, names) {
   if (!/\.js$/.test(path)) return /\.cjs$/.test(path)
@@ -69,20 +69,20 @@ function isCommonJs(path, names) {
   return type === 'commonjs' || (type !== 'module' && holdsAll(names))
 }
 
-/** Whether what is exported by default, which is all that CommonJS exports, has the other names as well. */
+/** Whether the default export, which is all that CommonJS exports, has the other names as properties. */
 const holdsAll = ({ default: all, ...others }) => {
   const exported = Object(all)
   return Object.keys(others).every((name) => notExported.has(name) || name in exported)
 }
 
-/** Names that Node itself gives what a CommonJS module exports. */
+/** Names that Node adds to the exports of a CommonJS module. */
 const notExported = new Set(['default', 'module.exports'])
 
 function standIn(path, names) {
   const from = `globalThis[Symbol.for(${JSON.stringify(registry.description)})].get(${JSON.stringify(path)})`
   const all = Object.keys(names)
   if (isCommonJs(path, names)) {
-    // These do nothing but tell Node the names for `import { … }`. In brackets, since a name may be any text.
+    // These lines only declare the names for `import { … }`. They use brackets, since a name may be any text.
     const known = all
       .filter((name) => !notExported.has(name))
       .map((name) => `0 && (exports[${JSON.stringify(name)}] = 0)\n`)

@@ -1,7 +1,7 @@
-// Node 20 does not know the ending `.ts`; the types themselves are stripped before.
+// Node 20 does not know the extension `.ts`. The types have already been stripped.
 const modules = process.getBuiltinModule('node:module')
 
-/** Loads files that end in `.ts` or `.mts` as the JavaScript that they hold. */
+/** Loads `.ts` and `.mts` files as JavaScript. */
 export function acceptTypeScript() {
   const isTypeScript = (url) => /\.m?ts$/.test(url)
   if (modules.registerHooks) {

@@ -1,11 +1,11 @@
-// What has no content of its own, as JSON and back: primitives and symbols.
+// Encodes and decodes primitives and symbols.
 
 const commonSymbols = new Map()
 for (const name of Object.getOwnPropertyNames(Symbol)) {
   if (typeof Symbol[name] === 'symbol') commonSymbols.set(Symbol[name], name)
 }
 
-/** JSON for a primitive or a symbol. Strings, booleans, null and most numbers stand for themselves. */
+/** Returns JSON for a primitive or a symbol. Strings, booleans, null and most numbers are themselves. */
 export function encodePlain(value, symbolIds) {
   switch (typeof value) {
     case 'number':
@@ -29,7 +29,7 @@ function encodeSymbol(symbol, ids) {
   return ['ownSymbol', ids.of(symbol), symbol.description ?? '']
 }
 
-/** The value behind JSON; throws `NotUnderstood` for what this side never wrote. */
+/** Returns the value of JSON; throws `NotUnderstood` for JSON that `encodePlain` never writes. */
 export function decodePlain(json, symbolIds) {
   if (json === null || typeof json === 'string' || typeof json === 'number' || typeof json === 'boolean')
     return json
@@ -44,14 +44,14 @@ export function decodePlain(json, symbolIds) {
   throw new NotUnderstood('a value')
 }
 
-/** The other process sent what no honest one sends. */
+/** The other process sent something that an honest one never sends. */
 export class NotUnderstood extends Error {
   constructor(what) {
     super(`sent ${what} that cannot be understood`)
   }
 }
 
-/** Numbers for symbols that are nobody else's; `parity` tells the two processes' numbers apart. */
+/** Gives numbers to unregistered symbols; `parity` keeps the numbers of the two processes apart. */
 export function createSymbolIds(parity) {
   const ids = new Map()
   const symbols = new Map()

@@ -1,7 +1,7 @@
-"""What a run of tests tells the harness, under a token that only the two know.
+"""Reports test results to the harness under a secret token.
 
-All that the report needs is taken before any of the solution runs. Modules that are slow to import (json, doctest,
-traceback) are left out: they would double the cost of a run.
+Everything that the report needs is imported before the solution runs. Modules that are slow to import (json, doctest, traceback)
+are avoided.
 """
 import sys
 
@@ -14,13 +14,13 @@ try:
 except ImportError:  # another implementation of Python
     from json.encoder import encode_basestring_ascii as quote
 
-# Standard error: standard output may belong to the channel.
+# Standard error: standard output may be the channel.
 DESCRIPTOR = 2
 BYTE_ORDER_MARK = "\ufeff"
 
 
 def take_job():
-    """The lines of the job beside the program, which is removed before anything else happens."""
+    """Returns the lines of the job file beside the program, and removes the file."""
     path = sys.path[0] + "/job"
     lines = read(path).split("\n")
     remove(path)
@@ -38,7 +38,7 @@ class Report:
         self.lines.append("%s\t%s\t%s" % (kind, quote(name), quote(cut(message))))
 
     def attempt(self, name, work, texts):
-        """Runs one test: `work` gives what is wrong, or raises."""
+        """Runs one test: `work` returns what is wrong, or raises."""
         self.say(quote(name))
         try:
             message = work()
@@ -47,18 +47,18 @@ class Report:
             self.add("failed", name, describe(error, texts))
 
     def finish(self, end="finished"):
-        """Ends the process, at once: threads and exit handlers of the solution are none of our business."""
+        """Ends the process immediately, without waiting for threads and exit handlers of the solution."""
         put("\n%s\n%s\n%s end\n" % (self.token, "\n".join([*self.lines, end]), self.token))
         _exit(0)
 
 
 def cut(text):
-    """At most 2000 characters, and a mark where more were left out."""
+    """Returns at most 2000 characters, with a mark if the text was longer."""
     return text if len(text) <= 2000 else text[:2000] + "\u2026"
 
 
 def describe(error, texts):
-    """Kind and message of an exception, and the last line of the given files that it passed through."""
+    """Returns type and message of an exception, and the last line of the given files in its traceback."""
     try:
         if isinstance(error, SyntaxError):
             return "%s: %s (%s, line %s)" % (type(error).__name__, error.msg, error.filename, error.lineno)
@@ -81,7 +81,7 @@ def place_of(error, texts):
 
 
 def read(path):
-    """Text of a file, without the mark that some editors begin it with: Python itself takes that off source code."""
+    """Returns the text of a file without a byte order mark, which Python ignores in source code, too."""
     with open(path, encoding="utf-8") as file:
         return file.read().lstrip(BYTE_ORDER_MARK)
 

@@ -1,6 +1,6 @@
-"""Plain values as lines of text and back, between the process that checks and the one that holds the solution.
+"""Encodes and decodes plain values as lines of text, between the checking process and the solution's process.
 
-Only data: no object of the other process takes part in a comparison here. Nothing is evaluated or unpickled.
+Only data is sent: no object of the other process takes part in a comparison. Nothing is evaluated or unpickled.
 """
 try:
     from posix import dup, dup2, read, write
@@ -21,11 +21,11 @@ SEQUENCES = {"list": list, "tuple": tuple, "set": set, "frozenset": frozenset}
 
 
 class NotUnderstood(Exception):
-    """The other process sent what no honest one sends."""
+    """The other process sent something that an honest one never sends."""
 
 
 class Foreign:
-    """Stands for a value that is no plain data; equal to itself alone."""
+    """Stands for a value that is not plain data; it is equal only to itself."""
 
     def __init__(self, text):
         self.text = text
@@ -35,14 +35,14 @@ class Foreign:
 
 
 class Channel:
-    """Lines over standard input and output; whatever else is printed goes to standard error."""
+    """Lines over standard input and output; all other output goes to standard error."""
 
     def __init__(self):
         self.input, self.output, self.rest = dup(0), dup(1), b""
         dup2(2, 1)
 
     def read(self):
-        """The next line; None when the other process has ended."""
+        """Returns the next line; None if the other process has ended."""
         parts, size = [self.rest], 0
         while b"\n" not in parts[-1]:
             chunk = read(self.input, 65536)
@@ -62,7 +62,7 @@ class Channel:
 
 
 def encode(value):
-    """JSON of a value. What extends a built-in kind is sent as what that kind holds, whatever its own methods say."""
+    """Returns JSON of a value. A subclass of a built-in type is sent as that type, without calling its overrides."""
     kind = type(value)
     if value is None or kind is bool:
         return {None: "null", True: "true", False: "false"}[value]
@@ -82,7 +82,7 @@ def encode(value):
     if kind is range:
         return tagged("range", [value.start, value.stop, value.step])
     if issubclass(kind, dict):
-        # An OrderedDict keeps its order where only its own methods find it.
+        # Only OrderedDict's own method gives its order.
         items = (OrderedDict if issubclass(kind, OrderedDict) else dict).items(value)
         return tagged("dict", [part for pair in items for part in pair])
     for name, base in SEQUENCES.items():
@@ -103,7 +103,7 @@ def text_of(value):
 
 
 def decode(line):
-    """The value of a line; raises NotUnderstood."""
+    """Returns the value of a line; raises NotUnderstood."""
     try:
         json, end = scan(line, 0)
         if end != len(line):
@@ -128,7 +128,7 @@ def build(json):
 
 
 def hashable(value):
-    """A value that may be a key: what extends a list may be one, a list may not."""
+    """Returns a value that can be a key. A subclass of list may be hashable, its decoded list is not: it becomes a Foreign."""
     try:
         hash(value)
         return value

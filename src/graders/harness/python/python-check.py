@@ -1,7 +1,7 @@
 """Runs HumanEval-style `check(candidate)` functions, one test a file, on a solution that runs in another process.
 
-`candidate` hands its arguments over by value, and takes back their value as well, should the call have changed them.
-Helpers that a check uses come from the file as the task gives it, never from the solution.
+`candidate` sends its arguments by value, and copies them back if the call has changed them. Helpers that a check uses come from
+the task's version of the file, never from the solution.
 """
 import builtins
 
@@ -50,7 +50,7 @@ def main():
         try:
             exec(compile(given, "stub.py", "exec", 0, True), namespace)
         except Exception:
-            pass  # a task may begin with a file that does not run; its check needs nothing of it then
+            pass  # the task's file may not run; then its check needs nothing from it
         namespace[entry] = candidate
         exec(compile(texts[path], path, "exec", 0, True), namespace)
         namespace["check"](candidate)
@@ -67,7 +67,7 @@ def main():
 
 
 def as_exception(names, message, place):
-    """An exception of the nearest kind that is built in, under its own name."""
+    """Creates an exception of the nearest built-in type, under its original name."""
     kinds = [vars(builtins).get(name) for name in names]
     base = next((kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Exception)), Exception)
     kind = type(names[0], (base,), {"__str__": lambda self: message, "place_in_solution": place})
@@ -75,7 +75,7 @@ def as_exception(names, message, place):
 
 
 def take_back(mine, theirs):
-    """Changes a value in place to what the call made of it."""
+    """Updates a value in place to its state after the call."""
     if isinstance(mine, list) and isinstance(theirs, list):
         mine[:] = theirs
     elif isinstance(mine, (dict, set)) and type(mine) is type(theirs):

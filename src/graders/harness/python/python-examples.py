@@ -1,4 +1,4 @@
-"""Runs the >>> examples of text files on a solution in the same process: a method sees them anyway."""
+"""Runs the >>> examples of text files on a solution in the same process, since a method sees them anyway."""
 import builtins
 import io
 import sys
@@ -35,7 +35,7 @@ def main():
     except BaseException as error:
         report.add("unloaded", solution, describe(error, texts))
     else:
-        # A solution that replaces len or abs does not get to judge itself with them.
+        # Restores builtins such as len or abs that the solution may have replaced.
         vars(builtins).update(own_builtins)
         for path in tests:
             seed()
@@ -45,7 +45,7 @@ def main():
 
 
 def run_example(source, want, namespace, own_builtins):
-    """What is wrong with the example's result; None where it is as wanted."""
+    """Returns what is wrong with the example's result; None if it is as expected."""
     printed, before = io.StringIO(), sys.stdout
     sys.stdout = printed
     value, raised = None, None
@@ -68,7 +68,7 @@ def run_example(source, want, namespace, own_builtins):
     if raised is not None:
         return "expected %s, got %s" % (want or "no error", outcome(value, raised))
     got = printed.getvalue() + ("" if value is None else repr(value))
-    # `>>> f(1) == 2` without a line below it says that this is true.
+    # `>>> f(1) == 2` without a line below it expects True.
     if got.strip() == want.strip() or (not want and value is True) or same_value(value, want, own_builtins):
         return None
     wanted = want or ("True" if value is False else "nothing")
@@ -76,7 +76,7 @@ def run_example(source, want, namespace, own_builtins):
 
 
 def same_value(value, want, own_builtins):
-    """Examples are written by hand: "a" for 'a', 2 for 2.0 and other spaces mean the same."""
+    """Compares values, since examples are written by hand: "a" equals 'a', and 2 equals 2.0."""
     try:
         expected = eval(want, {"__builtins__": own_builtins})
         return isinstance(expected, bool) == isinstance(value, bool) and bool(expected == value)
@@ -85,7 +85,7 @@ def same_value(value, want, own_builtins):
 
 
 def examples(text):
-    """Pairs of source and wanted output, as in a docstring."""
+    """Returns pairs of source and expected output, as in a docstring."""
     found, in_want = [], False
     for line in text.split("\n"):
         bare = line.strip()

@@ -1,4 +1,4 @@
-"""The process that holds the solution: loads it, and calls its function for the process that checks."""
+"""The process of the solution: loads it, and calls its function on request of the checking process."""
 import sys
 
 from bench_report import cut, describe, place_of, read
@@ -27,7 +27,7 @@ def main(path, entry):
         answer = answers[kind](namespace, texts, path, entry, *question)
         try:
             line = encode(answer)
-        except BaseException as error:  # a list that holds itself, or is nested too deep
+        except BaseException as error:  # a list that contains itself, or is nested too deeply
             line = encode(raised(error, texts))
         channel.write(line)
 

@@ -15,7 +15,7 @@ project.path = mkdtempSync(join(tmpdir(), 'beside-'))
 afterAll(() => rmSync(project.path, { recursive: true, force: true }))
 
 needs('bwrap').it(
-  'shows an agent that is installed beside this package nothing of its tasks and results',
+  'the sandbox hides tasks and results from an agent that is installed beside this package',
   async () => {
     const modules = join(project.path, 'node_modules')
     const own = join(modules, 'orchestration-bench')

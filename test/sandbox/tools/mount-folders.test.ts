@@ -2,17 +2,17 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { openFolders } from '../../../src/sandbox/tools/opened-folders.ts'
+import { mountFolders } from '../../../src/sandbox/tools/mount-folders.ts'
 import { needs } from '../../helpers/house/needs.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 
 needs('mount').it(
-  'lets another user into a folder of root alone, and shows nothing of that outside',
+  'a mount lets another user into a folder of root, and is visible only in its namespace',
   async () => {
     const closed = join(tempFolder(), 'tools') // below a folder of mode 0700
     mkdirSync(closed)
     writeFileSync(join(closed, 'tool'), 'a tool')
-    const opened = await openFolders('unshare', [closed], [])
+    const opened = await mountFolders('unshare', [closed], [])
     const at = opened?.at.get(closed) ?? ''
     const asNobody = (...namespace: string[]) =>
       spawnSync(
@@ -28,6 +28,6 @@ needs('mount').it(
   },
 )
 
-it('is not done where what is needed stands in all places that it could cover', async () => {
-  expect(await openFolders('unshare', ['/mnt/a', '/media/b', '/srv/c'], [])).toBeUndefined()
+it('no mount is made if every candidate mount point contains needed folders', async () => {
+  expect(await mountFolders('unshare', ['/mnt/a', '/media/b', '/srv/c'], [])).toBeUndefined()
 })

@@ -3,29 +3,29 @@ import { fileURLToPath } from 'node:url'
 import { packageRoot } from '../base/package-root.ts'
 import { shorten } from '../text/shorten.ts'
 
-/** Where code of the user's threw. */
-export interface ThrownAt {
-  /** `./my.ts:12:30`, from the working folder; undefined where no frame is in a file of the user's. */
+/** Where the user's code threw an error. */
+export interface ErrorLocation {
+  /** `./my.ts:12:30`, relative to the working folder; undefined if no frame is in a file of the user's. */
   place: string | undefined
-  /** The error with its frames in the user's files and in packages of theirs, and those of its causes. */
+  /** The error and its causes, with the frames in the user's files and packages. */
   stack: string
 }
 
-/** A place in the source of a file, for one in what was made of it to run it; both count from 1. */
-type Mapping = (line: number, column: number) => { line: number; column: number }
+/** Maps a position in the executed code to the position in the source file; both count from 1. */
+type SourceMap = (line: number, column: number) => { line: number; column: number }
 
-const mappings = new Map<string, Mapping>()
+const sourceMaps = new Map<string, SourceMap>()
 
-/** Notes that a file runs as something else than what its author wrote. */
-export function mapPlaces(file: string, mapping: Mapping): void {
-  mappings.set(file, mapping)
+/** Registers the source map of a file that was transformed before it runs. */
+export function registerSourceMap(file: string, sourceMap: SourceMap): void {
+  sourceMaps.set(file, sourceMap)
 }
 
 const mostCauses = 3
 const longestStack = 8000
 
-/** Where an error of the user's code comes from; undefined where it does not say. Frames of bench and of Node are left out. */
-export function thrownAt(error: unknown): ThrownAt | undefined {
+/** Returns where an error was thrown in the user's code; undefined if its stack does not show that. Frames of bench and of Node are left out. */
+export function locateError(error: unknown): ErrorLocation | undefined {
   const parts: string[] = []
   let place: string | undefined
   let thrown = error
@@ -42,7 +42,7 @@ export function thrownAt(error: unknown): ThrownAt | undefined {
   return { place: place?.replace(/^at (?:async )?/, ''), stack: shorten(parts.join('\n'), longestStack) }
 }
 
-/** What was thrown may be anything, also what throws when it is asked. */
+/** A thrown value may be anything, even an object whose properties throw. */
 function causeOf(thrown: unknown): unknown {
   try {
     return (thrown as Error).cause
@@ -56,7 +56,7 @@ function headOf(thrown: unknown): string {
     const { name, message } = thrown as Error
     return shorten(message ? `${name ?? 'Error'}: ${message}` : String(thrown), 1000)
   } catch {
-    return 'what cannot be shown as text'
+    return 'a value that cannot be shown as text'
   }
 }
 
@@ -71,26 +71,26 @@ function framesOf(thrown: unknown): string[] {
 
 const frame = /^\s*(at .*?)((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])[^()]*):(\d+):(\d+)(\)?)$/
 
-/** A line of a stack with its place as the author knows it; nothing where that is no file of theirs. */
+/** Returns a stack line with its position in the source; an empty list if its file is not the user's. */
 function frameOf(line: string): string[] {
   const [, before = '', file = '', row = '', column = '', after = ''] = frame.exec(line) ?? []
   if (file === '') return []
   const path = file.startsWith('file:') ? fileURLToPath(file) : file
-  if (isOurs(path)) return []
+  if (isOwnFile(path)) return []
   const raw = { line: Number(row), column: Number(column) }
-  const at = mappings.get(path)?.(raw.line, raw.column) ?? raw
-  return [`${before}${fromHere(path)}:${at.line}:${at.column}${after}`]
+  const at = sourceMaps.get(path)?.(raw.line, raw.column) ?? raw
+  return [`${before}${displayPath(path)}:${at.line}:${at.column}${after}`]
 }
 
 const ourFolders = ['dist', 'src', 'strategies', 'node_modules']
 
-/** Whether a file is bench's own. */
-function isOurs(path: string): boolean {
+/** Whether a file belongs to bench. */
+function isOwnFile(path: string): boolean {
   return ourFolders.some((folder) => path.startsWith(join(packageRoot(), folder)))
 }
 
-/** A path as its owner writes it: from the working folder where it lies below it, else whole. */
-function fromHere(path: string): string {
+/** Returns a path relative to the working folder if it is below it, else the path itself. */
+function displayPath(path: string): string {
   const here = relative(process.cwd(), path)
   return here.startsWith('..') || isAbsolute(here) ? path : `./${here}`
 }

@@ -5,13 +5,13 @@ import { needs } from '../../helpers/house/needs.ts'
 import { tempFolder } from '../../helpers/machine/temp.ts'
 import { root } from '../../helpers/runs/cli.ts'
 
-const built = pathToFileURL(`${root}dist/src/sandbox/tools/opened-folders.js`).href
+const built = pathToFileURL(`${root}dist/src/sandbox/tools/mount-folders.js`).href
 
 needs('mount').it(
   'folders that are opened for another user close with the process that opened them, also where that is killed',
   () => {
-    const program = `import { openFolders } from ${JSON.stringify(built)}
-    console.log((await openFolders('unshare', [${JSON.stringify(tempFolder())}], [])).namespace); process.kill(process.pid, 'SIGKILL')`
+    const program = `import { mountFolders } from ${JSON.stringify(built)}
+    console.log((await mountFolders('unshare', [${JSON.stringify(tempFolder())}], [])).namespace); process.kill(process.pid, 'SIGKILL')`
     const { stdout, signal } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
       encoding: 'utf8',
     })
