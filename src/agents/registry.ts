@@ -8,7 +8,7 @@ import { createNoOp, createOracle } from './controls.ts'
 import type { EndpointSettings } from './http/endpoint.ts'
 import { families } from './http/families.ts'
 import type { Family } from './http/family.ts'
-import { settingsOver } from './http/fitting-key.ts'
+import { mergeSettings } from './http/find-key.ts'
 import type { AgentEnvironment, Provider } from './provider.ts'
 import { loadScripted } from './scripted.ts'
 import { createSimulated } from './simulated/simulated.ts'
@@ -72,7 +72,7 @@ export const providers: readonly Provider[] = [
     settings: ['program', 'baseUrl', 'keyVariable'],
     needsProgram: true,
     create: async (model, { run = '', sandbox, prices, endpoints, program }) => {
-      if (!program) throw new UserError(lacksProgram('agent cli'))
+      if (!program) throw new UserError(missingProgramProblem('agent cli'))
       const [{ createCliAgent }, { configuredCli }] = await Promise.all([
         import('./cli/cli-agent.ts'),
         import('./cli/kinds/configured.ts'),
@@ -84,7 +84,7 @@ export const providers: readonly Provider[] = [
 ]
 
 /** An agent of a program that nobody has named. */
-export const lacksProgram = (where: string): Problem => ({
+export const missingProgramProblem = (where: string): Problem => ({
   where,
   what: 'no program is given',
   fix: 'Say which: agents.NAME.program in bench.config.yaml, see docs/guides/providers.md.',
@@ -169,7 +169,7 @@ async function create(name: string, environment: AgentEnvironment): Promise<Agen
     program,
     endpoints: {
       ...endpoints,
-      [kind]: settingsOver<EndpointSettings>(endpoints?.[kind] ?? {}, endpoint, own?.baseUrl),
+      [kind]: mergeSettings<EndpointSettings>(endpoints?.[kind] ?? {}, endpoint, own?.baseUrl),
     },
     prices: ownPrices ? { prices: { ...prices?.prices, [plain]: ownPrices } } : prices,
   })
@@ -181,13 +181,13 @@ async function create(name: string, environment: AgentEnvironment): Promise<Agen
 function createPlain(name: string, environment: AgentEnvironment): Agent | Promise<Agent> {
   const [kind, model] = split(name)
   const provider = providers.find((one) => one.name === kind)
-  const fault = agentNameFault(name)
+  const fault = checkAgentName(name)
   if (fault || !provider) throw new UserError({ where: `agent ${name}`, what: 'is no agent', ...fault })
   return provider.create(model ?? '', environment)
 }
 
 /** What is wrong with `provider:model` as it is written, and what to write; undefined where it can be an agent. */
-export function agentNameFault(name: string): Omit<Problem, 'where'> | undefined {
+export function checkAgentName(name: string): Omit<Problem, 'where'> | undefined {
   const [kind, model] = split(name)
   const provider = providers.find((one) => one.name === kind)
   if (!provider) {
@@ -205,7 +205,7 @@ export function agentNameFault(name: string): Omit<Problem, 'where'> | undefined
 }
 
 /** What a call of an agent reaches, by its name with or without a label; undefined where there is no such provider. */
-export function reachOf(name: string): Provider['reaches'] | undefined {
+export function agentReach(name: string): Provider['reaches'] | undefined {
   const [kind] = split(withoutLabel(name))
   return providers.find((one) => one.name === kind)?.reaches
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { TryCandidate } from '../../src/agents/mutants/mutant-pool.ts'
 import type { AgentEnvironment } from '../../src/agents/provider.ts'
-import { createAgents, providers } from '../../src/agents/registry.ts'
+import { createAgents, nameOf, providers } from '../../src/agents/registry.ts'
 import { loadProfile } from '../../src/agents/simulated/load-profile.ts'
 import { lazySandbox } from '../../src/sandbox/open-sandbox.ts'
 import { UserError } from '../../src/text/errors.ts'
@@ -61,14 +61,19 @@ describe('making agents', () => {
   })
 
   it('tells all wrong names at once, each with its role, what was meant and what there is', async () => {
-    expect(
-      await problemsOf({ '*': 'simulatd', judge: 'orcale', solver: 'scripted:none.mjs', x: 'scripted' }),
-    ).toMatchInlineSnapshot(`
-      "[agent simulatd] there is no provider "simulatd". Did you mean "simulated"? Known: simulated, oracle, no-op, scripted:PATH, anthropic:MODEL, openai:MODEL, google:MODEL, openai-compatible:MODEL, ollama[:MODEL], claude-cli:MODEL, codex-cli:MODEL, gemini-cli:MODEL, opencode-cli:MODEL, qwen-cli:MODEL, cli[:MODEL].
-      [agent orcale (role judge)] there is no provider "orcale". Did you mean "oracle"? Known: simulated, oracle, no-op, scripted:PATH, anthropic:MODEL, openai:MODEL, google:MODEL, openai-compatible:MODEL, ollama[:MODEL], claude-cli:MODEL, codex-cli:MODEL, gemini-cli:MODEL, opencode-cli:MODEL, qwen-cli:MODEL, cli[:MODEL].
-      [agent scripted:none.mjs (role solver)] there is no file none.mjs. Give the path of an .mjs module.
-      [agent scripted (role x)] something is missing. Write scripted:PATH."
-    `)
+    const known = `Known: ${providers.map(nameOf).join(', ')}.`
+    const problems = await problemsOf({
+      '*': 'simulatd',
+      judge: 'orcale',
+      solver: 'scripted:none.mjs',
+      x: 'scripted',
+    })
+    expect(problems.split('\n')).toEqual([
+      `[agent simulatd] there is no provider "simulatd". Did you mean "simulated"? ${known}`,
+      `[agent orcale (role judge)] there is no provider "orcale". Did you mean "oracle"? ${known}`,
+      '[agent scripted:none.mjs (role solver)] there is no file none.mjs. Give the path of an .mjs module.',
+      '[agent scripted (role x)] something is missing. Write scripted:PATH.',
+    ])
   })
 
   it.each([

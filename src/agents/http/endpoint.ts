@@ -1,9 +1,10 @@
 import type { RateLimits } from '../../schema/limits.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { Account } from '../agent.ts'
-import { isAt, ownerOf } from '../servers.ts'
 import type { Server, Vendor } from '../vendor.ts'
-import { fittingKey, type KeySettings } from './fitting-key.ts'
+import { publicAddress } from './address.ts'
+import { findKey, type KeySettings } from './find-key.ts'
+import { isServerAddress, serverOfKey } from './known-servers.ts'
 
 /** What a user may set of a provider; what is absent comes from the environment. */
 export interface EndpointSettings extends KeySettings {
@@ -34,7 +35,7 @@ export function endpointOf(
   const baseUrl = given === undefined ? server.baseUrl : usable
   const shown = baseUrl === undefined ? '' : publicAddress(baseUrl)
   const place = { vendor, server, address: baseUrl, shown, settings, environment }
-  const { key, keyVariable, problem } = fittingKey(place)
+  const { key, keyVariable, problem } = findKey(place)
   const where = `provider ${vendor.name}`
   const problems: Problem[] = problem ? [{ where, ...problem }] : []
   if (given !== undefined && usable === undefined)
@@ -56,8 +57,8 @@ function serverFor(
 ): Server {
   const { instead } = vendor
   if (!instead) return vendor
-  if (baseUrl !== undefined) return isAt(instead, baseUrl, environment) ? instead : vendor
-  if (keyVariable !== undefined && ownerOf(keyVariable) !== undefined)
+  if (baseUrl !== undefined) return isServerAddress(instead, baseUrl, environment) ? instead : vendor
+  if (keyVariable !== undefined && serverOfKey(keyVariable) !== undefined)
     return instead.keyVariables.includes(keyVariable) ? instead : vendor
   return environment[instead.baseUrlVariable ?? '']?.trim() ? instead : vendor
 }
@@ -70,12 +71,6 @@ export function accountOf(
 ): Account {
   const parts = [...(baseUrl ? [publicAddress(baseUrl)] : []), ...(key === undefined ? [] : [keyVariable])]
   return { name: parts.length > 0 ? `${name} (${parts.join(', ')})` : name, limits }
-}
-
-/** An address as it may be told: without user, password, query and fragment. */
-export function publicAddress(url: string): string {
-  const { protocol, host, pathname } = new URL(url)
-  return `${protocol}//${host}${pathname.replace(/\/+$/, '')}`
 }
 
 const isWebAddress = (text: string) =>

@@ -1,5 +1,4 @@
-import { isSameOrigin } from '../servers.ts'
-import { publicAddress } from './endpoint.ts'
+import { isSameOrigin, publicAddress } from './address.ts'
 
 type Fetch = typeof globalThis.fetch
 

@@ -1,5 +1,5 @@
 import type { Agent } from '../../agents/agent.ts'
-import { reachOf } from '../../agents/registry.ts'
+import { agentReach } from '../../agents/registry.ts'
 import { isGated } from '../../agents/what-answers.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { RunOptions } from '../config/run-options.ts'
@@ -7,7 +7,7 @@ import type { NamedAgent } from './chosen-agents.ts'
 
 /** Why dev mode does not take an agent, by its name alone; undefined where only the made agent can tell. */
 function reasonOf(name: string): string | undefined {
-  const reach = reachOf(name)
+  const reach = agentReach(name)
   if (reach === 'model') return 'asks a real model'
   return reach === 'program' ? 'starts a real agent CLI' : undefined
 }

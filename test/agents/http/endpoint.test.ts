@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { publicAddress } from '../../../src/agents/http/address.ts'
 import { anthropic } from '../../../src/agents/http/anthropic.ts'
-import { endpointOf, publicAddress } from '../../../src/agents/http/endpoint.ts'
+import { endpointOf } from '../../../src/agents/http/endpoint.ts'
 import { google } from '../../../src/agents/http/google.ts'
 import { openaiCompatible } from '../../../src/agents/http/openai-compatible.ts'
 import { messageCleaner } from '../../../src/agents/http/safe-message.ts'

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { cliKinds } from '../../../src/agents/cli/kinds/kinds.ts'
+import { isSameOrigin } from '../../../src/agents/http/address.ts'
 import { endpointOf } from '../../../src/agents/http/endpoint.ts'
 import { families } from '../../../src/agents/http/families.ts'
+import { serverOfKey } from '../../../src/agents/http/known-servers.ts'
 import { nameOf, providers } from '../../../src/agents/registry.ts'
-import { isSameOrigin, ownerOf } from '../../../src/agents/servers.ts'
 import type { Server, Vendor } from '../../../src/agents/vendor.ts'
 import { packageRoot } from '../../../src/base/package-root.ts'
 
@@ -40,7 +41,7 @@ describe('the table of keys and addresses in docs/guides/providers.md', () => {
   it.each(vendors.map((vendor) => [vendor.name, vendor] as const))('is one that %s keeps to', (_, vendor) => {
     for (const server of serversOf(vendor))
       for (const variable of server.keyVariables) {
-        const owner = ownerOf(variable)
+        const owner = serverOfKey(variable)
         expect(owner?.baseUrlVariable).toBe(server.baseUrlVariable)
         if (server.baseUrl !== undefined) expect(isSameOrigin(owner?.baseUrl, server.baseUrl)).toBe(true)
         const fake = { [variable]: 'a-key', [server.baseUrlVariable ?? '']: server.baseUrl ?? 'http://h/v1' }

@@ -1,6 +1,7 @@
 import type { Problem } from '../../text/errors.ts'
-import { isAt, isSameOrigin, ownerOf, serverText } from '../servers.ts'
 import type { Server, Vendor } from '../vendor.ts'
+import { isSameOrigin } from './address.ts'
+import { describeServer, isServerAddress, serverOfKey } from './known-servers.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -14,7 +15,7 @@ export interface KeySettings {
 }
 
 /** The key for an address, or why there is none for it. */
-interface FittingKey {
+interface FoundKey {
   key?: string | undefined
   /** The variable that holds the key, or should. */
   keyVariable: string
@@ -38,16 +39,20 @@ interface Place {
  * Finds the key that belongs to an address. A key goes where its variable belongs, or where the user's settings name it and
  * the address together; to no other server.
  */
-export function fittingKey(place: Place): FittingKey {
+export function findKey(place: Place): FoundKey {
   const { vendor, server, address, shown, settings, environment } = place
   const { keyVariables } = server
   const [first = ''] = keyVariables
   if (settings.withheldKey !== undefined && address !== undefined)
     return foreign(settings.withheldKey, 'another address of its provider', shown)
   if (settings.keyVariable !== undefined) return namedKey(settings.keyVariable, place)
-  if (address !== undefined && settings.baseUrl !== undefined && !isAt(server, address, environment)) {
+  if (
+    address !== undefined &&
+    settings.baseUrl !== undefined &&
+    !isServerAddress(server, address, environment)
+  ) {
     const isNeeded = !vendor.keyOptional || hasNoHome(server, environment)
-    return isNeeded ? foreign(first, serverText(server), shown) : { keyVariable: first }
+    return isNeeded ? foreign(first, describeServer(server), shown) : { keyVariable: first }
   }
   const keyVariable = keyVariables.find((name) => valueIn(name, environment)) ?? first
   const key = valueIn(keyVariable, environment)
@@ -56,11 +61,11 @@ export function fittingKey(place: Place): FittingKey {
 }
 
 /** A key that settings name. Without an address beside it, one that bench knows stays with its own server. */
-function namedKey(keyVariable: string, { address, shown, settings, environment }: Place): FittingKey {
-  const owner = ownerOf(keyVariable)
+function namedKey(keyVariable: string, { address, shown, settings, environment }: Place): FoundKey {
+  const owner = serverOfKey(keyVariable)
   const isGiven = settings.baseUrl !== undefined
-  if (owner && address !== undefined && !isGiven && !isAt(owner, address, environment)) {
-    const what = belongs(keyVariable, serverText(owner), shown)
+  if (owner && address !== undefined && !isGiven && !isServerAddress(owner, address, environment)) {
+    const what = belongs(keyVariable, describeServer(owner), shown)
     const fix = 'Name another variable, or write baseUrl beside keyVariable if you mean it.'
     return { keyVariable, problem: { what, fix } }
   }
@@ -74,7 +79,7 @@ function namedKey(keyVariable: string, { address, shown, settings, environment }
  * What is set of one agent over what is set of all agents of its provider. A key that was named for another address does
  * not come along; `ownAddress` is the vendor's.
  */
-export function settingsOver<Settings extends KeySettings>(
+export function mergeSettings<Settings extends KeySettings>(
   outer: Settings,
   inner: Settings,
   ownAddress: string | undefined,
@@ -83,12 +88,12 @@ export function settingsOver<Settings extends KeySettings>(
   const merged = { ...outer, ...inner }
   if (keyVariable === undefined || inner.keyVariable !== undefined || inner.baseUrl === undefined)
     return merged
-  const meant = outer.baseUrl ?? ownerOf(keyVariable)?.baseUrl ?? ownAddress
+  const meant = outer.baseUrl ?? serverOfKey(keyVariable)?.baseUrl ?? ownAddress
   if (meant === undefined || isSameOrigin(meant, inner.baseUrl)) return merged
   return { ...(rest as Settings), ...inner, withheldKey: keyVariable }
 }
 
-function foreign(keyVariable: string, home: string, shown: string): FittingKey {
+function foreign(keyVariable: string, home: string, shown: string): FoundKey {
   const what = `its key is not set: ${belongs(keyVariable, home, shown)}`
   const fix = `Name the variable that holds the key of ${shown} as keyVariable, beside baseUrl.`
   return { keyVariable, problem: { what, fix } }
