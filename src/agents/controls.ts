@@ -3,9 +3,9 @@ import { InfrastructureError } from '../text/errors.ts'
 import { estimateTokens } from '../text/token-estimate.ts'
 import type { Agent, AgentReply, AgentRequest } from './agent.ts'
 import { referenceOf } from './reference.ts'
-import { handIn } from './simulated/candidates.ts'
+import { formatSubmission } from './simulated/candidates.ts'
 import { isRouting, nextRole } from './simulated/routing.ts'
-import { fillShape, slot } from './simulated/shape-fill.ts'
+import { fillShape, textPlace } from './simulated/shape-fill.ts'
 
 /** Hands in nothing and approves of nothing: the control that every task must be failed by. */
 export function createNoOp(): Agent {
@@ -44,7 +44,7 @@ export function createOracle(tasks: readonly Task[]): Agent {
       const task = known.get(request.trial.task)
       if (!task)
         throw new InfrastructureError(`[agent oracle] was never given the task ${request.trial.task}`)
-      const text = handIn(referenceOf(task), task, request.workspace)
+      const text = formatSubmission(referenceOf(task), task, request.workspace)
       return controlReply(request, controlData(request, true, text), true)
     },
   }
@@ -75,5 +75,5 @@ export function controlData(request: AgentRequest, approved: boolean, text: stri
     text: () => text,
     choose: (values) => (isRouting(values, request.roles) ? nextRole(values, request) : undefined),
   })
-  return JSON.stringify(value).replace(slot, '')
+  return JSON.stringify(value).replace(textPlace, '')
 }

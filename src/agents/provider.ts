@@ -6,14 +6,14 @@ import type { Profile } from '../schema/agent/profile.ts'
 import type { Task } from '../schema/task.ts'
 import type { Agent } from './agent.ts'
 import type { EndpointSettings } from './http/endpoint.ts'
-import type { TryCandidate } from './mutants/mutant-pool.ts'
+import type { CandidateRunner } from './mutants/mutant-pool.ts'
 
 /** What providers may lean on. */
 export interface AgentEnvironment {
   tasks: readonly Task[]
   /** How simulated agents behave; they cannot be made without. */
   profile: Profile | undefined
-  tryCandidate: TryCandidate
+  tryCandidate: CandidateRunner
   /** Where agents that are programs run. */
   sandbox: LazySandbox
   /** Folder for what can be computed again; undefined keeps nothing. */

@@ -191,7 +191,7 @@ export function checkAgentName(name: string): Omit<Problem, 'where'> | undefined
   const [kind, model] = split(name)
   const provider = providers.find((one) => one.name === kind)
   if (!provider) {
-    const known = providers.map(nameOf)
+    const known = providers.map(agentSyntax)
     const names = providers.map((one) => one.name)
     const near = didYouMean(kind, names, '"')
     const fix = `${near ? `${near} ` : ''}Known: ${known.join(', ')}.`
@@ -211,7 +211,7 @@ export function agentReach(name: string): Provider['reaches'] | undefined {
 }
 
 /** How a provider's agents are named: `oracle`, `anthropic:MODEL`, `ollama[:MODEL]`. */
-export function nameOf({ name, model }: Provider): string {
+export function agentSyntax({ name, model }: Provider): string {
   if (model === undefined) return name
   return model.startsWith('[') ? `${name}[:${model.slice(1)}` : `${name}:${model}`
 }

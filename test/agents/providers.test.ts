@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { TryCandidate } from '../../src/agents/mutants/mutant-pool.ts'
+import type { CandidateRunner } from '../../src/agents/mutants/mutant-pool.ts'
 import type { AgentEnvironment } from '../../src/agents/provider.ts'
-import { createAgents, nameOf, providers } from '../../src/agents/registry.ts'
+import { agentSyntax, createAgents, providers } from '../../src/agents/registry.ts'
 import { loadProfile } from '../../src/agents/simulated/load-profile.ts'
 import { lazySandbox } from '../../src/sandbox/open-sandbox.ts'
 import { UserError } from '../../src/text/errors.ts'
@@ -18,7 +18,7 @@ writeFileSync(join(folder, 'number.mjs'), 'export default 3\n')
 writeFileSync(join(folder, 'broken.mjs'), 'export default (\n')
 
 const tasks = [codeTask(), answerTask(), codeTask({ ref: 'test/bare', checks: {} })]
-const tryCandidate: TryCandidate = async () => ({
+const tryCandidate: CandidateRunner = async () => ({
   visible: { status: 'failed', passed: 0, total: 1, output: '' },
   passed: false,
   ms: 1,
@@ -61,7 +61,7 @@ describe('making agents', () => {
   })
 
   it('tells all wrong names at once, each with its role, what was meant and what there is', async () => {
-    const known = `Known: ${providers.map(nameOf).join(', ')}.`
+    const known = `Known: ${providers.map(agentSyntax).join(', ')}.`
     const problems = await problemsOf({
       '*': 'simulatd',
       judge: 'orcale',

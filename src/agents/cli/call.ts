@@ -1,7 +1,7 @@
 import type { SandboxLimits } from '../../sandbox/limits.ts'
 import type { Sandbox } from '../../sandbox/open-sandbox.ts'
 import type { SandboxResult } from '../../sandbox/sandbox.ts'
-import { forwardTo, refuseAll } from './gateway/forward.ts'
+import { forwardTo, refuseEveryRequest } from './gateway/forward.ts'
 import { keyStandIn } from './gateway/key-guard.ts'
 import { createMeter, type Metered } from './gateway/meter.ts'
 import type { CliCall, CliKind } from './kinds/kind.ts'
@@ -44,7 +44,7 @@ interface CliEnd {
 /** Runs the program with its way out open, and closes that when the program has ended. */
 export async function callCli(kind: CliKind, run: CliRun): Promise<CliEnd> {
   const meter = createMeter()
-  const provider = run.baseUrl === undefined ? refuseAll : forwardTo(run.baseUrl, run.key, meter)
+  const provider = run.baseUrl === undefined ? refuseEveryRequest : forwardTo(run.baseUrl, run.key, meter)
   const gateway = await run.sandbox.openGateway(provider)
   try {
     const path = run.baseUrl === undefined ? '' : new URL(run.baseUrl).pathname.replace(/\/+$/, '')

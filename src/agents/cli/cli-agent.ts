@@ -10,12 +10,12 @@ import { publicAddress } from '../http/address.ts'
 import { accountOf, type EndpointSettings, endpointOf } from '../http/endpoint.ts'
 import { messageCleaner } from '../http/safe-message.ts'
 import { loadPriceBook } from '../prices/price-book.ts'
+import { createAgentSessions, type SessionUse } from './agent-sessions.ts'
 import { callCli } from './call.ts'
 import type { Fault } from './gateway/meter.ts'
 import type { CliKind } from './kinds/kind.ts'
 import { promptOf } from './prompt.ts'
-import { type CliReading, unreported as unreportedTokens } from './reading.ts'
-import { createSessions, type SessionUse } from './sessions.ts'
+import { type CliReading, unreportedTokens } from './reading.ts'
 
 /** What CLI agents lean on. */
 interface CliEnvironment {
@@ -42,7 +42,7 @@ export function createCliAgent(
   const address = baseUrl && publicAddress(baseUrl)
   const priced = { agent: name, model, billedBy: kind.billedBy, endpoint: address }
   const { limits = {} } = settings ?? {}
-  const sessions = createSessions()
+  const sessions = createAgentSessions()
   const problems = [...endpoint.problems, ...missingProgram(kind)]
 
   return {

@@ -1,6 +1,6 @@
 import type { AgentRequest } from '../agent.ts'
 import { conversationOf } from '../conversation.ts'
-import type { SessionUse } from './sessions.ts'
+import type { SessionUse } from './agent-sessions.ts'
 
 /**
  * What a program is given on its standard input. A session that it holds itself gets the new prompt alone; any other

@@ -29,7 +29,7 @@ export interface CliReading {
 export type Json = Record<string, unknown>
 
 /** Numbers that were not told. */
-export const unreported: Tokens = { input: null, output: null, cached: null }
+export const unreportedTokens: Tokens = { input: null, output: null, cached: null }
 
 /** The last JSON value in a text that may have banners, warnings and stack traces around it. */
 export function lastJson(text: string): unknown {

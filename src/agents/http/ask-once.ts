@@ -3,15 +3,15 @@ import type { PriceFile } from '../../schema/agent/prices.ts'
 import type { Tokens } from '../../schema/tokens.ts'
 import type { AgentReply, AgentRequest } from '../agent.ts'
 import { loadPriceBook, type PricedModel } from '../prices/price-book.ts'
+import type { StreamedReply } from './call-model.ts'
 import { failureOf } from './failure.ts'
-import type { Heard } from './listen.ts'
 
 /** One attempt over HTTP. */
 interface Attempt {
   request: AgentRequest
   signal: AbortSignal
   /** Makes the call; ends it, and its socket, when the signal says so. */
-  call(signal: AbortSignal): Promise<Heard>
+  call(signal: AbortSignal): Promise<StreamedReply>
   priced: PricedModel
   prices: PriceFile | undefined
   /** Takes keys out of a vendor's words. */
@@ -55,7 +55,7 @@ const late = (timeoutMs: number | undefined): AgentReply['error'] => ({
   message: `no whole reply in ${timeoutMs} ms`,
 })
 
-function errorOf({ error, finish }: Heard): AgentReply['error'] {
+function errorOf({ error, finish }: StreamedReply): AgentReply['error'] {
   if (error !== undefined) return failureOf(error)
   if (finish === 'content-filter')
     return { reason: 'refusal', message: 'the model, or a filter around it, refused' }
@@ -64,7 +64,7 @@ function errorOf({ error, finish }: Heard): AgentReply['error'] {
 }
 
 /** OpenRouter and the like tell what they bill, in US dollars. */
-function reportedCost({ usage }: Heard): number | undefined {
+function reportedCost({ usage }: StreamedReply): number | undefined {
   const cost = usage?.raw?.cost
   return typeof cost === 'number' && cost >= 0 ? cost : undefined
 }

@@ -5,9 +5,9 @@ import { conversationOf, type Message } from '../conversation.ts'
 import { loadPriceBook } from '../prices/price-book.ts'
 import { publicAddress } from './address.ts'
 import { askOnce } from './ask-once.ts'
+import { callModel } from './call-model.ts'
 import { accountOf, type EndpointSettings, endpointOf } from './endpoint.ts'
 import type { Family } from './family.ts'
-import { listen } from './listen.ts'
 import { messageCleaner } from './safe-message.ts'
 
 /** What agents over HTTP lean on. */
@@ -57,7 +57,7 @@ export function createHttpAgent(
           error: { reason: 'key', message: `${problem.what}. ${problem.fix}` },
         }
       const loaded = await load()
-      const call = (either: AbortSignal) => listen(loaded, callOptions(family, request, run, either))
+      const call = (either: AbortSignal) => callModel(loaded, callOptions(family, request, run, either))
       return askOnce({ request, signal, call, priced, prices, clean })
     },
   }

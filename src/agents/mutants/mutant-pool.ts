@@ -7,7 +7,7 @@ import { type PoolEntry, readPool, writePool } from './pool-cache.ts'
 import { wrongAnswers } from './wrong-answers.ts'
 
 /** What running a candidate said: the visible checks, and whether the graders passed it. */
-export interface Tried {
+export interface CandidateResult {
   visible: CheckResult
   passed: boolean
   /** How long the graders took or the checks, whichever took longer; ms. */
@@ -18,14 +18,14 @@ export interface Tried {
  * Really grades and checks a candidate: complete files, or an answer as its line in a reply. The task is the one that was
  * asked for, with its time limits shortened to what a usable mutant may take.
  */
-export type TryCandidate = (
+export type CandidateRunner = (
   task: Task,
   candidate: { files: Files } | { answer: string },
-  options?: TryOptions,
-) => Promise<Tried>
+  options?: CandidateRunOptions,
+) => Promise<CandidateResult>
 
 /** What of a candidate need not be run. */
-export interface TryOptions {
+export interface CandidateRunOptions {
   /** One on which the graders spend longer is not checked any more; ms. */
   allowedMs?: number
   /** Also one that passes is checked. */
@@ -53,7 +53,7 @@ const maxLooks = 3
  */
 export async function buildPool(
   task: Task,
-  tryCandidate: TryCandidate,
+  tryCandidate: CandidateRunner,
   { cache }: PoolOptions,
 ): Promise<Pool> {
   const reference = referenceOf(task)
@@ -66,7 +66,7 @@ export async function buildPool(
   return { wrong }
 }
 
-async function answerPool(task: Task, reference: string, tryCandidate: TryCandidate): Promise<Pool> {
+async function answerPool(task: Task, reference: string, tryCandidate: CandidateRunner): Promise<Pool> {
   const wrong: Pool['wrong'][number][] = []
   for (const answer of wrongAnswers(task, reference).slice(0, maxTries)) {
     if (wrong.length >= wanted) break
@@ -79,7 +79,7 @@ async function answerPool(task: Task, reference: string, tryCandidate: TryCandid
 async function filePool(
   task: Task,
   solution: Files,
-  tryCandidate: TryCandidate,
+  tryCandidate: CandidateRunner,
 ): Promise<PoolEntry['wrong']> {
   const tryMutant = tryInTime(task, solution, tryCandidate)
   const passing: PoolEntry['wrong'] = []
@@ -127,7 +127,7 @@ function overlaid(files: Files, overlay: Overlay): Files {
  * does is tried again, and where the reference takes long as well, with so much the more time: what is slow must be the
  * mutant and not the machine, or the pool would hang on what else runs there.
  */
-function tryInTime(task: Task, solution: Files, tryCandidate: TryCandidate) {
+function tryInTime(task: Task, solution: Files, tryCandidate: CandidateRunner) {
   const { graders, checks } = task.spec
   const limits = [...graders, checks].flatMap((part) => (part && 'timeoutMs' in part ? [part.timeoutMs] : []))
   const shortest = Math.min(...limits, 20_000)
@@ -154,7 +154,7 @@ function tryInTime(task: Task, solution: Files, tryCandidate: TryCandidate) {
  * Tests of which none runs in so short a time look broken, since the reference gets no more for them. With its whole time
  * it tells whether they are.
  */
-function cutOff(error: unknown): Tried {
+function cutOff(error: unknown): CandidateResult {
   if (!(error instanceof InfrastructureError)) throw error
   const visible: CheckResult = { status: 'none', passed: 0, total: 0, output: '' }
   return { visible, passed: false, ms: Number.POSITIVE_INFINITY }

@@ -1,5 +1,5 @@
 import type { Message } from '../conversation.ts'
-import { type Heard, nothingHeard, streamEnded } from '../http/listen.ts'
+import { emptyReply, type StreamedReply, streamEnded } from '../http/call-model.ts'
 import { onSameServer } from '../http/same-server.ts'
 
 /** A question to Ollama's /api/chat. */
@@ -12,9 +12,9 @@ interface ChatCall {
 }
 
 /** Asks once and listens to the end of the stream. Never rejects. */
-export async function chat(address: string, call: ChatCall, signal: AbortSignal): Promise<Heard> {
+export async function chat(address: string, call: ChatCall, signal: AbortSignal): Promise<StreamedReply> {
   const { model, messages, context, maxOutput } = call
-  const heard = nothingHeard()
+  const heard = emptyReply()
   try {
     const response = await onSameServer(fetch)(`${address}/api/chat`, {
       method: 'POST',
@@ -50,7 +50,7 @@ interface ChatLine {
 }
 
 /** Ollama counts the prompt, and the output with its thinking; it tells nothing of them apart. */
-function take(heard: Heard, text: string): void {
+function take(heard: StreamedReply, text: string): void {
   let line: ChatLine
   try {
     line = JSON.parse(text) as ChatLine

@@ -5,7 +5,7 @@ import type { Pool } from '../mutants/mutant-pool.ts'
 import { type Candidate, fileBlocks, type Overlay, referenceOf, sameText } from '../reference.ts'
 
 /** What is known of the work that stands at the moment. `untouched`: the task's own files. */
-export type Standing = 'right' | 'wrong' | 'untouched' | 'unknown'
+export type WorkState = 'right' | 'wrong' | 'untouched' | 'unknown'
 
 /** All that a simulated agent may hand in for one task. */
 export interface Candidates {
@@ -37,7 +37,7 @@ export function pickWrong({ wrong }: Candidates, visiblePass: number, random: Ra
 }
 
 /** The end of a reply that hands a candidate in: file blocks, or the line with the answer. */
-export function handIn(
+export function formatSubmission(
   candidate: Candidate | undefined,
   task: Task,
   workspace: Pick<AgentWorkspace, 'files'>,
@@ -49,10 +49,10 @@ export function handIn(
 }
 
 /** What the files, or for an answer task the last answer in the prompt, are known to be. */
-export function standing(
+export function assessWork(
   { task, right, wrong }: Candidates,
   { workspace, prompt }: Pick<AgentRequest, 'workspace' | 'prompt'>,
-): Standing {
+): WorkState {
   if (!right) return 'unknown'
   const all = [...wrong.passing, ...wrong.failing]
   if ('answer' in right) {

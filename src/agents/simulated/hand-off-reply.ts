@@ -5,7 +5,7 @@ import { textOfSize } from '../../text/token-estimate.ts'
 import type { Verdict } from './verdict.ts'
 
 /** What a simulated agent has to say in a hand-off. */
-export interface Said {
+export interface HandOffContent {
   /** A line for each item, over again when there are more items. */
   lines: readonly string[]
   /** Of a judge. */
@@ -21,22 +21,22 @@ export interface Said {
 }
 
 /** A reply that hands on what was asked for, in the format that was asked for; now and then it breaks off, as models' do. */
-export async function handOffReply(asked: HandOff, said: Said): Promise<string> {
+export async function handOffReply(asked: HandOff, said: HandOffContent): Promise<string> {
   // Most runs have no hand-off, and need no parser.
   const { write } = await import('../../formats/convert.ts')
   const { lines, verdict, work, malformed, tokens, of, random } = said
   const items = asked.items.map((name, i) =>
-    item(name, wordsFor(name, i, lines, verdict) + (i === 0 ? slot : '')),
+    item(name, wordsFor(name, i, lines, verdict) + (i === 0 ? textPlace : '')),
   )
   if (asked.mayAsk && verdict && !verdict.approved) items.push(item(requestItem, verdict.findings.join('; ')))
   const whole = write(element(documentName, items), asked.format)
   const isCut = random() < malformed
   const text = isCut ? whole.slice(0, Math.ceil(whole.length * (0.3 + 0.5 * random()))) : whole
-  const [before = '', after = ''] = text.split(slot)
+  const [before = '', after = ''] = text.split(textPlace)
   return work === undefined ? textOfSize(before, after, tokens, of) : joinedReply(before + after, work)
 }
 
-const slot = '\uE000'
+const textPlace = '\uE000'
 
 const item = (name: string, text: string): Element =>
   element(name, text === '' ? [] : [{ kind: 'text', text }])

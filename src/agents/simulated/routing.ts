@@ -1,7 +1,7 @@
 import type { Random } from '../../base/random.ts'
 import type { AgentRequest, PastAsk } from '../agent.ts'
 import { probability } from './behaviour.ts'
-import { pastApproval } from './verdict.ts'
+import { hasApproved } from './verdict.ts'
 
 /** Whether the values of an enum name roles that a decision can send the work to, perhaps beside a word that ends it. */
 export function isRouting(
@@ -35,7 +35,7 @@ export function nextRole(
   const after = options.slice(at + 1)
   switch (past.work) {
     case 'judge':
-      if (pastApproval(past)) {
+      if (hasApproved(past)) {
         return (
           after.find((option) => work(option) === 'judge') ??
           after.find((option) => work(option) === 'summarise') ??

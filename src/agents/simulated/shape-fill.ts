@@ -1,5 +1,5 @@
 /** What to say in a reply that has a shape. */
-export interface Filling {
+export interface ShapeContent {
   /** How good things look, 0 to 1: numbers follow it. */
   signal: number
   /** Booleans, and enums of good and bad words. */
@@ -13,11 +13,11 @@ export interface Filling {
 }
 
 /** Stands at the end of the first string that may have any length; the caller puts there what it likes. */
-export const slot = '\uE000'
+export const textPlace = '\uE000'
 
 type Schema = Readonly<Record<string, unknown>>
 
-interface Filler extends Filling {
+interface Filler extends ShapeContent {
   root: Schema
   strings: number
   ids: number
@@ -27,7 +27,7 @@ interface Filler extends Filling {
 const maxDepth = 12
 
 /** A value of a JSON Schema as zod writes them, equal for equal input. Strings of an unknown pattern are a guess. */
-export function fillShape(schema: Schema, filling: Filling): unknown {
+export function fillShape(schema: Schema, filling: ShapeContent): unknown {
   return fill(schema, { ...filling, root: schema, strings: 0, ids: 0, slotUsed: false }, '', 0)
 }
 
@@ -149,7 +149,7 @@ function text(filler: Filler, before: string): string {
   const written = before + filler.text(filler.strings++)
   if (filler.slotUsed) return written
   filler.slotUsed = true
-  return written + slot
+  return written + textPlace
 }
 
 const fits = (text: string, { minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Schema) =>

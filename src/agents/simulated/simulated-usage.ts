@@ -42,7 +42,7 @@ export function outputSize(
  * The finished reply: its text with tokens, price and virtual time. Output is never less than what the text shows,
  * unless the profile states the role's size; a reply that would take longer than it may is a timeout.
  */
-export function billed(
+export function finishReply(
   profile: Profile,
   request: AgentRequest,
   input: number,
@@ -63,7 +63,7 @@ export function billed(
   const durationMs = Math.round((latency.baseMs + latency.msPerToken * output) * spread)
   const { timeoutMs } = request
   if (timeoutMs !== undefined && durationMs > timeoutMs) {
-    return failed(profile, 'timeout', input, Math.round((output * timeoutMs) / durationMs), timeoutMs)
+    return failedReply(profile, 'timeout', input, Math.round((output * timeoutMs) / durationMs), timeoutMs)
   }
   return {
     text: shown,
@@ -81,7 +81,7 @@ const messages: Partial<Record<AgentErrorReason, string>> = {
 }
 
 /** A failure that the profile's rates drew. What never reached the model costs nothing. */
-export function drawnFailure(
+export function drawFailure(
   profile: Profile,
   request: AgentRequest,
   input: number,
@@ -92,12 +92,13 @@ export function drawnFailure(
   for (const reason in profile.failures) {
     draw -= profile.failures[reason as keyof typeof profile.failures] ?? 0
     if (draw >= 0) continue
-    if (reason === 'timeout') return failed(profile, reason, input, size.total, request.timeoutMs ?? 600_000)
+    if (reason === 'timeout')
+      return failedReply(profile, reason, input, size.total, request.timeoutMs ?? 600_000)
     if (reason !== 'empty' && reason !== 'refusal') {
-      return failed(profile, reason as AgentErrorReason, 0, 0, profile.latency.baseMs)
+      return failedReply(profile, reason as AgentErrorReason, 0, 0, profile.latency.baseMs)
     }
     const output = reason === 'empty' ? size.total - size.visible : Math.min(20, size.total)
-    return failed(
+    return failedReply(
       profile,
       reason,
       input,
@@ -109,7 +110,7 @@ export function drawnFailure(
 }
 
 /** A reply that is an error, with what it cost. */
-export function failed(
+export function failedReply(
   profile: Profile,
   reason: AgentErrorReason,
   input: number,

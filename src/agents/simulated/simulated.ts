@@ -4,21 +4,28 @@ import type { Task } from '../../schema/task.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import { textOfSize } from '../../text/token-estimate.ts'
 import type { Agent, AgentReply, AgentRequest } from '../agent.ts'
-import { buildPool, type TryCandidate } from '../mutants/mutant-pool.ts'
+import { buildPool, type CandidateRunner } from '../mutants/mutant-pool.ts'
 import { type Chance, chanceOf, countOf, probability, rightProbability } from './behaviour.ts'
-import { type Candidates, candidatesOf, handIn, pickWrong, standing } from './candidates.ts'
+import { assessWork, type Candidates, candidatesOf, formatSubmission, pickWrong } from './candidates.ts'
 import { handOffReply } from './hand-off-reply.ts'
 import { isRouting, simulatedRoute } from './routing.ts'
-import { type Filling, fillShape, slot } from './shape-fill.ts'
-import { billed, drawnFailure, failed, inputTokens, type OutputSize, outputSize } from './simulated-usage.ts'
-import { promptFacts, statedTarget, summaryText } from './summary-text.ts'
+import { fillShape, type ShapeContent, textPlace } from './shape-fill.ts'
+import {
+  drawFailure,
+  failedReply,
+  finishReply,
+  inputTokens,
+  type OutputSize,
+  outputSize,
+} from './simulated-usage.ts'
+import { extractFacts, statedTokenLimit, summaryText } from './summary-text.ts'
 import { judge, scriptedTotal, type Verdict } from './verdict.ts'
 
 /** What a simulated agent works with. */
 export interface SimulatedOptions {
   profile: Profile
   tasks: readonly Task[]
-  tryCandidate: TryCandidate
+  tryCandidate: CandidateRunner
   /** Folder for kept mutant pools; undefined keeps none. */
   cache?: string | undefined
   /** Told once about each role that the profile states no size for, while it does for others. */
@@ -83,14 +90,14 @@ async function replyOf(profile: Profile, request: AgentRequest, candidates: Cand
   const { random } = chance
   const input = inputTokens(profile, request)
   if (input > (profile.context.limit ?? Number.POSITIVE_INFINITY)) {
-    return failed(profile, 'context-overflow', 0, 0, profile.latency.baseMs)
+    return failedReply(profile, 'context-overflow', 0, 0, profile.latency.baseMs)
   }
   const size = outputSize(profile, request, random)
-  const failure = drawnFailure(profile, request, input, size, random)
+  const failure = drawFailure(profile, request, input, size, random)
   if (failure) return failure
   const call = { profile, request, candidates, chance, input, size }
   const text = request.schema ? await shaped(call, request.schema) : await plain(call)
-  return billed(profile, request, input, size, text, random)
+  return finishReply(profile, request, input, size, text, random)
 }
 
 async function plain(call: Call): Promise<string> {
@@ -143,7 +150,7 @@ function produced(call: Call): string {
   const right = isRight(call)
   const candidate = right ? candidates.right : pickWrong(candidates, profile.visiblePass, chance.random)
   const opening = openings[Math.floor(chance.random() * openings.length)] as string
-  const end = `\n\n${handIn(candidate, candidates.task, request.workspace)}`
+  const end = `\n\n${formatSubmission(candidate, candidates.task, request.workspace)}`
   return textOfSize(opening, end, size.visible, substance.produce)
 }
 
@@ -151,7 +158,7 @@ function isRight({ profile, request, candidates, chance, input }: Call): boolean
   const { script } = profile
   const before = countOf(request.history, 'produce')
   if (script) return before + 1 >= scriptedTotal(script, request.trial.epoch)
-  const stands = before > 0 && standing(candidates, request) === 'right'
+  const stands = before > 0 && assessWork(candidates, request) === 'right'
   if (stands) return !chance.decide(profile.regression)
   const { difficulty } = candidates.task.spec.properties
   return chance.decide(rightProbability(profile, request, difficulty, input))
@@ -174,17 +181,17 @@ async function shaped(call: Call, schema: Readonly<Record<string, unknown>>): Pr
   const json = JSON.stringify(fillShape(schema, await filling(call)))
   const target =
     request.work === 'summarise'
-      ? Math.min(size.visible, statedTarget(request.prompt) ?? size.visible)
+      ? Math.min(size.visible, statedTokenLimit(request.prompt) ?? size.visible)
       : size.visible
-  const [before = '', after = ''] = json.split(slot)
-  const text = json.includes(slot) ? textOfSize(before, after, target, substance[request.work]) : json
+  const [before = '', after = ''] = json.split(textPlace)
+  const text = json.includes(textPlace) ? textOfSize(before, after, target, substance[request.work]) : json
   if (!malformed) return text
   return cut < 0.5
     ? text.slice(0, Math.ceil(text.length * (0.3 + cut)))
     : `Here is what I found: ${text.slice(1)}\nI hope this helps.`
 }
 
-async function filling(call: Call): Promise<Filling> {
+async function filling(call: Call): Promise<ShapeContent> {
   const { profile, request, chance } = call
   if (request.work === 'judge') {
     const { signal, approved, findings } = await judged(call)
@@ -209,7 +216,7 @@ async function filling(call: Call): Promise<Filling> {
 
 /** A plan's lines: the facts of the prompt under ids, a few to a line. */
 function requirements(prompt: string): string[] {
-  const facts = promptFacts(prompt).slice(0, 24)
+  const facts = extractFacts(prompt).slice(0, 24)
   const lines: string[] = []
   for (let i = 0; i < Math.max(facts.length, 1); i += 3) {
     const named = facts.slice(i, i + 3).join(', ')

@@ -11,13 +11,13 @@ const patterns = [
 const longest = 200_000
 
 /** The facts of a text, the most telling kind first, each once. */
-export function promptFacts(text: string): string[] {
+export function extractFacts(text: string): string[] {
   const part = text.slice(0, longest).replace(/\[\[\d+ tokens of [^\]]*\]\]/g, ' ')
   return [...new Set(patterns.flatMap((pattern) => Array.from(part.matchAll(pattern), ([fact]) => fact)))]
 }
 
 /** The number of tokens that a prompt allows in words, such as `at most 10000 tokens`. */
-export function statedTarget(prompt: string): number | undefined {
+export function statedTokenLimit(prompt: string): number | undefined {
   const stated = /at most (\d[\d,_]*) tokens/i.exec(prompt)?.[1]
   return stated === undefined ? undefined : Number(stated.replace(/[,_]/g, ''))
 }
@@ -27,11 +27,11 @@ export function statedTarget(prompt: string): number | undefined {
  * with probability `recall`, and a marker for the words around them.
  */
 export function summaryText(prompt: string, tokens: number, recall: number, random: Random): string {
-  const target = Math.min(tokens, statedTarget(prompt) ?? Number.POSITIVE_INFINITY)
+  const target = Math.min(tokens, statedTokenLimit(prompt) ?? Number.POSITIVE_INFINITY)
   const opening = 'In short, it is about:'
   let room = target - estimateTokens(opening) - 1
   const kept: string[] = []
-  for (const fact of promptFacts(prompt)) {
+  for (const fact of extractFacts(prompt)) {
     if (random() >= recall) continue
     room -= (fact.length + 2) / 4
     if (room < 0) break

@@ -3,7 +3,7 @@ import type { Profile } from '../../schema/agent/profile.ts'
 import type { CheckResult } from '../../strategy.ts'
 import type { AgentRequest, PastAsk } from '../agent.ts'
 import { type Chance, countOf, probability } from './behaviour.ts'
-import { type Candidates, standing } from './candidates.ts'
+import { assessWork, type Candidates } from './candidates.ts'
 
 /** A numeric score counts as approval from here on. */
 const approvalSignal = 0.8
@@ -67,11 +67,11 @@ export function approves(data: unknown): boolean | undefined {
 }
 
 /** Whether the last ask of a judge in this branch approved. */
-export const pastApproval = ({ data }: PastAsk): boolean => approves(data) ?? false
+export const hasApproved = ({ data }: PastAsk): boolean => approves(data) ?? false
 
 function isRight(request: AgentRequest, candidates: Candidates, chance: Chance): boolean {
   if (countOf(request.history, 'produce') === 0) return false
-  const found = standing(candidates, request)
+  const found = assessWork(candidates, request)
   // Of work that is neither the reference nor a mutant, nothing is known.
   return found === 'unknown' ? chance.random() < 0.5 : found === 'right'
 }

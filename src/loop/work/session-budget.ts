@@ -1,4 +1,4 @@
-import { areSimulated } from '../../agents/what-answers.ts'
+import { includesSimulated } from '../../agents/paid-or-simulated.ts'
 import type { Budgets } from '../../schema/limits.ts'
 import { addUsage, nothingSpent, type Spent } from '../budget/limits.ts'
 import { type Admission, hasLimits, openAdmission } from '../budget/run-budget.ts'
@@ -19,7 +19,7 @@ export function admissionOf(
   return openAdmission(budgets, pastSpending(folder, plan), now, {
     onAlert(alert) {
       const key = ['alert', alert.method ?? 'run', alert.limit, alert.percent].join(' ')
-      journal.event(null, key, { type: 'alert', ...alert, simulated: areSimulated(asked) })
+      journal.event(null, key, { type: 'alert', ...alert, simulated: includesSimulated(asked) })
       onEvent({ type: 'alert', ...alert })
     },
     onUncounted: (limit, method) =>

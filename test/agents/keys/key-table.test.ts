@@ -6,7 +6,7 @@ import { isSameOrigin } from '../../../src/agents/http/address.ts'
 import { endpointOf } from '../../../src/agents/http/endpoint.ts'
 import { families } from '../../../src/agents/http/families.ts'
 import { serverOfKey } from '../../../src/agents/http/known-servers.ts'
-import { nameOf, providers } from '../../../src/agents/registry.ts'
+import { agentSyntax, providers } from '../../../src/agents/registry.ts'
 import type { Server, Vendor } from '../../../src/agents/vendor.ts'
 import { packageRoot } from '../../../src/base/package-root.ts'
 
@@ -20,7 +20,7 @@ const code = (text: string) => `\`${text}\``
 const expected = providers.flatMap((provider) => {
   const { name, settings, needsProgram } = provider
   if (!settings) return []
-  const agent = code(nameOf(provider))
+  const agent = code(agentSyntax(provider))
   if (name === 'ollama') return [row([agent, 'none', '`OLLAMA_HOST`, else `http://127.0.0.1:11434`'])]
   if (needsProgram) return [row([agent, '`keyVariable` of the config file', '`baseUrl` of the config file'])]
   const vendor = vendors.find((one) => one.name === name) as Vendor

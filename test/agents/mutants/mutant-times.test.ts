@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buildPool, type Pool, type TryCandidate } from '../../../src/agents/mutants/mutant-pool.ts'
+import { buildPool, type CandidateRunner, type Pool } from '../../../src/agents/mutants/mutant-pool.ts'
 import { InfrastructureError } from '../../../src/text/errors.ts'
 import { codeTask } from '../../helpers/agents/agent-request.ts'
 import { killed, saying, slipped, survived } from '../../helpers/agents/saying.ts'
@@ -88,7 +88,7 @@ describe('mutants, by the time that they take,', () => {
     const failing = (...failures: boolean[]) => {
       const results = saying(killed)
       let tries = 0
-      const tryCandidate: TryCandidate = (...args) =>
+      const tryCandidate: CandidateRunner = (...args) =>
         failures[tries++] ? Promise.reject(broken) : results.tryCandidate(...args)
       return buildPool(codeTask(), tryCandidate, { cache: undefined })
     }

@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { type Filling, fillShape, slot } from '../../../src/agents/simulated/shape-fill.ts'
+import { fillShape, type ShapeContent, textPlace } from '../../../src/agents/simulated/shape-fill.ts'
 
 const schemaOf = (shape: z.ZodType) => z.toJSONSchema(shape, { io: 'input' }) as Record<string, unknown>
-const filling = (wanted: Partial<Filling> = {}): Filling => ({
+const filling = (wanted: Partial<ShapeContent> = {}): ShapeContent => ({
   signal: 0.5,
   approved: false,
   items: 2,
   text: (i) => `text ${i}`,
   ...wanted,
 })
-const fill = (shape: z.ZodType, wanted?: Partial<Filling>) => fillShape(schemaOf(shape), filling(wanted))
+const fill = (shape: z.ZodType, wanted?: Partial<ShapeContent>) => fillShape(schemaOf(shape), filling(wanted))
 
 interface Tree {
   value: string
@@ -144,7 +144,7 @@ describe('a verdict in a shape', () => {
       approved: false,
       status: 'rejected',
       violations: [
-        { id: 'V1', text: `sum of none${slot}` },
+        { id: 'V1', text: `sum of none${textPlace}` },
         { id: 'V2', text: 'negative limit' },
       ],
       note: 'see above',
@@ -158,7 +158,7 @@ describe('a verdict in a shape', () => {
       approved: true,
       status: 'accepted',
       violations: [],
-      note: `fine${slot}`,
+      note: `fine${textPlace}`,
     })
   })
 

@@ -154,7 +154,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'conversation.ts',
     'vendor.ts',
     'servers.ts',
-    'what-answers.ts',
+    'paid-or-simulated.ts',
     'faults.ts',
     'inject.ts',
     'mutants',

@@ -10,7 +10,7 @@ import { request as requestHttps } from 'node:https'
 import { urlToHttpOptions } from 'node:url'
 import { createKeyGuard, type KeyGuard } from './key-guard.ts'
 import type { Exchange, Meter } from './meter.ts'
-import { passReply, plainBody } from './provider-reply.ts'
+import { decodeBody, passReply } from './pass-reply.ts'
 import { headersProblem, headersToProvider } from './request-headers.ts'
 import { targetOf } from './request-target.ts'
 
@@ -58,7 +58,7 @@ export function forwardTo(baseUrl: string, key: string | undefined, meter: Meter
 }
 
 /** The way out of a program that has no provider. */
-export const refuseAll: RequestListener = (incoming, response) =>
+export const refuseEveryRequest: RequestListener = (incoming, response) =>
   refuse(incoming, response, 403, 'this agent has no baseUrl')
 
 /** Host, port and protocol are the provider's, whatever the path is. */
@@ -92,7 +92,7 @@ function passOn(
     // Whoever reads it hears of that as well; this is for when nobody does any more.
     answer.on('error', () => {})
     try {
-      const body = plainBody(answer)
+      const body = decodeBody(answer)
       if (!body) return fail(new Error('its encoding is not known'))
       exchange?.answered(answer, body)
       passReply(answer, body, response, guard)

@@ -4,8 +4,8 @@ import type { Tokens } from '../../../schema/tokens.ts'
 import type { AgentErrorReason } from '../../../text/errors.ts'
 import { reasonOfStatus } from '../../http/failure.ts'
 import { retryAfterMs } from '../../http/retry-after.ts'
-import { unreported } from '../reading.ts'
-import { takeWire, tokensOfWire, untold, type WireReply } from '../wire-usage.ts'
+import { newObservedReply, type ObservedReply, observePart, tokensFromUsage } from '../observe-reply.ts'
+import { unreportedTokens } from '../reading.ts'
 
 /** What the gateway saw of the requests of one call. */
 export interface Metered {
@@ -45,7 +45,7 @@ export interface Exchange {
 type End =
   | { kind: 'aside' | 'broken' | 'unreached' }
   | { kind: 'refused'; status: number; retryAfterMs: number | undefined }
-  | { kind: 'told'; reply: WireReply }
+  | { kind: 'told'; reply: ObservedReply }
 
 /** Errors before anything was sent, so that nothing can have been generated. */
 const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
@@ -81,7 +81,7 @@ function watch(reply: IncomingMessage, body: Readable, settle: (end: End) => voi
     settle({ kind: 'refused', status, retryAfterMs: retryAfterMs(headers, '') })
     return
   }
-  const told = untold()
+  const told = newObservedReply()
   const type = reply.headers['content-type'] ?? ''
   const isStream = type.includes('event-stream')
   const isRead = isStream || type.includes('json')
@@ -109,14 +109,14 @@ function watch(reply: IncomingMessage, body: Readable, settle: (end: End) => voi
   })
 }
 
-function takeLine(told: WireReply, line: string): void {
+function takeLine(told: ObservedReply, line: string): void {
   if (line.startsWith('data:')) takeText(told, line.slice(5))
 }
 
-function takeText(told: WireReply, text: string): void {
+function takeText(told: ObservedReply, text: string): void {
   if (text.trim() === '[DONE]') return
   try {
-    takeWire(told, JSON.parse(text))
+    observePart(told, JSON.parse(text))
   } catch {
     told.unreadable = true
   }
@@ -125,11 +125,15 @@ function takeText(told: WireReply, text: string): void {
 function tokensOf(ends: readonly End[]): Tokens | undefined {
   const generated = ends.filter(({ kind }) => kind === 'told' || kind === 'broken')
   // Where all were refused nothing was generated, and nothing told.
-  if (generated.length === 0) return ends.some(({ kind }) => kind !== 'aside') ? unreported : undefined
+  if (generated.length === 0) return ends.some(({ kind }) => kind !== 'aside') ? unreportedTokens : undefined
   const counts = generated.map((end) =>
-    end.kind === 'told' && end.reply.ended && !end.reply.failed ? tokensOfWire(end.reply.usage) : undefined,
+    end.kind === 'told' && end.reply.ended && !end.reply.failed
+      ? tokensFromUsage(end.reply.usage)
+      : undefined,
   )
-  return counts.reduce((total, count) => (total && count ? plus(total, count) : undefined)) ?? unreported
+  return (
+    counts.reduce((total, count) => (total && count ? plus(total, count) : undefined)) ?? unreportedTokens
+  )
 }
 
 function plus(a: Tokens, b: Tokens): Tokens {

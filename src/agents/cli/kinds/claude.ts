@@ -1,4 +1,5 @@
 import { servers } from '../../servers.ts'
+import { anthropicTokens } from '../observe-reply.ts'
 import {
   type CliOutput,
   type CliReading,
@@ -8,11 +9,10 @@ import {
   numberAt,
   objectAt,
   textAt,
-  unreported,
+  unreportedTokens,
 } from '../reading.ts'
-import { ofAnthropic } from '../wire-usage.ts'
 import { causeOf, lastErrorLine } from './cause.ts'
-import { type CliKind, ownRetries } from './kind.ts'
+import { type CliKind, cliRetries } from './kind.ts'
 
 /** Claude Code. `--bare` leaves out hooks, CLAUDE.md and memory, so that a trial knows what it was told and no more. */
 export const claudeCli: CliKind = {
@@ -35,7 +35,7 @@ export const claudeCli: CliKind = {
   ],
   env: ({ baseUrl, contained }) => ({
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-    CLAUDE_CODE_MAX_RETRIES: String(ownRetries),
+    CLAUDE_CODE_MAX_RETRIES: String(cliRetries),
     DISABLE_AUTOUPDATER: '1',
     DISABLE_ERROR_REPORTING: '1',
     DISABLE_TELEMETRY: '1',
@@ -58,7 +58,7 @@ export function readClaude({ stdout, stderr, exitCode }: CliOutput): CliReading 
     const message = lastErrorLine(stderr) || `ended with exit code ${exitCode} and no JSON`
     return {
       text: '',
-      tokens: unreported,
+      tokens: unreportedTokens,
       costUsd: null,
       cumulative: { tokens: false, cost: true },
       error: { reason: causeOf(message), message },
@@ -72,7 +72,7 @@ export function readClaude({ stdout, stderr, exitCode }: CliOutput): CliReading 
   return {
     text: failed ? '' : text,
     ...(session && { session }),
-    tokens: ofAnthropic(usage),
+    tokens: anthropicTokens(usage),
     costUsd: numberAt(result, 'total_cost_usd'),
     cumulative: { tokens: false, cost: true },
     ...(model && { model }),

@@ -7,10 +7,10 @@ import {
   numberAt,
   objectAt,
   textAt,
-  unreported,
+  unreportedTokens,
 } from '../reading.ts'
 import { causeOf, lastErrorLine } from './cause.ts'
-import { type CliKind, ownRetries } from './kind.ts'
+import { type CliKind, cliRetries } from './kind.ts'
 
 /**
  * Codex CLI. It takes another address only from a model provider of its configuration. Its own sandbox does not start
@@ -51,8 +51,8 @@ export const codexCli: CliKind = {
       'env_key = "OPENAI_API_KEY"',
       'wire_api = "responses"',
       'supports_websockets = false',
-      `request_max_retries = ${ownRetries}`,
-      `stream_max_retries = ${ownRetries}`,
+      `request_max_retries = ${cliRetries}`,
+      `stream_max_retries = ${cliRetries}`,
       '',
     ].join('\n'),
   }),
@@ -76,7 +76,7 @@ export function readCodex({ stdout, stderr, exitCode }: CliOutput): CliReading {
   return {
     text: broken ? '' : textAt(objectAt(answer, 'item'), 'text'),
     ...(session && { session }),
-    tokens: completed ? tokensOf(usage) : unreported,
+    tokens: completed ? tokensOf(usage) : unreportedTokens,
     costUsd: null,
     cumulative: { tokens: true, cost: false },
     ...(completed && { usage }),

@@ -1,6 +1,6 @@
 import { type AgentProgram, type Counts, pathSegment } from '../../../schema/agent/agent-program.ts'
 import type { Tokens } from '../../../schema/tokens.ts'
-import { type CliOutput, type CliReading, isJson, jsonLines, lastJson, unreported } from '../reading.ts'
+import { type CliOutput, type CliReading, isJson, jsonLines, lastJson, unreportedTokens } from '../reading.ts'
 import { causeOf, lastErrorLine } from './cause.ts'
 import type { CliCall, CliKind } from './kind.ts'
 
@@ -45,7 +45,7 @@ export function readConfigured(program: AgentProgram, output: CliOutput): CliRea
   return {
     text: error ? '' : text,
     ...(session && { session }),
-    tokens: tokens ? tokensAt(told, tokens) : unreported,
+    tokens: tokens ? tokensAt(told, tokens) : unreportedTokens,
     costUsd: cost === undefined ? null : countAt(told, cost),
     cumulative: { tokens: totals.includes('tokens'), cost: totals.includes('cost') },
     ...(usage && { usage }),

@@ -9,7 +9,7 @@ import {
   objectAt,
   sum,
   textAt,
-  unreported,
+  unreportedTokens,
 } from '../reading.ts'
 import { causeOf, lastErrorLine } from './cause.ts'
 import type { CliKind } from './kind.ts'
@@ -76,7 +76,7 @@ export function readGemini({ stdout, stderr, exitCode }: CliOutput): CliReading 
 }
 
 function tokensOf(models: readonly Json[]): CliReading['tokens'] {
-  if (models.length === 0) return unreported
+  if (models.length === 0) return unreportedTokens
   const total = (field: string) => sum(...models.map((tokens) => numberAt(tokens, field)))
   const thoughts = total('thoughts')
   return {

@@ -35,4 +35,4 @@ export interface CliKind extends Vendor {
 }
 
 /** Retries inside a CLI hide attempts, their cost and their time: the harness makes them. */
-export const ownRetries = 0
+export const cliRetries = 0

@@ -8,7 +8,7 @@ import {
   objectAt,
   sum,
   textAt,
-  unreported,
+  unreportedTokens,
 } from '../reading.ts'
 import { causeOf, lastErrorLine } from './cause.ts'
 import type { CliKind } from './kind.ts'
@@ -84,7 +84,7 @@ export function readOpencode({ stdout, stderr, exitCode }: CliOutput): CliReadin
 }
 
 function tokensOf(steps: readonly Json[]): CliReading['tokens'] {
-  if (steps.length === 0) return unreported
+  if (steps.length === 0) return unreportedTokens
   const total = (field: string) => sum(...steps.map((tokens) => numberAt(tokens, field)))
   const cache = (field: string) => sum(...steps.map((tokens) => numberAt(objectAt(tokens, 'cache'), field)))
   const reasoning = total('reasoning')

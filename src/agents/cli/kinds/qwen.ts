@@ -9,10 +9,10 @@ import {
   objectAt,
   sum,
   textAt,
-  unreported,
+  unreportedTokens,
 } from '../reading.ts'
 import { causeOf, lastErrorLine } from './cause.ts'
-import { type CliKind, ownRetries } from './kind.ts'
+import { type CliKind, cliRetries } from './kind.ts'
 
 /** Qwen Code. Its memory would make calls of its own. */
 export const qwenCli: CliKind = {
@@ -44,7 +44,7 @@ export const qwenCli: CliKind = {
       memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false },
       general: { disableAutoUpdate: true },
       // Those of its streams; a refused request it makes again all the same.
-      model: { generationConfig: { maxRetries: ownRetries } },
+      model: { generationConfig: { maxRetries: cliRetries } },
     }),
   }),
   read: readQwen,
@@ -67,7 +67,8 @@ export function readQwen({ stdout, stderr, exitCode }: CliOutput): CliReading {
   return {
     text: failed ? '' : textAt(result, 'result'),
     ...(session && { session }),
-    tokens: Object.keys(usage).length > 0 ? tokensOf(usage, models.length > 0 ? thoughts : null) : unreported,
+    tokens:
+      Object.keys(usage).length > 0 ? tokensOf(usage, models.length > 0 ? thoughts : null) : unreportedTokens,
     costUsd: null,
     cumulative: { tokens: true, cost: false },
     ...(model && { model }),

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { forwardTo, refuseAll } from '../../../../src/agents/cli/gateway/forward.ts'
+import { forwardTo, refuseEveryRequest } from '../../../../src/agents/cli/gateway/forward.ts'
 import { createKeyGuard, keyStandIn } from '../../../../src/agents/cli/gateway/key-guard.ts'
 import { createMeter, type Meter } from '../../../../src/agents/cli/gateway/meter.ts'
 import { openGateway } from '../../../../src/sandbox/gateway.ts'
@@ -173,7 +173,7 @@ describe('the gateway refuses', () => {
   })
 
   it('all that a program asks whose agent has no provider', async () => {
-    const gateway = await openGateway(refuseAll, { isolated: false })
+    const gateway = await openGateway(refuseEveryRequest, { isolated: false })
     onTestFinished(() => gateway.close())
     expect(statusOf(await sendRaw(gateway, asked('/v1')))).toBe(403)
   })

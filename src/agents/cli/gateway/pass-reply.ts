@@ -9,7 +9,7 @@ const notPassed =
   /^(?:connection|keep-alive|te|trailer|transfer-encoding|upgrade|content-length|content-encoding|proxy-.*)$/
 
 /** A provider's reply as plain bytes, also where it packed them though it was asked not to; undefined where nobody can read it. */
-export function plainBody(answer: IncomingMessage): Readable | undefined {
+export function decodeBody(answer: IncomingMessage): Readable | undefined {
   const decoder = decoderOf(answer.headers['content-encoding']?.trim().toLowerCase() ?? '')
   if (!decoder) return decoder === null ? answer : undefined
   // It gives what has come of it, and then says that this is not all.

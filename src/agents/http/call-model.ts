@@ -6,7 +6,7 @@ import type {
 } from '@ai-sdk/provider'
 
 /** What came of one call. A stream that broke leaves its text, and no usage: what it told by then was not final. */
-export interface Heard {
+export interface StreamedReply {
   text: string
   usage: LanguageModelV3Usage | undefined
   finish: LanguageModelV3FinishReason['unified'] | undefined
@@ -17,7 +17,7 @@ export interface Heard {
 }
 
 /** Before anything came. */
-export function nothingHeard(): Heard {
+export function emptyReply(): StreamedReply {
   return { text: '', usage: undefined, finish: undefined, model: undefined, error: undefined }
 }
 
@@ -25,8 +25,11 @@ export function nothingHeard(): Heard {
 export const streamEnded = { type: 'stream_ended', message: 'the stream ended before the reply did' }
 
 /** Calls a model once and listens to the end of its stream. Never rejects. */
-export async function listen(model: LanguageModelV3, options: LanguageModelV3CallOptions): Promise<Heard> {
-  const heard = nothingHeard()
+export async function callModel(
+  model: LanguageModelV3,
+  options: LanguageModelV3CallOptions,
+): Promise<StreamedReply> {
+  const heard = emptyReply()
   try {
     const { stream } = await model.doStream(options)
     for await (const part of stream) {

@@ -2,7 +2,7 @@ import type { Tokens } from '../../schema/tokens.ts'
 import { isJson, type Json, numberAt, objectAt, sum, textAt } from './reading.ts'
 
 /** What a reply of a model's provider has told so far. */
-export interface WireReply {
+export interface ObservedReply {
   /** The provider's own usage, whatever its words; later numbers stand for earlier ones. Empty until it tells one. */
   usage: Json
   /** A model's reply, by its shape, and not a list or a count. */
@@ -16,7 +16,7 @@ export interface WireReply {
 }
 
 /** A reply of which nothing has come yet. */
-export const untold = (): WireReply => ({
+export const newObservedReply = (): ObservedReply => ({
   usage: {},
   ofModel: false,
   ended: false,
@@ -28,9 +28,9 @@ const ends = new Set(['message_stop', 'response.completed', 'response.incomplete
 const wholes = new Set(['message', 'response', 'chat.completion'])
 
 /** Takes a whole reply in JSON, or an event of a stream, in the wire of Anthropic, OpenAI (Responses, Chat) or Gemini. */
-export function takeWire(reply: WireReply, value: unknown): void {
+export function observePart(reply: ObservedReply, value: unknown): void {
   if (Array.isArray(value)) {
-    for (const one of value) takeWire(reply, one)
+    for (const one of value) observePart(reply, one)
     return
   }
   if (!isJson(value)) return
@@ -47,15 +47,15 @@ export function takeWire(reply: WireReply, value: unknown): void {
 }
 
 /** The usage in the project's words; undefined where it holds none that is known. */
-export function tokensOfWire(usage: Json): Tokens | undefined {
-  if ('promptTokenCount' in usage) return ofGemini(usage)
-  if ('prompt_tokens' in usage) return ofChat(usage)
+export function tokensFromUsage(usage: Json): Tokens | undefined {
+  if ('promptTokenCount' in usage) return geminiTokens(usage)
+  if ('prompt_tokens' in usage) return chatTokens(usage)
   if (!('input_tokens' in usage)) return undefined
-  return 'total_tokens' in usage ? ofResponses(usage) : ofAnthropic(usage)
+  return 'total_tokens' in usage ? responsesTokens(usage) : anthropicTokens(usage)
 }
 
 /** Anthropic's usage, which Claude Code hands on: fresh input, reads and writes apart; output holds the thinking. */
-export function ofAnthropic(usage: Json): Tokens {
+export function anthropicTokens(usage: Json): Tokens {
   const cached = numberAt(usage, 'cache_read_input_tokens')
   const written = numberAt(usage, 'cache_creation_input_tokens')
   const hour = numberAt(objectAt(usage, 'cache_creation'), 'ephemeral_1h_input_tokens')
@@ -70,11 +70,11 @@ export function ofAnthropic(usage: Json): Tokens {
   }
 }
 
-const ofResponses = (usage: Json) => ofOpenai(usage, ['input_tokens', 'output_tokens'])
-const ofChat = (usage: Json) => ofOpenai(usage, ['prompt_tokens', 'completion_tokens'])
+const responsesTokens = (usage: Json) => openaiTokens(usage, ['input_tokens', 'output_tokens'])
+const chatTokens = (usage: Json) => openaiTokens(usage, ['prompt_tokens', 'completion_tokens'])
 
 /** Both of OpenAI's wires: sums, and their parts under `_details`. */
-function ofOpenai(usage: Json, [input, output]: readonly [string, string]): Tokens {
+function openaiTokens(usage: Json, [input, output]: readonly [string, string]): Tokens {
   const reasoning = numberAt(objectAt(usage, `${output}_details`), 'reasoning_tokens')
   return {
     input: numberAt(usage, input),
@@ -85,7 +85,7 @@ function ofOpenai(usage: Json, [input, output]: readonly [string, string]): Toke
 }
 
 /** Thoughts beside the candidates' tokens; a count that is 0 may be left out. */
-function ofGemini(usage: Json): Tokens {
+function geminiTokens(usage: Json): Tokens {
   const reasoning = numberAt(usage, 'thoughtsTokenCount')
   return {
     input: numberAt(usage, 'promptTokenCount'),

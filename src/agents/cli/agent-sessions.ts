@@ -32,7 +32,7 @@ interface Known {
  * Keeps which sessions the programs hold. One is resumed only if it holds exactly the turns that the journal has: after a
  * crash, in a forked branch or after a failed call it is told again from the transcript, in a session of its own.
  */
-export function createSessions(): Sessions {
+export function createAgentSessions(): Sessions {
   const known = new Map<string, Known>()
   const nameOf = (home: string, { role, session }: AgentRequest) => `${home}\n${role}/${session}`
   const heldFor = (home: string, request: AgentRequest) => {
