@@ -19,38 +19,38 @@ export const providers: readonly Provider[] = [
     name: 'simulated',
     reaches: 'nothing',
     summary:
-      'Answers from a seeded behaviour profile: no model, no network, no cost; real files, really graded.',
+      'Answers from a seeded behaviour profile: no model, no network, no cost; files and grading are real.',
     create: (_, { profile, ...environment }) => {
       if (profile) return createSimulated({ profile, ...environment })
-      const fix = 'Run in dev mode, or name a profile.'
-      throw new UserError({ where: 'agent simulated', what: 'it needs a behaviour profile', fix })
+      const fix = 'Run in dev mode or name a profile.'
+      throw new UserError({ where: 'agent simulated', what: 'needs a behaviour profile', fix })
     },
   },
   {
     name: 'oracle',
     reaches: 'nothing',
-    summary: 'Hands in the reference solution and approves of everything; every task must be passed by it.',
+    summary: 'Submits the reference solution and approves everything; it must pass every task.',
     create: (_, { tasks }) => createOracle(tasks),
   },
   {
     name: 'no-op',
     reaches: 'nothing',
-    summary: 'Hands in nothing and approves of nothing; every task must be failed by it.',
+    summary: 'Submits nothing and approves nothing; it must fail every task.',
     create: () => createNoOp(),
   },
   {
     name: 'scripted',
     reaches: 'module',
-    summary: 'Replies as a module of yours says: a function of the request, or a list of replies.',
+    summary: 'Replies from a module of yours: a function of the request or a list of replies.',
     model: 'PATH',
     create: (path, { cwd }) => loadScripted(path, cwd),
   },
-  ...families.map(overHttp),
+  ...families.map(httpProvider),
   {
     name: 'ollama',
     reaches: 'model',
     summary:
-      'A local model of Ollama; without a name those that fit the graphics memory, one for each kind of work.',
+      'A local model of Ollama; without a name, models that fit the graphics memory, one for each kind of work.',
     model: '[MODEL]',
     settings: ['baseUrl', 'maxOutput'],
     create: async (model, { run = '', prices, endpoints }) => {
@@ -63,11 +63,11 @@ export const providers: readonly Provider[] = [
       })
     },
   },
-  ...cliKinds.map(asProgram),
+  ...cliKinds.map(cliProvider),
   {
     name: 'cli',
     reaches: 'program',
-    summary: 'Any other agent CLI, by its command and the places in its JSON, as the config file says.',
+    summary: 'Any other agent CLI; the config file gives its command and the paths in its JSON output.',
     model: '[MODEL]',
     settings: ['program', 'baseUrl', 'keyVariable'],
     needsProgram: true,
@@ -83,15 +83,15 @@ export const providers: readonly Provider[] = [
   },
 ]
 
-/** An agent of a program that nobody has named. */
+/** The problem of a `cli` agent without a program. */
 export const missingProgramProblem = (where: string): Problem => ({
   where,
-  what: 'no program is given',
-  fix: 'Say which: agents.NAME.program in bench.config.yaml, see docs/guides/providers.md.',
+  what: 'has no program',
+  fix: 'Set agents.NAME.program in bench.config.yaml; see docs/guides/providers.md.',
 })
 
-/** A family of models over HTTP as a provider. What asks is loaded with the first agent, the vendor's library later still. */
-function overHttp(family: Family): Provider {
+/** Makes a provider of a family of models over HTTP. Loads its code with the first agent and the vendor's library later. */
+function httpProvider(family: Family): Provider {
   const { name, summary } = family
   return {
     name,
@@ -106,8 +106,8 @@ function overHttp(family: Family): Provider {
   }
 }
 
-/** An agent CLI as a provider; what calls it is loaded with the first agent. */
-function asProgram(kind: CliKind): Provider {
+/** Makes a provider of an agent CLI. Loads its code with the first agent. */
+function cliProvider(kind: CliKind): Provider {
   const { name, summary } = kind
   return {
     name,
@@ -123,8 +123,7 @@ function asProgram(kind: CliKind): Provider {
 }
 
 /**
- * Makes the agents that roles name, one for each name. Throws `UserError` with everything that is wrong with the names,
- * each with the role that it stands for.
+ * Creates the agents that roles name, one for each name. Throws one `UserError` with all wrong names, each with its role.
  */
 export async function createAgents(
   namesByRole: Readonly<Record<string, string>>,
@@ -148,17 +147,21 @@ export async function createAgents(
   return agents
 }
 
-/** An agent of its own name is made as the one that it names, with what is set of it. */
+/** Creates an agent. One with settings is created from its plain name, with its settings over those of its provider. */
 async function create(name: string, environment: AgentEnvironment): Promise<Agent> {
   const setting = environment.settings?.[name]
   if (!setting) return createPlain(name, environment)
   const plain = withoutLabel(name)
-  const [kind] = split(plain)
+  const [kind] = splitName(plain)
   const { settings = [] } = providers.find((one) => one.name === kind) ?? {}
-  const foreign = Object.keys(setting).filter((field) => !settings.some((known) => known === field))
-  if (foreign.length > 0) {
+  const unknown = Object.keys(setting).filter((field) => !settings.some((known) => known === field))
+  if (unknown.length > 0) {
     const fix = settings.length > 0 ? `It takes ${settings.join(', ')}.` : 'It takes no settings.'
-    throw new UserError({ where: `agent ${name}`, what: `"${kind}" takes no ${foreign.join(', no ')}`, fix })
+    throw new UserError({
+      where: `agent ${name}`,
+      what: `"${kind}" does not take ${unknown.join(' or ')}`,
+      fix,
+    })
   }
   const { maxOutput, program, ...endpoint } = setting
   const { prices, endpoints } = environment
@@ -179,16 +182,17 @@ async function create(name: string, environment: AgentEnvironment): Promise<Agen
 }
 
 function createPlain(name: string, environment: AgentEnvironment): Agent | Promise<Agent> {
-  const [kind, model] = split(name)
+  const [kind, model] = splitName(name)
   const provider = providers.find((one) => one.name === kind)
-  const fault = checkAgentName(name)
-  if (fault || !provider) throw new UserError({ where: `agent ${name}`, what: 'is no agent', ...fault })
+  const problem = checkAgentName(name)
+  if (problem || !provider)
+    throw new UserError({ where: `agent ${name}`, what: 'is not an agent', ...problem })
   return provider.create(model ?? '', environment)
 }
 
-/** What is wrong with `provider:model` as it is written, and what to write; undefined where it can be an agent. */
+/** Checks the form of `provider:model`. Returns the problem, or undefined if the name can be an agent. */
 export function checkAgentName(name: string): Omit<Problem, 'where'> | undefined {
-  const [kind, model] = split(name)
+  const [kind, model] = splitName(name)
   const provider = providers.find((one) => one.name === kind)
   if (!provider) {
     const known = providers.map(agentSyntax)
@@ -198,25 +202,25 @@ export function checkAgentName(name: string): Omit<Problem, 'where'> | undefined
     return { what: `there is no provider "${kind}"`, fix }
   }
   if (provider.model && !provider.model.startsWith('[') && !model)
-    return { what: 'something is missing', fix: `Write ${kind}:${provider.model}.` }
+    return { what: `"${kind}" needs ${provider.model} after it`, fix: `Write ${kind}:${provider.model}.` }
   if (!provider.model && model !== undefined)
     return { what: `"${kind}" takes nothing after it`, fix: `Write ${kind}.` }
   return undefined
 }
 
-/** What a call of an agent reaches, by its name with or without a label; undefined where there is no such provider. */
+/** Returns what a call of an agent reaches, by its name with or without a label; undefined if the provider is unknown. */
 export function agentReach(name: string): Provider['reaches'] | undefined {
-  const [kind] = split(withoutLabel(name))
+  const [kind] = splitName(withoutLabel(name))
   return providers.find((one) => one.name === kind)?.reaches
 }
 
-/** How a provider's agents are named: `oracle`, `anthropic:MODEL`, `ollama[:MODEL]`. */
+/** Returns the form of a provider's agent names: `oracle`, `anthropic:MODEL`, `ollama[:MODEL]`. */
 export function agentSyntax({ name, model }: Provider): string {
   if (model === undefined) return name
   return model.startsWith('[') ? `${name}[:${model.slice(1)}` : `${name}:${model}`
 }
 
-function split(name: string): [string, string | undefined] {
+function splitName(name: string): [string, string | undefined] {
   const colon = name.indexOf(':')
   return colon < 0 ? [name, undefined] : [name.slice(0, colon), name.slice(colon + 1)]
 }

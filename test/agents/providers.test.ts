@@ -72,7 +72,7 @@ describe('making agents', () => {
       `[agent simulatd] there is no provider "simulatd". Did you mean "simulated"? ${known}`,
       `[agent orcale (role judge)] there is no provider "orcale". Did you mean "oracle"? ${known}`,
       '[agent scripted:none.mjs (role solver)] there is no file none.mjs. Give the path of an .mjs module.',
-      '[agent scripted (role x)] something is missing. Write scripted:PATH.',
+      '[agent scripted (role x)] "scripted" needs PATH after it. Write scripted:PATH.',
     ])
   })
 

@@ -85,7 +85,7 @@ it('reads the gzipped file, and the one file of a folder', () => {
   expect(humaneval.load(folder).tasks).toHaveLength(1)
 })
 
-it('tells all that is wrong, by line and field', () => {
+it('loading a broken suite reports all problems, by line and field', () => {
   const { entry_point: _, ...unnamed } = third
   const bad = jsonl(
     third,
@@ -100,19 +100,19 @@ it('tells all that is wrong, by line and field', () => {
   expect(problems.map(({ where, what }) => `${where.replace(`${folder}/`, '')}: ${what}`)).toEqual([
     expect.stringMatching(/^suite\.jsonl:2: is not JSON: /),
     'suite.jsonl:3 entry_point: is missing',
-    'suite.jsonl:4 canonical_solution: should be a text',
+    'suite.jsonl:4 canonical_solution: is not a text',
     'suite.jsonl:4 test: expected Python source that defines check(candidate)',
     'suite.jsonl:5 prompt: does not define other',
-    'suite.jsonl:6 task_id: HumanEval/900 stands on line 1 already',
-    'suite.jsonl:7: is no object',
+    'suite.jsonl:6 task_id: repeats the task of line 1: HumanEval/900',
+    'suite.jsonl:7: is not an object',
   ])
   const fix = 'Each line is an object with task_id, prompt, entry_point, canonical_solution, test.'
   expect([1, 2, 6].map((at) => problems[at]?.fix)).toEqual([fix, fix, fix])
 })
 
-it('tells a missing file, and one without tasks', () => {
+it('loading reports a missing file and a file without tasks', () => {
   expect(humaneval.load(join(folder, 'none.jsonl')).problems).toMatchObject([{ what: 'does not exist' }])
-  expect(load('\n').problems).toMatchObject([{ what: 'holds no task' }])
+  expect(load('\n').problems).toMatchObject([{ what: 'contains no task' }])
 })
 
 needs('python3').it('is solved by its references and failed by stubs and wrong functions', async () => {

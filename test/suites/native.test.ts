@@ -70,6 +70,6 @@ describe('a native suite', () => {
 
   it('is told from a missing folder and from an empty one', () => {
     expect(loadNativeSuite(join(root, 'none')).problems).toMatchObject([{ what: 'is not a folder' }])
-    expect(loadNativeSuite(root).problems).toMatchObject([{ what: 'holds no task folder' }])
+    expect(loadNativeSuite(root).problems).toMatchObject([{ what: 'contains no task folder' }])
   })
 })

@@ -1,24 +1,24 @@
 import type { Tokens } from '../../schema/tokens.ts'
 import { isJson, type Json, numberAt, objectAt, sum, textAt } from './reading.ts'
 
-/** What a reply of a model's provider has told so far. */
+/** What has been read so far of a provider's reply. */
 export interface ObservedReply {
-  /** The provider's own usage, whatever its words; later numbers stand for earlier ones. Empty until it tells one. */
+  /** The provider's own usage fields; later numbers replace earlier ones. Empty until usage is reported. */
   usage: Json
-  /** A model's reply, by its shape, and not a list or a count. */
-  ofModel: boolean
-  /** The reply has told its end. */
+  /** The shape is that of a model's reply, not of a list or a count. */
+  isModelReply: boolean
+  /** The reply has been marked as complete. */
   ended: boolean
-  /** It told an error in place of its end. */
+  /** The reply contains an error. */
   failed: boolean
-  /** Some of it could not be read. */
+  /** Part of the reply could not be parsed. */
   unreadable: boolean
 }
 
-/** A reply of which nothing has come yet. */
+/** Returns a reply of which nothing has been read yet. */
 export const newObservedReply = (): ObservedReply => ({
   usage: {},
-  ofModel: false,
+  isModelReply: false,
   ended: false,
   failed: false,
   unreadable: false,
@@ -27,7 +27,7 @@ export const newObservedReply = (): ObservedReply => ({
 const ends = new Set(['message_stop', 'response.completed', 'response.incomplete'])
 const wholes = new Set(['message', 'response', 'chat.completion'])
 
-/** Takes a whole reply in JSON, or an event of a stream, in the wire of Anthropic, OpenAI (Responses, Chat) or Gemini. */
+/** Adds a whole JSON reply, or one event of a stream, in the format of Anthropic, OpenAI (Responses, Chat) or Gemini. */
 export function observePart(reply: ObservedReply, value: unknown): void {
   if (Array.isArray(value)) {
     for (const one of value) observePart(reply, one)
@@ -43,10 +43,11 @@ export function observePart(reply: ObservedReply, value: unknown): void {
   const candidates = [value.choices, value.candidates].flatMap((list) => (Array.isArray(list) ? list : []))
   const finished = candidates.some((one) => isJson(one) && (one.finish_reason ?? one.finishReason))
   if (finished || ends.has(type) || wholes.has(type)) reply.ended = true
-  if (candidates.length > 0 || wholes.has(type) || /^(message_|response\.)/.test(type)) reply.ofModel = true
+  if (candidates.length > 0 || wholes.has(type) || /^(message_|response\.)/.test(type))
+    reply.isModelReply = true
 }
 
-/** The usage in the project's words; undefined where it holds none that is known. */
+/** Returns a provider's usage as tokens; undefined if its format is unknown. */
 export function tokensFromUsage(usage: Json): Tokens | undefined {
   if ('promptTokenCount' in usage) return geminiTokens(usage)
   if ('prompt_tokens' in usage) return chatTokens(usage)
@@ -54,7 +55,7 @@ export function tokensFromUsage(usage: Json): Tokens | undefined {
   return 'total_tokens' in usage ? responsesTokens(usage) : anthropicTokens(usage)
 }
 
-/** Anthropic's usage, which Claude Code hands on: fresh input, reads and writes apart; output holds the thinking. */
+/** Reads Anthropic's usage, which Claude Code also reports: input excludes cache reads and writes; output includes thinking. */
 export function anthropicTokens(usage: Json): Tokens {
   const cached = numberAt(usage, 'cache_read_input_tokens')
   const written = numberAt(usage, 'cache_creation_input_tokens')
@@ -73,7 +74,7 @@ export function anthropicTokens(usage: Json): Tokens {
 const responsesTokens = (usage: Json) => openaiTokens(usage, ['input_tokens', 'output_tokens'])
 const chatTokens = (usage: Json) => openaiTokens(usage, ['prompt_tokens', 'completion_tokens'])
 
-/** Both of OpenAI's wires: sums, and their parts under `_details`. */
+/** Reads the usage of both OpenAI formats: sums, with their parts under `_details`. */
 function openaiTokens(usage: Json, [input, output]: readonly [string, string]): Tokens {
   const reasoning = numberAt(objectAt(usage, `${output}_details`), 'reasoning_tokens')
   return {
@@ -84,7 +85,7 @@ function openaiTokens(usage: Json, [input, output]: readonly [string, string]): 
   }
 }
 
-/** Thoughts beside the candidates' tokens; a count that is 0 may be left out. */
+/** Reads Gemini's usage: candidates exclude thoughts; a count of 0 may be absent. */
 function geminiTokens(usage: Json): Tokens {
   const reasoning = numberAt(usage, 'thoughtsTokenCount')
   return {

@@ -4,27 +4,28 @@ import { documentName, type Element, element } from '../../formats/tree.ts'
 import { textOfSize } from '../../text/token-estimate.ts'
 import type { Verdict } from './verdict.ts'
 
-/** What a simulated agent has to say in a hand-off. */
+/** The content of a simulated agent's hand-off. */
 export interface HandOffContent {
-  /** A line for each item, over again when there are more items. */
+  /** One line per item, reused in order if there are more items. */
   lines: readonly string[]
-  /** Of a judge. */
+  /** The verdict of a judge. */
   verdict: Verdict | undefined
-  /** The work itself, of a producing role. */
+  /** The work of a producing role. */
   work: string | undefined
-  /** Share of hand-offs that break off in the middle. */
+  /** Share of hand-offs that are cut off. */
   malformed: number
-  /** Tokens that the text stands for where no work follows, and of what. */
+  /** Number of tokens that the text stands for if no work follows. */
   tokens: number
+  /** The kind of text that these tokens stand for. */
   of: string
   random: Random
 }
 
-/** A reply that hands on what was asked for, in the format that was asked for; now and then it breaks off, as models' do. */
-export async function handOffReply(asked: HandOff, said: HandOffContent): Promise<string> {
-  // Most runs have no hand-off, and need no parser.
+/** Writes a hand-off with the requested items in the requested format. At the given rate it is cut off, as by real models. */
+export async function handOffReply(asked: HandOff, content: HandOffContent): Promise<string> {
+  // Most runs have no hand-off and need no writer of formats.
   const { write } = await import('../../formats/convert.ts')
-  const { lines, verdict, work, malformed, tokens, of, random } = said
+  const { lines, verdict, work, malformed, tokens, of, random } = content
   const items = asked.items.map((name, i) =>
     item(name, wordsFor(name, i, lines, verdict) + (i === 0 ? textPlace : '')),
   )

@@ -5,13 +5,13 @@ import { estimateTokens } from '../../text/token-estimate.ts'
 import type { AgentReply, AgentRequest } from '../agent.ts'
 import { latestTurns } from '../conversation.ts'
 
-/** Output tokens of one call: all, and the part of them that the text shows. */
+/** Output tokens of one call: all of them, and those visible in the text. */
 export interface OutputSize {
   total: number
   visible: number
 }
 
-/** Input tokens of a request, the turns of its session included: the role's size where the profile states one, else measured. */
+/** Returns the input tokens of a request with its session: the role's size if the profile states one, else an estimate. */
 export function inputTokens(profile: Profile, { role, prompt, system, turns }: AgentRequest): number {
   const stated = profile.roles?.[role]?.input
   if (stated !== undefined) return stated
@@ -23,7 +23,7 @@ export function inputTokens(profile: Profile, { role, prompt, system, turns }: A
   return texts.reduce((sum, text) => sum + estimateTokens(text), 0)
 }
 
-/** Draws the size of a reply: the role's where the profile states one, else log-normal by kind of work. */
+/** Returns the size of a reply: the role's size if the profile states one, else drawn log-normally by kind of work. */
 export function outputSize(
   profile: Profile,
   { role, work, maxOutput }: AgentRequest,
@@ -39,8 +39,8 @@ export function outputSize(
 }
 
 /**
- * The finished reply: its text with tokens, price and virtual time. Output is never less than what the text shows,
- * unless the profile states the role's size; a reply that would take longer than it may is a timeout.
+ * Completes a reply: its text with tokens, cost and virtual time. Output tokens cover at least the text, unless the profile
+ * states the role's size. A reply that exceeds the time limit becomes a timeout.
  */
 export function finishReply(
   profile: Profile,
@@ -80,7 +80,7 @@ const messages: Partial<Record<AgentErrorReason, string>> = {
   'context-overflow': 'was given more than its context holds',
 }
 
-/** A failure that the profile's rates drew. What never reached the model costs nothing. */
+/** Draws a failure at the profile's rates; undefined if there is none. A call that never reached the model costs nothing. */
 export function drawFailure(
   profile: Profile,
   request: AgentRequest,
@@ -109,7 +109,7 @@ export function drawFailure(
   return undefined
 }
 
-/** A reply that is an error, with what it cost. */
+/** Returns a reply with an error and its cost. */
 export function failedReply(
   profile: Profile,
   reason: AgentErrorReason,
@@ -126,7 +126,7 @@ export function failedReply(
   }
 }
 
-/** US dollars, rounded to a billionth so that sums do not depend on the last bit. */
+/** Returns US dollars, rounded to a billionth so that sums do not depend on the last bit. */
 function cost({ price }: Profile, input: number, output: number): number {
   return Math.round((input * price.input + output * price.output) * 1e3) / 1e9
 }

@@ -21,18 +21,18 @@ import {
 import { extractFacts, statedTokenLimit, summaryText } from './summary-text.ts'
 import { judge, scriptedTotal, type Verdict } from './verdict.ts'
 
-/** What a simulated agent works with. */
+/** What a simulated agent uses. */
 export interface SimulatedOptions {
   profile: Profile
   tasks: readonly Task[]
   tryCandidate: CandidateRunner
-  /** Folder for kept mutant pools; undefined keeps none. */
+  /** Folder of cached mutant pools; undefined turns the cache off. */
   cache?: string | undefined
-  /** Told once about each role that the profile states no size for, while it does for others. */
+  /** Called once for each role without a size, if the profile states sizes of other roles. */
   onWarning?: (message: string) => void
 }
 
-/** One request with all that decides its reply. */
+/** One request with everything that decides its reply. */
 interface Call {
   profile: Profile
   request: AgentRequest
@@ -43,13 +43,13 @@ interface Call {
 }
 
 /**
- * A model made of a behaviour profile. Each reply is a function of the run's seed, the trial, the request, the files
- * and the task's mutants: nothing is kept between asks, so a resumed trial goes on as if it had never stopped.
+ * Creates a simulated model from a behaviour profile. Each reply depends only on the run's seed, the trial, the request, the
+ * files and the task's mutants. It keeps nothing between asks, so a resumed trial continues as if it had never stopped.
  */
 export function createSimulated({ profile, tasks, tryCandidate, cache, onWarning }: SimulatedOptions): Agent {
   const known = new Map(tasks.map((task) => [task.ref, task]))
   const prepared = new Map<string, Promise<Candidates>>()
-  const told = new Set<string>()
+  const warned = new Set<string>()
 
   const candidatesFor = (task: Task): Promise<Candidates> => {
     const candidates =
@@ -59,10 +59,10 @@ export function createSimulated({ profile, tasks, tryCandidate, cache, onWarning
     return candidates
   }
   const warn = (role: string) => {
-    if (!profile.roles || Object.hasOwn(profile.roles, role) || told.has(role)) return
-    told.add(role)
+    if (!profile.roles || Object.hasOwn(profile.roles, role) || warned.has(role)) return
+    warned.add(role)
     onWarning?.(
-      `[profile ${profile.id}] states no size for role "${role}": it takes the default of its kind of work.`,
+      `[profile ${profile.id}] states no size for role "${role}". The default of its kind of work is used.`,
     )
   }
 
@@ -103,7 +103,7 @@ async function replyOf(profile: Profile, request: AgentRequest, candidates: Cand
 async function plain(call: Call): Promise<string> {
   const { request, size } = call
   const asked = request.prompt.includes(handOffOpening) && askedHandOff(request.prompt)
-  if (asked) return handedOn(call, asked)
+  if (asked) return handOff(call, asked)
   switch (request.work) {
     case 'produce':
       return produced(call)
@@ -121,7 +121,7 @@ async function plain(call: Call): Promise<string> {
   }
 }
 
-async function handedOn(call: Call, asked: HandOff): Promise<string> {
+async function handOff(call: Call, asked: HandOff): Promise<string> {
   const { profile, request, size, chance } = call
   const { work } = request
   return handOffReply(asked, {
@@ -135,7 +135,7 @@ async function handedOn(call: Call, asked: HandOff): Promise<string> {
   })
 }
 
-/** What the text is that a reply's marker stands for. */
+/** What kind of text the marker of a reply stands for. */
 const substance = { produce: 'thoughts', judge: 'review', summarise: 'summary', decide: 'plan' } as const
 
 const openings = [
@@ -158,8 +158,8 @@ function isRight({ profile, request, candidates, chance, input }: Call): boolean
   const { script } = profile
   const before = countOf(request.history, 'produce')
   if (script) return before + 1 >= scriptedTotal(script, request.trial.epoch)
-  const stands = before > 0 && assessWork(candidates, request) === 'right'
-  if (stands) return !chance.decide(profile.regression)
+  const isRightNow = before > 0 && assessWork(candidates, request) === 'right'
+  if (isRightNow) return !chance.decide(profile.regression)
   const { difficulty } = candidates.task.spec.properties
   return chance.decide(rightProbability(profile, request, difficulty, input))
 }
@@ -172,13 +172,13 @@ function summary({ profile, request, size, chance }: Call): string {
   return summaryText(request.prompt, tokens, probability(profile.skills.summarise), chance.random)
 }
 
-/** Data in the wanted shape; now and then, as models do, not quite. */
+/** Returns data in the requested shape, malformed at the profile's rate. */
 async function shaped(call: Call, schema: Readonly<Record<string, unknown>>): Promise<string> {
   const { profile, request, chance, size } = call
   const { random } = chance
   const malformed = random() < profile.malformed * (request.repair ? 0.25 : 1)
   const cut = random()
-  const json = JSON.stringify(fillShape(schema, await filling(call)))
+  const json = JSON.stringify(fillShape(schema, await shapeContent(call)))
   const target =
     request.work === 'summarise'
       ? Math.min(size.visible, statedTokenLimit(request.prompt) ?? size.visible)
@@ -191,7 +191,7 @@ async function shaped(call: Call, schema: Readonly<Record<string, unknown>>): Pr
     : `Here is what I found: ${text.slice(1)}\nI hope this helps.`
 }
 
-async function filling(call: Call): Promise<ShapeContent> {
+async function shapeContent(call: Call): Promise<ShapeContent> {
   const { profile, request, chance } = call
   if (request.work === 'judge') {
     const { signal, approved, findings } = await judged(call)
@@ -214,7 +214,7 @@ async function filling(call: Call): Promise<ShapeContent> {
   return { signal: 0.9, approved: true, items: 3, text: (i) => lines[i % lines.length] as string, choose }
 }
 
-/** A plan's lines: the facts of the prompt under ids, a few to a line. */
+/** Returns the lines of a plan: the facts of the prompt under ids, three per line. */
 function requirements(prompt: string): string[] {
   const facts = extractFacts(prompt).slice(0, 24)
   const lines: string[] = []

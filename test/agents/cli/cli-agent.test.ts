@@ -217,7 +217,7 @@ describe('an agent CLI', () => {
     expect(missing).toEqual([
       {
         where: 'provider gemini-cli',
-        what: 'the program gemini is not here',
+        what: 'the program gemini is not installed',
         fix: 'Run: npm install --global @google/gemini-cli@latest',
       },
     ])

@@ -35,7 +35,7 @@ describe('where a model is asked', () => {
 
   it.each(['not an address', 'file:///etc/passwd'])('is refused where it is %s', (baseUrl) => {
     const { problems } = endpointOf(openaiCompatible, { baseUrl }, {})
-    expect(problems.map(({ what }) => what)).toEqual(['its base URL is not one'])
+    expect(problems.map(({ what }) => what)).toEqual(['its base URL is not a web address'])
   })
 
   it('is told without user, password and query', () => {

@@ -90,7 +90,7 @@ describe('an agent over HTTP', () => {
       {
         where: 'provider openai',
         what: 'NO_SUCH_KEY is not set',
-        fix: 'Put your key into that variable.',
+        fix: 'Set it to your key.',
       },
     ])
     const reply = await agent.ask(agentRequest(), new AbortController().signal)

@@ -64,7 +64,7 @@ describe('a key for an address that no test can reach', () => {
     const { key, problems } = endpointOf(qwen, {}, others)
     expect(key).toBeUndefined()
     expect(problems.map(({ what, fix }) => `${what}. ${fix}`)).toEqual([
-      'DASHSCOPE_API_KEY is not set. Put your key into that variable. Or set OPENAI_COMPATIBLE_BASE_URL and OPENAI_COMPATIBLE_API_KEY to ask another server.',
+      'DASHSCOPE_API_KEY is not set. Set it to your key. Or set OPENAI_COMPATIBLE_BASE_URL and OPENAI_COMPATIBLE_API_KEY to use another server.',
     ])
     expect(endpointOf(qwen, {}, { ...others, DASHSCOPE_API_KEY: 'd' })).toMatchObject({
       key: 'd',

@@ -142,7 +142,9 @@ describe.each(withKey)('$name', ({ name, place, variable = '' }) => {
       const { problems, sent } = await asked(name, given)
       expect(sent).toEqual([])
       if (!isOptional)
-        expect(problems).toMatch(/its key is not set: \w+ belongs to .* Name .* as keyVariable/)
+        expect(problems).toMatch(
+          /its key is not set: \w+ belongs to .* Set keyVariable, beside baseUrl, to the name/,
+        )
     }
     expect(requests('foreign')).toBe(isOptional ? 2 : 0)
   })

@@ -104,12 +104,12 @@ describe('the agent of local models', () => {
   it('says before a run which models are missing, and how to get them', async () => {
     const server = await serve([], ['other:1b'])
     const named = await agentAt(server.url, 'qwen3').missing?.()
-    expect(named?.map(({ fix }) => fix)).toEqual(['Get it with `ollama pull qwen3`; it has other:1b.'])
+    expect(named?.map(({ fix }) => fix)).toEqual(['Run `ollama pull qwen3`. Installed: other:1b.'])
     const tiered = await agentAt(server.url, '').missing?.()
     expect(tiered?.map(({ fix }) => fix)).toEqual([
-      'Get one: `ollama pull qwen2.5-coder:7b`.',
-      'Get one: `ollama pull mistral:7b`.',
-      'Get one: `ollama pull llama3.1:8b`.',
+      'Run `ollama pull qwen2.5-coder:7b`.',
+      'Run `ollama pull mistral:7b`.',
+      'Run `ollama pull llama3.1:8b`.',
     ])
   })
 

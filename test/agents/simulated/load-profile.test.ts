@@ -42,7 +42,7 @@ describe('profiles', () => {
 
   it('tell an unknown name with what was meant', () => {
     expect(problemsOf(() => loadProfile('defualt'))).toBe(
-      `[profile defualt] there is no profile of this name. Did you mean "default"? Known: ${profileNames().join(', ')}; or give the path of a .yaml file.`,
+      `[profile defualt] there is no profile with this name. Did you mean "default"? Known: ${profileNames().join(', ')}; or give the path of a .yaml file.`,
     )
     expect(problemsOf(() => loadProfile('./none.yaml'))).toContain('there is no such file')
   })

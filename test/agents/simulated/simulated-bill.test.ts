@@ -121,7 +121,7 @@ describe('a workload of known sizes', () => {
     expect((await sizes('helper', 'decide')).slice(0, 2)).toEqual([100, 100])
     await sizes('helper', 'decide')
     expect(warnings).toEqual([
-      '[profile adc-workload] states no size for role "helper": it takes the default of its kind of work.',
+      '[profile adc-workload] states no size for role "helper". The default of its kind of work is used.',
     ])
   })
 

@@ -19,7 +19,7 @@ it('tells a package whose folders of tasks are not as they should be, and never 
   for (const selection of ['all', '3']) {
     const { exitCode, stderr } = await tasks(selection)
     expect({ selection, exitCode }).toEqual({ selection, exitCode: 2 })
-    expect(stderr).toContain(`[${join(folder, 'tasks/empty')}] holds no task folder`)
+    expect(stderr).toContain(`[${join(folder, 'tasks/empty')}] contains no task folder`)
     expect(stderr).toContain(`[${join(folder, 'tasks/answers/void/task.yaml')}] is missing`)
   }
   // One that has nothing to do with them.

@@ -97,6 +97,6 @@ it('shows it in bench doctor, tries it for a word, and tells before a run what i
   })
   await refused(
     ['--agents', 'cli', '--no-config', '--mode', 'live', '--tasks', '1', '--methods', 'baseline'],
-    [/\[agent cli\] no program is given/],
+    [/\[agent cli\] has no program/],
   )
 })

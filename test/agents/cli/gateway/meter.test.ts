@@ -59,7 +59,7 @@ describe.each(names)('the meter of a gateway, in the wire of %s', (name) => {
     await ask(name, stream)
     await ask(name, stream)
     expect(sums(meter.read())).toEqual([2000, 100, 600])
-    expect(meter.read()).toMatchObject({ tokens: { reasoning: 40 }, fault: undefined })
+    expect(meter.read()).toMatchObject({ tokens: { reasoning: 40 }, failure: undefined })
   })
 
   it.each([
@@ -74,10 +74,10 @@ describe.each(names)('the meter of a gateway, in the wire of %s', (name) => {
       await ask(name)
       expect(meter.read()).toMatchObject({
         tokens: { input: null, output: null },
-        fault: { reason, certain },
+        failure: { reason, certain },
       })
       await ask(name)
-      expect(meter.read()).toMatchObject({ tokens: { input: null, output: null }, fault: undefined })
+      expect(meter.read()).toMatchObject({ tokens: { input: null, output: null }, failure: undefined })
     },
   )
 
@@ -85,7 +85,7 @@ describe.each(names)('the meter of a gateway, in the wire of %s', (name) => {
     const { ask, meter } = await gateway([failing({ kind: 'malformed' })])
     await ask(name)
     expect(sums(meter.read())).toEqual([1000, 50, 300])
-    expect(meter.read().fault).toEqual({ reason: 'server', certain: false })
+    expect(meter.read().failure).toEqual({ reason: 'server', certain: false })
   })
 
   it('takes refused requests for such that cost nothing, and reports nothing where there are no others', async () => {
@@ -93,7 +93,7 @@ describe.each(names)('the meter of a gateway, in the wire of %s', (name) => {
     await ask(name)
     expect(meter.read()).toEqual({
       tokens: { input: null, output: null, cached: null },
-      fault: { reason: 'quota', certain: true, retryAfterMs: 7000 },
+      failure: { reason: 'quota', certain: true, retryAfterMs: 7000 },
     })
     await ask(name)
     expect(sums(meter.read())).toEqual([1000, 50, 300])
@@ -122,23 +122,23 @@ describe('the meter of a gateway', () => {
     const { meter, url } = await gateway([])
     await fetch(`${url}/v1/models`)
     await fetch(`${url}/v1/messages/count_tokens`, { method: 'POST', body: '{}' })
-    expect(meter.read()).toEqual({ tokens: undefined, fault: undefined })
+    expect(meter.read()).toEqual({ tokens: undefined, failure: undefined })
   })
 
   it('keeps no reply that is too long for a model’s, and says that it could not be read', async () => {
     const meter = createMeter()
     const reply = { statusCode: 200, headers: { 'content-type': 'application/json' }, complete: true }
     const body = Readable.from(Array.from({ length: 5 }, () => Buffer.alloc(8 * 2 ** 20, ' ')))
-    meter.begin().answered(reply as unknown as IncomingMessage, body)
+    meter.begin().recordReply(reply as unknown as IncomingMessage, body)
     await once(body, 'end')
-    expect(meter.read().fault).toEqual({ reason: 'server', certain: false })
+    expect(meter.read().failure).toEqual({ reason: 'server', certain: false })
   })
 
   it('tells a provider that is not there from one that hung up', async () => {
     const { ask, meter, server } = await gateway([])
     await server.close()
     await ask('chat')
-    expect(meter.read().fault).toEqual({ reason: 'network', certain: true })
+    expect(meter.read().failure).toEqual({ reason: 'network', certain: true })
   })
 
   it('has, for any sequence of faults, what the server counts where all of it was reported, else null', async () => {

@@ -194,8 +194,8 @@ describe('cli', () => {
     expect(await gone.missing?.()).toEqual([
       {
         where: 'provider cli',
-        what: 'the program no-such-cli is not here',
-        fix: 'Put it on the PATH, or correct its command.',
+        what: 'the program no-such-cli is not installed',
+        fix: 'Put it on the PATH or correct its command.',
       },
     ])
   })
@@ -206,7 +206,7 @@ describe('cli', () => {
         () => [],
         (error: unknown) => (error instanceof UserError ? error.problems.map(({ what }) => what) : [error]),
       )
-    expect(await problemsOf(agentOf({}))).toEqual(['no program is given'])
+    expect(await problemsOf(agentOf({}))).toEqual(['has no program'])
     const settings = { 'x=openai:y': { program } }
     const environment = {
       tasks: [],
@@ -216,7 +216,7 @@ describe('cli', () => {
       settings,
     }
     expect(await problemsOf(createAgents({ '*': 'x=openai:y' }, environment))).toEqual([
-      '"openai" takes no program',
+      '"openai" does not take program',
     ])
   })
 
