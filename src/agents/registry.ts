@@ -2,125 +2,27 @@ import { type Problem, UserError } from '../text/errors.ts'
 import { didYouMean } from '../text/near-word.ts'
 import type { Agent } from './agent.ts'
 import { withoutLabel } from './agent.ts'
-import type { CliKind } from './cli/kinds/kind.ts'
 import { cliKinds } from './cli/kinds/kinds.ts'
-import { createNoOp, createOracle } from './controls.ts'
 import type { EndpointSettings } from './http/endpoint.ts'
 import { families } from './http/families.ts'
-import type { Family } from './http/family.ts'
 import { mergeSettings } from './http/find-key.ts'
 import type { AgentEnvironment, Provider } from './provider.ts'
-import { loadScripted } from './scripted.ts'
-import { createSimulated } from './simulated/simulated.ts'
+import { noOp, oracle, scripted, simulated } from './providers/built-in.ts'
+import { cli, cliProvider } from './providers/cli.ts'
+import { httpProvider } from './providers/http.ts'
+import { ollama } from './providers/ollama.ts'
 
 /** All providers, in the order in which they are listed. */
 export const providers: readonly Provider[] = [
-  {
-    name: 'simulated',
-    reaches: 'nothing',
-    summary:
-      'Answers from a seeded behaviour profile: no model, no network, no cost; files and grading are real.',
-    create: (_, { profile, ...environment }) => {
-      if (profile) return createSimulated({ profile, ...environment })
-      const fix = 'Run in dev mode or name a profile.'
-      throw new UserError({ where: 'agent simulated', what: 'needs a behaviour profile', fix })
-    },
-  },
-  {
-    name: 'oracle',
-    reaches: 'nothing',
-    summary: 'Submits the reference solution and approves everything; it must pass every task.',
-    create: (_, { tasks }) => createOracle(tasks),
-  },
-  {
-    name: 'no-op',
-    reaches: 'nothing',
-    summary: 'Submits nothing and approves nothing; it must fail every task.',
-    create: () => createNoOp(),
-  },
-  {
-    name: 'scripted',
-    reaches: 'module',
-    summary: 'Replies from a module of yours: a function of the request or a list of replies.',
-    model: 'PATH',
-    create: (path, { cwd }) => loadScripted(path, cwd),
-  },
+  simulated,
+  oracle,
+  noOp,
+  scripted,
   ...families.map(httpProvider),
-  {
-    name: 'ollama',
-    reaches: 'model',
-    summary:
-      'A local model of Ollama; without a name, models that fit the graphics memory, one for each kind of work.',
-    model: '[MODEL]',
-    settings: ['baseUrl', 'maxOutput'],
-    create: async (model, { run = '', prices, endpoints }) => {
-      const { createOllama } = await import('./ollama/ollama-agent.ts')
-      return createOllama(model, {
-        run,
-        prices,
-        address: endpoints?.ollama?.baseUrl,
-        limits: endpoints?.ollama?.limits,
-      })
-    },
-  },
+  ollama,
   ...cliKinds.map(cliProvider),
-  {
-    name: 'cli',
-    reaches: 'program',
-    summary: 'Any other agent CLI; the config file gives its command and the paths in its JSON output.',
-    model: '[MODEL]',
-    settings: ['program', 'baseUrl', 'keyVariable'],
-    needsProgram: true,
-    create: async (model, { run = '', sandbox, prices, endpoints, program }) => {
-      if (!program) throw new UserError(missingProgramProblem('agent cli'))
-      const [{ createCliAgent }, { configuredCli }] = await Promise.all([
-        import('./cli/cli-agent.ts'),
-        import('./cli/kinds/configured.ts'),
-      ])
-      const settings = endpoints?.cli
-      return createCliAgent(configuredCli(program), model, { run, sandbox, prices, settings })
-    },
-  },
+  cli,
 ]
-
-/** The problem of a `cli` agent without a program. */
-export const missingProgramProblem = (where: string): Problem => ({
-  where,
-  what: 'has no program',
-  fix: 'Set agents.NAME.program in bench.config.yaml; see docs/guides/providers.md.',
-})
-
-/** Makes a provider of a family of models over HTTP. Loads its code with the first agent and the vendor's library later. */
-function httpProvider(family: Family): Provider {
-  const { name, summary } = family
-  return {
-    name,
-    reaches: 'model',
-    summary,
-    model: 'MODEL',
-    settings: ['baseUrl', 'keyVariable', 'maxOutput'],
-    create: async (model, { run = '', prices, endpoints }) => {
-      const { createHttpAgent } = await import('./http/http-agent.ts')
-      return createHttpAgent(family, model, { run, prices, settings: endpoints?.[name] })
-    },
-  }
-}
-
-/** Makes a provider of an agent CLI. Loads its code with the first agent. */
-function cliProvider(kind: CliKind): Provider {
-  const { name, summary } = kind
-  return {
-    name,
-    reaches: 'program',
-    summary,
-    model: 'MODEL',
-    settings: ['baseUrl', 'keyVariable'],
-    create: async (model, { run = '', sandbox, prices, endpoints }) => {
-      const { createCliAgent } = await import('./cli/cli-agent.ts')
-      return createCliAgent(kind, model, { run, sandbox, prices, settings: endpoints?.[name] })
-    },
-  }
-}
 
 /**
  * Creates the agents that roles name, one for each name. Throws one `UserError` with all wrong names, each with its role.
@@ -165,14 +67,14 @@ async function create(name: string, environment: AgentEnvironment): Promise<Agen
   }
   const { maxOutput, program, ...endpoint } = setting
   const { prices, endpoints } = environment
-  const own = [...families, ...cliKinds].find((vendor) => vendor.name === kind)
+  const vendor = [...families, ...cliKinds].find((one) => one.name === kind)
   const ownPrices = prices?.prices[name]
   const agent = await createPlain(plain, {
     ...environment,
     program,
     endpoints: {
       ...endpoints,
-      [kind]: mergeSettings<EndpointSettings>(endpoints?.[kind] ?? {}, endpoint, own?.baseUrl),
+      [kind]: mergeSettings<EndpointSettings>(endpoints?.[kind] ?? {}, endpoint, vendor?.baseUrl),
     },
     prices: ownPrices ? { prices: { ...prices?.prices, [plain]: ownPrices } } : prices,
   })

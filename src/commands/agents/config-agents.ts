@@ -1,6 +1,7 @@
 import { strategies } from '../../../strategies/index.ts'
 import { withoutLabel } from '../../agents/agent.ts'
-import { checkAgentName, missingProgramProblem, providers } from '../../agents/registry.ts'
+import { missingProgramProblem } from '../../agents/providers/cli.ts'
+import { checkAgentName, providers } from '../../agents/registry.ts'
 import { unknownName } from '../../loop/plan/method-spec.ts'
 import type { Config } from '../../schema/run/config.ts'
 import type { Problem } from '../../text/errors.ts'

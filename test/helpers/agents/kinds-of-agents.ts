@@ -2,6 +2,7 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { cliKinds } from '../../../src/agents/cli/kinds/kinds.ts'
 import { families } from '../../../src/agents/http/families.ts'
+import { providers } from '../../../src/agents/registry.ts'
 import type { ModelServer } from '../../model-server/server.ts'
 
 /** An agent of some provider, and what must follow from it. */
@@ -26,7 +27,8 @@ const modules = {
   'paid-real.mjs': { isGated: true, isSimulated: false },
 }
 
-const own = ['simulated', 'oracle', 'no-op']
+/** Providers whose agents reach nothing outside bench. */
+const own = providers.filter(({ reaches }) => reaches === 'nothing').map(({ name }) => name)
 /** Models that the price table knows, by provider. */
 export const pricedModels: Readonly<Record<string, string>> = {
   anthropic: 'claude-sonnet-4-5',

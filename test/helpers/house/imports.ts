@@ -167,6 +167,7 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
     'ollama',
     'cli',
     'priced-model.ts',
+    'providers',
     'registry.ts',
   ],
   'src/reports': [
@@ -258,10 +259,10 @@ export const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   'src/agents/cli': [
     'reading.ts',
-    'wire-usage.ts',
+    'observe-reply.ts',
     'gateway',
     'kinds',
-    'sessions.ts',
+    'agent-sessions.ts',
     'prompt.ts',
     'call.ts',
     'cli-agent.ts',
