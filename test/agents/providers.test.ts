@@ -32,8 +32,8 @@ const environment: AgentEnvironment = {
 }
 const names: Record<string, string> = { scripted: 'scripted:echo.mjs' }
 
-/** Those that ask nobody; the others have suites of their own, over a server on loopback. */
-const own = providers.filter(({ name }) => ['simulated', 'oracle', 'no-op', 'scripted'].includes(name))
+/** Providers without a server. Those with one have suites of their own, over a server on loopback. */
+const own = providers.filter(({ reaches }) => reaches === 'nothing' || reaches === 'module')
 
 for (const provider of own) {
   const name = names[provider.name] ?? provider.name
