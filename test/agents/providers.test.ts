@@ -60,7 +60,7 @@ describe('making agents', () => {
     expect([...agents.keys()]).toEqual(['no-op', 'oracle'])
   })
 
-  it('tells all wrong names at once, each with its role, what was meant and what there is', async () => {
+  it('reports all wrong names together, each with its role, a suggestion and the known names', async () => {
     const known = `Known: ${providers.map(agentSyntax).join(', ')}.`
     const problems = await problemsOf({
       '*': 'simulatd',
@@ -80,7 +80,7 @@ describe('making agents', () => {
     ['scripted:number.mjs', 'has no default export that is a function or an array'],
     ['scripted:broken.mjs', 'does not load'],
     ['oracle:x', '"oracle" takes nothing after it'],
-  ])('refuses %s and says why', async (name, message) => {
+  ])('refuses %s with the reason', async (name, message) => {
     expect(await problemsOf({ '*': name })).toContain(message)
   })
 
@@ -90,7 +90,7 @@ describe('making agents', () => {
     )
   })
 
-  it('has one line on each provider', () => {
+  it('has one line about each provider', () => {
     for (const { summary } of providers) expect(summary).toMatch(/^[A-Z].{20,}\.$/)
   })
 })

@@ -112,7 +112,7 @@ const keysSent = () =>
 const requests = (place: string) => serverAt(place).heard.length
 
 describe.each(kinds)('$name', ({ name, place, variable }) => {
-  it('sends the key of its server there, and no other key anywhere, where every key is set', async () => {
+  it('sends only its server’s key, and only to its server, if every key is set', async () => {
     const { sent } = await asked(name)
     expect(requests(place)).toBeGreaterThan(0)
     expect(sent).toEqual(variable === undefined ? [] : [`${variable} to ${place}`])
@@ -124,7 +124,7 @@ describe.each(withKey)('$name', ({ name, place, variable = '' }) => {
   const isOptional = family?.keyOptional ?? false
   const ownKeys = family?.keyVariables ?? [variable]
 
-  it('sends nothing where only keys of others are set, and names the variable that it wants', async () => {
+  it('sends nothing if only other keys are set, and names the missing variable', async () => {
     for (const one of ['GOOGLE_GENERATIVE_AI_API_KEY', 'GOOGLE_API_KEY', 'CODEX_API_KEY', ...ownKeys])
       delete process.env[one]
     const { problems, sent } = await asked(name)
@@ -149,7 +149,7 @@ describe.each(withKey)('$name', ({ name, place, variable = '' }) => {
     expect(requests('foreign')).toBe(isOptional ? 2 : 0)
   })
 
-  it('sends the key that the config file names together with an address, whosever it is', async () => {
+  it('sends any key that the config file names together with an address', async () => {
     const pair = { baseUrl: `${serverAt('foreign').url}/v1`, keyVariable: 'OPENROUTER_API_KEY' }
     for (const given of [{ provider: pair }, { agent: pair }]) {
       serverAt('foreign').heard.length = 0
@@ -157,7 +157,7 @@ describe.each(withKey)('$name', ({ name, place, variable = '' }) => {
     }
   })
 
-  it('does not take a key along that the file names for another address of its provider', async () => {
+  it('does not send a key that the file names for another address of its provider', async () => {
     const provider = { baseUrl: `${serverAt(place).url}/v1`, keyVariable: 'MINE_API_KEY' }
     const given = { provider, agent: { baseUrl: `${serverAt('foreign').url}/v1` } }
     const { problems, sent } = await asked(name, given)
@@ -175,7 +175,7 @@ describe.each(withKey)('$name', ({ name, place, variable = '' }) => {
   })
 
   it.each(name.includes('-cli') ? [302, 307] : [301, 302, 303, 307, 308])(
-    'takes no key along where a redirect (%i) leads to another server',
+    'sends no key after a redirect (%i) to another server',
     async (status) => {
       const server = await startRecordingServer(() => ({
         status,
@@ -204,7 +204,7 @@ describe('cli:m', () => {
     text: '$.result',
   }
 
-  it('sends the key that is named with its address, and without a name or without an address none', async () => {
+  it('sends the key only if both the variable and the address are named', async () => {
     const baseUrl = serverAt('foreign').url
     const keyVariable = 'MINE_API_KEY'
     expect((await asked('cli:m', { agent: { program, baseUrl, keyVariable } })).sent).toEqual([
@@ -230,7 +230,7 @@ describe('a redirect within one server', () => {
     expect(error).toMatchObject({ reason: 'request', message: expect.stringContaining('404') })
   })
 
-  it('that goes round ends as a failure', async () => {
+  it('in a loop is a failure', async () => {
     const server = await startRecordingServer(() => ({ status: 308, to: '/round' }))
     const { error } = await asked('google:m', {
       provider: { baseUrl: server.url, keyVariable: 'MINE_API_KEY' },
@@ -242,7 +242,7 @@ describe('a redirect within one server', () => {
 })
 
 describe('ollama:m', () => {
-  it.each([302, 307])('sends no prompt where a redirect (%i) leads to another server', async (status) => {
+  it.each([302, 307])('sends no prompt after a redirect (%i) to another server', async (status) => {
     const server = await startRecordingServer((path) =>
       path === '/api/chat' ? { status, to: `${serverAt('foreign').url}/api/chat` } : undefined,
     )
@@ -255,21 +255,21 @@ describe('ollama:m', () => {
 })
 
 describe('openai-compatible', () => {
-  it('asks a server of the config file without a key where the key that is set belongs to another server', async () => {
+  it('calls a server of the config file without a key if the key belongs to another server', async () => {
     const { problems, sent } = await asked('openai-compatible:m', {
       agent: { baseUrl: serverAt('foreign').url },
     })
     expect({ problems, sent, requests: requests('foreign') }).toEqual({ problems: '', sent: [], requests: 1 })
   })
 
-  it('refuses where a key is set and nothing says of which server it is', async () => {
+  it('refuses if a key is set and nothing says which server it belongs to', async () => {
     delete process.env.OPENAI_COMPATIBLE_BASE_URL
     const { problems } = await asked('openai-compatible:m', { agent: { baseUrl: serverAt('foreign').url } })
     expect(problems).toContain('OPENAI_COMPATIBLE_API_KEY belongs to OPENAI_COMPATIBLE_BASE_URL, not to')
     expect(requests('foreign')).toBe(0)
   })
 
-  it('takes the key that the file names for all its agents to the addresses of these', async () => {
+  it('sends the key that the file names for the provider to its agents’ addresses', async () => {
     delete process.env.OPENAI_COMPATIBLE_BASE_URL
     const given = { provider: { keyVariable: 'MINE_API_KEY' }, agent: { baseUrl: serverAt('foreign').url } }
     expect((await asked('openai-compatible:m', given)).sent).toEqual(['MINE_API_KEY to foreign'])

@@ -103,7 +103,7 @@ const { shape } = fc.letrec<{ shape: z.ZodType }>((tie) => ({
   ),
 }))
 
-it('fills any shape so that it parses, and equally for equal input', () => {
+it('fillShape fills any shape so that it parses, equally for equal input', () => {
   fc.assert(
     fc.property(
       shape,
@@ -134,7 +134,7 @@ describe('a verdict in a shape', () => {
     note: z.string(),
   })
 
-  it('says no with low numbers and one item for each finding', () => {
+  it('rejects with low numbers and one item for each finding', () => {
     const findings = ['sum of none', 'negative limit']
     expect(
       fill(Audit, { signal: 0.25, approved: false, items: 2, text: (i) => findings[i] ?? 'see above' }),
@@ -151,7 +151,7 @@ describe('a verdict in a shape', () => {
     })
   })
 
-  it('says yes with high numbers and no findings', () => {
+  it('approves with high numbers and no findings', () => {
     expect(fill(Audit, { signal: 1, approved: true, items: 0, text: () => 'fine' })).toEqual({
       compliance: 1,
       stars: 5,
@@ -162,7 +162,7 @@ describe('a verdict in a shape', () => {
     })
   })
 
-  it('takes what is chosen for an enum, if the enum has it', () => {
+  it('uses the chosen value of an enum if the enum has it', () => {
     const shape = z.object({ next: z.enum(['auditor', 'finish']) })
     expect(fill(shape, { choose: () => 'finish' })).toEqual({ next: 'finish' })
     expect(fill(shape, { approved: true, choose: () => 'nobody' })).toEqual({ next: 'auditor' })
