@@ -6,20 +6,20 @@ import type { Tokens } from '../schema/tokens.ts'
 import type { CheckResult, KindOfWork } from '../strategy.ts'
 import type { AgentErrorReason, Problem } from '../text/errors.ts'
 
-/** What came before in this branch: who was asked, and the data of its reply where it had a shape. */
+/** An earlier ask in this branch: the role, its kind of work, and the reply's data if the ask had a shape. */
 export interface PastAsk {
   role: string
   work: KindOfWork
   data?: unknown
 }
 
-/** A question and its answer, as they stand in a session. */
+/** One exchange in an agent's session: a prompt and its reply. */
 export interface Turn {
   prompt: string
   reply: string
 }
 
-/** One attempt at one ask, as an agent gets it. Plain data but for `workspace`. */
+/** One attempt at one ask, as the agent receives it. Plain data, except `workspace`. */
 export interface AgentRequest {
   role: string
   work: KindOfWork
@@ -27,17 +27,17 @@ export interface AgentRequest {
   prompt: string
   system?: string | undefined
   session?: string | undefined
-  /** What was said in that session before, in this branch; agents without memory of their own send it along. */
+  /** Earlier turns of that session in this branch. An agent without its own memory sends them along. */
   turns?: readonly Turn[] | undefined
   maxOutput?: number | undefined
-  /** Longest time for this attempt; ms. */
+  /** Time limit of this attempt, in ms. */
   timeoutMs?: number | undefined
-  /** JSON Schema of the data that is wanted; absent for plain text. */
+  /** JSON Schema of the expected data; absent for plain text. */
   schema?: Readonly<Record<string, unknown>> | undefined
-  /** From 1; repairs and retries count on. */
+  /** Counted from 1; repairs and retries increase it. */
   attempt: number
   repair: boolean
-  /** What this ask belongs to. `key` is the ledger's key, `options` the method's. */
+  /** The trial that this ask belongs to. `key` is the ask's key in the ledger. */
   trial: {
     id: string
     task: string
@@ -46,7 +46,7 @@ export interface AgentRequest {
     epoch: number
     seed: number
     key: string
-    /** How often the trial was begun anew after an error: what failed by chance need not fail again. */
+    /** How often the trial was restarted after an error. It seeds what fails by chance, so a restart may succeed. */
     rerun: number
   }
   /** The strategy's roles and their kinds of work. */
@@ -56,89 +56,89 @@ export interface AgentRequest {
   workspace: AgentWorkspace
 }
 
-/** How an agent reaches the files: to look, to run the visible checks for itself, or to work in a real folder. */
+/** The agent's access to the files: read them, run the visible checks, or work in a real folder. */
 export interface AgentWorkspace {
   files(): Files
-  /** The visible checks on the current files; remembered per state, not journaled, on nobody's bill. */
+  /** Runs the visible checks on the current files. The result is cached per state, not journaled and not billed. */
   peek(): Promise<CheckResult>
-  /** A full private copy in a folder; its changes are taken over if the agent ends by itself. */
+  /** Returns a folder with a full private copy. Its changes are applied if the agent ends by itself. */
   folder(): Promise<string>
-  /** A folder of the trial's own, and of the branch's, to keep sessions in: empty at first, gone with the trial. */
+  /** Returns a folder for this branch of the trial, to keep sessions in. It starts empty and is removed with the trial. */
   home(): string
 }
 
-/** What an attempt gave. A failure is data: it has its place in the ledger, and its bill. */
+/** The result of an attempt. A failure is data too: it is journaled and billed. */
 export interface AgentReply {
   text: string
   tokens: Tokens
-  /** US dollars; null is not known. */
+  /** US dollars; null if unknown. */
   costUsd: number | null
-  /** The same call at the list price of uncached input, US dollars; absent where it is not known. */
+  /** The cost of the same call with uncached input, at list price, in US dollars; absent if unknown. */
   listCostUsd?: number
-  /** Who says what it cost: the provider's reply, the user's price file, or the table of list prices. */
+  /** The source of `costUsd`: the provider's reply, the user's price file, or the table of list prices. */
   costSource?: 'provider' | 'file' | 'table'
-  /** The provider's own usage object, as it came, to price the call again later. */
+  /** The provider's own usage object, unchanged, so that the call can be priced again later. */
   usage?: Readonly<Record<string, unknown>>
-  /** What the agent itself says that the call cost, where that is its own sum and no bill; US dollars. */
+  /** The agent's own estimate of the cost, which is not a bill; US dollars. */
   reportedCostUsd?: number
-  /** How well the agent was held, where it is a program. */
+  /** The level of the sandbox, for an agent that is a program. */
   sandbox?: SandboxLevel
-  /** How an ask of a session was continued: by the agent's own session, or told again from the start. */
+  /** How an ask continued its session: the program resumed its own session, or bench sent all turns again. */
   continued?: 'resumed' | 'retold'
-  /** The model that answered, where the provider names one more exactly than it was asked for. */
+  /** The model that answered, if the provider names it more exactly than the request did. */
   model?: string
-  /** How far the branch's clock moves; ms, simulated or measured. */
+  /** How far the branch's clock moves, in ms; simulated or measured. */
   durationMs: number
   error?: {
     reason: AgentErrorReason
     message: string
-    /** How long the provider asks to be left alone; ms. */
+    /** How long the provider asks callers to wait, in ms. */
     retryAfterMs?: number
-    /** Where code of the user's threw. */
+    /** The stack of an error that the user's code threw. */
     stack?: string
   }
-  /** This attempt was made to go wrong on purpose. */
+  /** The fault that was injected into this attempt. */
   fault?: FaultKind
-  /** Only the reply's hash goes into the ledger (a reference solution must not stand there). */
+  /** The ledger gets only the reply's hash, because it must not contain a reference solution. */
   secret?: boolean
 }
 
-/** Whose rate limits a call falls under. */
+/** The account whose rate limits a call falls under. */
 export interface Account {
-  /** The same for all agents that share it; holds no key. */
+  /** Equal for all agents that share the account; never contains a key. */
   name: string
   limits: RateLimits
 }
 
-/** Whatever answers for a role. */
+/** An agent: anything that answers for a role. */
 export interface Agent {
   /** `provider:model`, as recorded. */
   name: string
-  /** Its calls cost something or leave the machine: intents and results are synced. */
+  /** Its calls cost money or leave the machine, so intents and results are synced to disk. */
   paid: boolean
-  /** Its numbers are made up; rows with it say `simulated`. */
+  /** Its numbers are simulated; rows with it say `simulated`. */
   simulated: boolean
-  /** It is a program that works by itself, in the sandbox, and starts others there. */
+  /** It is a program that works by itself in the sandbox and may start other programs there. */
   isProgram?: true
-  /** It answers at once and keeps timeouts by the clock that it makes up; else the door's stopwatch cuts it off. */
+  /** It answers immediately and applies timeouts in virtual time. Any other agent is cut off by a real timer. */
   virtualTime?: true
-  /** It is code of the user's in this process, which may throw where nobody awaits it. */
+  /** It is the user's code in this process, and may throw an error that nothing awaits. */
   ownCode?: true
-  /** Where it is asked, as it may be told: no user, password or query. */
+  /** The address that it calls, as messages may show it: no user, password or query. */
   endpoint?: string
-  /** Who counts its calls: agents of one provider, address and key share one rate. Absent where nobody does. */
+  /** The account that counts its calls: agents with the same provider, address and key share one. Absent if there is none. */
   account?: Account
-  /** Version of the program that answers, for run.json; absent where none stands between us and the model. */
+  /** Returns the version of the program that answers, for run.json; absent if the model is called directly. */
   version?(): Promise<string>
-  /** What it lacks (a key, a server, a model) before a trial can ask it; told before a run begins. Nothing is paid for it. */
+  /** Lists what is missing (a key, a server, a model); reported before a run begins. It must cost nothing. */
   missing?(): Promise<readonly Problem[]>
-  /** Called once per task before that task's first trial, outside trials and their cost. */
+  /** Called once per task before the task's first trial; its time and cost belong to no trial. */
   prepare?(task: Task): Promise<void>
-  /** Fails only when aborted or when the adapter itself is broken. */
+  /** Makes one attempt. Rejects only when aborted, or when the adapter itself is broken. */
   ask(request: AgentRequest, signal: AbortSignal): Promise<AgentReply>
 }
 
-/** `PROVIDER:MODEL` of a name with or without a label before it. A model's own name may hold an equals sign, a label no colon. */
+/** Removes the label from `LABEL=PROVIDER:MODEL`. A model's name may contain an equals sign; a label contains no colon. */
 export function withoutLabel(name: string): string {
   return name.replace(/^[^:=]*=/, '')
 }

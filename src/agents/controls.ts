@@ -3,11 +3,11 @@ import { InfrastructureError } from '../text/errors.ts'
 import { estimateTokens } from '../text/token-estimate.ts'
 import type { Agent, AgentReply, AgentRequest } from './agent.ts'
 import { referenceOf } from './reference.ts'
-import { handIn } from './simulated/candidates.ts'
+import { formatSubmission } from './simulated/candidates.ts'
 import { isRouting, nextRole } from './simulated/routing.ts'
-import { fillShape, slot } from './simulated/shape-fill.ts'
+import { fillShape, textPlace } from './simulated/shape-fill.ts'
 
-/** Hands in nothing and approves of nothing: the control that every task must be failed by. */
+/** Creates the control that submits nothing and approves nothing. It must fail every task. */
 export function createNoOp(): Agent {
   return {
     name: 'no-op',
@@ -22,8 +22,8 @@ export function createNoOp(): Agent {
 }
 
 /**
- * Hands in the reference solution and approves of what there is: the control that every task must be passed by. What it
- * hands in is secret, so only its hash is journaled.
+ * Creates the control that submits the reference solution and approves all work. It must pass every task. Its submission
+ * is secret, so only the hash is journaled.
  */
 export function createOracle(tasks: readonly Task[]): Agent {
   const known = new Map(tasks.map((task) => [task.ref, task]))
@@ -35,7 +35,7 @@ export function createOracle(tasks: readonly Task[]): Agent {
     async ask(request, signal) {
       signal.throwIfAborted()
       if (request.work !== 'produce') {
-        // Nothing yet is nothing to approve of: a method that audits first would never ask for work.
+        // It rejects before the first work, or a method that audits first would never ask for work.
         const approved = request.work !== 'judge' || request.history.some(({ work }) => work === 'produce')
         const verdict = approved ? 'Approved.' : 'Nothing is there yet.'
         const text = request.work === 'judge' ? verdict : 'Do what the task says.'
@@ -44,13 +44,13 @@ export function createOracle(tasks: readonly Task[]): Agent {
       const task = known.get(request.trial.task)
       if (!task)
         throw new InfrastructureError(`[agent oracle] was never given the task ${request.trial.task}`)
-      const text = handIn(referenceOf(task), task, request.workspace)
+      const text = formatSubmission(referenceOf(task), task, request.workspace)
       return controlReply(request, controlData(request, true, text), true)
     },
   }
 }
 
-/** A reply of a control: its tokens are estimated, it costs nothing and takes no time. */
+/** Builds a control's reply. Its tokens are estimated; it costs nothing and takes no time. */
 export function controlReply({ prompt, system }: AgentRequest, text: string, secret = false): AgentReply {
   return {
     text,
@@ -65,7 +65,7 @@ export function controlReply({ prompt, system }: AgentRequest, text: string, sec
   }
 }
 
-/** A control's text in the wanted shape: everything approved or nothing, the usual next role where one is to be chosen. */
+/** Puts a control's text into the requested shape: approves everything or nothing, and chooses the usual next role. */
 export function controlData(request: AgentRequest, approved: boolean, text: string): string {
   if (!request.schema) return text
   const value = fillShape(request.schema, {
@@ -75,5 +75,5 @@ export function controlData(request: AgentRequest, approved: boolean, text: stri
     text: () => text,
     choose: (values) => (isRouting(values, request.roles) ? nextRole(values, request) : undefined),
   })
-  return JSON.stringify(value).replace(slot, '')
+  return JSON.stringify(value).replace(textPlace, '')
 }

@@ -1,21 +1,21 @@
 import { sha256 } from '../text/canonical-json.ts'
 import type { AgentRequest, Turn } from './agent.ts'
 
-/** One message to an agent that keeps no session of its own. */
+/** One message to an agent that has no sessions of its own. */
 export interface Message {
   role: 'system' | 'user' | 'assistant'
   text: string
 }
 
-/** The longest session that is sent along: older turns are left out, the system prompt never. */
+/** Maximum number of messages that are sent for a session. Older turns are left out; the system prompt never is. */
 const mostMessages = 40
 
-/** The turns of a session that are sent along. */
+/** Returns the turns of a session that are sent with a request. */
 export const latestTurns = (turns: readonly Turn[]): readonly Turn[] => turns.slice(-mostMessages / 2)
 
 /**
- * All that is sent for a request: its system prompt, the latest turns of its session, its prompt. The first text begins
- * with the trial's mark.
+ * Returns the messages of a request: its system prompt, the latest turns of its session, its prompt. The first message
+ * begins with the trial's mark.
  */
 export function conversationOf(request: AgentRequest, run: string): Message[] {
   const { system, turns = [], prompt, trial } = request
@@ -30,8 +30,8 @@ export function conversationOf(request: AgentRequest, run: string): Message[] {
 }
 
 /**
- * The line with which every prompt of a trial begins. It is the same within a trial and another one in every other, so
- * that no provider's cache carries anything from one trial, or run, into another.
+ * Returns the first line of every prompt of a trial. It is equal within a trial and differs between trials and runs, so
+ * a provider's cache carries nothing from one trial into another.
  */
 function trialMark(run: string, trial: string): string {
   return `[${sha256(`${run}/${trial}`).slice(0, 24)}]`

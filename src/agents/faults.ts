@@ -3,8 +3,8 @@ import type { Random } from '../base/random.ts'
 import type { FaultKind } from '../schema/agent/faults.ts'
 import type { Agent, AgentReply, AgentRequest } from './agent.ts'
 
-/** An attempt that a fault hits. */
-interface Struck {
+/** An attempt that a fault is injected into. */
+interface FaultedAttempt {
   agent: Agent
   request: AgentRequest
   signal: AbortSignal
@@ -12,30 +12,31 @@ interface Struck {
   random: Random
 }
 
-/** One thing that goes wrong on purpose: `instead` of asking the agent, or to the reply `after` it gave one. */
+/** One kind of fault: it replaces the call (`instead`) or changes the reply (`after`). */
 type Fault = {
   /** One line for `bench agents`. */
   summary: string
-  /** What the attempt reports as used. */
+  /** The tokens that the attempt reports. */
   usage: string
 } & (
-  | { instead(struck: Struck): AgentReply | Promise<never> }
-  | { after(reply: AgentReply, struck: Struck): AgentReply | Promise<AgentReply> }
+  | { instead(attempt: FaultedAttempt): AgentReply | Promise<never> }
+  | { after(reply: AgentReply, attempt: FaultedAttempt): AgentReply | Promise<AgentReply> }
 )
 
-/** All kinds, in the order in which they are listed and drawn. */
+/** All kinds of faults, in the order in which they are listed and drawn. */
 export const faults: Readonly<Record<FaultKind, Fault>> = {
   timeout: {
-    summary: 'no reply until the time is up (10 minutes where none is set), without waiting; nobody is asked',
+    summary:
+      'no reply within the time limit (10 minutes if none is set), without really waiting; the agent is not asked',
     usage: 'not reported',
-    instead: ({ request: { timeoutMs = unlimitedMs } }) => timedOut(timeoutMs),
+    instead: ({ request: { timeoutMs = unlimitedMs } }) => timeoutReply(timeoutMs),
   },
   'rate-limit': {
-    summary: 'HTTP 429 with retry-after, 1 to 3 s; nobody is asked',
+    summary: 'HTTP 429 with retry-after, 1 to 3 s; the agent is not asked',
     usage: '0',
     instead: ({ random }) => {
       const seconds = 1 + Math.floor(random() * 3)
-      return refused({
+      return refusedReply({
         reason: 'quota',
         message: `injected: HTTP 429, retry after ${seconds} s`,
         retryAfterMs: seconds * 1000,
@@ -43,38 +44,38 @@ export const faults: Readonly<Record<FaultKind, Fault>> = {
     },
   },
   server: {
-    summary: 'HTTP 500, 502, 503 or 529; nobody is asked',
+    summary: 'HTTP 500, 502, 503 or 529; the agent is not asked',
     usage: '0',
     instead: ({ random }) =>
-      refused({
+      refusedReply({
         reason: 'server',
         message: `injected: HTTP ${[500, 502, 503, 529][Math.floor(random() * 4)]}`,
       }),
   },
   dropped: {
-    summary: 'the reply breaks off in the middle of the stream, before its usage is told',
+    summary: 'the stream of the reply breaks off before it reports its usage',
     usage: 'not reported',
     after: (reply, { random }) => {
       const share = random()
       return {
-        ...untold({ reason: 'network', message: 'injected: the stream broke off' }),
+        ...unreportedReply({ reason: 'network', message: 'injected: the stream broke off' }),
         text: cut(reply.text, share),
         durationMs: Math.round(reply.durationMs * share),
       }
     },
   },
   exit: {
-    summary: "the agent's process dies; nobody is asked",
+    summary: "the agent's process dies; the agent is not asked",
     usage: 'not reported',
-    instead: () => untold({ reason: 'exit', message: 'injected: the process of the agent died' }),
+    instead: () => unreportedReply({ reason: 'exit', message: 'injected: the process of the agent died' }),
   },
   malformed: {
-    summary: 'the reply is cut off, so that data in it does not parse',
+    summary: 'the reply is cut off, so that its data does not parse',
     usage: 'as the agent reports it',
     after: (reply, { random }) => ({ ...reply, text: cut(reply.text, 0.1 + 0.8 * random()) }),
   },
   empty: {
-    summary: 'the reply has no text, and no edits',
+    summary: 'the reply has no text and no edits',
     usage: 'as the agent reports it',
     after: (reply) => ({
       ...reply,
@@ -83,17 +84,17 @@ export const faults: Readonly<Record<FaultKind, Fault>> = {
     }),
   },
   'wrong-blocks': {
-    summary: 'the reply writes files outside the workspace, or leaves its last file block open',
+    summary: 'the reply writes files outside the workspace or leaves its last file block open',
     usage: 'as the agent reports it',
     after: (reply, { random }) => ({ ...reply, text: wrongBlocks(reply.text, random()) }),
   },
   slow: {
-    summary: 'the reply takes 30 s longer, really so where time is real',
-    usage: 'as the agent reports it; not reported when its time is up before',
-    after: delayed,
+    summary: 'the reply takes 30 s longer; in live mode it really does',
+    usage: 'as the agent reports it; not reported if it exceeds the time limit',
+    after: delayReply,
   },
   kill: {
-    summary: 'the harness itself dies by SIGKILL; by true chance, so that a resume gets past it',
+    summary: 'SIGKILL ends the harness itself; unseeded, so that a resumed run can get past it',
     usage: 'none',
     instead: () => {
       process.kill(process.pid, 'SIGKILL')
@@ -107,13 +108,13 @@ const slowMs = 30_000
 
 type Failure = NonNullable<AgentReply['error']>
 
-/** The model never saw the request: nothing was used, and that is known. */
-function refused(error: Failure): AgentReply {
+/** Returns a reply of a refused request. The model never saw it, so its usage is known to be 0. */
+function refusedReply(error: Failure): AgentReply {
   return { text: '', tokens: { input: 0, output: 0, cached: 0 }, costUsd: 0, durationMs: 0, error }
 }
 
-/** Nobody told what was used. */
-function untold(error: Failure): AgentReply {
+/** Returns a failed reply whose usage was not reported. */
+function unreportedReply(error: Failure): AgentReply {
   return {
     text: '',
     tokens: { input: null, output: null, cached: null },
@@ -123,19 +124,19 @@ function untold(error: Failure): AgentReply {
   }
 }
 
-function timedOut(timeoutMs: number): AgentReply {
+function timeoutReply(timeoutMs: number): AgentReply {
   const error: Failure = { reason: 'timeout', message: `injected: no reply in ${timeoutMs} ms` }
-  return { ...untold(error), durationMs: timeoutMs }
+  return { ...unreportedReply(error), durationMs: timeoutMs }
 }
 
-/** The beginning of a text: not all of it, and something of it where there are two characters. */
+/** Returns the beginning of a text: never the whole text, and at least one character of two or more. */
 function cut(text: string, share: number): string {
   return text.slice(0, Math.min(Math.max(1, Math.floor(text.length * share)), text.length - 1))
 }
 
 const outside = ['../outside.txt', '/outside.txt', 'C:\\outside.txt', 'src/../../outside.txt']
 
-/** One of five ways to write files wrongly: four paths that leave the workspace, and a last block that is never closed. */
+/** Writes files wrongly in one of five ways: four paths outside the workspace, or a last block that is never closed. */
 function wrongBlocks(text: string, draw: number): string {
   const path = outside[Math.floor(draw * (outside.length + 1))]
   if (path === undefined) return `${text}\n\nFILE: open.txt\n\`\`\`\nnever closed\n`
@@ -143,13 +144,16 @@ function wrongBlocks(text: string, draw: number): string {
   return moved === text ? `${text}\n\nFILE: ${path}\n\`\`\`\noutside the workspace\n\`\`\`\n` : moved
 }
 
-async function delayed(reply: AgentReply, { agent, request, signal }: Struck): Promise<AgentReply> {
+async function delayReply(
+  reply: AgentReply,
+  { agent, request, signal }: FaultedAttempt,
+): Promise<AgentReply> {
   const durationMs = reply.durationMs + slowMs
   if (agent.virtualTime) {
     const { timeoutMs = Number.POSITIVE_INFINITY } = request
-    return durationMs <= timeoutMs ? { ...reply, durationMs } : timedOut(timeoutMs)
+    return durationMs <= timeoutMs ? { ...reply, durationMs } : timeoutReply(timeoutMs)
   }
-  // Whether it is still in time is for the door's stopwatch to say.
+  // The caller's timer decides whether the reply is still in time.
   await wait(slowMs, undefined, { signal })
   return { ...reply, durationMs }
 }

@@ -4,9 +4,9 @@ import type { Agent, AgentReply, AgentRequest } from './agent.ts'
 import { faults } from './faults.ts'
 
 /**
- * An agent that fails now and then, on purpose. Which attempt is hit by what depends on the trial, the ask's key and
- * the attempt alone, so that equal runs fail alike, whatever runs beside them; only `kill` is drawn by true chance.
- * Gives the agent itself where no rate is above 0.
+ * Wraps an agent so that it fails at the given rates. The fault of an attempt depends only on the trial, the ask's key and
+ * the attempt, so equal runs fail equally, whatever runs beside them; only `kill` is not seeded. Returns the agent itself
+ * if no rate is above 0.
  */
 export function injectFaults(agent: Agent, rates: FaultRates): Agent {
   if (sumOf(rates) === 0) return agent
@@ -16,13 +16,15 @@ export function injectFaults(agent: Agent, rates: FaultRates): Agent {
     async ask(request, signal) {
       const { id, key, rerun } = request.trial
       const random = seededRandom(`fault/${id}/${key}/${request.attempt}/${rerun}`)
-      const kind = Math.random() < kill ? 'kill' : drawn(seeded, random)
-      return kind === undefined ? agent.ask(request, signal) : struck(kind, agent, request, signal, random)
+      const kind = Math.random() < kill ? 'kill' : drawFault(seeded, random)
+      return kind === undefined
+        ? agent.ask(request, signal)
+        : applyFault(kind, agent, request, signal, random)
     },
   }
 }
 
-async function struck(
+async function applyFault(
   kind: FaultKind,
   agent: Agent,
   request: AgentRequest,
@@ -34,11 +36,11 @@ async function struck(
   const call = { agent, request, signal, random }
   if ('instead' in fault) return { ...(await fault.instead(call)), fault: kind }
   const reply = await agent.ask(request, signal)
-  // A failure of the agent's own is no place for a second one.
+  // An attempt that failed by itself gets no second failure.
   return reply.error ? reply : { ...(await fault.after(reply, call)), fault: kind }
 }
 
-function drawn(rates: FaultRates, random: Random): FaultKind | undefined {
+function drawFault(rates: FaultRates, random: Random): FaultKind | undefined {
   let draw = random()
   for (const kind in faults) {
     draw -= rates[kind as FaultKind] ?? 0

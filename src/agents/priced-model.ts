@@ -3,7 +3,7 @@ import { families } from './http/families.ts'
 import type { PricedModel } from './prices/price-book.ts'
 import type { Vendor } from './vendor.ts'
 
-/** What is to be priced of a call that stands in a ledger: by the agent's name, the model that answered, the address. */
+/** Returns what the price book needs for a call in a ledger: the agent's name, the model that answered and the address. */
 export function pricedModel(
   agent: string,
   answered: string | undefined,
@@ -14,7 +14,7 @@ export function pricedModel(
   const provider = agent.slice(0, colon).replace(/^.*=/, '')
   const vendor = vendors.find(({ name }) => name === provider)
   const model = colon < 0 ? (answered ?? '') : agent.slice(colon + 1)
-  // A local server's address is on nobody's price list.
+  // No price list contains the address of a local server.
   return vendor ? { agent, model, billedBy: vendor.billedBy, endpoint } : { agent, model }
 }
 

@@ -6,49 +6,49 @@ import type { Profile } from '../schema/agent/profile.ts'
 import type { Task } from '../schema/task.ts'
 import type { Agent } from './agent.ts'
 import type { EndpointSettings } from './http/endpoint.ts'
-import type { TryCandidate } from './mutants/mutant-pool.ts'
+import type { CandidateRunner } from './mutants/mutant-pool.ts'
 
-/** What providers may lean on. */
+/** What a provider may use to create an agent. */
 export interface AgentEnvironment {
   tasks: readonly Task[]
-  /** How simulated agents behave; they cannot be made without. */
+  /** The behaviour of simulated agents, which need one. */
   profile: Profile | undefined
-  tryCandidate: TryCandidate
-  /** Where agents that are programs run. */
+  tryCandidate: CandidateRunner
+  /** The sandbox for agents that are programs. */
   sandbox: LazySandbox
-  /** Folder for what can be computed again; undefined keeps nothing. */
+  /** Cache folder; undefined turns the cache off. */
   cache?: string | undefined
   onWarning?: (message: string) => void
-  /** Where relative paths start; the process's folder by default. */
+  /** Base of relative paths; the working directory by default. */
   cwd?: string
   /** Id of the run. */
   run?: string
-  /** The user's prices; they win over the table. */
+  /** The user's prices, which take precedence over the table. */
   prices?: PriceFile | undefined
-  /** Where providers are asked, whose key they get and what they let through, by provider; what is absent comes from the environment. */
+  /** Address, key variable and rate limits by provider. What is absent comes from the environment. */
   endpoints?: Readonly<Record<string, EndpointSettings>>
-  /** What is set of single agents, by their names. */
+  /** Settings of single agents, by name. */
   settings?: AgentSettings | undefined
-  /** The user's own program, of an agent that is one. */
+  /** The user's program, for an agent of provider `cli`. */
   program?: AgentProgram | undefined
 }
 
-/** A kind of adapter. */
+/** A provider: one kind of agent, and how to create it. */
 export interface Provider {
-  /** As written before the colon. */
+  /** The name before the colon. */
   name: string
   /** One line for `bench agents`. */
   summary: string
-  /** What stands after the colon; absent where nothing may, in brackets where nothing need. */
+  /** What follows the colon, such as `MODEL`; in brackets if optional, absent if nothing may follow. */
   model?: string
-  /** What may be set of its agents; absent: nothing. */
+  /** The settings that its agents take; absent means none. */
   settings?: readonly (keyof AgentSetting)[]
   /**
-   * What a call reaches: nothing outside of bench; a module of the user's, which says itself whether it is paid; a model; or a
-   * program that works by itself. Dev mode takes no agent that reaches a model or a program.
+   * What a call reaches: nothing outside bench; a module of the user, which declares itself whether it is paid; a model; or a
+   * program that works by itself. Dev mode refuses agents that reach a model or a program.
    */
   reaches: 'nothing' | 'module' | 'model' | 'program'
-  /** Nobody but a config file can say what its agents are. */
+  /** Only a config file can describe its agents. */
   needsProgram?: true
   create(model: string, environment: AgentEnvironment): Agent | Promise<Agent>
 }

@@ -1,11 +1,11 @@
 import type { Files, Task } from '../schema/task.ts'
 
-/** A task's reference, as the simulator and the oracle read it: files over the workspace's, or the answer. */
+/** A task's reference solution: files that overlay the workspace, or an answer. */
 export type Reference = { files: Files } | { answer: string }
 
 /**
- * The reference of a task; undefined where it has none. Only simulated agents and the oracle may call this: whatever
- * it gives must leave them as a candidate only. An answer may stand in a grader instead of the solution.
+ * Returns the reference of a task, or undefined if it has none. Only simulated agents and the oracle may call this, and
+ * they may use the result only as a candidate. The answer may come from a grader instead of the solution.
  */
 export function referenceOf({ spec, hidden }: Task): Reference | undefined {
   const { solution } = hidden
@@ -17,20 +17,20 @@ export function referenceOf({ spec, hidden }: Task): Reference | undefined {
   return undefined
 }
 
-/** Equal texts, but for a newline at the end, which a fenced block cannot tell. */
+/** Whether two texts are equal, apart from a final newline, which a fenced block cannot express. */
 export function sameText(a: string | null | undefined, b: string | null | undefined): boolean {
   if (a === b) return true
   if (typeof a !== 'string' || typeof b !== 'string') return false
   return a === `${b}\n` || `${a}\n` === b
 }
 
-/** Files by path as a candidate leaves them; null removes one. */
+/** Files by path as a candidate leaves them; null removes the file. */
 export type Overlay = Readonly<Record<string, string | null>>
 
-/** One thing that a producing role may hand in. */
+/** One possible submission of a producing role. */
 export type Candidate = { files: Overlay } | { answer: string }
 
-/** The project's file blocks for all files of an overlay that differ from the current ones; empty when none does. */
+/** Writes file blocks for all files of an overlay that differ from the current files; empty if none differs. */
 export function fileBlocks(overlay: Overlay, current: Readonly<Record<string, string>>): string {
   const blocks: string[] = []
   for (const path of Object.keys(overlay).sort()) {

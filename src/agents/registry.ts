@@ -2,129 +2,30 @@ import { type Problem, UserError } from '../text/errors.ts'
 import { didYouMean } from '../text/near-word.ts'
 import type { Agent } from './agent.ts'
 import { withoutLabel } from './agent.ts'
-import type { CliKind } from './cli/kinds/kind.ts'
 import { cliKinds } from './cli/kinds/kinds.ts'
-import { createNoOp, createOracle } from './controls.ts'
 import type { EndpointSettings } from './http/endpoint.ts'
 import { families } from './http/families.ts'
-import type { Family } from './http/family.ts'
-import { settingsOver } from './http/fitting-key.ts'
+import { mergeSettings } from './http/find-key.ts'
 import type { AgentEnvironment, Provider } from './provider.ts'
-import { loadScripted } from './scripted.ts'
-import { createSimulated } from './simulated/simulated.ts'
+import { noOp, oracle, scripted, simulated } from './providers/built-in.ts'
+import { cli, cliProvider } from './providers/cli.ts'
+import { httpProvider } from './providers/http.ts'
+import { ollama } from './providers/ollama.ts'
 
 /** All providers, in the order in which they are listed. */
 export const providers: readonly Provider[] = [
-  {
-    name: 'simulated',
-    reaches: 'nothing',
-    summary:
-      'Answers from a seeded behaviour profile: no model, no network, no cost; real files, really graded.',
-    create: (_, { profile, ...environment }) => {
-      if (profile) return createSimulated({ profile, ...environment })
-      const fix = 'Run in dev mode, or name a profile.'
-      throw new UserError({ where: 'agent simulated', what: 'it needs a behaviour profile', fix })
-    },
-  },
-  {
-    name: 'oracle',
-    reaches: 'nothing',
-    summary: 'Hands in the reference solution and approves of everything; every task must be passed by it.',
-    create: (_, { tasks }) => createOracle(tasks),
-  },
-  {
-    name: 'no-op',
-    reaches: 'nothing',
-    summary: 'Hands in nothing and approves of nothing; every task must be failed by it.',
-    create: () => createNoOp(),
-  },
-  {
-    name: 'scripted',
-    reaches: 'module',
-    summary: 'Replies as a module of yours says: a function of the request, or a list of replies.',
-    model: 'PATH',
-    create: (path, { cwd }) => loadScripted(path, cwd),
-  },
-  ...families.map(overHttp),
-  {
-    name: 'ollama',
-    reaches: 'model',
-    summary:
-      'A local model of Ollama; without a name those that fit the graphics memory, one for each kind of work.',
-    model: '[MODEL]',
-    settings: ['baseUrl', 'maxOutput'],
-    create: async (model, { run = '', prices, endpoints }) => {
-      const { createOllama } = await import('./ollama/ollama-agent.ts')
-      return createOllama(model, {
-        run,
-        prices,
-        address: endpoints?.ollama?.baseUrl,
-        limits: endpoints?.ollama?.limits,
-      })
-    },
-  },
-  ...cliKinds.map(asProgram),
-  {
-    name: 'cli',
-    reaches: 'program',
-    summary: 'Any other agent CLI, by its command and the places in its JSON, as the config file says.',
-    model: '[MODEL]',
-    settings: ['program', 'baseUrl', 'keyVariable'],
-    needsProgram: true,
-    create: async (model, { run = '', sandbox, prices, endpoints, program }) => {
-      if (!program) throw new UserError(lacksProgram('agent cli'))
-      const [{ createCliAgent }, { configuredCli }] = await Promise.all([
-        import('./cli/cli-agent.ts'),
-        import('./cli/kinds/configured.ts'),
-      ])
-      const settings = endpoints?.cli
-      return createCliAgent(configuredCli(program), model, { run, sandbox, prices, settings })
-    },
-  },
+  simulated,
+  oracle,
+  noOp,
+  scripted,
+  ...families.map(httpProvider),
+  ollama,
+  ...cliKinds.map(cliProvider),
+  cli,
 ]
 
-/** An agent of a program that nobody has named. */
-export const lacksProgram = (where: string): Problem => ({
-  where,
-  what: 'no program is given',
-  fix: 'Say which: agents.NAME.program in bench.config.yaml, see docs/guides/providers.md.',
-})
-
-/** A family of models over HTTP as a provider. What asks is loaded with the first agent, the vendor's library later still. */
-function overHttp(family: Family): Provider {
-  const { name, summary } = family
-  return {
-    name,
-    reaches: 'model',
-    summary,
-    model: 'MODEL',
-    settings: ['baseUrl', 'keyVariable', 'maxOutput'],
-    create: async (model, { run = '', prices, endpoints }) => {
-      const { createHttpAgent } = await import('./http/http-agent.ts')
-      return createHttpAgent(family, model, { run, prices, settings: endpoints?.[name] })
-    },
-  }
-}
-
-/** An agent CLI as a provider; what calls it is loaded with the first agent. */
-function asProgram(kind: CliKind): Provider {
-  const { name, summary } = kind
-  return {
-    name,
-    reaches: 'program',
-    summary,
-    model: 'MODEL',
-    settings: ['baseUrl', 'keyVariable'],
-    create: async (model, { run = '', sandbox, prices, endpoints }) => {
-      const { createCliAgent } = await import('./cli/cli-agent.ts')
-      return createCliAgent(kind, model, { run, sandbox, prices, settings: endpoints?.[name] })
-    },
-  }
-}
-
 /**
- * Makes the agents that roles name, one for each name. Throws `UserError` with everything that is wrong with the names,
- * each with the role that it stands for.
+ * Creates the agents that roles name, one for each name. Throws one `UserError` with all wrong names, each with its role.
  */
 export async function createAgents(
   namesByRole: Readonly<Record<string, string>>,
@@ -148,28 +49,32 @@ export async function createAgents(
   return agents
 }
 
-/** An agent of its own name is made as the one that it names, with what is set of it. */
+/** Creates an agent. One with settings is created from its plain name, with its settings over those of its provider. */
 async function create(name: string, environment: AgentEnvironment): Promise<Agent> {
   const setting = environment.settings?.[name]
   if (!setting) return createPlain(name, environment)
   const plain = withoutLabel(name)
-  const [kind] = split(plain)
+  const [kind] = splitName(plain)
   const { settings = [] } = providers.find((one) => one.name === kind) ?? {}
-  const foreign = Object.keys(setting).filter((field) => !settings.some((known) => known === field))
-  if (foreign.length > 0) {
+  const unknown = Object.keys(setting).filter((field) => !settings.some((known) => known === field))
+  if (unknown.length > 0) {
     const fix = settings.length > 0 ? `It takes ${settings.join(', ')}.` : 'It takes no settings.'
-    throw new UserError({ where: `agent ${name}`, what: `"${kind}" takes no ${foreign.join(', no ')}`, fix })
+    throw new UserError({
+      where: `agent ${name}`,
+      what: `"${kind}" does not take ${unknown.join(' or ')}`,
+      fix,
+    })
   }
   const { maxOutput, program, ...endpoint } = setting
   const { prices, endpoints } = environment
-  const own = [...families, ...cliKinds].find((vendor) => vendor.name === kind)
+  const vendor = [...families, ...cliKinds].find((one) => one.name === kind)
   const ownPrices = prices?.prices[name]
   const agent = await createPlain(plain, {
     ...environment,
     program,
     endpoints: {
       ...endpoints,
-      [kind]: settingsOver<EndpointSettings>(endpoints?.[kind] ?? {}, endpoint, own?.baseUrl),
+      [kind]: mergeSettings<EndpointSettings>(endpoints?.[kind] ?? {}, endpoint, vendor?.baseUrl),
     },
     prices: ownPrices ? { prices: { ...prices?.prices, [plain]: ownPrices } } : prices,
   })
@@ -179,44 +84,45 @@ async function create(name: string, environment: AgentEnvironment): Promise<Agen
 }
 
 function createPlain(name: string, environment: AgentEnvironment): Agent | Promise<Agent> {
-  const [kind, model] = split(name)
+  const [kind, model] = splitName(name)
   const provider = providers.find((one) => one.name === kind)
-  const fault = agentNameFault(name)
-  if (fault || !provider) throw new UserError({ where: `agent ${name}`, what: 'is no agent', ...fault })
+  const problem = checkAgentName(name)
+  if (problem || !provider)
+    throw new UserError({ where: `agent ${name}`, what: 'is not an agent', ...problem })
   return provider.create(model ?? '', environment)
 }
 
-/** What is wrong with `provider:model` as it is written, and what to write; undefined where it can be an agent. */
-export function agentNameFault(name: string): Omit<Problem, 'where'> | undefined {
-  const [kind, model] = split(name)
+/** Checks the form of `provider:model`. Returns the problem, or undefined if the name can be an agent. */
+export function checkAgentName(name: string): Omit<Problem, 'where'> | undefined {
+  const [kind, model] = splitName(name)
   const provider = providers.find((one) => one.name === kind)
   if (!provider) {
-    const known = providers.map(nameOf)
+    const known = providers.map(agentSyntax)
     const names = providers.map((one) => one.name)
     const near = didYouMean(kind, names, '"')
     const fix = `${near ? `${near} ` : ''}Known: ${known.join(', ')}.`
     return { what: `there is no provider "${kind}"`, fix }
   }
   if (provider.model && !provider.model.startsWith('[') && !model)
-    return { what: 'something is missing', fix: `Write ${kind}:${provider.model}.` }
+    return { what: `"${kind}" needs ${provider.model} after it`, fix: `Write ${kind}:${provider.model}.` }
   if (!provider.model && model !== undefined)
     return { what: `"${kind}" takes nothing after it`, fix: `Write ${kind}.` }
   return undefined
 }
 
-/** What a call of an agent reaches, by its name with or without a label; undefined where there is no such provider. */
-export function reachOf(name: string): Provider['reaches'] | undefined {
-  const [kind] = split(withoutLabel(name))
+/** Returns what a call of an agent reaches, by its name with or without a label; undefined if the provider is unknown. */
+export function agentReach(name: string): Provider['reaches'] | undefined {
+  const [kind] = splitName(withoutLabel(name))
   return providers.find((one) => one.name === kind)?.reaches
 }
 
-/** How a provider's agents are named: `oracle`, `anthropic:MODEL`, `ollama[:MODEL]`. */
-export function nameOf({ name, model }: Provider): string {
+/** Returns the form of a provider's agent names: `oracle`, `anthropic:MODEL`, `ollama[:MODEL]`. */
+export function agentSyntax({ name, model }: Provider): string {
   if (model === undefined) return name
   return model.startsWith('[') ? `${name}[:${model.slice(1)}` : `${name}:${model}`
 }
 
-function split(name: string): [string, string | undefined] {
+function splitName(name: string): [string, string | undefined] {
   const colon = name.indexOf(':')
   return colon < 0 ? [name, undefined] : [name.slice(0, colon), name.slice(colon + 1)]
 }

@@ -6,19 +6,19 @@ import { locateError } from '../user-code/error-location.ts'
 import { loadUserModule } from '../user-code/load-module.ts'
 import type { Agent, AgentReply, AgentRequest } from './agent.ts'
 
-/** What a script gives for one ask; a text stands for a reply with nothing else known. */
+/** A script's reply to one ask. A plain text is a reply of which nothing else is known. */
 type ScriptedReply =
   | string
   | {
       text?: string
       tokens?: Partial<AgentReply['tokens']>
       costUsd?: number | null
-      /** Measured if absent. */
+      /** In ms; measured if absent. */
       durationMs?: number
       error?: AgentReply['error']
     }
 
-/** How a script reaches the trial's files, and learns that the run was stopped. */
+/** A script's access to the trial's files, and the signal that stops the run. */
 interface ScriptedTools {
   folder: AgentRequest['workspace']['folder']
   files: AgentRequest['workspace']['files']
@@ -26,7 +26,7 @@ interface ScriptedTools {
   signal: AbortSignal
 }
 
-/** A module's default export: a function of the request, or replies in the order of a branch's asks. */
+/** A module's default export: a function of the request, or the replies to a branch's asks in order. */
 type Script =
   | ((
       request: Omit<AgentRequest, 'workspace'>,
@@ -35,8 +35,8 @@ type Script =
   | readonly ScriptedReply[]
 
 /**
- * The agent of a user's module. It may export `paid = true` (calls are synced like real ones) and `simulated = false`
- * (its numbers are real). A script that throws gives a reply with the error `exit`.
+ * Loads the agent of a user's module. The module may export `paid = true` (calls are synced like real ones) and
+ * `simulated = false` (its numbers are real). A script that throws gives a reply with the error `exit`.
  */
 export async function loadScripted(path: string, cwd = process.cwd()): Promise<Agent> {
   const where = `agent scripted:${path}`
@@ -50,7 +50,7 @@ export async function loadScripted(path: string, cwd = process.cwd()): Promise<A
     throw new UserError({
       where,
       what: `does not load: ${thrownText(error)}`,
-      fix: 'Try it with node alone.',
+      fix: `Run \`node ${path}\` to see the error.`,
     })
   }
   const script = module.default
@@ -65,7 +65,7 @@ export async function loadScripted(path: string, cwd = process.cwd()): Promise<A
   })
 }
 
-/** The same for a script at hand. */
+/** Creates the agent of a script that is already loaded. */
 export function createScripted(
   script: Script,
   {
@@ -82,15 +82,15 @@ export function createScripted(
     async ask(request, signal) {
       signal.throwIfAborted()
       const started = performance.now()
-      const played = await within(request.timeoutMs, signal, () => play(script, request, signal))
-      return finished(played, performance.now() - started)
+      const played = await playInTime(request.timeoutMs, signal, () => play(script, request, signal))
+      return toReply(played, performance.now() - started)
     },
   }
 }
 
 async function play(script: Script, request: AgentRequest, signal: AbortSignal): Promise<ScriptedReply> {
   if (typeof script !== 'function') {
-    // By what came before in this branch, not by a count of calls, so that a resumed trial goes on at its place.
+    // The branch's history is the index, not a count of calls, so that a resumed trial continues at the right reply.
     const reply = script[request.history.length]
     if (reply !== undefined) return reply
     const message = `the script has ${script.length} replies, this is ask ${request.history.length + 1} of its branch`
@@ -118,20 +118,20 @@ async function play(script: Script, request: AgentRequest, signal: AbortSignal):
   }
 }
 
-/** Rejects as soon as the run is aborted and ends with a timeout when its time is up, whatever the script does. */
-function within(
+/** Runs the script. Rejects when the run is aborted and returns a timeout after its time, whatever the script does. */
+function playInTime(
   timeoutMs: number | undefined,
   signal: AbortSignal,
   work: () => Promise<ScriptedReply>,
 ): Promise<ScriptedReply> {
-  return new Promise((settle, reject) => {
+  return new Promise((resolve, reject) => {
     const abort = () => end(() => reject(signal.reason))
     const timer =
       timeoutMs === undefined
         ? undefined
         : setTimeout(() => {
             const error = { reason: 'timeout' as const, message: `no reply in ${timeoutMs} ms` }
-            end(() => settle({ error, durationMs: timeoutMs }))
+            end(() => resolve({ error, durationMs: timeoutMs }))
           }, timeoutMs)
     const end = (then: () => void) => {
       clearTimeout(timer)
@@ -140,15 +140,15 @@ function within(
     }
     signal.addEventListener('abort', abort)
     work().then(
-      (reply) => end(() => settle(reply)),
+      (reply) => end(() => resolve(reply)),
       (error) => end(() => reject(error)),
     )
   })
 }
 
-function finished(played: ScriptedReply, measuredMs: number): AgentReply {
+function toReply(played: ScriptedReply, measuredMs: number): AgentReply {
   const reply = typeof played === 'string' ? { text: played } : (played ?? {})
-  const wrong = faultOf(reply)
+  const wrong = replyProblem(reply)
   const { text = '', tokens, costUsd, durationMs, error = wrong } = wrong ? {} : reply
   return {
     text,
@@ -159,8 +159,8 @@ function finished(played: ScriptedReply, measuredMs: number): AgentReply {
   }
 }
 
-/** What is wrong with what a script gave for a reply; one that worked in the folder need not say anything. */
-function faultOf(reply: Exclude<ScriptedReply, string>): AgentReply['error'] {
+/** Returns an error for a malformed reply. An empty one is allowed: the script may have worked in the folder. */
+function replyProblem(reply: Exclude<ScriptedReply, string>): AgentReply['error'] {
   const fields = Object.keys(reply)
   const what =
     typeof reply !== 'object' || Array.isArray(reply)

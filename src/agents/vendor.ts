@@ -1,25 +1,25 @@
-/** A model server, and the environment variables whose keys belong to it. Such a key goes to no other server. */
+/** A model server and the environment variables of its keys. Such a key is sent to no other server. */
 export interface Server {
-  /** The first that is set counts. */
+  /** Variables that may hold the key; the first one that is set counts. */
   keyVariables: readonly string[]
-  /** Environment variable with another base URL, as the vendor's own tools read it. */
+  /** Environment variable that overrides the base URL, as in the vendor's own tools. */
   baseUrlVariable?: string
-  /** The vendor's own; absent where every user has another. */
+  /** The default base URL; absent if every user has a different one. */
   baseUrl?: string
 }
 
-/** Whose server answers, and how a user names it, its address and its key. */
+/** A provider with a server: its name, address and key. */
 export interface Vendor extends Server {
   /** The provider's name before the colon. */
   name: string
-  /** Servers of one's own often need none. */
+  /** The server may work without a key, as self-hosted servers often do. */
   keyOptional?: true
-  /** It may do without: a program of one's own may ask nobody. */
+  /** It may have no address: a user's program may call no server. */
   addressOptional?: true
-  /** What every base URL's path ends in; put there where it is missing. */
+  /** The end of every base URL's path, such as `/v1`; appended if it is missing. */
   version?: string
-  /** Name in the price table; absent where only the address tells who bills. */
+  /** Name in the price table; if absent, the table looks for the address. */
   billedBy?: string
-  /** The server that it asks instead, with the keys of that one, where the variable with its address is set. */
+  /** Another server, with keys of its own, that is called instead if the variable with its address is set. */
   instead?: Server
 }

@@ -1,11 +1,11 @@
 import { faults } from '../agents/faults.ts'
-import { nameOf, providers } from '../agents/registry.ts'
+import { agentSyntax, providers } from '../agents/registry.ts'
 import { profileNames } from '../agents/simulated/load-profile.ts'
 import { failures } from '../loop/budget/failures.ts'
 
 /** `bench agents`: the providers, the profiles of the simulated one, what a failed ask means, and what can be injected. */
 export default async function agents(options: { json?: boolean }): Promise<number> {
-  const rows = providers.map((provider) => ({ name: nameOf(provider), summary: provider.summary }))
+  const rows = providers.map((provider) => ({ name: agentSyntax(provider), summary: provider.summary }))
   const reasons = Object.entries(failures).map(([reason, { retries, ...rule }]) => ({
     reason,
     // JSON has no number without an end.

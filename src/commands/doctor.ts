@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync } from 'node:fs'
-import { nameOf, providers } from '../agents/registry.ts'
+import { agentSyntax, providers } from '../agents/registry.ts'
 import { cacheFolder } from '../base/cache-folder.ts'
 import { packageVersion } from '../base/package-root.ts'
 import { builtInTasks } from '../loop/plan/built-in-tasks.ts'
@@ -97,7 +97,7 @@ function doctorText({ here, agents }: Findings, isWhole: boolean): string {
   const ready = agents.filter(({ ok }) => ok)
   const missing = agents.filter(({ ok }) => !ok)
   const shared = isWhole ? [] : missing.filter(({ name }) => offered.has(name))
-  const free = providers.filter(({ settings }) => !settings).map(nameOf)
+  const free = providers.filter(({ settings }) => !settings).map(agentSyntax)
   const rows: Finding[] = [
     ...here,
     { name: 'agents', ok: true, state: `${free.join(', ')}: need no key and no program` },
@@ -110,7 +110,7 @@ function doctorText({ here, agents }: Findings, isWhole: boolean): string {
 }
 
 const prefix = 'agent '
-const offered = new Set(providers.map((provider) => `${prefix}${nameOf(provider)}`))
+const offered = new Set(providers.map((provider) => `${prefix}${agentSyntax(provider)}`))
 
 function together(findings: readonly Finding[]): Finding {
   const names = findings.map(({ name }) => name.slice(prefix.length)).join(', ')

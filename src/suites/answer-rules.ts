@@ -6,7 +6,7 @@ import type { Problem } from '../text/errors.ts'
 import { shorten } from '../text/shorten.ts'
 import type { YamlFile } from '../yaml/read-yaml.ts'
 
-/** What is wrong with what answers are compared with: a grader that cannot read it would end every trial in error. */
+/** Checks the reference answers. A grader that cannot read its reference would end every trial in error. */
 export function checkAnswers(
   { data: spec, where }: YamlFile<TaskSpec>,
   solution: Files,
@@ -16,28 +16,28 @@ export function checkAnswers(
   return spec.graders.flatMap((grader, index) => {
     if (grader.kind === 'tests' || grader.kind === 'pattern') return []
     const at = (...path: PropertyKey[]) => where('graders', index, ...path)
-    const twice = grader.kind === 'choice' ? twiceOffered(grader.options, at) : []
+    const repeated = grader.kind === 'choice' ? repeatedOptions(grader.options, at) : []
     const own = grader.answer !== undefined
     const text = own ? String(grader.answer) : reference?.trim()
-    if (text === undefined) return twice
-    const fault = faultOf(grader, text)
-    if (!fault) return twice
+    if (text === undefined) return repeated
+    const problem = answerProblem(grader, text)
+    if (!problem) return repeated
     const place = own ? at('answer') : join(folder, 'solution/answer.txt')
-    return [...twice, { where: place, ...fault }]
+    return [...repeated, { where: place, ...problem }]
   })
 }
 
-function twiceOffered(options: readonly string[], at: (...path: PropertyKey[]) => string): Problem[] {
+function repeatedOptions(options: readonly string[], at: (...path: PropertyKey[]) => string): Problem[] {
   const texts = options.map((option) => option.trim())
   return texts.flatMap((text, i) => {
     const first = texts.indexOf(text)
-    const what = `is option ${first + 1} once more: ${JSON.stringify(shorten(text, 80))}`
-    const fix = 'Offer each option once: only one of them can be right.'
+    const what = `repeats option ${first + 1}: ${JSON.stringify(shorten(text, 80))}`
+    const fix = 'List each option once; only one can be right.'
     return first === i ? [] : [{ where: at('options', i), what, fix }]
   })
 }
 
-function faultOf(
+function answerProblem(
   grader: Exclude<GraderSpec, { kind: 'tests' | 'pattern' }>,
   text: string,
 ): Omit<Problem, 'where'> | undefined {
@@ -49,10 +49,10 @@ function faultOf(
     }
   if (grader.kind === 'numeric' && readNumber(text) === undefined)
     return {
-      what: `holds no single number for the grader ${grader.name}: ${shown}`,
-      fix: 'Write one number as decimal digits, such as 0.5 or 1000.5.',
+      what: `is not a single number, which the grader ${grader.name} needs: ${shown}`,
+      fix: 'Write one decimal number, such as 0.5 or 1000.5.',
     }
   if (grader.kind === 'choice' && chosenOption(text, grader.options) === undefined)
-    return { what: 'is none of the options', fix: 'Write an option or its letter.' }
+    return { what: 'is not one of the options', fix: 'Write an option or its letter.' }
   return undefined
 }

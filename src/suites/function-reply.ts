@@ -1,8 +1,8 @@
 import type { Task } from '../schema/task.ts'
 
 /**
- * The whole file of an `output: function` task from a reply's code. A reply may be the whole function, as chat models
- * write it, or only the body that continues the task's file, as completion models do; both are taken.
+ * Returns the whole file of an `output: function` task from a reply's code. The code may be the whole function, as chat
+ * models write it, or only the body that continues the task's file, as completion models do.
  */
 export function completeFunction(task: Task, code: string): string {
   const path = task.spec.editable[0]
@@ -18,7 +18,7 @@ export function completeFunction(task: Task, code: string): string {
     : completeScript(prompt, name, trimmed)
 }
 
-/** The open function of the prompt stays valid, its docstring being its body, and its helpers stay in scope. */
+/** Appends a whole function or the body to the prompt. The prompt's open function stays valid, since its docstring is a body. */
 function completePython(prompt: string, name: string, code: string): string {
   if (pythonDefinition(name).test(code)) return `${prompt.trimEnd()}\n\n\n${code}\n`
   return `${prompt.trimEnd()}\n${indentBody(code, bodyIndent(prompt))}\n`
@@ -30,13 +30,13 @@ const pythonDefinition = (name: string) =>
     'm',
   )
 
-/** Indentation of the prompt's last line, which is inside the open function. */
+/** Returns the indentation of the prompt's last line, which is inside the open function. */
 function bodyIndent(prompt: string): string {
   const last = prompt.trimEnd().split('\n').at(-1) ?? ''
   return /^[ \t]+/.exec(last)?.[0] ?? '    '
 }
 
-/** A body at the given depth, however deep it was written. */
+/** Returns a body at the given indentation. */
 function indentBody(code: string, indent: string): string {
   const lines = code.split('\n')
   const first = indentOf(lines[0] as string)
@@ -45,14 +45,14 @@ function indentBody(code: string, indent: string): string {
     .filter((line) => line.trim() !== '')
     .map(indentOf)
   const least = others.length === 0 ? 0 : Math.min(...others)
-  // As it should be; functions may follow at depth 0.
+  // The indentation is right already; functions may follow at depth 0.
   if (first === indent.length) return code
   if (first > 0)
     return lines
       .map((line) => (line.trim() === '' ? '' : indent + line.slice(Math.min(first, indentOf(line)))))
       .join('\n')
-  // The first line lost its indentation where the reply was trimmed: the others then stand at its depth or deeper,
-  // and those of a block that it opens deeper still.
+  // Trimming a reply removes the first line's indentation. The other lines then have the body's depth or more, and lines
+  // of a block that the first line opens have even more.
   const opensBlock = /:\s*(?:#.*)?$/.test(lines[0] as string)
   const trimmed = least > 0 && (!opensBlock || (others[0] as number) > indent.length)
   if (trimmed) return indent + code
@@ -61,7 +61,7 @@ function indentBody(code: string, indent: string): string {
 
 const indentOf = (line: string) => line.length - line.trimStart().length
 
-/** JavaScript and TypeScript: a whole function replaces the stub's, a body fills it. */
+/** Completes JavaScript and TypeScript: a whole function replaces the stub, a body fills it. */
 function completeScript(prompt: string, name: string, code: string): string {
   const declared = declaration(name)
   const at = declared.exec(prompt)
@@ -70,7 +70,7 @@ function completeScript(prompt: string, name: string, code: string): string {
     .slice(0, at?.index ?? 0)
     .replace(/(?:\/\*\*(?:(?!\*\/)[\s\S])*\*\/\s*|(?:^\/\/.*\n)+)$/m, '')
     .trim()
-  // What stands before the stub (imports, helpers, constants) stays in scope, unless the reply repeats it.
+  // Code before the stub (imports, helpers, constants) is kept, unless the reply repeats it.
   const repeated = declaredNames(before).some((known) => declaredNames(code).includes(known))
   const head = before === '' || repeated ? '' : `${before}\n\n`
   return `${head}${code}${exportOf(prompt, code, name)}\n`
@@ -95,7 +95,7 @@ function declaredNames(code: string): string[] {
   ]
 }
 
-/** The export that the tests import by, where the stub has one and the reply forgot it. */
+/** Returns the export that the tests need, if the stub has one and the reply lacks it. */
 function exportOf(prompt: string, code: string, name: string): string {
   const own = quoted(name)
   if (new RegExp(`\\bexport\\b[^\\n]*\\b${own}\\b|module\\.exports|exports\\.${own}`).test(code)) return ''
@@ -105,7 +105,7 @@ function exportOf(prompt: string, code: string, name: string): string {
   return /^export\b/m.test(prompt) ? `\n\nexport { ${name} }` : ''
 }
 
-/** Puts a body into the stub: between its braces, or behind an opening brace that the prompt leaves open. */
+/** Puts a body into the stub: between its braces, or after a brace that the prompt leaves open. */
 function fillBody(prompt: string, from: number, body: string): string {
   const open = bodyBrace(prompt, from)
   if (open === undefined) return `${prompt.trimEnd()}\n${body}\n`
@@ -115,7 +115,7 @@ function fillBody(prompt: string, from: number, body: string): string {
   return `${prompt.slice(0, open + 1)}\n${body}\n${prompt.slice(close)}`
 }
 
-/** The brace that opens a function's body: the first behind its parameters (whose types may hold braces). */
+/** Returns the index of the brace that opens a function's body, after its parameters, whose types may contain braces. */
 function bodyBrace(text: string, from: number): number | undefined {
   let depth = 0
   for (let i = from; i < text.length; i++) {
@@ -126,7 +126,7 @@ function bodyBrace(text: string, from: number): number | undefined {
   return undefined
 }
 
-/** Index of the brace that closes the one at `open`; strings and comments are passed over. */
+/** Returns the index of the brace that closes the one at `open`. Skips strings and comments. */
 function matchingBrace(text: string, open: number): number | undefined {
   const token = /\/\/.*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|[{}]/g
   token.lastIndex = open

@@ -23,7 +23,7 @@ const Line = z.object({
 })
 type Line = z.infer<typeof Line>
 
-/** HumanEval's own JSONL, plain or gzipped: one Python function a task, graded by its own `check(candidate)`. */
+/** HumanEval's JSONL, plain or gzipped. Each task is one Python function, graded by the suite's own `check(candidate)`. */
 export const humaneval: Importer = {
   name: 'humaneval',
   summary: "HumanEval's JSONL, graded by its own tests",
@@ -48,13 +48,17 @@ function load(path: string): LoadedSuite {
     seen.set(line.task_id, index + 1)
     if (earlier === undefined) tasks.push(toTask(line, where))
     else
-      problems.push({ where: `${where} task_id`, what: `${line.task_id} stands on line ${earlier} already` })
+      problems.push({
+        where: `${where} task_id`,
+        what: `repeats the task of line ${earlier}: ${line.task_id}`,
+      })
   }
-  if (tasks.length === 0 && problems.length === 0) problems.push({ where: found.path, what: 'holds no task' })
+  if (tasks.length === 0 && problems.length === 0)
+    problems.push({ where: found.path, what: 'contains no task' })
   return { tasks, problems }
 }
 
-/** The text of the file, or of the one JSONL in the folder. */
+/** Reads the file, or the only JSONL file in the folder. */
 function findFile(path: string): { path: string; text: string } | Problem {
   const fix = 'Give the path of HumanEval.jsonl, from github.com/openai/human-eval.'
   try {
@@ -62,7 +66,11 @@ function findFile(path: string): { path: string; text: string } | Problem {
     const files = readdirSync(path).filter((name) => /\.jsonl(\.gz)?$/.test(name))
     if (files.length === 1)
       return { path: join(path, files[0] as string), text: readText(join(path, files[0] as string)) }
-    return { where: path, what: `holds ${files.length === 0 ? 'no' : 'several'} JSONL files`, fix }
+    return {
+      where: path,
+      what: `contains ${files.length === 0 ? 'no JSONL file' : 'several JSONL files'}`,
+      fix,
+    }
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
     return {
@@ -90,7 +98,7 @@ function parseLine(text: string, where: string): Line | Problem[] {
       {
         where,
         what: `is not JSON: ${(error as Error).message}`,
-        fix: 'One object a line, as HumanEval has them.',
+        fix: 'Write one JSON object per line, as in HumanEval.',
       },
     ]
   }
@@ -98,9 +106,9 @@ function parseLine(text: string, where: string): Line | Problem[] {
   if (error) {
     return error.issues.map((issue) => {
       const field = issue.path.join('.')
-      const wanted = field === '' ? 'is no object' : 'should be a text'
+      const expected = field === '' ? 'is not an object' : 'is not a text'
       const missing = field !== '' && (json as Record<string, unknown>)[field] === undefined
-      const fact = issue.code === 'invalid_type' ? wanted : issue.message
+      const fact = issue.code === 'invalid_type' ? expected : issue.message
       return {
         where: field ? `${where} ${field}` : where,
         what: missing ? 'is missing' : fact,

@@ -9,14 +9,14 @@ import type { Importer, LoadedSuite } from './suite.ts'
 import { checkTask } from './task-rules.ts'
 import { parseTaskYaml, taskDigest } from './task-yaml.ts'
 
-/** The harness's own format: a suite is a folder of task folders. */
+/** Bench's own format: a suite is a folder of task folders. */
 export const native: Importer = {
   name: 'native',
   summary: 'a folder of task folders in the native format (task.yaml, instruction.md, files/, …)',
   load: loadNativeSuite,
 }
 
-/** Reads every task folder of a suite; the suite's name is the folder's. One task folder is a suite of one. */
+/** Reads every task folder of a suite, which is named after its folder. A single task folder is a suite of one task. */
 export function loadNativeSuite(path: string): LoadedSuite {
   const folder = resolve(path)
   if (!existsSync(folder) || !statSync(folder).isDirectory()) {
@@ -32,14 +32,14 @@ export function loadNativeSuite(path: string): LoadedSuite {
   return { tasks: loaded.flatMap(({ tasks }) => tasks), problems: loaded.flatMap(({ problems }) => problems) }
 }
 
-/** What is wrong with a suite's folder that holds no task. */
+/** The problem of a suite's folder without a task. */
 export const noTaskFolder = (path: string): Problem => ({
   where: path,
-  what: 'holds no task folder',
-  fix: 'Each task is a folder with a task.yaml.',
+  what: 'contains no task folder',
+  fix: 'A task is a folder with a task.yaml.',
 })
 
-/** The task folders of a suite's folder, by name; of a task's own folder that one. */
+/** Returns the task folders of a suite's folder, by name. For a task folder, returns only that folder. */
 export function taskFolders(folder: string): string[] {
   if (existsSync(join(folder, 'task.yaml'))) return [folder]
   return entriesOf(folder)
@@ -49,10 +49,10 @@ export function taskFolders(folder: string): string[] {
 
 const parts = ['task.yaml', 'instruction.md', 'files', 'checks', 'tests', 'solution']
 
-/** Name of the suite that a task folder belongs to: that of the folder it stands in. */
+/** Returns the suite of a task folder: the name of its parent folder. */
 export const suiteOf = (folder: string): string => basename(dirname(folder))
 
-/** Reads one task folder: its task, or all that is wrong with it, by file, line and field. */
+/** Reads one task folder. Returns its task, or all problems with file, line and field. */
 export function loadTaskFolder(folder: string): LoadedSuite {
   const suite = suiteOf(folder)
   const problems: Problem[] = []
@@ -97,15 +97,15 @@ function solutionOf(output: Task['spec']['output'], texts: Task['files']): Task[
 function required(folder: string, name: string, problems: Problem[]): string | undefined {
   const path = join(folder, name)
   if (!existsSync(path)) {
-    problems.push({ where: path, what: 'is missing', fix: 'Every task folder has this file.' })
+    problems.push({ where: path, what: 'is missing', fix: 'Add this file; every task folder needs it.' })
     return undefined
   }
   const text = readText(path, problems)
-  if (text?.trim() === '') problems.push({ where: path, what: 'is empty', fix: 'Write it.' })
+  if (text?.trim() === '') problems.push({ where: path, what: 'is empty', fix: 'Fill it.' })
   return text
 }
 
 function unknownPart(folder: string, name: string): Problem {
-  const fix = didYouMean(name, parts) ?? `A task folder holds ${parts.join(', ')}.`
-  return { where: join(folder, name), what: 'is no part of a task', fix }
+  const fix = didYouMean(name, parts) ?? `A task folder contains ${parts.join(', ')}.`
+  return { where: join(folder, name), what: 'is not part of a task', fix }
 }

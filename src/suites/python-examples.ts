@@ -1,14 +1,13 @@
 /** One `>>>` example of a docstring. */
 interface PythonExample {
   source: string
-  /** Wanted output; empty where the source itself is the claim (`>>> f(1) == 2`) or nothing is printed. */
+  /** Expected output; empty if the source itself is the claim (`>>> f(1) == 2`) or prints nothing. */
   want: string
 }
 
 /**
- * The examples in Python source, with the mistakes that people make in them put right where the meaning is plain:
- * `>>> f(1) 2` on one line wants 2. An example that is neither a call nor a comparison, or whose brackets do not
- * close, is left out.
+ * Returns the examples in Python source. Common mistakes with a clear meaning are corrected: `>>> f(1) 2` on one line
+ * expects 2. An example that is neither a call nor a comparison, or with unclosed brackets, is skipped.
  */
 export function pythonExamples(text: string): PythonExample[] {
   const examples: PythonExample[] = []
@@ -31,7 +30,7 @@ export function pythonExamples(text: string): PythonExample[] {
   return examples
 }
 
-/** The same examples in the form that Python's doctest reads. */
+/** Formats examples for Python's doctest. */
 export function formatExamples(examples: readonly PythonExample[]): string {
   const blocks = examples.map(({ source, want }) => {
     const lines = source.split('\n').map((line, i) => `${i === 0 ? '>>>' : '...'} ${line}`)
@@ -44,7 +43,7 @@ function readExample(source: string, want: string): PythonExample | undefined {
   const end = endOfBrackets(source)
   if (end === undefined || source === '') return undefined
   const rest = source.slice(end).trim()
-  // A call with something behind it that is no operator: the wanted value, written on the same line.
+  // Text after a call that is not an operator is the expected value, written on the same line.
   if (
     want === '' &&
     end > 0 &&
@@ -56,7 +55,7 @@ function readExample(source: string, want: string): PythonExample | undefined {
   return { source, want }
 }
 
-/** Index behind the first call's closing bracket, 0 where there is no call; undefined where brackets or quotes stay open. */
+/** Returns the index after the first call's closing bracket, 0 without a call; undefined if brackets or quotes are unclosed. */
 function endOfBrackets(source: string): number | undefined {
   let depth = 0
   let end = 0

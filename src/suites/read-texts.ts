@@ -4,10 +4,10 @@ import type { Problem } from '../text/errors.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-// Left by operating systems, never meant.
+// Files that operating systems create.
 const litter = new Set(['.DS_Store', 'Thumbs.db'])
 
-/** All texts in a folder and those below it, by relative path with `/`; links and binary files are problems. No folder, no texts. */
+/** Returns all texts in a folder and its subfolders, by relative path with `/`. Links and binary files are problems. A missing folder is empty. */
 export function readTexts(folder: string, problems: Problem[]): Record<string, string> {
   const texts: Record<string, string> = {}
   read(folder, '', texts, problems)
@@ -27,29 +27,29 @@ function read(folder: string, prefix: string, texts: Record<string, string>, pro
       problems.push({
         where: join(folder, path),
         what,
-        fix: 'Put a copy of the file here: tasks hold texts only.',
+        fix: 'Replace it by a copy of the file; tasks contain only texts.',
       })
     }
   }
 }
 
-/** One file's text; a problem and undefined where it is not UTF-8 text. */
+/** Returns one file's text. If it is not UTF-8, adds a problem and returns undefined. */
 export function readText(path: string, problems: Problem[]): string | undefined {
   const bytes = readFileSync(path)
   try {
     if (!bytes.includes(0)) return decoder.decode(bytes)
   } catch {
-    // Told below.
+    // Reported below.
   }
   problems.push({
     where: path,
     what: 'is not UTF-8 text',
-    fix: 'Tasks hold texts only: encode it, or let a file make it.',
+    fix: 'Encode it as text, or add a file that creates it; tasks contain only texts.',
   })
   return undefined
 }
 
-/** A folder's entries by name; none where there is no folder. */
+/** Returns a folder's entries by name; none if the folder is missing. */
 export function entriesOf(folder: string) {
   try {
     return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))

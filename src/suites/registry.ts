@@ -2,5 +2,5 @@ import { humaneval } from './humaneval.ts'
 import { native } from './native.ts'
 import type { Importer } from './suite.ts'
 
-/** Every importer, found by the name before the colon of `NAME:PATH`. */
+/** All importers. The name before the colon of `NAME:PATH` selects one. */
 export const importers: readonly Importer[] = [native, humaneval]

@@ -1,15 +1,15 @@
 import { UserError } from '../text/errors.ts'
 
-/** A part of a suite, in its order. */
+/** A range of a suite's tasks. */
 interface Slice {
-  /** As written. */
+  /** The slice as the user wrote it. */
   text: string
-  /** First and last index, counted from 0, both included. */
+  /** First and last index, counted from 0, inclusive. */
   from: number
   to: number
 }
 
-/** `NAME:PATH[:slice]`, taken apart. */
+/** The parts of `NAME:PATH[:SLICE]`. */
 interface SuiteSource {
   name: string
   path: string
@@ -17,8 +17,8 @@ interface SuiteSource {
 }
 
 /**
- * Reads `NAME:PATH[:slice]`. The slice `20` is the first 20 tasks, `10-19` are those from 10 to 19, counted from 0,
- * both included. Throws `UserError` for a missing path and a slice that selects nothing.
+ * Parses `NAME:PATH[:SLICE]`. The slice `20` selects the first 20 tasks, and `10-19` the tasks 10 to 19, counted from 0,
+ * inclusive. Throws `UserError` for a missing path and for a slice that selects nothing.
  */
 export function parseSource(text: string): SuiteSource {
   const colon = text.indexOf(':')
@@ -37,7 +37,7 @@ export function parseSource(text: string): SuiteSource {
   return slice === undefined ? { name, path } : { name, path, range: parseSlice(slice, text) }
 }
 
-/** The tasks of a slice, in the suite's order. */
+/** Returns the tasks of a slice, in the suite's order. */
 export function slice<T>(items: readonly T[], { from, to }: Slice): T[] {
   return items.slice(from, to + 1)
 }
@@ -50,6 +50,6 @@ function parseSlice(text: string, source: string): Slice {
   throw new UserError({
     where: `--tasks ${source}`,
     what: `the slice ${text} selects nothing`,
-    fix: 'Write 20 for the first 20 tasks, 10-19 for those from 10 to 19, counted from 0.',
+    fix: 'Write 20 for the first 20 tasks, or 10-19 for tasks 10 to 19, counted from 0.',
   })
 }

@@ -1,17 +1,18 @@
 import type { Task } from '../schema/task.ts'
 import type { Problem } from '../text/errors.ts'
 
-/** Tasks that were read, and what was wrong with the others. */
+/** The tasks that could be read, and the problems of the others. */
 export interface LoadedSuite {
   tasks: Task[]
   problems: Problem[]
 }
 
-/** Reads a suite in its own format. `path` is a file or folder of the user's. */
+/** Reads suites of one format. */
 export interface Importer {
-  /** As written before the colon: `humaneval:PATH`. */
+  /** The name before the colon of `humaneval:PATH`. */
   name: string
   /** One line for `bench tasks`. */
   summary: string
+  /** Reads the user's file or folder. */
   load(path: string): LoadedSuite
 }

@@ -3,7 +3,7 @@ import type { CheckSpec, Files, GraderSpec, TaskSpec } from '../schema/task.ts'
 import type { Problem } from '../text/errors.ts'
 import type { YamlFile } from '../yaml/read-yaml.ts'
 
-/** The texts beside a task's `task.yaml`. */
+/** The files next to a task's `task.yaml`. */
 interface TaskTexts {
   files: Files
   checks: Files
@@ -11,71 +11,71 @@ interface TaskTexts {
   solution: Files
 }
 
-/** What a specification and its files must have in common. */
+/** Checks that a specification and its files fit together. */
 export function checkTask({ data: spec, where }: YamlFile<TaskSpec>, texts: TaskTexts): Problem[] {
   const problems: Problem[] = []
-  const say = (path: PropertyKey[], what: string, fix: string) =>
+  const report = (path: PropertyKey[], what: string, fix: string) =>
     problems.push({ where: where(...path), what, fix })
 
   if (spec.output !== 'answer' && spec.editable.length === 0) {
-    say(['editable'], 'lets nothing change', 'Name the paths that the method may write.')
+    report(['editable'], 'allows no change', 'List the paths that the method may write.')
   }
   if (spec.output === 'function') {
     const [path, ...others] = spec.editable
-    if (!spec.entryPoint) say(['entryPoint'], 'is missing', 'Name the function that is wanted.')
+    if (!spec.entryPoint) report(['entryPoint'], 'is missing', 'Name the function that the task asks for.')
     if (path !== undefined && (others.length > 0 || texts.files[path] === undefined)) {
-      say(['editable'], 'must be the one file of the function', 'Name one file that stands in files/.')
+      report(['editable'], 'must be the one file of the function', 'Name one file in files/.')
     }
     const solution = path === undefined ? undefined : texts.solution[path]
     if (spec.entryPoint && solution !== undefined && !mentions(solution, spec.entryPoint))
-      say(
+      report(
         ['entryPoint'],
         `names ${spec.entryPoint}, which solution/${path} does not define`,
-        'Write the name of the function as the solution defines it, or define it there by that name.',
+        'Write the name that the solution defines, or define this name in the solution.',
       )
     if (path?.endsWith('.py') && spec.language !== 'python')
-      say(
+      report(
         ['language'],
-        `is ${spec.language}, though the function stands in ${path}`,
-        'Write `language: python`: replies are completed by the rules of their language.',
+        `is ${spec.language}, but the function is in ${path}`,
+        'Write `language: python`. It decides how a reply is put into the file.',
       )
   }
   const usesTests = spec.graders.some(({ kind }) => kind === 'tests')
   if (!usesTests && Object.keys(texts.tests).length > 0) {
-    say(['graders'], 'use no file in tests/', 'Add a grader of kind tests, or remove the folder.')
+    report(['graders'], 'do not use the files in tests/', 'Add a grader of kind tests, or remove the folder.')
   }
   if (!spec.checks && Object.keys(texts.checks).length > 0) {
-    say(['checks'], 'is missing, though there are files in checks/', 'Write `checks: { runner: node-test }`.')
+    report(['checks'], 'is missing, but there are files in checks/', 'Write `checks: { runner: node-test }`.')
   }
-  if (spec.checks) checkRunner(spec.checks, ['checks'], 'checks', texts.checks, say)
+  if (spec.checks) checkRunner(spec.checks, ['checks'], 'checks', texts.checks, report)
   const names = new Set<string>()
   spec.graders.forEach((grader, index) => {
     const path = ['graders', index]
     if (names.has(grader.name))
-      say([...path, 'name'], `is ${grader.name} a second time`, 'Give each grader its own name.')
+      report([...path, 'name'], `repeats the name ${grader.name}`, 'Give each grader its own name.')
     names.add(grader.name)
-    checkGrader(grader, path, spec.entryPoint, texts, say)
+    checkGrader(grader, path, spec.entryPoint, texts, report)
   })
   problems.push(...checkSolution({ data: spec, where }, texts))
   return problems
 }
 
-/** How a language defines a function is its own: what matters is that the name stands there. */
+/** Whether code contains a name as a word. How it is defined depends on the language and is not checked. */
 const mentions = (code: string, name: string) => code.split(/[^\p{L}\p{N}_$]+/u).includes(name)
 
-type Say = (path: PropertyKey[], what: string, fix: string) => void
+type Report = (path: PropertyKey[], what: string, fix: string) => void
 
 function checkGrader(
   grader: GraderSpec,
   path: PropertyKey[],
   entryPoint: string | undefined,
   texts: TaskTexts,
-  say: Say,
+  report: Report,
 ) {
   if (grader.kind === 'tests') {
-    checkRunner(grader, path, 'tests', texts.tests, say)
+    checkRunner(grader, path, 'tests', texts.tests, report)
     if (grader.runner === 'python-check' && !entryPoint)
-      say(['entryPoint'], 'is missing', 'Name the function to check.')
+      report(['entryPoint'], 'is missing', 'Name the function to check.')
   }
   const sources: Record<string, readonly string[]> =
     grader.kind === 'pattern'
@@ -84,8 +84,8 @@ function checkGrader(
   const flags = grader.kind === 'pattern' ? grader.flags : 'gim'
   for (const [field, all] of Object.entries(sources)) {
     all.forEach((source, index) => {
-      const fault = regexFault(source, flags)
-      if (fault) say([...path, field, index], fault, 'Write a JavaScript regular expression.')
+      const problem = regexProblem(source, flags)
+      if (problem) report([...path, field, index], problem, 'Write a JavaScript regular expression.')
     })
   }
 }
@@ -95,16 +95,16 @@ function checkRunner(
   path: PropertyKey[],
   folder: 'tests' | 'checks',
   texts: Files,
-  say: Say,
+  report: Report,
 ) {
   if (spec.runner === 'command') {
     if (!spec.command)
-      say([...path, 'command'], 'is missing', 'Write the program and its arguments as a list.')
+      report([...path, 'command'], 'is missing', 'Write the program and its arguments as a list.')
   } else {
     if (spec.command)
-      say([...path, 'command'], `is not used by ${spec.runner}`, 'Remove it, or write `runner: command`.')
+      report([...path, 'command'], `is not used by ${spec.runner}`, 'Remove it, or write `runner: command`.')
     if (Object.keys(texts).length === 0) {
-      say(
+      report(
         [...path, 'runner'],
         `${spec.runner} finds no file in ${folder}/`,
         `Put the test files into ${folder}/.`,
@@ -113,10 +113,10 @@ function checkRunner(
   }
   for (const [index, file] of (spec.files ?? []).entries()) {
     if (texts[file] === undefined) {
-      say(
+      report(
         [...path, 'files', index],
         `there is no ${folder}/${file}`,
-        `Name a file in ${folder}/, without that folder.`,
+        `Name a file in ${folder}/, without the folder name.`,
       )
     }
   }
@@ -128,19 +128,19 @@ function checkSolution({ data: spec, where }: YamlFile<TaskSpec>, { solution }: 
     .filter((path) => !(spec.output === 'answer' ? path === 'answer.txt' : mayChange(path)))
     .map((path) => ({
       where: where('editable'),
-      what: `does not let solution/${path} change`,
+      what: `does not allow the change of solution/${path}`,
       fix:
         spec.output === 'answer'
-          ? 'An answer stands in solution/answer.txt.'
-          : 'Add it to editable, or remove it.',
+          ? 'Put the answer into solution/answer.txt.'
+          : 'Add the path to editable, or remove the file.',
     }))
 }
 
-function regexFault(source: string, flags: string): string | undefined {
+function regexProblem(source: string, flags: string): string | undefined {
   try {
     new RegExp(source, flags)
     return undefined
   } catch (error) {
-    return (error as Error).message.replace(/^Invalid regular expression: /, 'is no regular expression: ')
+    return (error as Error).message.replace(/^Invalid regular expression: /, 'is not a regular expression: ')
   }
 }

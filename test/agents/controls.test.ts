@@ -29,7 +29,7 @@ const schema = z.toJSONSchema(
 const audit = { role: 'auditor', work: 'judge', schema } as const
 
 describe('the oracle', () => {
-  it('hands in the reference, as a secret: files, or an answer also where only the grader holds it', async () => {
+  it('submits the reference as a secret: files, or an answer, even if only the grader has it', async () => {
     const reply = await oracle.ask(about(code), signal)
     expect(parseFileBlocks(reply.text).edits).toEqual([{ path: 'src/sum.mjs', content: sumSolution }])
     expect(reply).toMatchObject({ secret: true, costUsd: 0 })
@@ -37,7 +37,7 @@ describe('the oracle', () => {
     expect(await oracle.ask(about(inGrader), signal)).toMatchObject({ text: 'Answer: 7.5', secret: true })
   })
 
-  it('approves of what was made, but not of nothing; that is no secret, and it never says why', async () => {
+  it('approves work but rejects when there is none; the verdict is not secret and gives no reason', async () => {
     const history = [{ role: 'code-generator', work: 'produce' }] as const
     const reply = await oracle.ask(about(code, { ...audit, history }), signal)
     expect(JSON.parse(reply.text)).toEqual({ compliance: 1, ok: true, violations: [] })
@@ -52,7 +52,7 @@ describe('the oracle', () => {
     }
   })
 
-  it('goes on to the end as a coordinator', async () => {
+  it('works through to the end as a coordinator', async () => {
     const route = z.toJSONSchema(
       z.object({ next: z.enum(['auditor', 'code-generator', 'finish']) }),
     ) as Record<string, unknown>
@@ -72,7 +72,7 @@ describe('the oracle', () => {
 })
 
 describe('the no-op', () => {
-  it('hands in nothing and approves of nothing', async () => {
+  it('submits nothing and approves nothing', async () => {
     const reply = await noOp.ask(about(code), signal)
     expect(parseFileBlocks(reply.text)).toEqual({ edits: [], rejected: [] })
     expect(JSON.parse((await noOp.ask(about(code, audit), signal)).text)).toMatchObject({

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { conversationOf } from '../../src/agents/conversation.ts'
 import { agentRequest } from '../helpers/agents/agent-request.ts'
 
-it('sends the latest turns of a long session, whole ones, and always the system prompt', () => {
+it('a conversation has the latest whole turns of a long session and always the system prompt', () => {
   const turns = Array.from({ length: 50 }, (_, i) => ({ prompt: `p${i}`, reply: `r${i}` }))
   const messages = conversationOf(agentRequest({ system: 'rules', turns, prompt: 'now' }), 'run')
   expect(messages.map(({ role }) => role)).toEqual([
@@ -16,7 +16,7 @@ it('sends the latest turns of a long session, whole ones, and always the system 
   expect(messages.at(-1)?.text).toBe('now')
 })
 
-it('marks the first text of an ask without a system prompt, and equal trials of two runs otherwise', () => {
+it('a conversation marks its first text, and equal trials of two runs get different marks', () => {
   const textIn = (run: string) => conversationOf(agentRequest({ prompt: 'now' }), run)[0]?.text
   expect(textIn('a')).toMatch(/^\[[0-9a-f]{24}\]\nnow$/)
   expect(textIn('a')).toBe(textIn('a'))

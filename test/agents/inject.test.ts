@@ -42,7 +42,7 @@ describe('a fault', () => {
     ['empty', 1, { ...used, text: '', error: { reason: 'empty' } }],
     ['wrong-blocks', 1, used],
     ['slow', 1, { ...used, durationMs: 31_000 }],
-  ] as const)('of the kind %s asks the agent %i times and says what was used', async (kind, times, reply) => {
+  ] as const)('of the kind %s asks the agent %i times and reports its usage', async (kind, times, reply) => {
     const { asked, ask } = injected({ [kind]: 1 }, json, { virtualTime: true })
     expect(await ask({ timeoutMs: kind === 'timeout' ? 5000 : undefined })).toMatchObject({
       ...reply,
@@ -51,7 +51,7 @@ describe('a fault', () => {
     expect(asked).toHaveLength(times)
   })
 
-  it('asks to be left alone for one to three seconds after a rate limit', async () => {
+  it('of a rate limit asks the caller to wait one to three seconds', async () => {
     const { ask } = injected({ 'rate-limit': 1 })
     const waits = await Promise.all(
       Array.from({ length: 40 }, async (_, i) => (await ask({ attempt: i + 1 })).error?.retryAfterMs),
@@ -70,7 +70,7 @@ describe('a fault', () => {
     }
   })
 
-  it('writes blocks that the door takes nothing of, whether the reply had blocks or none', async () => {
+  it('writes blocks that are never applied, whether or not the reply had blocks', async () => {
     const ways = new Set<string>()
     for (const text of ['Done.', 'FILE: src/a.mjs\n```js\nexport const a = 1\n```\n']) {
       for (let attempt = 1; attempt <= 60; attempt++) {
@@ -88,7 +88,7 @@ describe('a fault', () => {
     )
   })
 
-  it('that makes a simulated reply too slow is a timeout, with its usage untold', async () => {
+  it('that makes a simulated reply too slow is a timeout with unreported usage', async () => {
     const { ask } = injected({ slow: 1 }, json, { virtualTime: true })
     expect(await ask({ timeoutMs: 20_000 })).toMatchObject({
       ...untold,
@@ -97,7 +97,7 @@ describe('a fault', () => {
     })
   })
 
-  it('that makes a real reply too slow is cut off by the harness’s own stopwatch', async () => {
+  it('that makes a real reply too slow is cut off by the harness’s own timer', async () => {
     const impatient = strategyOf(async ({ ask }) => {
       await ask('solver', 'one', { timeoutMs: 30 })
       return { stopReason: 'done' }
@@ -121,7 +121,7 @@ describe('a fault', () => {
     expect(steps.find(({ kind }) => kind === 'ask')).not.toHaveProperty('changeSet')
   })
 
-  it('never hides a failure of the agent’s own', async () => {
+  it('never hides the agent’s own failure', async () => {
     const error = { reason: 'refusal' as const, message: 'no' }
     for (const kind of ['malformed', 'empty', 'dropped', 'wrong-blocks', 'slow'] as const) {
       const reply = await injected({ [kind]: 1 }, { error }).ask()
@@ -131,7 +131,7 @@ describe('a fault', () => {
   })
 })
 
-describe('which attempt is hit', () => {
+describe('the choice of the attempt to fail', () => {
   const rates: FaultRates = { timeout: 0.1, malformed: 0.2, server: 0.1 }
   const hits = async (agent: Agent, keys: readonly string[]) =>
     Object.fromEntries(
@@ -141,7 +141,7 @@ describe('which attempt is hit', () => {
     )
   const keys = Array.from({ length: 2000 }, (_, i) => `#${i}`)
 
-  it('depends on trial, key and attempt alone, not on what was asked before', async () => {
+  it('depends only on trial, key and attempt, not on earlier asks', async () => {
     const forward = await hits(injected(rates).agent, keys)
     expect(await hits(injected(rates).agent, [...keys].reverse())).toEqual(forward)
     const { agent } = injected(rates)
@@ -158,7 +158,7 @@ describe('which attempt is hit', () => {
     expect(await other({ trial: { id: 't2' } })).not.toEqual(base)
   })
 
-  it('comes as often as the rates say', async () => {
+  it('has the frequency of the rates', async () => {
     const found = Object.values(await hits(injected(rates).agent, keys))
     for (const [kind, rate] of Object.entries(rates)) {
       const share = found.filter((fault) => fault === kind).length / keys.length
@@ -167,13 +167,13 @@ describe('which attempt is hit', () => {
     }
   })
 
-  it('is none where no rate is above 0: the agent stays what it is', () => {
+  it('leaves the agent unchanged if no rate is above 0', () => {
     const agent = agentOf(() => '')
     expect(injectFaults(agent, {})).toBe(agent)
     expect(injectFaults(agent, { timeout: 0 })).toBe(agent)
   })
 
-  it('can be of every kind that is listed', () => {
+  it('can be every listed kind', () => {
     expect(Object.keys(faults)).toEqual(FaultKind.options)
   })
 })

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { TryCandidate } from '../../src/agents/mutants/mutant-pool.ts'
+import type { CandidateRunner } from '../../src/agents/mutants/mutant-pool.ts'
 import type { AgentEnvironment } from '../../src/agents/provider.ts'
-import { createAgents, providers } from '../../src/agents/registry.ts'
+import { agentSyntax, createAgents, providers } from '../../src/agents/registry.ts'
 import { loadProfile } from '../../src/agents/simulated/load-profile.ts'
 import { lazySandbox } from '../../src/sandbox/open-sandbox.ts'
 import { UserError } from '../../src/text/errors.ts'
@@ -18,7 +18,7 @@ writeFileSync(join(folder, 'number.mjs'), 'export default 3\n')
 writeFileSync(join(folder, 'broken.mjs'), 'export default (\n')
 
 const tasks = [codeTask(), answerTask(), codeTask({ ref: 'test/bare', checks: {} })]
-const tryCandidate: TryCandidate = async () => ({
+const tryCandidate: CandidateRunner = async () => ({
   visible: { status: 'failed', passed: 0, total: 1, output: '' },
   passed: false,
   ms: 1,
@@ -32,8 +32,8 @@ const environment: AgentEnvironment = {
 }
 const names: Record<string, string> = { scripted: 'scripted:echo.mjs' }
 
-/** Those that ask nobody; the others have suites of their own, over a server on loopback. */
-const own = providers.filter(({ name }) => ['simulated', 'oracle', 'no-op', 'scripted'].includes(name))
+/** Providers without a server. Those with one have suites of their own, over a server on loopback. */
+const own = providers.filter(({ reaches }) => reaches === 'nothing' || reaches === 'module')
 
 for (const provider of own) {
   const name = names[provider.name] ?? provider.name
@@ -60,22 +60,27 @@ describe('making agents', () => {
     expect([...agents.keys()]).toEqual(['no-op', 'oracle'])
   })
 
-  it('tells all wrong names at once, each with its role, what was meant and what there is', async () => {
-    expect(
-      await problemsOf({ '*': 'simulatd', judge: 'orcale', solver: 'scripted:none.mjs', x: 'scripted' }),
-    ).toMatchInlineSnapshot(`
-      "[agent simulatd] there is no provider "simulatd". Did you mean "simulated"? Known: simulated, oracle, no-op, scripted:PATH, anthropic:MODEL, openai:MODEL, google:MODEL, openai-compatible:MODEL, ollama[:MODEL], claude-cli:MODEL, codex-cli:MODEL, gemini-cli:MODEL, opencode-cli:MODEL, qwen-cli:MODEL, cli[:MODEL].
-      [agent orcale (role judge)] there is no provider "orcale". Did you mean "oracle"? Known: simulated, oracle, no-op, scripted:PATH, anthropic:MODEL, openai:MODEL, google:MODEL, openai-compatible:MODEL, ollama[:MODEL], claude-cli:MODEL, codex-cli:MODEL, gemini-cli:MODEL, opencode-cli:MODEL, qwen-cli:MODEL, cli[:MODEL].
-      [agent scripted:none.mjs (role solver)] there is no file none.mjs. Give the path of an .mjs module.
-      [agent scripted (role x)] something is missing. Write scripted:PATH."
-    `)
+  it('reports all wrong names together, each with its role, a suggestion and the known names', async () => {
+    const known = `Known: ${providers.map(agentSyntax).join(', ')}.`
+    const problems = await problemsOf({
+      '*': 'simulatd',
+      judge: 'orcale',
+      solver: 'scripted:none.mjs',
+      x: 'scripted',
+    })
+    expect(problems.split('\n')).toEqual([
+      `[agent simulatd] there is no provider "simulatd". Did you mean "simulated"? ${known}`,
+      `[agent orcale (role judge)] there is no provider "orcale". Did you mean "oracle"? ${known}`,
+      '[agent scripted:none.mjs (role solver)] there is no file none.mjs. Give the path of an .mjs module.',
+      '[agent scripted (role x)] "scripted" needs PATH after it. Write scripted:PATH.',
+    ])
   })
 
   it.each([
     ['scripted:number.mjs', 'has no default export that is a function or an array'],
     ['scripted:broken.mjs', 'does not load'],
     ['oracle:x', '"oracle" takes nothing after it'],
-  ])('refuses %s and says why', async (name, message) => {
+  ])('refuses %s with the reason', async (name, message) => {
     expect(await problemsOf({ '*': name })).toContain(message)
   })
 
@@ -85,7 +90,7 @@ describe('making agents', () => {
     )
   })
 
-  it('has one line on each provider', () => {
+  it('has one line about each provider', () => {
     for (const { summary } of providers) expect(summary).toMatch(/^[A-Z].{20,}\.$/)
   })
 })

@@ -9,7 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'scripted-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const signal = () => new AbortController().signal
 
-it('is paid, and simulated unless the module says otherwise', async () => {
+it('a scripted agent is paid or real only if its module says so', async () => {
   writeFileSync(
     join(folder, 'paid.mjs'),
     "export const paid = true\nexport const simulated = false\nexport default () => 'x'\n",
@@ -23,7 +23,7 @@ it('is paid, and simulated unless the module says otherwise', async () => {
   expect(await loadScripted('free.mjs', folder)).toMatchObject({ paid: false, simulated: true })
 })
 
-it('gives the function the request and the folder', async () => {
+it('a scripted agent gives its function the request and the folder', async () => {
   const agent = createScripted(
     async (request, { folder, files }) => `${request.prompt} ${await folder()} ${Object.keys(files())}`,
   )
@@ -31,7 +31,7 @@ it('gives the function the request and the folder', async () => {
   expect((await agent.ask(request, signal())).text).toBe('hello /private a.txt')
 })
 
-it('plays a list by what came before in the branch, so that a resumed trial goes on at its place', async () => {
+it('a scripted agent plays a list by the branch’s history, so that a resumed trial continues at its place', async () => {
   const agent = createScripted(['one', { text: 'two', tokens: { input: 5 }, costUsd: 0.5, durationMs: 7 }])
   const past = { role: 'auditor', work: 'judge' } as const
   const second = await agent.ask(agentRequest({ history: [past] }), signal())
@@ -49,7 +49,7 @@ it('plays a list by what came before in the branch, so that a resumed trial goes
   })
 })
 
-it('reports what it does not know as unknown, and its time as measured', async () => {
+it('a scripted agent reports unknown numbers as null, and its measured time', async () => {
   const agent = createScripted(() => new Promise((resolve) => setTimeout(() => resolve('late'), 30)))
   const reply = await agent.ask(agentRequest(), signal())
   expect(reply).toMatchObject({ tokens: { input: null, output: null, cached: null }, costUsd: null })
@@ -62,7 +62,7 @@ it.each<[unknown, RegExp]>([
   [{ text: { content: 'x' } }, /gave a reply whose text is an object/],
   [{ text: null }, /gave a reply whose text is null/],
   [{ content: 'x', role: 'y' }, /gave a reply without a text, of the fields content, role/],
-])('says of a reply %j, which is no text, what it is', async (reply, told) => {
+])('a scripted agent names the kind of a malformed reply %j', async (reply, told) => {
   const agent = createScripted(() => reply as string)
   expect(await agent.ask(agentRequest(), signal())).toMatchObject({
     text: '',
@@ -70,7 +70,7 @@ it.each<[unknown, RegExp]>([
   })
 })
 
-it('turns what the script throws into an error of the reply, with its place', async () => {
+it('a scripted agent turns an error of the script into an error reply with its place', async () => {
   const agent = createScripted(() => {
     throw new Error('boom')
   })
@@ -83,7 +83,7 @@ it('turns what the script throws into an error of the reply, with its place', as
   })
 })
 
-it('ends with a timeout when its time is up, and rejects at once on abort, though the script goes on', async () => {
+it('a scripted agent times out, and rejects immediately on abort, even if the script continues', async () => {
   const agent = createScripted(() => new Promise<string>(() => {}))
   const late = await agent.ask(agentRequest({ timeoutMs: 20 }), signal())
   expect(late).toMatchObject({ text: '', durationMs: 20, error: { reason: 'timeout' } })

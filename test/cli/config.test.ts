@@ -148,7 +148,7 @@ it('impossible methods, agents and secrets of the file are reported once, with t
     /^bench: \[bench\.config\.yaml:5 methods\.careful\.options\.maxIner\] .*Did you mean "maxInner"/m,
     /^bench: \[bench\.config\.yaml:5 methods\.careful\.roles\.auditor\] there is no provider "nope"/m,
     /^bench: \[bench\.config\.yaml:7 agents\.a\] there is no provider "nope"/m,
-    /^bench: \[bench\.config\.yaml:8 agents\.b\] something is missing\. Write anthropic:MODEL/m,
+    /^bench: \[bench\.config\.yaml:8 agents\.b\] "anthropic" needs MODEL after it\. Write anthropic:MODEL/m,
     /^bench: \[bench\.config\.yaml:9 roles\.solver\] there is no provider "nope"/m,
     /^bench: \[bench\.config\.yaml:10 secrets\.0 NOPE_X\] is not set/m,
   ]

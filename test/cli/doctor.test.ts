@@ -22,7 +22,7 @@ it('bench doctor lists every provider and agent with its address and what it lac
   expect(text).toMatch(
     /^ok +agent anthropic:MODEL +anthropic \(https:\/\/api\.anthropic\.com\/v1, ANTHROPIC_API_KEY\)$/m,
   )
-  expect(text).toMatch(/^missing +agent openai:MODEL +.*OPENAI_API_KEY is not set\n +Put your key/m)
+  expect(text).toMatch(/^missing +agent openai:MODEL +.*OPENAI_API_KEY is not set\n +Set it to your key/m)
   expect(text).toMatch(/^missing +agent mine +.*MY_OWN_KEY is not set/m)
   expect(text).toMatch(/agent claude-cli:MODEL/)
   expect(text).toMatch(
@@ -82,7 +82,7 @@ it('bench doctor says that a key is missing if only keys of other servers are se
   )
   expect(text).toMatch(/^missing +agent claude-cli:MODEL +.*ANTHROPIC_API_KEY is not set/m)
   expect(text).toMatch(
-    /^missing +agent far +.*its key is not set: OPENAI_API_KEY belongs to https:\/\/api\.openai\.com\/v1 or OPENAI_BASE_URL, not to http:\/\/127\.0\.0\.1:1\/v1\n +Name .* as keyVariable/m,
+    /^missing +agent far +.*its key is not set: OPENAI_API_KEY belongs to https:\/\/api\.openai\.com\/v1 or OPENAI_BASE_URL, not to http:\/\/127\.0\.0\.1:1\/v1\n +Set keyVariable, beside baseUrl, to the name/m,
   )
   const { OPENAI_API_KEY: _, ...without } = env
   const other = await benchOk(['doctor', '--agents'], { cwd, env: { ...without, OPENAI_API_KEY: undefined } })

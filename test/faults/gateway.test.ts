@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { refuseAll } from '../../src/agents/cli/gateway/forward.ts'
+import { refuseEveryRequest } from '../../src/agents/cli/gateway/forward.ts'
 import { openGateway } from '../../src/sandbox/gateway.ts'
 import { fuzzGateway, sendRaw } from '../helpers/fuzz/fuzz-gateway.ts'
 
@@ -11,7 +11,7 @@ const asked = 'GET /x HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
 const statusOf = (told: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(told)?.[1])
 
 async function gateway() {
-  const open = await openGateway(refuseAll, { isolated: false })
+  const open = await openGateway(refuseEveryRequest, { isolated: false })
   onTestFinished(() => open.close())
   return open
 }

@@ -1,4 +1,4 @@
-import { fillShape, slot } from '../../src/agents/simulated/shape-fill.ts'
+import { fillShape, textPlace } from '../../src/agents/simulated/shape-fill.ts'
 import type { LogEntry } from '../model-server/log.ts'
 import type { Answer, ModelRequest } from '../model-server/script.ts'
 
@@ -100,7 +100,7 @@ function inShape(schema: string, seen: Seen, revise: boolean): string {
     text: () => 'As usual.',
     choose: (values) => nextOf(values.map(String), seen, revise),
   })
-  return JSON.stringify(value).replaceAll(slot, '')
+  return JSON.stringify(value).replaceAll(textPlace, '')
 }
 
 /** Who acts next, where that is asked: whoever works, and then it is done; with `revise` everybody in turn, twice. */

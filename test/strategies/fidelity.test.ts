@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fillShape, slot } from '../../src/agents/simulated/shape-fill.ts'
+import { fillShape, textPlace } from '../../src/agents/simulated/shape-fill.ts'
 import { seededRandom } from '../../src/base/random.ts'
 import { resolved } from '../../src/commands/methods/documents.ts'
 import { declarationProblems } from '../../src/commands/methods/strategy-problems.ts'
@@ -29,7 +29,7 @@ const erratic = (seed: number, failing: number) =>
     }
     if (!schema) return { durationMs, text: text() }
     const filled = fillShape(schema, { signal: random(), approved, items: 1, text, choose })
-    return { durationMs, text: JSON.stringify(filled).replaceAll(slot, '') }
+    return { durationMs, text: JSON.stringify(filled).replaceAll(textPlace, '') }
   })
 
 describe.each(strategies.map((strategy) => [strategy.name, strategy] as const))('%s', (name, strategy) => {

@@ -45,22 +45,22 @@ describe('a Python reply', () => {
     expect(py('x = 1\n    return x')).toBe(`${head}\n    x = 1\n    return x\n`)
   })
 
-  it('of a body with a helper behind it stays as it is', () => {
+  it('of a body with a helper after it stays unchanged', () => {
     const body = '    return twice(r)\n\n\ndef twice(x):\n    return 2 * x'
     expect(py(body)).toBe(`${head}\n${body}\n`)
   })
 
-  it('of the whole function stands behind the prompt, whose helpers stay in scope', () => {
+  it('of the whole function follows the prompt, whose helpers stay in scope', () => {
     const whole = 'from math import pi\n\ndef area(r):\n    return helper(pi * r * r)\n'
     expect(py(whole)).toBe(`${head}\n\n\n${whole}`)
     expect(py('area = lambda r: 3 * r')).toBe(`${head}\n\n\narea = lambda r: 3 * r\n`)
   })
 
-  it('of nothing leaves the prompt', () => {
+  it('without code leaves the prompt unchanged', () => {
     expect(py(' \n')).toBe(python)
   })
 
-  it('takes Windows line ends', () => {
+  it('may have Windows line ends', () => {
     expect(py('    x = 1\r\n    return x\r\n')).toBe(`${head}\n    x = 1\n    return x\n`)
   })
 })
@@ -73,13 +73,13 @@ export function area(r) {
   throw new Error('not written')
 }
 `
-  it('of the whole function replaces the stub and keeps what stands before it', () => {
+  it('of the whole function replaces the stub and keeps the code before it', () => {
     expect(js('export function area(r) {\n  return pi * r * r\n}', stub)).toBe(
       `import { pi } from './pi.mjs'\n\nexport function area(r) {\n  return pi * r * r\n}\n`,
     )
   })
 
-  it('gets the export that it forgot', () => {
+  it('gets a missing export', () => {
     expect(js('const area = (r) => pi * r * r', stub)).toContain('\n\nexport { area }\n')
     expect(js('function area(r) { return r }', 'function area() {}\nmodule.exports = { area }\n')).toContain(
       '\n\nmodule.exports = { area }\n',
@@ -90,7 +90,7 @@ export function area(r) {
     expect(js('function area(r) { return r }\nexport { area }', stub).match(/export/g)).toHaveLength(1)
   })
 
-  it('that repeats the imports stands alone', () => {
+  it('that repeats the imports replaces the whole file', () => {
     const whole = `import { pi } from './pi.mjs'\nexport const area = (r) => pi * r * r`
     expect(js(whole, stub)).toBe(`${whole}\n`)
   })

@@ -42,7 +42,7 @@ const load = (text: string | Buffer, name = 'suite.jsonl') => {
   return humaneval.load(join(folder, name))
 }
 
-it('imports a task with its tests and solution hidden', () => {
+it('humaneval imports a task with hidden tests and solution', () => {
   const { tasks, problems } = load(jsonl(third, '', scaled))
   expect(problems).toEqual([])
   const [task] = tasks as [Task, Task]
@@ -62,7 +62,7 @@ it('imports a task with its tests and solution hidden', () => {
   expect(shown).not.toContain('[7]')
 })
 
-it('makes visible checks of the examples, and none where there are none', () => {
+it('humaneval makes visible checks of the examples, if there are any', () => {
   const [task, other] = load(jsonl(third, scaled)).tasks as [Task, Task]
   expect(task.spec.checks).toMatchObject({ runner: 'python-doctest', expectTests: 2 })
   expect(task.checks).toEqual({
@@ -71,13 +71,13 @@ it('makes visible checks of the examples, and none where there are none', () => 
   expect(other.spec.checks).toBeUndefined()
 })
 
-it('gives a task the same digest wherever it stands, and another where anything differs', () => {
+it('humaneval gives a task the same digest in any file, and another one if anything differs', () => {
   const digest = (line: unknown, name?: string) => load(jsonl(line), name).tasks[0]?.digest
   expect(digest(third, 'a.jsonl')).toBe(digest(third, 'b.jsonl'))
   expect(digest({ ...third, test: `${third.test}\n` })).not.toBe(digest(third))
 })
 
-it('reads the gzipped file, and the one file of a folder', () => {
+it('humaneval reads a gzipped file and the only file of a folder', () => {
   expect(load(gzipSync(jsonl(third)), 'suite.jsonl.gz').tasks).toHaveLength(1)
   rmSync(folder, { recursive: true })
   folder = mkdtempSync(join(tmpdir(), 'bench-test-'))
@@ -85,7 +85,7 @@ it('reads the gzipped file, and the one file of a folder', () => {
   expect(humaneval.load(folder).tasks).toHaveLength(1)
 })
 
-it('tells all that is wrong, by line and field', () => {
+it('humaneval reports all problems of a broken suite, by line and field', () => {
   const { entry_point: _, ...unnamed } = third
   const bad = jsonl(
     third,
@@ -100,34 +100,37 @@ it('tells all that is wrong, by line and field', () => {
   expect(problems.map(({ where, what }) => `${where.replace(`${folder}/`, '')}: ${what}`)).toEqual([
     expect.stringMatching(/^suite\.jsonl:2: is not JSON: /),
     'suite.jsonl:3 entry_point: is missing',
-    'suite.jsonl:4 canonical_solution: should be a text',
+    'suite.jsonl:4 canonical_solution: is not a text',
     'suite.jsonl:4 test: expected Python source that defines check(candidate)',
     'suite.jsonl:5 prompt: does not define other',
-    'suite.jsonl:6 task_id: HumanEval/900 stands on line 1 already',
-    'suite.jsonl:7: is no object',
+    'suite.jsonl:6 task_id: repeats the task of line 1: HumanEval/900',
+    'suite.jsonl:7: is not an object',
   ])
   const fix = 'Each line is an object with task_id, prompt, entry_point, canonical_solution, test.'
   expect([1, 2, 6].map((at) => problems[at]?.fix)).toEqual([fix, fix, fix])
 })
 
-it('tells a missing file, and one without tasks', () => {
+it('humaneval reports a missing file and a file without tasks', () => {
   expect(humaneval.load(join(folder, 'none.jsonl')).problems).toMatchObject([{ what: 'does not exist' }])
-  expect(load('\n').problems).toMatchObject([{ what: 'holds no task' }])
+  expect(load('\n').problems).toMatchObject([{ what: 'contains no task' }])
 })
 
-needs('python3').it('is solved by its references and failed by stubs and wrong functions', async () => {
-  for (const task of load(jsonl(third, scaled)).tasks) {
-    const run = (text: string) => gradeLeft(task, { files: { 'solution.py': text } })
-    expect((await run(task.hidden.solution?.files?.['solution.py'] ?? '')).passed).toBe(true)
-    expect((await run(completeFunction(task, 'pass'))).passed).toBe(false)
-    const whole = `def ${task.spec.entryPoint}(x):\n    return ${task.spec.entryPoint === 'unscale' ? 'x // scale(1)' : 'x[::3]'}`
-    expect((await run(completeFunction(task, whole))).passed).toBe(true)
-    const checks = await runChecks(
-      task,
-      task.hidden.solution?.files ?? {},
-      spawnUnsandboxed,
-      new AbortController().signal,
-    )
-    expect(checks.status).toBe(task.spec.entryPoint === 'unscale' ? 'none' : 'passed')
-  }
-})
+needs('python3').it(
+  'a humaneval task is passed by its reference and failed by stubs and wrong functions',
+  async () => {
+    for (const task of load(jsonl(third, scaled)).tasks) {
+      const run = (text: string) => gradeLeft(task, { files: { 'solution.py': text } })
+      expect((await run(task.hidden.solution?.files?.['solution.py'] ?? '')).passed).toBe(true)
+      expect((await run(completeFunction(task, 'pass'))).passed).toBe(false)
+      const whole = `def ${task.spec.entryPoint}(x):\n    return ${task.spec.entryPoint === 'unscale' ? 'x // scale(1)' : 'x[::3]'}`
+      expect((await run(completeFunction(task, whole))).passed).toBe(true)
+      const checks = await runChecks(
+        task,
+        task.hidden.solution?.files ?? {},
+        spawnUnsandboxed,
+        new AbortController().signal,
+      )
+      expect(checks.status).toBe(task.spec.entryPoint === 'unscale' ? 'none' : 'passed')
+    }
+  },
+)

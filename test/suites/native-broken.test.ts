@@ -14,7 +14,7 @@ const problemsOf = (texts: Texts, folder = 'suite/sum') => {
 }
 
 describe('a broken task', () => {
-  it('is told with file, line, field and what to write, all at once', () => {
+  it('is reported with file, line, field and remedy, all problems together', () => {
     const broken = `id: other
 version: one
 titel: A task
@@ -32,9 +32,9 @@ properties:
 `
     expect(problemsOf({ ...code, 'task.yaml': broken })).toEqual([
       '[task.yaml:1 id] is other, but the folder is sum. Write id: sum.',
-      '[task.yaml:1 title] is missing. Write `title:` and a few words.',
-      '[task.yaml:1 licence] is missing. Write `licence:` and its SPDX name, such as `MIT`.',
-      '[task.yaml:1 source] is missing. Write `source:` and where the task comes from.',
+      '[task.yaml:1 title] is missing. Write `title:` with a few words.',
+      '[task.yaml:1 licence] is missing. Write `licence:` with an SPDX name, such as `MIT`.',
+      '[task.yaml:1 source] is missing. Write `source:` with the origin of the task.',
       '[task.yaml:2 version] must be a number, got "one". Write `version: 1`.',
       '[task.yaml:3 titel] is not a known field. Did you mean title?',
       '[task.yaml:4 output] "functions" is not allowed. Did you mean function?',
@@ -48,7 +48,7 @@ properties:
     ])
   })
 
-  it('is told where it is no YAML', () => {
+  it('with invalid YAML is reported', () => {
     const told = problemsOf({ ...code, 'task.yaml': 'id: sum\nversion: [1\ntitle: "x\n' })
     expect(told[0]).toMatch(/^\[task\.yaml:\d] is not valid YAML: /)
     expect(problemsOf({ ...code, 'task.yaml': 'id: a\nid: b\n' })).toEqual([
@@ -66,34 +66,34 @@ properties:
     [
       'no entry point',
       { 'task.yaml': codeYaml().replace('entryPoint: add\n', '') },
-      '[task.yaml:1 entryPoint] is missing. Name the function that is wanted.',
+      '[task.yaml:1 entryPoint] is missing. Name the function that the task asks for.',
     ],
     [
       'an entry point that its solution does not define',
       { 'task.yaml': codeYaml().replace('entryPoint: add', 'entryPoint: sum') },
-      '[task.yaml:9 entryPoint] names sum, which solution/sum.mjs does not define. Write the name of the function as the solution defines it, or define it there by that name.',
+      '[task.yaml:9 entryPoint] names sum, which solution/sum.mjs does not define. Write the name that the solution defines, or define this name in the solution.',
     ],
     [
-      'Python that is said to be something else',
+      'Python declared as another language',
       {
         'task.yaml': codeYaml().replace('[sum.mjs]', '[sum.py]'),
         'files/sum.py': '',
         'solution/sum.py': 'def add(a, b): return a + b',
       },
-      '[task.yaml:8 language] is javascript, though the function stands in sum.py. Write `language: python`: replies are completed by the rules of their language.',
+      '[task.yaml:8 language] is javascript, but the function is in sum.py. Write `language: python`. It decides how a reply is put into the file.',
     ],
     [
-      'an editable file that is not there',
+      'an editable file that does not exist',
       { 'task.yaml': codeYaml().replace('[sum.mjs]', '[sum.mjs, b.mjs]') },
-      '[task.yaml:10 editable] must be the one file of the function. Name one file that stands in files/.',
+      '[task.yaml:10 editable] must be the one file of the function. Name one file in files/.',
     ],
     [
       'nothing to edit',
       { 'task.yaml': codeYaml().replace('[sum.mjs]', '[]').replace('function', 'files') },
-      '[task.yaml:10 editable] lets nothing change. Name the paths that the method may write.',
+      '[task.yaml:10 editable] allows no change. List the paths that the method may write.',
     ],
     [
-      'a package of Python’s without a name',
+      'a Python package without a name',
       { 'task.yaml': `${codeYaml()}requires: [python3, 'python:']\n` },
       '[task.yaml:16 requires.1] must be a program, such as python3, or a Python package, such as `python:numpy`.',
     ],
@@ -108,14 +108,14 @@ properties:
       '[task.yaml:16 requires.0] must be a program, such as python3, or a Python package, such as `python:numpy`.',
     ],
     [
-      'a named test that is not there',
+      'a named test that does not exist',
       { 'task.yaml': `${codeYaml()}    files: [other.mjs]\n` },
-      '[task.yaml:16 graders.0.files.0] there is no tests/other.mjs. Name a file in tests/, without that folder.',
+      '[task.yaml:16 graders.0.files.0] there is no tests/other.mjs. Name a file in tests/, without the folder name.',
     ],
     [
       'checks that nothing runs',
       { 'task.yaml': codeYaml().replace(/checks:.*\n/, '') },
-      '[task.yaml:1 checks] is missing, though there are files in checks/. Write `checks: { runner: node-test }`.',
+      '[task.yaml:1 checks] is missing, but there are files in checks/. Write `checks: { runner: node-test }`.',
     ],
     [
       'a command that nothing uses',
@@ -123,41 +123,41 @@ properties:
       '[task.yaml:16 graders.0.command] is not used by node-test. Remove it, or write `runner: command`.',
     ],
     [
-      'a solution that would be put back',
+      'a solution outside the editable paths',
       { 'solution/b.mjs': '' },
-      '[task.yaml:10 editable] does not let solution/b.mjs change. Add it to editable, or remove it.',
+      '[task.yaml:10 editable] does not allow the change of solution/b.mjs. Add the path to editable, or remove the file.',
     ],
-    ['a part that is none', { 'test/a.mjs': '' }, '[test] is no part of a task. Did you mean tests?'],
+    ['a misspelled folder', { 'test/a.mjs': '' }, '[test] is not part of a task. Did you mean tests?'],
     [
-      'a part of another world',
+      'an unknown file',
       { Makefile: '' },
-      '[Makefile] is no part of a task. A task folder holds task.yaml, instruction.md, files, checks, tests, solution.',
+      '[Makefile] is not part of a task. A task folder contains task.yaml, instruction.md, files, checks, tests, solution.',
     ],
-    ['an empty instruction', { 'instruction.md': ' \n' }, '[instruction.md] is empty. Write it.'],
+    ['an empty instruction', { 'instruction.md': ' \n' }, '[instruction.md] is empty. Fill it.'],
     [
       'a binary file',
       { 'files/a.bin': Buffer.from([1, 0, 2]) },
-      '[files/a.bin] is not UTF-8 text. Tasks hold texts only: encode it, or let a file make it.',
+      '[files/a.bin] is not UTF-8 text. Encode it as text, or add a file that creates it; tasks contain only texts.',
     ],
     [
       'a file in another encoding',
       { 'tests/a.txt': Buffer.from([0xe4, 0x62]) },
-      '[tests/a.txt] is not UTF-8 text. Tasks hold texts only: encode it, or let a file make it.',
+      '[tests/a.txt] is not UTF-8 text. Encode it as text, or add a file that creates it; tasks contain only texts.',
     ],
-  ] as [string, Texts, string][])('is told: %s', (_, texts, problem) => {
+  ] as [string, Texts, string][])('is reported: %s', (_, texts, problem) => {
     expect(problemsOf({ ...code, ...texts })).toContain(problem)
   })
 
-  it('is told that its task.yaml is empty, and not each field that is missing in it', () => {
-    expect(problemsOf({ ...code, 'task.yaml': '\n' })).toEqual(['[task.yaml] is empty. Write it.'])
+  it('gets one problem for an empty task.yaml, not one for each missing field', () => {
+    expect(problemsOf({ ...code, 'task.yaml': '\n' })).toEqual(['[task.yaml] is empty. Fill it.'])
   })
 
   it.each([
     ['a b', 'a-b'],
     ['-dash', 'dash'],
-  ])('is told a valid name for the folder %j', (folder, valid) => {
+  ])('gets a valid name for the folder %j', (folder, valid) => {
     expect(problemsOf({ ...code, 'task.yaml': codeYaml(folder) }, `suite/${folder}`)).toContain(
-      `[task.yaml:1 id] must consist of letters, digits, dots, dashes and underscores. Call the folder ${valid}, and write id: ${valid}.`,
+      `[task.yaml:1 id] must consist of letters, digits, dots, dashes and underscores. Rename the folder to ${valid} and write id: ${valid}.`,
     )
   })
 
@@ -169,55 +169,57 @@ properties:
     expect(problemsOf({ ...code, 'solution/sum.mjs': solution })).toEqual([])
   })
 
-  it('is told: no test files', () => {
+  it('without test files is reported', () => {
     const { 'tests/sum.test.mjs': _, 'tests/data/a.json': __, ...rest } = code
     expect(problemsOf(rest)).toEqual([
       '[task.yaml:14 graders.0.runner] node-test finds no file in tests/. Put the test files into tests/.',
     ])
   })
 
-  it('is told: missing files', () => {
+  it('with missing files is reported', () => {
     const { 'instruction.md': _, 'task.yaml': __, ...rest } = code
     expect(problemsOf(rest)).toEqual([
-      '[task.yaml] is missing. Every task folder has this file.',
-      '[instruction.md] is missing. Every task folder has this file.',
+      '[task.yaml] is missing. Add this file; every task folder needs it.',
+      '[instruction.md] is missing. Add this file; every task folder needs it.',
     ])
   })
 
-  it('is told: expressions, and graders of one name', () => {
+  it('with invalid expressions and two graders of one name is reported', () => {
     const graders =
       "output: answer\ngraders:\n  - { kind: pattern, require: ['('] }\n  - { kind: exact, extract: ['*'] }\n"
     expect(problemsOf({ ...answer, 'task.yaml': yaml('riddle', graders) }, 'suite/riddle')).toEqual([
       expect.stringMatching(
-        /^\[task\.yaml:9 graders\.0\.require\.0] is no regular expression: .* Write a JavaScript/,
+        /^\[task\.yaml:9 graders\.0\.require\.0] is not a regular expression: .* Write a JavaScript/,
       ),
-      '[task.yaml:10 graders.1.name] is answer a second time. Give each grader its own name.',
-      expect.stringMatching(/^\[task\.yaml:10 graders\.1\.extract\.0] is no regular expression: /),
+      '[task.yaml:10 graders.1.name] repeats the name answer. Give each grader its own name.',
+      expect.stringMatching(/^\[task\.yaml:10 graders\.1\.extract\.0] is not a regular expression: /),
     ])
   })
 
-  it('is told: an answer among the options, and files for an answer', () => {
+  it('with an answer outside the options, or with files for an answer, is reported', () => {
     const graders = 'output: answer\ngraders:\n  - { kind: choice, answer: Z, options: [x, y] }\n'
     expect(
       problemsOf({ ...answer, 'task.yaml': yaml('riddle', graders), 'solution/a.mjs': '' }, 'suite/riddle'),
     ).toEqual([
-      '[task.yaml:9 graders.0.answer] is none of the options. Write an option or its letter.',
-      expect.stringContaining('does not let solution/a.mjs change. An answer stands in solution/answer.txt.'),
+      '[task.yaml:9 graders.0.answer] is not one of the options. Write an option or its letter.',
+      expect.stringContaining(
+        'does not allow the change of solution/a.mjs. Put the answer into solution/answer.txt.',
+      ),
     ])
   })
 
   it.each(['1/2', 'NaN', 'one', '1.000,5', '5\n6', '0x10', '1e400'])(
-    'is told: an answer that is no single number: %j',
+    'with an answer that is not a single number is reported: %j',
     (text) => {
       const graders = 'output: answer\ngraders:\n  - { kind: numeric }\n'
       const texts = { 'task.yaml': yaml('riddle', graders), 'solution/answer.txt': `${text}\n` }
       expect(problemsOf({ ...answer, ...texts }, 'suite/riddle')).toEqual([
-        `[solution/answer.txt] holds no single number for the grader answer: ${JSON.stringify(text)}. Write one number as decimal digits, such as 0.5 or 1000.5.`,
+        `[solution/answer.txt] is not a single number, which the grader answer needs: ${JSON.stringify(text)}. Write one decimal number, such as 0.5 or 1000.5.`,
       ])
     },
   )
 
-  it('is told: answers that nothing can be compared with, and an option that stands twice', () => {
+  it('with answers that cannot be compared, or a repeated option, is reported', () => {
     const graders = `output: answer
 graders:
   - { kind: choice, options: [Yes, no, ' Yes'] }
@@ -226,12 +228,12 @@ graders:
 `
     const texts = { 'task.yaml': yaml('riddle', graders), 'solution/answer.txt': 'maybe' }
     const [twice, own] = [
-      '[task.yaml:9 graders.0.options.2] is option 1 once more: "Yes". Offer each option once: only one of them can be right.',
+      '[task.yaml:9 graders.0.options.2] repeats option 1: "Yes". List each option once; only one can be right.',
       '[task.yaml:10 graders.1.answer] is empty, so the exact grader own has nothing to compare with. Write the answer.',
     ]
     expect(problemsOf({ ...answer, ...texts }, 'suite/riddle')).toEqual([
       twice,
-      '[solution/answer.txt] is none of the options. Write an option or its letter.',
+      '[solution/answer.txt] is not one of the options. Write an option or its letter.',
       own,
     ])
     expect(problemsOf({ ...answer, ...texts, 'solution/answer.txt': '\n' }, 'suite/riddle')).toEqual([
@@ -242,11 +244,11 @@ graders:
     ])
   })
 
-  needs('a system with symbolic links').it('is told: links', () => {
+  needs('a system with symbolic links').it('with a symbolic link is reported', () => {
     const path = write('suite/sum', code)
     symlinkSync('/etc/hostname', join(path, 'files/link'))
     expect(loadTaskFolder(path).problems.map(formatProblem)).toEqual([
-      `[${path}/files/link] is a symbolic link. Put a copy of the file here: tasks hold texts only.`,
+      `[${path}/files/link] is a symbolic link. Replace it by a copy of the file; tasks contain only texts.`,
     ])
   })
 })

@@ -14,7 +14,7 @@ afterEach(() => rmSync(root, { recursive: true }))
 const write = (folder: string, texts: Texts) => writeTexts(root, folder, texts)
 
 describe('a native suite', () => {
-  it('gives its tasks by name, with what is hidden apart', () => {
+  it('returns its tasks by name, with the hidden parts separate', () => {
     write('suite/sum', code)
     write('suite/riddle', answer)
     const { tasks, problems } = loadNativeSuite(join(root, 'suite'))
@@ -42,7 +42,7 @@ describe('a native suite', () => {
     expect(loadNativeSuite(write('suite/sum', code)).tasks.map(({ ref }) => ref)).toEqual(['suite/sum'])
   })
 
-  it('gives its good tasks beside the problems of the others', () => {
+  it('returns its valid tasks with the problems of the others', () => {
     write('suite/sum', code)
     write('suite/bad', { ...answer, 'instruction.md': '' })
     const { tasks, problems } = loadNativeSuite(join(root, 'suite'))
@@ -63,13 +63,13 @@ describe('a native suite', () => {
     expect(new Set([first, ...digests]).size).toBe(changes.length + 2)
   })
 
-  it('needs no solution', () => {
+  it('may have a task without a solution', () => {
     const { 'solution/answer.txt': _, ...open } = answer
     expect(loadTaskFolder(write('suite/riddle', open)).tasks[0]?.hidden).toEqual({ tests: {} })
   })
 
-  it('is told from a missing folder and from an empty one', () => {
+  it('is reported if its folder is missing or empty', () => {
     expect(loadNativeSuite(join(root, 'none')).problems).toMatchObject([{ what: 'is not a folder' }])
-    expect(loadNativeSuite(root).problems).toMatchObject([{ what: 'holds no task folder' }])
+    expect(loadNativeSuite(root).problems).toMatchObject([{ what: 'contains no task folder' }])
   })
 })

@@ -32,7 +32,7 @@ it.each([
   expect(read(text)).toEqual(examples)
 })
 
-it('writes examples so that they read the same again', () => {
+it('formatExamples writes examples that are read back unchanged', () => {
   const text = '>>> f(1)\n2\n>>> f(2) [3]\n>>> for i in f(2):\n...     print(i)\n0\n1\n>>> f(3) == 4\n'
   const examples = pythonExamples(text)
   expect(examples).toHaveLength(4)

@@ -8,7 +8,7 @@ const chosen = (text: string) => {
   return range ? slice(letters, range).join('') : undefined
 }
 
-it('takes NAME:PATH apart', () => {
+it('parseSource splits NAME:PATH', () => {
   expect(parseSource('humaneval:data/HumanEval.jsonl')).toEqual({
     name: 'humaneval',
     path: 'data/HumanEval.jsonl',
@@ -17,7 +17,7 @@ it('takes NAME:PATH apart', () => {
   expect(parseSource('native:a:b')).toEqual({ name: 'native', path: 'a:b' })
 })
 
-it('reads a number as the first so many, a range as counted from 0 with both ends', () => {
+it('parseSource reads a number as the first tasks, and a range as inclusive from 0', () => {
   expect(parseSource('humaneval:p:3').range).toEqual({ text: '3', from: 0, to: 2 })
   expect(chosen('x:p:3')).toBe('abc')
   expect(chosen('x:p:2-4')).toBe('cde')
@@ -25,6 +25,9 @@ it('reads a number as the first so many, a range as counted from 0 with both end
   expect(chosen('x:p:8-20')).toBe('ij')
 })
 
-it.each(['humaneval', 'humaneval:', ':path', '', 'x:p:0', 'x:p:5-4', 'x::3'])('refuses %j', (text) => {
-  expect(() => parseSource(text)).toThrow(UserError)
-})
+it.each(['humaneval', 'humaneval:', ':path', '', 'x:p:0', 'x:p:5-4', 'x::3'])(
+  'parseSource refuses %j',
+  (text) => {
+    expect(() => parseSource(text)).toThrow(UserError)
+  },
+)

@@ -1,12 +1,12 @@
 import type { SandboxLimits } from '../../sandbox/limits.ts'
 import type { Sandbox } from '../../sandbox/open-sandbox.ts'
 import type { SandboxResult } from '../../sandbox/sandbox.ts'
-import { forwardTo, refuseAll } from './gateway/forward.ts'
+import { forwardTo, refuseEveryRequest } from './gateway/forward.ts'
 import { keyStandIn } from './gateway/key-guard.ts'
 import { createMeter, type Metered } from './gateway/meter.ts'
 import type { CliCall, CliKind } from './kinds/kind.ts'
 
-/** More than tests get: some of these programs alone take over a gigabyte. */
+/** Limits of a CLI, above those of tests: some of these programs need more than a gigabyte. */
 const limits: Partial<SandboxLimits> = {
   cpuSeconds: 3600,
   memoryBytes: 8 * 1024 ** 3,
@@ -15,16 +15,16 @@ const limits: Partial<SandboxLimits> = {
   openFiles: 4096,
 }
 
-/** Kept of a program's output: replies of several megabytes are JSON, and useless when cut. */
+/** Maximum output of a program in bytes. Replies may be megabytes of JSON, which is useless when cut. */
 const mostOutput = 64 * 1024 ** 2
 
-/** When nobody says how long an attempt may take; ms. */
+/** Time limit of an attempt without one, in ms. */
 const longestCall = 3_600_000
 
-/** One call of a program, with everything around it. */
+/** One call of a program, with its sandbox, provider and folders. */
 interface CliRun {
   sandbox: Sandbox
-  /** The provider's, as we reach it; undefined where it has none, and so no way out. */
+  /** The provider's base URL; undefined if the program has no provider, and so no network. */
   baseUrl: string | undefined
   key: string | undefined
   call: Omit<CliCall, 'baseUrl'>
@@ -35,16 +35,16 @@ interface CliRun {
   signal: AbortSignal
 }
 
-/** What a call left: the program's end, and what its provider told meanwhile. */
+/** The result of a call: how the program ended, and what the gateway measured. */
 interface CliEnd {
   ended: SandboxResult
   metered: Metered
 }
 
-/** Runs the program with its way out open, and closes that when the program has ended. */
+/** Runs the program with a gateway to its provider, and closes the gateway when the program has ended. */
 export async function callCli(kind: CliKind, run: CliRun): Promise<CliEnd> {
   const meter = createMeter()
-  const provider = run.baseUrl === undefined ? refuseAll : forwardTo(run.baseUrl, run.key, meter)
+  const provider = run.baseUrl === undefined ? refuseEveryRequest : forwardTo(run.baseUrl, run.key, meter)
   const gateway = await run.sandbox.openGateway(provider)
   try {
     const path = run.baseUrl === undefined ? '' : new URL(run.baseUrl).pathname.replace(/\/+$/, '')
@@ -52,7 +52,7 @@ export async function callCli(kind: CliKind, run: CliRun): Promise<CliEnd> {
     const call = { ...run.call, baseUrl }
     const ended = await run.sandbox.run({
       files: {},
-      // HOME is the branch's, and programs change what they find there: settings are laid out anew each time.
+      // HOME is shared by the calls of a branch and programs change it, so settings are written before each call.
       place: { workspace: run.workspace, home: run.home, settings: kind.home(call), gateway },
       command: [kind.program, ...kind.args(call)],
       env: { ...kind.env(call), ...(kind.keyInside !== undefined && { [kind.keyInside]: keyStandIn }) },

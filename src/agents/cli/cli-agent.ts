@@ -6,19 +6,20 @@ import type { PriceFile } from '../../schema/agent/prices.ts'
 import type { Problem } from '../../text/errors.ts'
 import { estimateTokens } from '../../text/token-estimate.ts'
 import type { Agent, AgentReply, AgentRequest } from '../agent.ts'
-import { accountOf, type EndpointSettings, endpointOf, publicAddress } from '../http/endpoint.ts'
+import { publicAddress } from '../http/address.ts'
+import { accountOf, type EndpointSettings, endpointOf } from '../http/endpoint.ts'
 import { messageCleaner } from '../http/safe-message.ts'
 import { loadPriceBook } from '../prices/price-book.ts'
+import { createAgentSessions, type SessionUse } from './agent-sessions.ts'
 import { callCli } from './call.ts'
-import type { Fault } from './gateway/meter.ts'
+import type { RequestFailure } from './gateway/meter.ts'
 import type { CliKind } from './kinds/kind.ts'
 import { promptOf } from './prompt.ts'
-import { type CliReading, unreported as unreportedTokens } from './reading.ts'
-import { createSessions, type SessionUse } from './sessions.ts'
+import { type CliReading, unreportedTokens } from './reading.ts'
 
-/** What CLI agents lean on. */
+/** What a CLI agent uses. */
 interface CliEnvironment {
-  /** Id of the run: prompts of equal trials of two runs begin differently. */
+  /** Id of the run, which makes the prompts of equal trials of two runs differ. */
   run: string
   sandbox: LazySandbox
   settings?: EndpointSettings | undefined
@@ -26,8 +27,8 @@ interface CliEnvironment {
 }
 
 /**
- * An agent that is a program of its own: called once for each attempt, in the trial's folder, with a HOME of the branch's,
- * in the sandbox. Its way out is a gateway that knows its provider's address alone, and holds the key for it.
+ * Creates an agent that is a program. It is called once per attempt, in the sandbox, in the trial's folder, with the branch's
+ * HOME. Its only network is a gateway that leads to its provider and holds the key.
  */
 export function createCliAgent(
   kind: CliKind,
@@ -41,7 +42,7 @@ export function createCliAgent(
   const address = baseUrl && publicAddress(baseUrl)
   const priced = { agent: name, model, billedBy: kind.billedBy, endpoint: address }
   const { limits = {} } = settings ?? {}
-  const sessions = createSessions()
+  const sessions = createAgentSessions()
   const problems = [...endpoint.problems, ...missingProgram(kind)]
 
   return {
@@ -50,7 +51,7 @@ export function createCliAgent(
     simulated: false,
     isProgram: true,
     ...(address && { endpoint: address }),
-    // Where no address is known, each program counts for itself.
+    // Without an address, each program has an account of its own.
     account: address
       ? accountOf(kind, endpoint, settings)
       : { name: `${kind.name} (${kind.program})`, limits },
@@ -62,12 +63,12 @@ export function createCliAgent(
     async ask(request, signal) {
       signal.throwIfAborted()
       const [problem] = problems
-      if (problem) return unasked(problem)
+      if (problem) return problemReply(problem)
       const tooLong = overflow(kind, request, run)
       if (tooLong) return tooLong
       const { workspace } = request
       const home = workspace.home()
-      const use = sessions.of(home, request)
+      const use = sessions.find(home, request)
       const started = performance.now()
       const opened = await sandbox.open()
       const call = { model, session: use.native, contained: opened.adapter !== 'none' }
@@ -83,13 +84,16 @@ export function createCliAgent(
         signal,
       })
       const durationMs = Math.round(performance.now() - started)
-      const reading = ended.timedOut ? timedOut(request) : limited(kind.read(ended), ended)
-      const told = sessions.take(home, request, reading)
-      // What the provider itself counted holds also what a program hides, makes again, or loses when it is killed.
-      const own = { ...told, tokens: metered.tokens ?? told.tokens }
+      const reading = ended.timedOut ? timedOut(request) : withSandboxLimit(kind.read(ended), ended)
+      const reported = sessions.record(home, request, reading)
+      // The provider's counts include requests that the program hides, repeats, or loses when it is killed.
+      const own = { ...reported, tokens: metered.tokens ?? reported.tokens }
       const book = await loadPriceBook(prices)
       const bill = { ...book.bill(priced, own.tokens), durationMs }
-      return { ...replyOf(reading, own, bill, { use, clean, fault: metered.fault }), sandbox: ended.level }
+      return {
+        ...replyOf(reading, own, bill, { use, clean, failure: metered.failure }),
+        sandbox: ended.level,
+      }
     },
   }
 }
@@ -98,10 +102,14 @@ function replyOf(
   reading: CliReading,
   own: Pick<CliReading, 'tokens' | 'costUsd'>,
   bill: Pick<AgentReply, 'costUsd' | 'listCostUsd' | 'costSource' | 'durationMs'>,
-  { use, clean, fault }: { use: SessionUse; clean(message: string): string; fault: Fault | undefined },
+  {
+    use,
+    clean,
+    failure,
+  }: { use: SessionUse; clean(message: string): string; failure: RequestFailure | undefined },
 ): AgentReply {
   const { text, usage, model, error } = reading
-  // The program's own sum stands beside ours, and in for it where the price is not known to us.
+  // The program's own cost is used if bench knows no price.
   const ownSum = bill.costUsd === null &&
     own.tokens.input !== null &&
     own.costUsd !== null && { costUsd: own.costUsd, costSource: 'provider' as const }
@@ -114,35 +122,35 @@ function replyOf(
     ...(usage && { usage }),
     ...(model && { model }),
     ...(use.continued && { continued: use.continued }),
-    ...(error && { error: { ...causeWith(error, fault), message: clean(error.message) } }),
+    ...(error && { error: { ...mergeCause(error, failure), message: clean(error.message) } }),
   }
 }
 
-/** What the connection shows is surer than a program's words, unless these say more than a status can. */
-function causeWith(
+/** Merges the program's error with the failure that the gateway saw, which wins unless the program's reason is more specific. */
+function mergeCause(
   { reason, message }: NonNullable<CliReading['error']>,
-  fault: Fault | undefined,
+  failure: RequestFailure | undefined,
 ): NonNullable<AgentReply['error']> {
-  const wordsSayMore = ['context-overflow', 'refusal', 'timeout'].includes(reason)
-  if (!fault || wordsSayMore || !(fault.certain || reason === 'exit')) return { reason, message }
-  const { retryAfterMs } = fault
-  return { reason: fault.reason, message, ...(retryAfterMs !== undefined && { retryAfterMs }) }
+  const isSpecific = ['context-overflow', 'refusal', 'timeout'].includes(reason)
+  if (!failure || isSpecific || !(failure.certain || reason === 'exit')) return { reason, message }
+  const { retryAfterMs } = failure
+  return { reason: failure.reason, message, ...(retryAfterMs !== undefined && { retryAfterMs }) }
 }
 
 function missingProgram({ name, program, install }: CliKind): Problem[] {
   if (findOnPath(program)) return []
-  const fix = install === undefined ? 'Put it on the PATH, or correct its command.' : `Run: ${install}`
-  return [{ where: `provider ${name}`, what: `the program ${program} is not here`, fix }]
+  const fix = install === undefined ? 'Put it on the PATH or correct its command.' : `Run: ${install}`
+  return [{ where: `provider ${name}`, what: `the program ${program} is not installed`, fix }]
 }
 
 const unreported = { tokens: unreportedTokens, costUsd: null }
 
-function unasked({ what, fix = '' }: Problem): AgentReply {
+function problemReply({ what, fix = '' }: Problem): AgentReply {
   const message = `${what}. ${fix}`
   return { text: '', ...unreported, durationMs: 0, error: { reason: 'key', message } }
 }
 
-/** What does not fit is not sent, and so costs nothing. */
+/** Returns the error of a prompt that exceeds the window. Such a prompt is not sent and costs nothing. */
 function overflow({ window }: CliKind, request: AgentRequest, run: string): AgentReply | undefined {
   if (window === undefined) return undefined
   const size = estimateTokens(promptOf(request, run, {}))
@@ -152,14 +160,14 @@ function overflow({ window }: CliKind, request: AgentRequest, run: string): Agen
   return { text: '', tokens: { input: 0, output: 0, cached: 0 }, costUsd: 0, durationMs: 0, error }
 }
 
-/** A program that a limit of its sandbox ended says so itself at best by chance. */
-function limited(reading: CliReading, { reason }: SandboxResult): CliReading {
+/** Adds the sandbox limit that ended a program to its error, which rarely says so itself. */
+function withSandboxLimit(reading: CliReading, { reason }: SandboxResult): CliReading {
   const { error } = reading
   if (reason === undefined || error === undefined) return reading
   return { ...reading, error: { ...error, message: `the program ${reason}: ${error.message}` } }
 }
 
-/** Whatever it had spent, a program that is killed does not tell it. */
+/** Returns the reading of a killed program, which reports no usage. */
 function timedOut({ timeoutMs }: AgentRequest): CliReading {
   const error = { reason: 'timeout' as const, message: `no whole reply in ${timeoutMs} ms` }
   return { text: '', ...unreported, cumulative: { tokens: false, cost: false }, error }

@@ -1,26 +1,26 @@
 import type { Tokens } from '../../schema/tokens.ts'
 import type { AgentErrorReason } from '../../text/errors.ts'
 
-/** What a CLI left when it ended. */
+/** The output of a CLI that has ended. */
 export interface CliOutput {
   stdout: string
   stderr: string
   exitCode: number | null
 }
 
-/** What a CLI said, read from its JSON. */
+/** The contents of a CLI's output. */
 export interface CliReading {
   text: string
-  /** Its own id of the session, to resume it. */
+  /** The CLI's own id of the session, to resume it. */
   session?: string
   tokens: Tokens
-  /** As the CLI reports it; null when it reports none. */
+  /** The cost that the CLI reports, in US dollars; null if it reports none. */
   costUsd: number | null
-  /** Which of these are totals of the whole session so far, so that what was told before is to be taken off. */
+  /** Which numbers are totals of the whole session, so that earlier totals must be subtracted. */
   cumulative: { tokens: boolean; cost: boolean }
-  /** The model that answered, where it says so. */
+  /** The model that answered, if reported. */
   model?: string
-  /** Its own usage object. */
+  /** The CLI's own usage object. */
   usage?: Record<string, unknown>
   error?: { reason: AgentErrorReason; message: string }
 }
@@ -28,17 +28,17 @@ export interface CliReading {
 /** Any JSON object. */
 export type Json = Record<string, unknown>
 
-/** Numbers that were not told. */
-export const unreported: Tokens = { input: null, output: null, cached: null }
+/** Tokens of a call that reported none. */
+export const unreportedTokens: Tokens = { input: null, output: null, cached: null }
 
-/** The last JSON value in a text that may have banners, warnings and stack traces around it. */
+/** Returns the last JSON value in a text that may have banners, warnings and stack traces around it. */
 export function lastJson(text: string): unknown {
   const trimmed = text.trim()
   const whole = parse(trimmed)
   if (whole !== undefined) return whole
   for (const [open, close] of ['{}', '[]'] as const) {
     let end = trimmed.lastIndexOf(close as string)
-    // A brace in a banner after the value: a few steps back are enough, each is tried against the line starts before it.
+    // A banner after the value may contain a brace, so a few earlier ones are tried, each with the line starts before it.
     for (let tries = 0; end >= 0 && tries < 8; tries++, end = trimmed.lastIndexOf(close as string, end - 1)) {
       for (const start of starts(trimmed, open as string, end)) {
         const value = parse(trimmed.slice(start, end + 1))
@@ -49,7 +49,7 @@ export function lastJson(text: string): unknown {
   return undefined
 }
 
-/** The JSON objects of a text that has one on each line, beside lines that are none. */
+/** Returns the JSON objects of a text with one object per line. Other lines are skipped. */
 export function jsonLines(text: string): Json[] {
   return text.split('\n').flatMap((line) => {
     const value = line.startsWith('{') ? parse(line) : undefined
@@ -57,7 +57,7 @@ export function jsonLines(text: string): Json[] {
   })
 }
 
-/** Where a line begins with an opening bracket, the last first; at most as many as a sane output has. */
+/** Yields where lines begin with an opening bracket, the last first, at most 64 of them. */
 function* starts(text: string, open: string, before: number): Generator<number> {
   let tries = 0
   for (let at = text.lastIndexOf(open, before); at >= 0 && tries < 64; at = text.lastIndexOf(open, at - 1)) {
@@ -84,25 +84,25 @@ export function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The object at a path; an empty one where there is none. */
+/** Returns the object at a path, or an empty object. */
 export function objectAt(value: unknown, ...path: string[]): Json {
   const found = path.reduce<unknown>((inner, key) => (isJson(inner) ? inner[key] : undefined), value)
   return isJson(found) ? found : {}
 }
 
-/** The text in a field; empty where there is none. */
+/** Returns the text in a field, or an empty text. */
 export function textAt(value: Json, field: string): string {
   const text = value[field]
   return typeof text === 'string' ? text : ''
 }
 
-/** The number in a field; null where it is not reported, which is not 0. */
+/** Returns the number in a field; null if it is not reported, which is not 0. */
 export function numberAt(value: Json, field: string): number | null {
   const number = value[field]
   return typeof number === 'number' && Number.isFinite(number) ? number : null
 }
 
-/** The sum, null when one of its parts was not reported. */
+/** Returns the sum; null if one of its parts was not reported. */
 export function sum(...parts: (number | null)[]): number | null {
   return parts.reduce((total, part) => (total === null || part === null ? null : total + part), 0)
 }

@@ -5,7 +5,7 @@ import { settingsOf } from './settings.ts'
 /** Anthropic Messages. */
 export const anthropic: Family = {
   name: 'anthropic',
-  summary: 'A model of Anthropic over HTTP; the key in ANTHROPIC_API_KEY.',
+  summary: 'A model of Anthropic over HTTP; its key is in ANTHROPIC_API_KEY.',
   ...servers.anthropic,
   baseUrl: 'https://api.anthropic.com/v1',
   version: '/v1',

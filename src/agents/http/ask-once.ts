@@ -3,24 +3,24 @@ import type { PriceFile } from '../../schema/agent/prices.ts'
 import type { Tokens } from '../../schema/tokens.ts'
 import type { AgentReply, AgentRequest } from '../agent.ts'
 import { loadPriceBook, type PricedModel } from '../prices/price-book.ts'
+import type { StreamedReply } from './call-model.ts'
 import { failureOf } from './failure.ts'
-import type { Heard } from './listen.ts'
 
 /** One attempt over HTTP. */
 interface Attempt {
   request: AgentRequest
   signal: AbortSignal
-  /** Makes the call; ends it, and its socket, when the signal says so. */
-  call(signal: AbortSignal): Promise<Heard>
+  /** Makes the call. Aborting the signal ends the call and its socket. */
+  call(signal: AbortSignal): Promise<StreamedReply>
   priced: PricedModel
   prices: PriceFile | undefined
-  /** Takes keys out of a vendor's words. */
+  /** Removes keys from a vendor's message. */
   clean(message: string): string
 }
 
 /**
- * Makes a call within its time and turns what was heard into a reply: text, even where it broke off, tokens, bill, and
- * one error at most. Rejects when aborted.
+ * Makes one call within its time limit and returns the reply: text, even if the stream broke off, tokens, bill, and at
+ * most one error. Rejects when aborted.
  */
 export async function askOnce({
   request,
@@ -33,29 +33,29 @@ export async function askOnce({
   const { timeoutMs } = request
   const started = performance.now()
   const timer = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs)
-  const heard = await call(timer ? AbortSignal.any([signal, timer]) : signal)
+  const streamed = await call(timer ? AbortSignal.any([signal, timer]) : signal)
   signal.throwIfAborted()
   const durationMs = Math.round(performance.now() - started)
-  const error = timer?.aborted && !heard.finish ? late(timeoutMs) : errorOf(heard)
-  const tokens = tokensOf(heard.usage)
+  const error = timer?.aborted && !streamed.finish ? timeoutError(timeoutMs) : errorOf(streamed)
+  const tokens = tokensOf(streamed.usage)
   const book = await loadPriceBook(prices)
   return {
-    text: heard.text,
+    text: streamed.text,
     tokens,
-    ...book.bill(priced, tokens, reportedCost(heard)),
-    ...rawUsage(heard.usage?.raw),
-    ...(heard.model !== undefined && { model: heard.model }),
+    ...book.bill(priced, tokens, reportedCost(streamed)),
+    ...rawUsage(streamed.usage?.raw),
+    ...(streamed.model !== undefined && { model: streamed.model }),
     durationMs,
     ...(error && { error: { ...error, message: clean(error.message) } }),
   }
 }
 
-const late = (timeoutMs: number | undefined): AgentReply['error'] => ({
+const timeoutError = (timeoutMs: number | undefined): AgentReply['error'] => ({
   reason: 'timeout',
   message: `no whole reply in ${timeoutMs} ms`,
 })
 
-function errorOf({ error, finish }: Heard): AgentReply['error'] {
+function errorOf({ error, finish }: StreamedReply): AgentReply['error'] {
   if (error !== undefined) return failureOf(error)
   if (finish === 'content-filter')
     return { reason: 'refusal', message: 'the model, or a filter around it, refused' }
@@ -63,13 +63,13 @@ function errorOf({ error, finish }: Heard): AgentReply['error'] {
   return undefined
 }
 
-/** OpenRouter and the like tell what they bill, in US dollars. */
-function reportedCost({ usage }: Heard): number | undefined {
+/** Returns the cost in US dollars that some providers, such as OpenRouter, report. */
+function reportedCost({ usage }: StreamedReply): number | undefined {
   const cost = usage?.raw?.cost
   return typeof cost === 'number' && cost >= 0 ? cost : undefined
 }
 
-/** Tokens in the ledger's words: null, or absent, is not reported. */
+/** Returns the tokens as the ledger has them. Null or absent means not reported. */
 function tokensOf(usage: LanguageModelV3Usage | undefined): Tokens {
   const { total: input, cacheRead, cacheWrite } = usage?.inputTokens ?? {}
   const { total: output, reasoning } = usage?.outputTokens ?? {}
@@ -85,10 +85,10 @@ function tokensOf(usage: LanguageModelV3Usage | undefined): Tokens {
   }
 }
 
-/** Longer ones hold more than counts. */
+/** A usage object longer than this contains more than counts; characters. */
 const longestUsage = 4_096
 
-/** The provider's own words about usage, kept for later prices; left out where they are longer than 4 KiB. */
+/** Returns the provider's own usage object, kept for later pricing, unless it is longer than 4 KiB. */
 function rawUsage(usage: Readonly<Record<string, unknown>> | undefined): Pick<AgentReply, 'usage'> {
   return usage && JSON.stringify(usage).length <= longestUsage ? { usage } : {}
 }

@@ -1,24 +1,25 @@
 import type { RateLimits } from '../../schema/limits.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { Account } from '../agent.ts'
-import { isAt, ownerOf } from '../servers.ts'
 import type { Server, Vendor } from '../vendor.ts'
-import { fittingKey, type KeySettings } from './fitting-key.ts'
+import { publicAddress } from './address.ts'
+import { findKey, type KeySettings } from './find-key.ts'
+import { isServerAddress, serverOfKey } from './known-servers.ts'
 
-/** What a user may set of a provider; what is absent comes from the environment. */
+/** A user's settings of a provider. What is absent comes from the environment. */
 export interface EndpointSettings extends KeySettings {
-  /** What it lets through. */
+  /** Rate limits of the server. */
   limits?: RateLimits
 }
 
-/** Where a vendor's models are asked. The key is read anew for each agent and never leaves this object's users. */
+/** The address and key of a vendor's models. The key is read for each agent and is never stored or shown. */
 interface Endpoint {
-  /** Undefined: nobody said where. */
+  /** Undefined if it is not set or not valid. */
   baseUrl: string | undefined
   key: string | undefined
-  /** The variable that holds the key, or should. */
+  /** The variable that holds the key, or should hold it. */
   keyVariable: string
-  /** What is missing before a model can be asked. */
+  /** What is missing before a model can be called. */
   problems: readonly Problem[]
 }
 
@@ -34,21 +35,21 @@ export function endpointOf(
   const baseUrl = given === undefined ? server.baseUrl : usable
   const shown = baseUrl === undefined ? '' : publicAddress(baseUrl)
   const place = { vendor, server, address: baseUrl, shown, settings, environment }
-  const { key, keyVariable, problem } = fittingKey(place)
+  const { key, keyVariable, problem } = findKey(place)
   const where = `provider ${vendor.name}`
   const problems: Problem[] = problem ? [{ where, ...problem }] : []
   if (given !== undefined && usable === undefined)
-    problems.push({ where, what: 'its base URL is not one', fix: 'Write it like https://host/v1.' })
+    problems.push({ where, what: 'its base URL is not a web address', fix: 'Write it like https://host/v1.' })
   if (given === undefined && server.baseUrl === undefined && !vendor.addressOptional)
     problems.push({
       where,
       what: `${server.baseUrlVariable} is not set`,
-      fix: 'Say where the server is, like http://127.0.0.1:8000/v1.',
+      fix: 'Set it to the address of the server, such as http://127.0.0.1:8000/v1.',
     })
   return { baseUrl, key, keyVariable, problems }
 }
 
-/** The server that settings and environment mean: by the address, else by the key, else by the variable that holds an address. */
+/** Chooses between the vendor's server and its alternative: by the address, else by the key, else by the address variable. */
 function serverFor(
   vendor: Vendor,
   { baseUrl, keyVariable }: EndpointSettings,
@@ -56,13 +57,13 @@ function serverFor(
 ): Server {
   const { instead } = vendor
   if (!instead) return vendor
-  if (baseUrl !== undefined) return isAt(instead, baseUrl, environment) ? instead : vendor
-  if (keyVariable !== undefined && ownerOf(keyVariable) !== undefined)
+  if (baseUrl !== undefined) return isServerAddress(instead, baseUrl, environment) ? instead : vendor
+  if (keyVariable !== undefined && serverOfKey(keyVariable) !== undefined)
     return instead.keyVariables.includes(keyVariable) ? instead : vendor
   return environment[instead.baseUrlVariable ?? '']?.trim() ? instead : vendor
 }
 
-/** Who counts the calls to an endpoint. */
+/** Returns the account that counts the calls to an endpoint. */
 export function accountOf(
   { name }: Vendor,
   { baseUrl, key, keyVariable }: Endpoint,
@@ -70,12 +71,6 @@ export function accountOf(
 ): Account {
   const parts = [...(baseUrl ? [publicAddress(baseUrl)] : []), ...(key === undefined ? [] : [keyVariable])]
   return { name: parts.length > 0 ? `${name} (${parts.join(', ')})` : name, limits }
-}
-
-/** An address as it may be told: without user, password, query and fragment. */
-export function publicAddress(url: string): string {
-  const { protocol, host, pathname } = new URL(url)
-  return `${protocol}//${host}${pathname.replace(/\/+$/, '')}`
 }
 
 const isWebAddress = (text: string) =>

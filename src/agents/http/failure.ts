@@ -1,15 +1,15 @@
 import type { AgentErrorReason } from '../../text/errors.ts'
 import { retryAfterMs } from './retry-after.ts'
 
-/** Why a call over HTTP gave no usable reply, as it stands in the ledger. */
+/** Why a call over HTTP gave no usable reply, as recorded in the ledger. */
 interface Failure {
   reason: AgentErrorReason
   message: string
-  /** How long the provider asks to be left alone; ms. */
+  /** How long the provider asks callers to wait, in ms. */
   retryAfterMs?: number
 }
 
-/** By status, for all vendors. 402 is an account without money, 529 Anthropic's word for overloaded. */
+/** Reasons by status, for all vendors. 402 means no credit; 529 is Anthropic's status for overloaded. */
 const byStatus: Readonly<Record<number, AgentErrorReason>> = {
   401: 'key',
   402: 'quota',
@@ -20,7 +20,7 @@ const byStatus: Readonly<Record<number, AgentErrorReason>> = {
   529: 'quota',
 }
 
-/** By the vendors' own words, where an error comes inside a stream and has no status. */
+/** Reasons by the vendors' messages, for errors inside a stream, which have no status. */
 const byWord: readonly (readonly [RegExp, AgentErrorReason])[] = [
   [/overloaded|rate_limit|resource_exhausted|insufficient_quota|billing/i, 'quota'],
   [/authentication|permission|invalid_api_key|unauthenticated/i, 'key'],
@@ -29,13 +29,13 @@ const byWord: readonly (readonly [RegExp, AgentErrorReason])[] = [
   [/stream_ended/, 'network'],
 ]
 
-/** A prompt that is too long is refused like any wrong request: only the words tell. Anthropic, OpenAI, Gemini, vLLM, llama.cpp, Ollama. */
+/** Messages for a prompt that is too long, which has no status of its own: Anthropic, OpenAI, Gemini, vLLM, llama.cpp, Ollama. */
 const overflow =
   /prompt is too long|context[ _](?:length|window|size)|maximum context|exceeds the (?:maximum number of tokens|available context|context)|input length and .?max_tokens|too many tokens/i
 
 const longestMessage = 500
 
-/** One error of a call, whatever threw it: a status, a broken connection, an event in the stream, an unreadable reply. */
+/** Classifies the error of a call: a status, a broken connection, an error event in the stream, or an unreadable reply. */
 export function failureOf(error: unknown): Failure {
   const parts = partsOf(error)
   const wait = retryAfterMs(parts.headers, parts.body)
@@ -51,16 +51,16 @@ function reasonOf({ status, name, words, body, cause }: Parts): AgentErrorReason
     if (status < 500 && status !== 429 && overflow.test(text)) return 'context-overflow'
     return reasonOfStatus(status)
   }
-  // A redirect that is not followed: asked again, it leads there again.
+  // A redirect that is not followed. A retry would get the same redirect.
   if (status !== undefined && status >= 300 && status < 400) return 'request'
   if (/JSONParse|TypeValidation|EmptyResponse|InvalidResponse/.test(name)) return 'server'
-  // A status below 400 belongs to a reply that broke off; without one, nobody answered.
+  // A status below 400 belongs to a reply that broke off; no status means that no server answered.
   if (cause || name.includes('APICallError') || name === 'TypeError') return 'network'
   if (overflow.test(text)) return 'context-overflow'
   return byWord.find(([pattern]) => pattern.test(text))?.[1] ?? 'server'
 }
 
-/** What a status of 400 or more stands for, whoever's it is. */
+/** Returns the reason for a status of 400 or more, for any vendor. */
 export function reasonOfStatus(status: number): AgentErrorReason {
   return byStatus[status] ?? (status >= 500 ? 'server' : 'request')
 }
@@ -76,13 +76,13 @@ interface Parts {
   cause: boolean
 }
 
-/** Read by its fields, not by its class: errors of three libraries and plain data out of streams come here. */
+/** Reads an error by its fields, not its class: it comes from one of three libraries or is plain data from a stream. */
 function partsOf(error: unknown): Parts {
   const fields = typeof error === 'object' && error !== null ? (error as Record<string, unknown>) : {}
   const text = (name: string) => (typeof fields[name] === 'string' ? (fields[name] as string) : '')
   const inner = fields.cause instanceof Error ? fields.cause.message : ''
-  const told = text('message') || (typeof error === 'string' ? error : 'the provider told no reason')
-  const message = inner && !told.includes(inner) ? `${told} (${inner})` : told
+  const outer = text('message') || (typeof error === 'string' ? error : 'the provider told no reason')
+  const message = inner && !outer.includes(inner) ? `${outer} (${inner})` : outer
   return {
     status: typeof fields.statusCode === 'number' ? fields.statusCode : undefined,
     name: text('name'),

@@ -4,5 +4,5 @@ import { google } from './google.ts'
 import { openai } from './openai.ts'
 import { openaiCompatible } from './openai-compatible.ts'
 
-/** All vendors that are asked over HTTP. */
+/** All providers over HTTP. A new one needs one file and one entry here. */
 export const families: readonly Family[] = [anthropic, openai, google, openaiCompatible]

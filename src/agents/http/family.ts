@@ -1,22 +1,23 @@
 import type { LanguageModelV3, SharedV3ProviderOptions } from '@ai-sdk/provider'
 import type { Vendor } from '../vendor.ts'
 
-/** Where a model is and with what it is asked. */
+/** A model, its base URL and its key. */
 export interface ModelAddress {
   model: string
-  /** With the version in its path, without a slash at the end. */
+  /** With the version in its path, without a trailing slash. */
   baseUrl: string
-  /** Undefined: the server asks for none. */
+  /** Undefined if the server needs none. */
   key: string | undefined
 }
 
-/** What is the same for all models of one vendor. */
+/** A provider over HTTP: all that its models have in common. */
 export interface Family extends Vendor {
+  /** One line for `bench agents`. */
   summary: string
-  /** Makes the model object. It loads the vendor's library, which nothing before a trial may do. */
+  /** Creates the model object. Import the vendor's library in here, so that only runs that use it load it. */
   load(address: ModelAddress): Promise<LanguageModelV3>
-  /** What this vendor alone has to be told in each call. */
+  /** Provider options of every call. */
   options?: SharedV3ProviderOptions
-  /** Marks what the next call of a session repeats, for a vendor that caches only what is marked. */
+  /** Provider options that mark the last message of a session for caching, for vendors that cache only marked messages. */
   cacheMark?: SharedV3ProviderOptions
 }

@@ -5,7 +5,7 @@ import { settingsOf } from './settings.ts'
 /** Google's Gemini API. */
 export const google: Family = {
   name: 'google',
-  summary: 'A Gemini model over HTTP; the key in GEMINI_API_KEY or GOOGLE_GENERATIVE_AI_API_KEY.',
+  summary: 'A Gemini model over HTTP; its key is in GEMINI_API_KEY or GOOGLE_GENERATIVE_AI_API_KEY.',
   ...servers.google,
   keyVariables: ['GEMINI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY'],
   baseUrl: 'https://generativelanguage.googleapis.com/v1beta',

@@ -3,21 +3,22 @@ import type { PriceFile } from '../../schema/agent/prices.ts'
 import type { Agent, AgentRequest } from '../agent.ts'
 import { conversationOf, type Message } from '../conversation.ts'
 import { loadPriceBook } from '../prices/price-book.ts'
+import { publicAddress } from './address.ts'
 import { askOnce } from './ask-once.ts'
-import { accountOf, type EndpointSettings, endpointOf, publicAddress } from './endpoint.ts'
+import { callModel } from './call-model.ts'
+import { accountOf, type EndpointSettings, endpointOf } from './endpoint.ts'
 import type { Family } from './family.ts'
-import { listen } from './listen.ts'
 import { messageCleaner } from './safe-message.ts'
 
-/** What agents over HTTP lean on. */
+/** What an agent over HTTP uses. */
 interface HttpEnvironment {
-  /** Id of the run: prompts of equal trials of two runs begin differently. */
+  /** Id of the run, which makes the prompts of equal trials of two runs differ. */
   run: string
   settings?: EndpointSettings | undefined
   prices?: PriceFile | undefined
 }
 
-/** An agent that asks a vendor's model over HTTP, once for each attempt: retries are the door's. */
+/** Creates an agent that calls a vendor's model over HTTP, once per attempt. Retries are the caller's. */
 export function createHttpAgent(
   family: Family,
   model: string,
@@ -56,16 +57,16 @@ export function createHttpAgent(
           error: { reason: 'key', message: `${problem.what}. ${problem.fix}` },
         }
       const loaded = await load()
-      const call = (either: AbortSignal) => listen(loaded, callOptions(family, request, run, either))
+      const call = (either: AbortSignal) => callModel(loaded, callOptions(family, request, run, either))
       return askOnce({ request, signal, call, priced, prices, clean })
     },
   }
 }
 
 /**
- * A request as the model objects take it. Every family gets the same: texts, and the most output where the ask names
- * it. No temperature, seed, tools or structured output are set: what a shape must look like stands in the prompt, so that
- * vendors differ by their models alone.
+ * Returns the request as model objects take it. Every family gets the same: texts, and the output limit if the ask has one.
+ * It sets no temperature, seed, tools or structured output; the prompt describes the shape. So vendors differ only by
+ * their models.
  */
 function callOptions(
   { options, cacheMark }: Pick<Family, 'options' | 'cacheMark'>,

@@ -2,11 +2,11 @@ import { servers } from '../servers.ts'
 import type { Family } from './family.ts'
 import { settingsOf } from './settings.ts'
 
-/** Chat Completions as others speak them: OpenRouter, vLLM, LM Studio, llama.cpp. */
+/** Other servers with OpenAI's Chat Completions API: OpenRouter, vLLM, LM Studio, llama.cpp. */
 export const openaiCompatible: Family = {
   name: 'openai-compatible',
   summary:
-    'Any server that speaks Chat Completions (OpenRouter, vLLM, LM Studio, llama.cpp), at OPENAI_COMPATIBLE_BASE_URL.',
+    'Any server with a Chat Completions API (OpenRouter, vLLM, LM Studio, llama.cpp), at OPENAI_COMPATIBLE_BASE_URL.',
   ...servers.compatible,
   keyOptional: true,
   async load(address) {

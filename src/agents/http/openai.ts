@@ -5,7 +5,7 @@ import { settingsOf } from './settings.ts'
 /** OpenAI Responses. */
 export const openai: Family = {
   name: 'openai',
-  summary: 'A model of OpenAI over HTTP (Responses); the key in OPENAI_API_KEY.',
+  summary: 'A model of OpenAI over HTTP (Responses); its key is in OPENAI_API_KEY.',
   ...servers.openai,
   keyVariables: ['OPENAI_API_KEY'],
   version: '/v1',
@@ -14,6 +14,6 @@ export const openai: Family = {
     const { createOpenAI } = await import('@ai-sdk/openai')
     return createOpenAI(settingsOf(address)).responses(address.model)
   },
-  // Trials share nothing, so that the vendor has to keep nothing of them either.
+  // Trials share nothing, so the vendor need not store replies.
   options: { openai: { store: false } },
 }

@@ -1,6 +1,6 @@
 /**
- * How long a provider asks to be left alone, in ms: `retry-after-ms`, `retry-after` in seconds or as a date (RFC 9110,
- * 10.2.3), or Google's RetryInfo in the body; undefined where it says nothing.
+ * Returns how long a provider asks callers to wait, in ms: from `retry-after-ms`, from `retry-after` in seconds or as a date
+ * (RFC 9110, 10.2.3), or from Google's RetryInfo in the body; undefined if it asks for nothing.
  */
 export function retryAfterMs(
   headers: Readonly<Record<string, string>>,

@@ -1,8 +1,8 @@
 import { createRedactor } from '../../text/redact.ts'
 
 /**
- * Takes out of a vendor's words what must stand in no file: the key in any encoding, and of addresses the user, the
- * password and the query. The door redacts again; a message that is never journaled is clean all the same.
+ * Returns a function that removes secrets from a vendor's message: the key in any encoding, and the user, password and query
+ * of addresses. The trial redacts again, but this also covers messages that are never journaled.
  */
 export function messageCleaner(keyVariable: string, key: string | undefined): (message: string) => string {
   const redactor = key === undefined ? undefined : createRedactor([{ name: keyVariable, value: key }])

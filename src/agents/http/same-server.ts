@@ -1,17 +1,16 @@
-import { isSameOrigin } from '../servers.ts'
-import { publicAddress } from './endpoint.ts'
+import { isSameOrigin, publicAddress } from './address.ts'
 
 type Fetch = typeof globalThis.fetch
 
-/** Redirects that ask again as before, unlike 301 to 303, which make a GET of it. */
+/** Statuses of redirects that repeat the request. 301 to 303 would turn it into a GET. */
 const repeating = [307, 308]
 
-/** A redirect further than this goes round. */
+/** More redirects than this count as a loop. */
 const mostRedirects = 5
 
 /**
- * Keeps requests on the server that they were meant for: `fetch` takes `x-api-key` and the like along wherever a redirect
- * leads, and the prompt, too. One that stays there is followed; any other is an error that says where it leads.
+ * Returns a `fetch` that follows redirects only within the same server. Plain `fetch` would send the prompt and headers such
+ * as `x-api-key` wherever a redirect leads. A redirect to another server is an error that names the target.
  */
 export function onSameServer(send: Fetch): Fetch {
   return async (input, init) => {
@@ -31,7 +30,7 @@ export function onSameServer(send: Fetch): Fetch {
   }
 }
 
-/** With the field by which errors of a status are known. */
+/** Creates the error of a refused redirect. `statusCode` is the field that marks errors with a status. */
 function redirected(from: string, to: string, statusCode: number): Error {
   const message = `${publicAddress(from)} redirects to ${to} (${statusCode}), which is not followed. If that server is meant, set its address as the base URL, with its key.`
   return Object.assign(new Error(message), { statusCode })

@@ -6,54 +6,54 @@ import { mutants, mutationEngine } from './mutate.ts'
 import { type PoolEntry, readPool, writePool } from './pool-cache.ts'
 import { wrongAnswers } from './wrong-answers.ts'
 
-/** What running a candidate said: the visible checks, and whether the graders passed it. */
-export interface Tried {
+/** The result of running a candidate: its visible checks, and whether the graders passed it. */
+export interface CandidateResult {
   visible: CheckResult
   passed: boolean
-  /** How long the graders took or the checks, whichever took longer; ms. */
+  /** The longer of the graders' and the checks' time, in ms. */
   ms: number
 }
 
 /**
- * Really grades and checks a candidate: complete files, or an answer as its line in a reply. The task is the one that was
- * asked for, with its time limits shortened to what a usable mutant may take.
+ * Really grades and checks a candidate: complete files, or the answer line of a reply. The task may have shortened time
+ * limits, which a usable mutant must keep.
  */
-export type TryCandidate = (
+export type CandidateRunner = (
   task: Task,
   candidate: { files: Files } | { answer: string },
-  options?: TryOptions,
-) => Promise<Tried>
+  options?: CandidateRunOptions,
+) => Promise<CandidateResult>
 
-/** What of a candidate need not be run. */
-export interface TryOptions {
-  /** One on which the graders spend longer is not checked any more; ms. */
+/** Options that skip part of a candidate's run. */
+export interface CandidateRunOptions {
+  /** If the graders take longer than this, the checks are skipped; ms. */
   allowedMs?: number
-  /** Also one that passes is checked. */
+  /** Run the checks even if the graders pass the candidate. */
   always?: boolean
 }
 
-/** Candidates that were run and found wrong. */
+/** Candidates that the graders really rejected. */
 export interface Pool {
   wrong: readonly { label: string; passesVisible: boolean; candidate: Candidate }[]
 }
 
 export interface PoolOptions {
-  /** Folder for kept pools; undefined keeps none. */
+  /** Folder of the cache; undefined turns it off. */
   cache: string | undefined
 }
 
 const wanted = 4
 const wantedPassing = 2
 const maxTries = 14
-const maxLooks = 3
+const maxRuns = 3
 
 /**
- * The wrong candidates of a task: small faults in its reference that its graders really reject, some of which its
- * visible checks miss. Depends on nothing but the task, so it is kept by its digest. Empty without a reference.
+ * Builds the wrong candidates of a task: its reference with small errors that the graders really reject. The visible checks
+ * miss some of them. The result depends only on the task, so it is cached by digest. Empty without a reference.
  */
 export async function buildPool(
   task: Task,
-  tryCandidate: TryCandidate,
+  tryCandidate: CandidateRunner,
   { cache }: PoolOptions,
 ): Promise<Pool> {
   const reference = referenceOf(task)
@@ -66,7 +66,7 @@ export async function buildPool(
   return { wrong }
 }
 
-async function answerPool(task: Task, reference: string, tryCandidate: TryCandidate): Promise<Pool> {
+async function answerPool(task: Task, reference: string, tryCandidate: CandidateRunner): Promise<Pool> {
   const wrong: Pool['wrong'][number][] = []
   for (const answer of wrongAnswers(task, reference).slice(0, maxTries)) {
     if (wrong.length >= wanted) break
@@ -79,7 +79,7 @@ async function answerPool(task: Task, reference: string, tryCandidate: TryCandid
 async function filePool(
   task: Task,
   solution: Files,
-  tryCandidate: TryCandidate,
+  tryCandidate: CandidateRunner,
 ): Promise<PoolEntry['wrong']> {
   const tryMutant = tryInTime(task, solution, tryCandidate)
   const passing: PoolEntry['wrong'] = []
@@ -93,7 +93,7 @@ async function filePool(
   }
   let tries = 0
   for (const { path, content, label } of mutants(changedFiles(task, solution), task.digest)) {
-    // Mutants that slip through the visible checks are the rarer kind: after half the tries one of them is enough.
+    // Mutants that pass the visible checks are rarer, so one of them is enough after half the tries.
     const enough = Object.keys(task.checks).length === 0 ? 0 : tries < maxTries / 2 ? wantedPassing : 1
     if (tries === maxTries || (passing.length + failing.length >= wanted && passing.length >= enough)) break
     tries++
@@ -109,7 +109,7 @@ async function filePool(
   return [...kept, ...failing.slice(0, wanted - kept.length)]
 }
 
-/** What the reference adds to the task's own files: a fault elsewhere would be nobody's. */
+/** Returns the files that the reference changes. Only they are mutated. */
 function changedFiles(task: Task, solution: Files): Files {
   return Object.fromEntries(
     Object.entries(solution).filter(([path, text]) => !sameText(text, task.files[path])),
@@ -122,12 +122,11 @@ function overlaid(files: Files, overlay: Overlay): Files {
 }
 
 /**
- * Tries files under a tenth of the task's shortest time limit, but never less than a second, which a busy machine needs
- * to start a process: a mutant that takes longer would slow every trial that it stands in, or fail by the clock. One that
- * does is tried again, and where the reference takes long as well, with so much the more time: what is slow must be the
- * mutant and not the machine, or the pool would hang on what else runs there.
+ * Runs files under a tenth of the task's shortest time limit, but at least one second, which a busy machine needs to start a
+ * process. A slower mutant would slow every trial that uses it, or fail by timeout. A slow one is run again, with more time if
+ * the reference is slow as well, so that the pool does not depend on the load of the machine.
  */
-function tryInTime(task: Task, solution: Files, tryCandidate: TryCandidate) {
+function tryInTime(task: Task, solution: Files, tryCandidate: CandidateRunner) {
   const { graders, checks } = task.spec
   const limits = [...graders, checks].flatMap((part) => (part && 'timeoutMs' in part ? [part.timeoutMs] : []))
   const shortest = Math.min(...limits, 20_000)
@@ -136,25 +135,27 @@ function tryInTime(task: Task, solution: Files, tryCandidate: TryCandidate) {
   const reference = { files: overlaid(task.files, solution) }
   return async (files: Files) => {
     let limitMs = tenth
-    for (let looks = 1; ; looks++) {
-      // A timer may fire a little early by another clock; what was cut off must count as too slow.
+    for (let runs = 1; ; runs++) {
+      // A timer may fire slightly early by another clock, and a run that was cut off must count as too slow.
       const allowedMs = limitMs * 0.95
-      const tried = await tryCandidate(withTimeLimit(task, limitMs), { files }, { allowedMs }).catch(cutOff)
-      const isSlow = tried.ms > allowedMs
-      if (!isSlow || tried.passed || looks === maxLooks) return { ...tried, isSlow }
+      const result = await tryCandidate(withTimeLimit(task, limitMs), { files }, { allowedMs }).catch(
+        asTooSlow,
+      )
+      const isSlow = result.ms > allowedMs
+      if (!isSlow || result.passed || runs === maxRuns) return { ...result, isSlow }
       const { ms } = await tryCandidate(task, reference, { always: true })
       const wantedMs = ms < tenth / 4 ? tenth : Math.min(tenth + 3 * ms, most)
-      if (looks > 1 && wantedMs < 1.25 * limitMs) return { ...tried, isSlow }
+      if (runs > 1 && wantedMs < 1.25 * limitMs) return { ...result, isSlow }
       limitMs = Math.max(limitMs, wantedMs)
     }
   }
 }
 
 /**
- * Tests of which none runs in so short a time look broken, since the reference gets no more for them. With its whole time
- * it tells whether they are.
+ * Treats an infrastructure error as too slow. In the shortened time no test may run, which looks like broken tests; the run of
+ * the reference, with its whole time, reports really broken ones.
  */
-function cutOff(error: unknown): Tried {
+function asTooSlow(error: unknown): CandidateResult {
   if (!(error instanceof InfrastructureError)) throw error
   const visible: CheckResult = { status: 'none', passed: 0, total: 0, output: '' }
   return { visible, passed: false, ms: Number.POSITIVE_INFINITY }

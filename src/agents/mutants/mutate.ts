@@ -4,10 +4,10 @@ import { operators } from './mutation-operators.ts'
 import type { Edit, Site } from './mutation-site.ts'
 import { type Syntax, sourceTokens } from './source-tokens.ts'
 
-/** The version of operators, of their order and of how mutants are judged; another one makes other pools. */
+/** Version of the operators, their order and the judging of mutants. Another version makes other pools. */
 export const mutationEngine = 2
 
-/** A source file with one small fault in it. */
+/** A source file with one small error. */
 interface Mutant {
   path: string
   content: string
@@ -15,15 +15,15 @@ interface Mutant {
   label: string
 }
 
-/** The syntax that a file is mutated in, by its name; undefined where there is none. */
+/** Returns the syntax of a file by its name; undefined if it cannot be mutated. */
 function syntaxOf(path: string): Syntax | undefined {
   if (/\.[cm]?[jt]s$/.test(path)) return 'javascript'
   return path.endsWith('.py') ? 'python' : undefined
 }
 
 /**
- * All single-site mutants of JavaScript, TypeScript and Python files, in an order that depends on the seed only and
- * takes turns between operators, so that its first few are of different kinds.
+ * Yields all single-site mutants of JavaScript, TypeScript and Python files. The order depends only on the seed and alternates
+ * between operators, so that the first few are of different kinds.
  */
 export function* mutants(files: Files, seed: string): Generator<Mutant> {
   const random = seededRandom(`mutants/${seed}`)
@@ -37,9 +37,9 @@ export function* mutants(files: Files, seed: string): Generator<Mutant> {
   const queues = shuffled([...kinds], random).map(
     ([operator, edits]) => [operator, shuffled(edits, random)] as const,
   )
-  for (let turn = 0; queues.some(([, edits]) => turn < edits.length); turn++) {
+  for (let round = 0; queues.some(([, edits]) => round < edits.length); round++) {
     for (const [operator, edits] of queues) {
-      const chosen = edits[turn]
+      const chosen = edits[round]
       if (!chosen) continue
       const { path, line, edit } = chosen
       const source = files[path] as string

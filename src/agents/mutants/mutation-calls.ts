@@ -1,7 +1,7 @@
 import { type Edit, endOf, type Site, tokenAt } from './mutation-site.ts'
 import { closing, keywords, type SourceToken } from './source-tokens.ts'
 
-/** `f(a, b)` becomes `f(b, a)`. */
+/** Turns `f(a, b)` into `f(b, a)`. */
 export function swappedArguments(site: Site): Edit[] {
   const [first, second] = callArguments(site)
   if (!first?.length || !second?.length) return []
@@ -11,7 +11,7 @@ export function swappedArguments(site: Site): Edit[] {
   return [{ start: startOf(first), end: endOfPart(second), text: `${text(second)}${middle}${text(first)}` }]
 }
 
-/** `f(a)` becomes `(a)`. */
+/** Turns `f(a)` into `(a)`. */
 export function droppedCall(site: Site): Edit[] {
   const parts = callArguments(site)
   if (parts.length !== 1 || !parts[0]?.length || tokenAt(site, -1)?.text === '.') return []
@@ -22,7 +22,7 @@ export function droppedCall(site: Site): Edit[] {
 const startOf = (part: readonly SourceToken[]) => (part[0] as SourceToken).start
 const endOfPart = (part: readonly SourceToken[]) => endOf(part.at(-1) as SourceToken)
 
-/** The arguments of the call whose name the site is at; none where it is no call, or where they cannot be moved about. */
+/** Returns the arguments of the call at the site; none if it is not a call, or if they cannot be reordered. */
 function callArguments(site: Site): SourceToken[][] {
   const { syntax, tokens, index } = site
   const token = tokenAt(site) as SourceToken
@@ -34,7 +34,7 @@ function callArguments(site: Site): SourceToken[][] {
     return []
   const close = closing(tokens, index + 1)
   if (close < 0 || ['{', '=>'].includes(tokens[close + 1]?.text ?? '')) return []
-  // A method of an interface or with a return type, or a lambda's end: no call for sure.
+  // A method of an interface, a return type or the end of a lambda is not a call.
   if (tokens[close + 1]?.text === ':' && syntax === 'javascript') return []
   const parts = commaParts(tokens, index + 2, close)
   const fixed = parts.flat().some(({ text }) => ['=', '*', '**', '...', 'lambda', 'for'].includes(text))

@@ -37,9 +37,9 @@ const logic: Readonly<Record<string, string>> = {
   True: 'False',
   False: 'True',
 }
-/** The operators by name. Each gives the edits that it sees at one token; none reaches into strings or comments. */
+/** The mutation operators by name. Each returns its edits at one token; none edits strings or comments. */
 export const operators: Readonly<Record<string, Operator>> = {
-  // Type arguments are written without spaces, comparisons with.
+  // Spaces distinguish comparisons from type arguments.
   comparison: (site) => (spaced(site) ? swapped(site, comparisons) : []),
   arithmetic: (site) =>
     endsOperand(site.tokens[site.index - 1], site.syntax) ? swapped(site, arithmetic) : [],
@@ -74,7 +74,7 @@ function integer(site: Site, values: (value: number) => number[]): Edit[] {
   }))
 }
 
-/** `if (a)` becomes `if (!(a))`; `!a` becomes `a`; the same in Python's words. */
+/** Turns `if (a)` into `if (!(a))` and `!a` into `a`; likewise in Python. */
 function negation(site: Site): Edit[] {
   const { tokens, index, syntax } = site
   const token = tokenAt(site) as SourceToken
@@ -87,7 +87,7 @@ function negation(site: Site): Edit[] {
       next.text !== '!' &&
       tokenAt(site, -1)?.text !== '!'
     ) {
-      // A TypeScript assertion `a!` stands after an operand and changes nothing.
+      // A TypeScript assertion `a!` follows an operand and has no effect.
       return endsOperand(tokenAt(site, -1), syntax)
         ? []
         : [{ start: token.start, end: endOf(token), text: '' }]

@@ -7,21 +7,21 @@ export interface Edit {
   text: string
 }
 
-/** What an operator looks at: the token at `index`, with all around it. */
+/** The token at `index`, with its whole source. A mutation operator gets this. */
 export interface Site {
   source: string
   syntax: Syntax
   tokens: readonly SourceToken[]
   index: number
-  /** For each token, the bracket that it stands in; empty at top level. */
+  /** The enclosing bracket of each token; empty at top level. */
   enclosing: readonly string[]
 }
 
-/** The token that a site is at, or one so many tokens further. */
+/** Returns the site's token, or the one at an offset from it. */
 export const tokenAt = ({ tokens, index }: Site, offset = 0): SourceToken | undefined =>
   tokens[index + offset]
 
-/** Where a token ends in the source. */
+/** Returns where a token ends in the source. */
 export const endOf = (token: SourceToken) => token.start + token.text.length
 
 /** Whether the site's token is the first on its line. */

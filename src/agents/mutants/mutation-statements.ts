@@ -1,7 +1,7 @@
 import { type Edit, endOf, type Site, startsLine, tokenAt } from './mutation-site.ts'
 import { endsOperand, type SourceToken } from './source-tokens.ts'
 
-/** Words that begin a line which cannot be dropped: without it the source would not load, or would read otherwise. */
+/** Words that begin a line that cannot be dropped, since the source would not load or would parse differently. */
 const kept = new Set(
   (
     'const let var function class import export if else for while do switch case default return try catch finally ' +
@@ -10,7 +10,7 @@ const kept = new Set(
   ).split(' '),
 )
 
-/** `return a + b` becomes `return null`, where the expression ends on its line. */
+/** Turns `return a + b` into `return null`, if the expression ends on its line. */
 export function returnValue(site: Site): Edit[] {
   const token = tokenAt(site) as SourceToken
   if (token.kind !== 'word' || token.text !== 'return') return []
@@ -27,7 +27,7 @@ export function returnValue(site: Site): Edit[] {
   return [{ start: first.start, end: endOf(end), text: nothing }]
 }
 
-/** A line that is a whole simple statement is left out. */
+/** Drops a line that is a whole simple statement. */
 export function droppedStatement(site: Site): Edit[] {
   const { tokens, index, syntax, enclosing } = site
   const token = tokenAt(site) as SourceToken
@@ -43,7 +43,7 @@ export function droppedStatement(site: Site): Edit[] {
   }
   const before = tokenAt(site, -1)
   if (before && !endsOperand(before, syntax) && !';{}:'.includes(before.text)) return []
-  // In JavaScript a colon before a line is a case's or an object's; only the first could lose its statement.
+  // In JavaScript a colon before a line belongs to a case or an object; only a case can lose its statement.
   if (syntax === 'javascript' && (before?.text === ':' || line[1]?.text === ':' || line.length === 1)) {
     if (token.text !== 'break' && token.text !== 'continue') return []
   }
@@ -51,7 +51,7 @@ export function droppedStatement(site: Site): Edit[] {
   return [{ start: token.start, end: endOf(last), text: syntax === 'python' ? 'pass' : ';' }]
 }
 
-/** The tokens after this one on its line. */
+/** Returns the tokens after the site's token on its line. */
 function lineAfter({ tokens, index }: Site): SourceToken[] {
   const { line } = tokens[index] as SourceToken
   let end = index + 1
@@ -70,6 +70,6 @@ function balanced(tokens: readonly SourceToken[]): boolean {
   return depth === 0
 }
 
-/** Whether the next line goes on with the statement before it. */
+/** Whether the next line continues the statement. */
 const continues = (next: SourceToken | undefined) =>
   next?.kind === 'operator' && !['}', '{', '@', ')', ']', ';', '#', '!', '++', '--'].includes(next.text)

@@ -15,10 +15,10 @@ const Entry = z.object({
     }),
   ),
 })
-/** A task's wrong candidates as kept: contents and paths inside the workspace, nothing of the machine. */
+/** A task's cached wrong candidates: contents and paths inside the workspace, independent of the machine. */
 export type PoolEntry = z.infer<typeof Entry>
 
-/** The kept pool of a task; undefined where none of this engine can be read, or it was changed after it had been written. */
+/** Reads the cached pool of a task; undefined if it is missing, of another engine version, or was changed after it was written. */
 export function readPool(folder: string, digest: string, engine: number): PoolEntry | undefined {
   try {
     const [sum, text = ''] = readFileSync(pathOf(folder, digest), 'utf8').split('\n')
@@ -30,10 +30,10 @@ export function readPool(folder: string, digest: string, engine: number): PoolEn
   }
 }
 
-/** Keeps a pool, whole or not at all. Not being able to is no error: the next run computes it again. */
+/** Writes a pool to the cache atomically. Failures are ignored: the next run computes the pool again. */
 export function writePool(folder: string, entry: PoolEntry): void {
   const text = JSON.stringify(entry)
-  // A changed byte would change records of the same seed.
+  // The checksum guards against a changed byte, which would change records of the same seed.
   writeCacheFile(pathOf(folder, entry.digest), `${sha256(text)}\n${text}`)
 }
 

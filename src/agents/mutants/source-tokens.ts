@@ -1,12 +1,12 @@
-/** The two syntaxes that the mutation engine reads; TypeScript is read as JavaScript. */
+/** The syntaxes of the mutation engine; TypeScript is read as JavaScript. */
 export type Syntax = 'javascript' | 'python'
 
-/** One token outside comments. `text` tokens (strings, templates, regular expressions) are never looked into. */
+/** One token outside comments. `text` tokens are strings, templates and regular expressions, which are never parsed further. */
 export interface SourceToken {
   kind: 'word' | 'number' | 'text' | 'operator'
   text: string
   start: number
-  /** From 1. */
+  /** Counted from 1. */
   line: number
 }
 
@@ -18,7 +18,7 @@ const operatorsOf: Record<Syntax, readonly string[]> = {
   python: '**= //= >>= <<= ... -> := == != <= >= ** // << >> += -= *= /= %= @= &= |= ^='.split(' '),
 }
 
-/** Words after which no operand has ended: what follows them starts an expression. */
+/** Words that do not end an operand: an expression starts after them. */
 export const keywords: Record<Syntax, ReadonlySet<string>> = {
   javascript: new Set(
     (
@@ -40,9 +40,8 @@ const pythonString =
   /[rbuf]{0,2}(?:"""(?:\\[\s\S]|[^\\])*?"""|'''(?:\\[\s\S]|[^\\])*?'''|"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\[\s\S]|[^'\\\n])*')/iy
 const javascriptString = /"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\[\s\S]|[^'\\\n])*'/y
 
-/** The tokens of a source text in order, comments and white space left out. Never throws: unknown characters are operators. */
+/** Returns the tokens of a source text without comments and white space. Never throws: unknown characters are operators. */
 export function sourceTokens(source: string, syntax: Syntax): SourceToken[] {
-  // In here, since its classes take a while to make and few runs take any source apart.
   const word = /[\p{ID_Start}$_#@][\p{ID_Continue}$]*/uy
   const tokens: SourceToken[] = []
   let line = 1
@@ -81,14 +80,14 @@ export function sourceTokens(source: string, syntax: Syntax): SourceToken[] {
   return tokens
 }
 
-/** Whether a token may be the end of an operand, so that an operator after it is binary. */
+/** Whether a token may end an operand, so that an operator after it is binary. */
 export function endsOperand(token: SourceToken | undefined, syntax: Syntax): boolean {
   if (!token) return false
   if (token.kind === 'word') return !keywords[syntax].has(token.text)
   return token.kind !== 'operator' || token.text === ')' || token.text === ']' || token.text === '}'
 }
 
-/** Index of the token that closes the bracket at `open`, or -1. */
+/** Returns the index of the token that closes the bracket at `open`, or -1. */
 export function closing(tokens: readonly SourceToken[], open: number): number {
   let depth = 0
   for (let i = open; i < tokens.length; i++) {
@@ -110,7 +109,7 @@ function endOf(source: string, text: string, from: number): number {
   return end < 0 ? source.length : end
 }
 
-/** End of a template literal, with the expressions and templates in it. */
+/** Returns the end of a template literal, including the expressions and templates in it. */
 function templateEnd(source: string, start: number): number {
   let at = start + 1
   while (at < source.length) {

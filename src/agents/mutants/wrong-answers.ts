@@ -1,7 +1,7 @@
 import { seededRandom, shuffled } from '../../base/random.ts'
 import type { Task } from '../../schema/task.ts'
 
-/** Plausible answers that differ from the reference, in seeded order; whether they are wrong only grading tells. */
+/** Returns plausible answers that differ from the reference, in seeded order. Only grading decides whether they are wrong. */
 export function wrongAnswers(task: Task, reference: string): string[] {
   const random = seededRandom(`wrong answers/${task.digest}`)
   const options = task.spec.graders.flatMap((grader) => (grader.kind === 'choice' ? grader.options : []))
@@ -13,7 +13,7 @@ export function wrongAnswers(task: Task, reference: string): string[] {
   return [...distinct, 'none of them', 'I do not know']
 }
 
-/** The text with one of its numbers changed as a slip would change it. */
+/** Returns texts with one number changed as by a small mistake. */
 function otherNumbers(reference: string): string[] {
   return [...reference.matchAll(/\d[\d,]*(?:\.\d+)?/g)].flatMap((match) => {
     const value = Number(match[0].replaceAll(',', ''))
@@ -38,7 +38,7 @@ function otherNumbers(reference: string): string[] {
   })
 }
 
-/** The text with items swapped or left out, or with letters changed. */
+/** Returns texts with items swapped or dropped, or with letters changed. */
 function otherTexts(reference: string): string[] {
   const separator = /,\s*|\s*->\s*|\s*;\s*|\s+/.exec(reference)?.[0]
   const parts = separator ? reference.split(separator) : []

@@ -1,20 +1,20 @@
 import type { Message } from '../conversation.ts'
-import { type Heard, nothingHeard, streamEnded } from '../http/listen.ts'
+import { emptyReply, type StreamedReply, streamEnded } from '../http/call-model.ts'
 import { onSameServer } from '../http/same-server.ts'
 
 /** A question to Ollama's /api/chat. */
 interface ChatCall {
   model: string
   messages: readonly Message[]
-  /** Tokens that the model is loaded for: Ollama's own default is small, and it would cut longer prompts in silence. */
+  /** Context size in tokens. Ollama's own default is small, and it would silently cut longer prompts. */
   context: number
   maxOutput: number | undefined
 }
 
-/** Asks once and listens to the end of the stream. Never rejects. */
-export async function chat(address: string, call: ChatCall, signal: AbortSignal): Promise<Heard> {
+/** Sends one question and reads the stream to the end. Never rejects. */
+export async function chat(address: string, call: ChatCall, signal: AbortSignal): Promise<StreamedReply> {
   const { model, messages, context, maxOutput } = call
-  const heard = nothingHeard()
+  const reply = emptyReply()
   try {
     const response = await onSameServer(fetch)(`${address}/api/chat`, {
       method: 'POST',
@@ -23,20 +23,20 @@ export async function chat(address: string, call: ChatCall, signal: AbortSignal)
         model,
         messages: messages.map(({ role, text }) => ({ role, content: text })),
         stream: true,
-        // Servers that know these refuse a prompt that does not fit, and end a reply that does not, instead of forgetting.
+        // With these, servers that support them refuse a prompt that is too long, and end a reply that is, instead of dropping text.
         truncate: false,
         shift: false,
         options: { num_ctx: context, ...(maxOutput !== undefined && { num_predict: maxOutput }) },
       }),
       signal,
     })
-    if (!response.ok || !response.body) throw await refusal(response)
-    for await (const line of linesOf(response.body)) take(heard, line)
-    if (!heard.finish) heard.error ??= streamEnded
+    if (!response.ok || !response.body) throw await statusError(response)
+    for await (const line of linesOf(response.body)) addLine(reply, line)
+    if (!reply.finish) reply.error ??= streamEnded
   } catch (error) {
-    heard.error ??= error
+    reply.error ??= error
   }
-  return heard
+  return reply
 }
 
 interface ChatLine {
@@ -49,39 +49,39 @@ interface ChatLine {
   eval_count?: number
 }
 
-/** Ollama counts the prompt, and the output with its thinking; it tells nothing of them apart. */
-function take(heard: Heard, text: string): void {
+/** Adds one line of the stream to the reply. Ollama reports one count for the prompt and one for output with reasoning. */
+function addLine(reply: StreamedReply, text: string): void {
   let line: ChatLine
   try {
     line = JSON.parse(text) as ChatLine
   } catch (error) {
-    heard.error ??= {
+    reply.error ??= {
       name: 'JSONParseError',
       message: `a line of its reply is no JSON: ${(error as Error).message}`,
     }
     return
   }
-  if (line.error !== undefined) heard.error ??= { message: line.error }
-  heard.text += line.message?.content ?? ''
-  heard.model ??= line.model
+  if (line.error !== undefined) reply.error ??= { message: line.error }
+  reply.text += line.message?.content ?? ''
+  reply.model ??= line.model
   if (!line.done) return
-  heard.finish = line.done_reason === 'length' ? 'length' : 'stop'
+  reply.finish = line.done_reason === 'length' ? 'length' : 'stop'
   const { prompt_eval_count: input, eval_count: output } = line
-  heard.usage = {
+  reply.usage = {
     inputTokens: { total: input, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
     outputTokens: { total: output, text: undefined, reasoning: undefined },
     raw: { prompt_eval_count: input ?? null, eval_count: output ?? null },
   }
 }
 
-/** A reply with an error status, with the fields that errors of the model objects have. */
-async function refusal(response: Response): Promise<object> {
+/** Returns the error of a reply with an error status, with the same fields as errors of the model objects. */
+async function statusError(response: Response): Promise<object> {
   const responseBody = await response.text()
   let message = responseBody
   try {
     message = (JSON.parse(responseBody) as ChatLine).error ?? responseBody
   } catch {
-    // A proxy's page, told as it is.
+    // A proxy's page is not JSON; its text is the message.
   }
   const responseHeaders = Object.fromEntries(response.headers)
   return { message, statusCode: response.status, responseHeaders, responseBody }

@@ -4,28 +4,28 @@ import type { RateLimits } from '../../schema/limits.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { Agent, AgentReply } from '../agent.ts'
 import { conversationOf } from '../conversation.ts'
+import { publicAddress } from '../http/address.ts'
 import { askOnce } from '../http/ask-once.ts'
-import { publicAddress } from '../http/endpoint.ts'
 import { messageCleaner } from '../http/safe-message.ts'
 import { chat } from './chat.ts'
 import { chosenModel, isInstalled, localRoleOf, type Tier, tierFor } from './tiers.ts'
 
-/** What the agent of local models leans on. */
+/** What an agent of local models uses. */
 interface OllamaEnvironment {
-  /** Id of the run: prompts of equal trials of two runs begin differently. */
+  /** Id of the run, which makes the prompts of equal trials of two runs differ. */
   run: string
   prices?: PriceFile | undefined
-  /** Where the server is; OLLAMA_HOST by default. */
+  /** Address of the server; OLLAMA_HOST by default. */
   address?: string | undefined
-  /** What it lets through. */
+  /** Rate limits of the server. */
   limits?: RateLimits | undefined
-  /** The graphics memory to choose by; detected by default. */
+  /** Returns the graphics memory, which decides the tier; detected by default. */
   memory?: () => Promise<GpuMemory>
 }
 
 /**
- * An agent that asks Ollama: one model, or with no name given those of the tier that fits this machine's graphics
- * memory, one for each kind of work.
+ * Creates an agent that calls Ollama. Without a model name it uses the tier that fits this machine's graphics memory, with
+ * one model for each kind of work.
  */
 export function createOllama(
   model: string,
@@ -36,7 +36,7 @@ export function createOllama(
   const endpoint = URL.canParse(address) ? publicAddress(address) : undefined
   let found: Promise<Machine> | undefined
   const machine = () => {
-    found ??= lookAround(address, memory)
+    found ??= detectMachine(address, memory)
     return found
   }
   return {
@@ -56,7 +56,7 @@ export function createOllama(
     async ask(request, signal) {
       signal.throwIfAborted()
       const { tier, installed } = await machine()
-      // A server that was away when it was looked for may be there by now.
+      // A server that did not answer before may answer by now.
       if (!isList(installed)) found = undefined
       const has = isList(installed) ? installed : []
       const role = localRoleOf(request.work)
@@ -81,11 +81,11 @@ export function createOllama(
 
 interface Machine {
   tier: Tier
-  /** The server's models, or why it did not tell them. */
+  /** The server's models, or why they could not be listed. */
   installed: readonly string[] | Problem
 }
 
-async function lookAround(address: string, memory: () => Promise<GpuMemory>): Promise<Machine> {
+async function detectMachine(address: string, memory: () => Promise<GpuMemory>): Promise<Machine> {
   const [{ gib }, installed] = await Promise.all([memory(), installedModels(address)])
   return { tier: tierFor(gib), installed }
 }
@@ -100,7 +100,7 @@ function missingModels(model: string, tier: Tier, installed: readonly string[]):
           {
             where: `agent ollama:${model}`,
             what: `Ollama has no model ${model}`,
-            fix: `Get it with \`ollama pull ${model}\`; it has ${installed.join(', ') || 'none'}.`,
+            fix: `Run \`ollama pull ${model}\`. Installed: ${installed.join(', ') || 'none'}.`,
           },
         ]
   return (['coder', 'auditor', 'writer'] as const)
@@ -108,24 +108,24 @@ function missingModels(model: string, tier: Tier, installed: readonly string[]):
     .map((role) => ({
       where: `agent ollama (tier ${tier.name}, ${role})`,
       what: `Ollama has neither ${tier.models[role]} nor ${tier.fallback}`,
-      fix: `Get one: \`ollama pull ${tier.models[role]}\`.`,
+      fix: `Run \`ollama pull ${tier.models[role]}\`.`,
     }))
 }
 
-/** Where Ollama listens, as Ollama's own tools read OLLAMA_HOST: `host`, `host:port` or a whole address. */
+/** Returns the address of Ollama, read from OLLAMA_HOST as Ollama's own tools do: `host`, `host:port` or a whole address. */
 export function ollamaAddress(host = process.env.OLLAMA_HOST?.trim()): string {
   const given = host || '127.0.0.1'
   const isWhole = given.includes('://')
   const text = isWhole ? given : `http://${given}`
   if (!URL.canParse(text)) return text
   const { protocol, hostname, port, pathname } = new URL(text)
-  // 0.0.0.0 means that the server listens on every address; this machine reaches it at 127.0.0.1.
+  // The server listens on every address at 0.0.0.0; clients reach it at 127.0.0.1.
   const reached = hostname === '0.0.0.0' ? '127.0.0.1' : hostname
   const explicit = isWhole ? port : port || '11434'
   return `${protocol}//${reached}${explicit ? `:${explicit}` : ''}${pathname.replace(/\/+$/, '')}`
 }
 
-/** Names of the models that the server has, or why it could not be asked. */
+/** Returns the names of the server's models, or the problem if it does not answer. */
 export async function installedModels(address: string): Promise<readonly string[] | Problem> {
   try {
     const response = await fetch(`${address}/api/tags`, { signal: AbortSignal.timeout(10_000) })
@@ -135,7 +135,7 @@ export async function installedModels(address: string): Promise<readonly string[
   } catch (error) {
     const { cause, message } = error as Error
     const what = `no Ollama answers at ${address} (${cause instanceof Error ? cause.message : message})`
-    const fix = 'Start it with `ollama serve`, or say where it is in OLLAMA_HOST.'
+    const fix = 'Start it with `ollama serve`, or set OLLAMA_HOST to its address.'
     return { where: 'provider ollama', what, fix }
   }
 }

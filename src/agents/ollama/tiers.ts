@@ -1,21 +1,21 @@
 import type { KindOfWork } from '../../strategy.ts'
 
-/** What a local model is wanted for. */
+/** The purpose of a local model. */
 type LocalRole = 'writer' | 'auditor' | 'coder'
 
-/** Models for machines of one size: Ollama's default quantisation (4 bits), with room for the context. */
+/** Models for one size of machine, in Ollama's default quantisation (4 bits), with room for the context. */
 export interface Tier {
   name: string
-  /** Graphics memory from which it holds; GiB. Sizes between two tiers fall to the lower one. */
+  /** Minimum graphics memory in GiB. A size between two tiers gets the lower one. */
   fromGib: number
   models: Readonly<Record<LocalRole, string>>
-  /** Where the role's model is not installed. */
+  /** The model to use if the role's model is not installed. */
   fallback: string
-  /** Context that still fits beside the model; tokens. */
+  /** Context size that fits beside the model, in tokens. */
   context: number
 }
 
-/** From the smallest to the largest. A card that is sold as 16 GB tells a little less, hence the lower bounds. */
+/** All tiers, smallest first. A card sold as 16 GB reports a little less, so the bounds are lower than the names. */
 export const tiers: readonly Tier[] = [
   {
     name: 'cpu',
@@ -54,22 +54,22 @@ export const tiers: readonly Tier[] = [
   },
 ]
 
-/** The largest tier that fits. */
+/** Returns the largest tier that fits. */
 export function tierFor(gib: number): Tier {
   return tiers.findLast(({ fromGib }) => gib >= fromGib) ?? (tiers[0] as Tier)
 }
 
-/** Who produces is the coder, who judges the auditor; summaries and decisions are a writer's. */
+/** Returns the local role for a kind of work: `coder` produces, `auditor` judges, `writer` summarises and decides. */
 export function localRoleOf(work: KindOfWork): LocalRole {
   return work === 'produce' ? 'coder' : work === 'judge' ? 'auditor' : 'writer'
 }
 
-/** The model of a tier for a role among those that are installed, else the tier's fallback; undefined when neither is there. */
+/** Returns a tier's model for a role, else its fallback; undefined if neither is installed. */
 export function chosenModel(tier: Tier, role: LocalRole, installed: readonly string[]): string | undefined {
   return [tier.models[role], tier.fallback].find((model) => isInstalled(model, installed))
 }
 
-/** Ollama calls a model without a tag `latest`. */
+/** Whether a model is installed. Ollama gives a model without a tag the tag `latest`. */
 export function isInstalled(model: string, installed: readonly string[]): boolean {
   return installed.includes(model.includes(':') ? model : `${model}:latest`)
 }

@@ -3,38 +3,38 @@ import type { ModelPrices, PriceFile, RunPrices } from '../../schema/agent/price
 import type { Tokens } from '../../schema/tokens.ts'
 import type { AgentReply } from '../agent.ts'
 
-/** The table that this version of the harness brings: list prices as they were on that day. */
+/** The price table of this version of bench: list prices of that date. */
 export const priceTable: RunPrices['table'] = {
   name: '@pydantic/genai-prices',
   version: '0.1.8',
   date: '2026-09-23',
 }
 
-/** What is to be priced. */
+/** The model of a call that is to be priced. */
 export interface PricedModel {
-  /** As named after `--agents`: by this the user's prices are found. */
+  /** The name after `--agents`, which finds the user's prices. */
   agent: string
   model: string
-  /** Name of the vendor in the table, or else the address by which the table knows who bills. */
+  /** Name of the vendor in the table; without one, the table looks for `endpoint`. */
   billedBy?: string | undefined
   endpoint?: string | undefined
 }
 
-/** What one call cost. */
+/** The cost of one call. */
 export type CallBill = Pick<AgentReply, 'costUsd' | 'listCostUsd' | 'costSource'>
 
-/** Prices calls. */
+/** Computes the cost of calls. */
 export interface PriceBook {
   /**
-   * US dollars for a call: what the provider says that it bills, else the user's price, else the table's; null where
-   * nobody knows it. `listCostUsd` is the same call at the price of uncached input.
+   * Returns the cost of a call in US dollars: the cost that the provider reports, else by the user's prices, else by the
+   * table; null if unknown. `listCostUsd` is the cost of the same call with uncached input.
    */
   bill(priced: PricedModel, tokens: Tokens, reported?: number): CallBill
 }
 
 const unknown: CallBill = { costUsd: null }
 
-/** A price book, with a user's prices before the table's; one for each file. The table is loaded by the first who asks. */
+/** Returns the price book for a user's price file, which takes precedence over the table. The first call loads the table. */
 export function loadPriceBook(file?: PriceFile): Promise<PriceBook> {
   let book = books.get(file)
   if (!book) {
@@ -50,7 +50,7 @@ function createPriceBook({ calcPrice, findProvider }: Table, file: PriceFile | u
   const billerOf = ({ agent, model, billedBy, endpoint }: PricedModel) => {
     const own = file?.prices[agent]
     if (own) return providerOf(model, own)
-    // Without either the table would guess by the model's name, and a server of one's own sends no bill.
+    // Without either, the table would guess by the model's name, but a self-hosted server bills nothing.
     if (billedBy) return findProvider({ providerId: billedBy })
     return endpoint ? findProvider({ providerApiUrl: endpoint }) : undefined
   }
@@ -61,7 +61,7 @@ function createPriceBook({ calcPrice, findProvider }: Table, file: PriceFile | u
     try {
       return calcPrice(usageOf(tokens), priced.model, { provider: biller })?.total_price ?? null
     } catch {
-      // Counts that contradict each other (more cached than there was) have no price.
+      // Contradictory counts, such as more cached tokens than input tokens, have no price.
       return null
     }
   }
@@ -74,7 +74,7 @@ function createPriceBook({ calcPrice, findProvider }: Table, file: PriceFile | u
       const list =
         cached || cacheWrite
           ? priceOf(priced, { input, output, reasoning, cached: null })
-          : // A bill for a call of which nothing was cached is the uncached price.
+          : // If nothing was cached, the reported cost is the uncached cost.
             (computed ?? (cached === 0 ? costUsd : null))
       const known = file?.prices[priced.agent] ? 'file' : 'table'
       return {
@@ -88,10 +88,10 @@ function createPriceBook({ calcPrice, findProvider }: Table, file: PriceFile | u
 
 type Table = typeof import('@pydantic/genai-prices')
 
-/** Sums of prices in floating point end in digits that say nothing. */
+/** Rounds away the meaningless last digits of floating-point sums. */
 const rounded = (usd: number) => Math.round(usd * 1e12) / 1e12
 
-/** The table's words: its `input_tokens`, like ours, include what was read from a cache and written into one. */
+/** Returns tokens as the table takes them. Its `input_tokens`, like ours, include cache reads and writes. */
 function usageOf({ input, output, cached, cacheWrite, cacheWriteHour, reasoning }: Tokens) {
   return {
     input_tokens: input ?? 0,
@@ -103,7 +103,7 @@ function usageOf({ input, output, cached, cacheWrite, cacheWriteHour, reasoning 
   }
 }
 
-/** A user's prices as a provider of one model, so that the table's own arithmetic prices it. */
+/** Returns a user's prices as a provider of one model, so that the table's own arithmetic applies. */
 function providerOf(model: string, { longContext, ...base }: ModelPrices): Provider {
   const price = (field: keyof typeof base, otherwise?: keyof typeof base) => {
     const own = base[field] ?? (otherwise && base[otherwise])

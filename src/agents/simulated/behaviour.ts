@@ -3,28 +3,28 @@ import type { Profile } from '../../schema/agent/profile.ts'
 import type { KindOfWork } from '../../strategy.ts'
 import type { AgentRequest, PastAsk } from '../agent.ts'
 
-/** Logistic function: the probability of so many logits. */
+/** The logistic function: turns logits into a probability. */
 export const probability = (logits: number) => 1 / (1 + Math.exp(-logits))
 
-/** The chance of everything in one reply: its own numbers, and a decider that is correlated with other calls'. */
+/** The random numbers of one reply, and decisions that are correlated with those of other calls. */
 export interface Chance {
   random: Random
-  /** True with probability `p`. All calls decide alike, as far as the profile's correlation goes. */
+  /** Returns true with probability `p`. Calls of one kind of work decide alike, to the degree of the profile's correlation. */
   decide(p: number): boolean
 }
 
-/** The chance of a call: a function of the run's seed, the trial and the call's place in it. */
+/** Returns the chance of a call, which depends only on the run's seed, the trial and the call's position in it. */
 export function chanceOf(profile: Profile, { trial, attempt, work }: AgentRequest): Chance {
   const epoch = `${trial.seed}|${trial.task}|${trial.epoch}|`
   const again = trial.rerun > 0 ? `|${trial.rerun}` : ''
   const random = seededRandom(`${epoch}${trial.method}|${trial.key}|${attempt}${again}`)
-  // One normal number per call, a part of it shared: uniform by itself, so that p is exact, yet correlated.
+  // Each call has one normal number of which a part is shared. Alone it is exact for any p, together they are correlated.
   const own = Math.sqrt(1 - profile.correlation) * normal(random)
   const latent = normalShare(Math.sqrt(profile.correlation) * normal(seededRandom(epoch + work)) + own)
   return { random, decide: (p) => (p <= 0 || p >= 1 ? p > 0 : latent < p) }
 }
 
-/** Probability that a candidate is right, before it is known what stands in the workspace. */
+/** Returns the probability that a candidate is right, regardless of the current work. */
 export function rightProbability(
   { interaction, difficulty, context, feedback, effects, skills }: Profile,
   { trial, history }: AgentRequest,
@@ -39,7 +39,7 @@ export function rightProbability(
   return probability(logits)
 }
 
-/** How many candidates of this branch a judge has spoken after. */
+/** Counts the candidates of this branch that a judge has reviewed. */
 function feedbackRounds(history: readonly PastAsk[]): number {
   let rounds = 0
   let open = false
@@ -53,11 +53,11 @@ function feedbackRounds(history: readonly PastAsk[]): number {
   return rounds
 }
 
-/** Asks of one kind of work in this branch so far. */
+/** Counts the asks of one kind of work in this branch. */
 export const countOf = (history: readonly PastAsk[], work: KindOfWork) =>
   history.filter((past) => past.work === work).length
 
-/** Share of the standard normal distribution below z (Abramowitz & Stegun 26.2.17, error below 7.5e-8). */
+/** The cumulative standard normal distribution at z (Abramowitz & Stegun 26.2.17, error below 7.5e-8). */
 function normalShare(z: number): number {
   const t = 1 / (1 + 0.2316419 * Math.abs(z))
   const tail =

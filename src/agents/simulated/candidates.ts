@@ -4,19 +4,19 @@ import type { AgentRequest, AgentWorkspace } from '../agent.ts'
 import type { Pool } from '../mutants/mutant-pool.ts'
 import { type Candidate, fileBlocks, type Overlay, referenceOf, sameText } from '../reference.ts'
 
-/** What is known of the work that stands at the moment. `untouched`: the task's own files. */
-export type Standing = 'right' | 'wrong' | 'untouched' | 'unknown'
+/** What is known about the current work. `untouched` means the task's own files. */
+export type WorkState = 'right' | 'wrong' | 'untouched' | 'unknown'
 
-/** All that a simulated agent may hand in for one task. */
+/** All candidates that a simulated agent may submit for a task. */
 export interface Candidates {
   task: Task
-  /** Undefined: the task has no reference. */
+  /** Undefined if the task has no reference. */
   right: Candidate | undefined
-  /** Wrong ones by whether they pass all visible checks. */
+  /** Wrong candidates, by whether they pass all visible checks. */
   wrong: { passing: readonly Candidate[]; failing: readonly Candidate[] }
 }
 
-/** The candidates of a task: its reference, and the wrong ones of its pool. */
+/** Returns the candidates of a task: its reference and the wrong ones of its pool. */
 export function candidatesOf(task: Task, pool: Pool): Candidates {
   return {
     task,
@@ -28,7 +28,7 @@ export function candidatesOf(task: Task, pool: Pool): Candidates {
   }
 }
 
-/** A wrong candidate; of those that pass the visible checks with the given share, where the task has both kinds. */
+/** Picks a wrong candidate. It passes the visible checks with the given probability, if the task has both kinds. */
 export function pickWrong({ wrong }: Candidates, visiblePass: number, random: Random): Candidate | undefined {
   const { passing, failing } = wrong
   const group =
@@ -36,8 +36,8 @@ export function pickWrong({ wrong }: Candidates, visiblePass: number, random: Ra
   return group[Math.floor(random() * group.length)]
 }
 
-/** The end of a reply that hands a candidate in: file blocks, or the line with the answer. */
-export function handIn(
+/** Formats a candidate as the end of a reply: file blocks or the answer line. */
+export function formatSubmission(
   candidate: Candidate | undefined,
   task: Task,
   workspace: Pick<AgentWorkspace, 'files'>,
@@ -48,11 +48,11 @@ export function handIn(
   return fileBlocks(candidate.files, workspace.files()) || 'The files stay as they are.\n'
 }
 
-/** What the files, or for an answer task the last answer in the prompt, are known to be. */
-export function standing(
+/** Compares the files, or for an answer task the last answer in the prompt, with the candidates. */
+export function assessWork(
   { task, right, wrong }: Candidates,
   { workspace, prompt }: Pick<AgentRequest, 'workspace' | 'prompt'>,
-): Standing {
+): WorkState {
   if (!right) return 'unknown'
   const all = [...wrong.passing, ...wrong.failing]
   if ('answer' in right) {
@@ -71,7 +71,7 @@ export function standing(
     : 'unknown'
 }
 
-/** The text after the last `Answer:` of a prompt that is more than the output contract's own form. */
+/** Returns the text after a prompt's last `Answer: ` at a line start. */
 function lastAnswer(prompt: string): string | undefined {
   const at = prompt.lastIndexOf('\nAnswer: ')
   if (at < 0) return undefined

@@ -6,7 +6,7 @@ import { type Problem, UserError } from '../../text/errors.ts'
 import { didYouMean } from '../../text/near-word.ts'
 import { readYaml } from '../../yaml/read-yaml.ts'
 
-/** Names of the profiles that come with the package. */
+/** Returns the names of the profiles in the package. */
 export function profileNames(): string[] {
   return readdirSync(join(packageRoot(), 'fixtures', 'profiles'))
     .filter((file) => file.endsWith('.yaml'))
@@ -14,7 +14,7 @@ export function profileNames(): string[] {
     .sort()
 }
 
-/** A behaviour profile by its name, or by the path of a YAML file. Throws `UserError` with all that is wrong in it. */
+/** Loads a behaviour profile by name or by the path of a YAML file. Throws one `UserError` with all its problems. */
 export function loadProfile(nameOrPath: string): Profile {
   const named = !/[\\/]|\.ya?ml$/.test(nameOrPath)
   const path = named ? join(packageRoot(), 'fixtures', 'profiles', `${nameOrPath}.yaml`) : nameOrPath
@@ -33,14 +33,18 @@ export function loadProfile(nameOrPath: string): Profile {
 
 function unknownProfile(name: string, named: boolean): Problem {
   if (!named)
-    return { where: `profile ${name}`, what: 'there is no such file', fix: 'Give a path or a name.' }
+    return {
+      where: `profile ${name}`,
+      what: 'there is no such file',
+      fix: 'Give the path or the name of a profile.',
+    }
   const names = profileNames()
   const near = didYouMean(name, names, '"')
   const fix = `${near ? `${near} ` : ''}Known: ${names.join(', ')}; or give the path of a .yaml file.`
-  return { where: `profile ${name}`, what: 'there is no profile of this name', fix }
+  return { where: `profile ${name}`, what: 'there is no profile with this name', fix }
 }
 
-/** A profile out of YAML text; `where` names it in problems, each with its line and field. Throws `UserError` with all of them. */
+/** Parses a profile. `where` names it in problems, which have line and field. Throws one `UserError` with all of them. */
 export function parseProfile(text: string, where: string): Profile {
   const problems: Problem[] = []
   const read = readYaml(text, where, Profile, problems)

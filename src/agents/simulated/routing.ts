@@ -1,9 +1,9 @@
 import type { Random } from '../../base/random.ts'
 import type { AgentRequest, PastAsk } from '../agent.ts'
 import { probability } from './behaviour.ts'
-import { pastApproval } from './verdict.ts'
+import { hasApproved } from './verdict.ts'
 
-/** Whether the values of an enum name roles that a decision can send the work to, perhaps beside a word that ends it. */
+/** Whether the values of an enum include roles, so that choosing one sends the work to that role. */
 export function isRouting(
   values: readonly unknown[],
   roles: AgentRequest['roles'],
@@ -12,9 +12,9 @@ export function isRouting(
 }
 
 /**
- * Who acts next, by the order in which the options are listed and the kinds of work of their roles, never by name:
- * the first option begins, candidates go to a judge, rejected ones back to their producer (or to the option after the
- * judge where that one decides), accepted ones to the next judge, and at last to the option that names no role.
+ * Returns the next role, by the order of the options and the kinds of work of their roles, never by name. The first option
+ * begins; candidates go to a judge; rejected ones return to their producer (or to the option after the judge, if that one
+ * decides); accepted ones go to the next judge and at last to the option that names no role.
  */
 export function nextRole(
   options: readonly string[],
@@ -35,7 +35,7 @@ export function nextRole(
   const after = options.slice(at + 1)
   switch (past.work) {
     case 'judge':
-      if (pastApproval(past)) {
+      if (hasApproved(past)) {
         return (
           after.find((option) => work(option) === 'judge') ??
           after.find((option) => work(option) === 'summarise') ??
@@ -52,7 +52,7 @@ export function nextRole(
   }
 }
 
-/** The same, but by a coin where the skill of deciding fails. */
+/** Returns the next role like `nextRole`, or a random option if the skill of deciding fails. */
 export function simulatedRoute(
   options: readonly string[],
   request: AgentRequest,

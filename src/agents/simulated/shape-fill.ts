@@ -1,23 +1,23 @@
-/** What to say in a reply that has a shape. */
-export interface Filling {
-  /** How good things look, 0 to 1: numbers follow it. */
+/** The content to put into a shape. */
+export interface ShapeContent {
+  /** How good the work looks, from 0 to 1; decides numbers. */
   signal: number
-  /** Booleans, and enums of good and bad words. */
+  /** Decides booleans and enums of good and bad words. */
   approved: boolean
-  /** Items of arrays without bounds of their own. */
+  /** Number of items in arrays without bounds. */
   items: number
-  /** The text for the n-th string, from 0. */
+  /** Returns the text of the n-th string, counted from 0. */
   text: (index: number) => string
-  /** Chooses from an enum that is not about good or bad; undefined leaves it to `approved`. */
+  /** Chooses a value of an enum; undefined leaves the choice to `approved`. */
   choose?: (values: readonly unknown[]) => unknown
 }
 
-/** Stands at the end of the first string that may have any length; the caller puts there what it likes. */
-export const slot = '\uE000'
+/** A marker at the end of the first string of any length, where the caller may insert text. */
+export const textPlace = '\uE000'
 
 type Schema = Readonly<Record<string, unknown>>
 
-interface Filler extends Filling {
+interface Filler extends ShapeContent {
   root: Schema
   strings: number
   ids: number
@@ -26,8 +26,8 @@ interface Filler extends Filling {
 
 const maxDepth = 12
 
-/** A value of a JSON Schema as zod writes them, equal for equal input. Strings of an unknown pattern are a guess. */
-export function fillShape(schema: Schema, filling: Filling): unknown {
+/** Returns a value of a JSON Schema as zod writes it, equal for equal input. Strings with an unknown pattern are a guess. */
+export function fillShape(schema: Schema, filling: ShapeContent): unknown {
   return fill(schema, { ...filling, root: schema, strings: 0, ids: 0, slotUsed: false }, '', 0)
 }
 
@@ -58,7 +58,7 @@ function fill(schema: Schema, filler: Filler, name: string, depth: number): unkn
   }
 }
 
-/** Past the depth only what ends: nothing, then a plain value. */
+/** Chooses a branch. Beyond the maximum depth it prefers null, then a plain value, so that recursion ends. */
 function branchOf(branches: readonly Schema[], depth: number): Schema {
   const plain = (branch: Schema) =>
     branch.type === 'null' ||
@@ -149,13 +149,13 @@ function text(filler: Filler, before: string): string {
   const written = before + filler.text(filler.strings++)
   if (filler.slotUsed) return written
   filler.slotUsed = true
-  return written + slot
+  return written + textPlace
 }
 
 const fits = (text: string, { minLength = 0, maxLength = Number.POSITIVE_INFINITY }: Schema) =>
   text.length >= Number(minLength) && text.length <= Number(maxLength)
 
-/** zod's bounds of an integer without bounds are no range. */
+/** Returns a bound, or undefined for the bounds that zod writes for any integer. */
 const bound = (value: unknown) =>
   typeof value === 'number' && Math.abs(value) < Number.MAX_SAFE_INTEGER ? value : undefined
 

@@ -5,13 +5,13 @@ import { estimateTokens } from '../../text/token-estimate.ts'
 import type { AgentReply, AgentRequest } from '../agent.ts'
 import { latestTurns } from '../conversation.ts'
 
-/** Output tokens of one call: all, and the part of them that the text shows. */
+/** Output tokens of one call: all of them, and those visible in the text. */
 export interface OutputSize {
   total: number
   visible: number
 }
 
-/** Input tokens of a request, the turns of its session included: the role's size where the profile states one, else measured. */
+/** Returns the input tokens of a request with its session: the role's size if the profile states one, else an estimate. */
 export function inputTokens(profile: Profile, { role, prompt, system, turns }: AgentRequest): number {
   const stated = profile.roles?.[role]?.input
   if (stated !== undefined) return stated
@@ -23,7 +23,7 @@ export function inputTokens(profile: Profile, { role, prompt, system, turns }: A
   return texts.reduce((sum, text) => sum + estimateTokens(text), 0)
 }
 
-/** Draws the size of a reply: the role's where the profile states one, else log-normal by kind of work. */
+/** Returns the size of a reply: the role's size if the profile states one, else drawn log-normally by kind of work. */
 export function outputSize(
   profile: Profile,
   { role, work, maxOutput }: AgentRequest,
@@ -39,10 +39,10 @@ export function outputSize(
 }
 
 /**
- * The finished reply: its text with tokens, price and virtual time. Output is never less than what the text shows,
- * unless the profile states the role's size; a reply that would take longer than it may is a timeout.
+ * Completes a reply: its text with tokens, cost and virtual time. Output tokens cover at least the text, unless the profile
+ * states the role's size. A reply that exceeds the time limit becomes a timeout.
  */
-export function billed(
+export function finishReply(
   profile: Profile,
   request: AgentRequest,
   input: number,
@@ -63,7 +63,7 @@ export function billed(
   const durationMs = Math.round((latency.baseMs + latency.msPerToken * output) * spread)
   const { timeoutMs } = request
   if (timeoutMs !== undefined && durationMs > timeoutMs) {
-    return failed(profile, 'timeout', input, Math.round((output * timeoutMs) / durationMs), timeoutMs)
+    return failedReply(profile, 'timeout', input, Math.round((output * timeoutMs) / durationMs), timeoutMs)
   }
   return {
     text: shown,
@@ -80,8 +80,8 @@ const messages: Partial<Record<AgentErrorReason, string>> = {
   'context-overflow': 'was given more than its context holds',
 }
 
-/** A failure that the profile's rates drew. What never reached the model costs nothing. */
-export function drawnFailure(
+/** Draws a failure at the profile's rates; undefined if there is none. A call that never reached the model costs nothing. */
+export function drawFailure(
   profile: Profile,
   request: AgentRequest,
   input: number,
@@ -92,12 +92,13 @@ export function drawnFailure(
   for (const reason in profile.failures) {
     draw -= profile.failures[reason as keyof typeof profile.failures] ?? 0
     if (draw >= 0) continue
-    if (reason === 'timeout') return failed(profile, reason, input, size.total, request.timeoutMs ?? 600_000)
+    if (reason === 'timeout')
+      return failedReply(profile, reason, input, size.total, request.timeoutMs ?? 600_000)
     if (reason !== 'empty' && reason !== 'refusal') {
-      return failed(profile, reason as AgentErrorReason, 0, 0, profile.latency.baseMs)
+      return failedReply(profile, reason as AgentErrorReason, 0, 0, profile.latency.baseMs)
     }
     const output = reason === 'empty' ? size.total - size.visible : Math.min(20, size.total)
-    return failed(
+    return failedReply(
       profile,
       reason,
       input,
@@ -108,8 +109,8 @@ export function drawnFailure(
   return undefined
 }
 
-/** A reply that is an error, with what it cost. */
-export function failed(
+/** Returns a reply with an error and its cost. */
+export function failedReply(
   profile: Profile,
   reason: AgentErrorReason,
   input: number,
@@ -125,7 +126,7 @@ export function failed(
   }
 }
 
-/** US dollars, rounded to a billionth so that sums do not depend on the last bit. */
+/** Returns US dollars, rounded to a billionth so that sums do not depend on the last bit. */
 function cost({ price }: Profile, input: number, output: number): number {
   return Math.round((input * price.input + output * price.output) * 1e3) / 1e9
 }

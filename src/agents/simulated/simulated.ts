@@ -4,28 +4,35 @@ import type { Task } from '../../schema/task.ts'
 import { InfrastructureError } from '../../text/errors.ts'
 import { textOfSize } from '../../text/token-estimate.ts'
 import type { Agent, AgentReply, AgentRequest } from '../agent.ts'
-import { buildPool, type TryCandidate } from '../mutants/mutant-pool.ts'
+import { buildPool, type CandidateRunner } from '../mutants/mutant-pool.ts'
 import { type Chance, chanceOf, countOf, probability, rightProbability } from './behaviour.ts'
-import { type Candidates, candidatesOf, handIn, pickWrong, standing } from './candidates.ts'
+import { assessWork, type Candidates, candidatesOf, formatSubmission, pickWrong } from './candidates.ts'
 import { handOffReply } from './hand-off-reply.ts'
 import { isRouting, simulatedRoute } from './routing.ts'
-import { type Filling, fillShape, slot } from './shape-fill.ts'
-import { billed, drawnFailure, failed, inputTokens, type OutputSize, outputSize } from './simulated-usage.ts'
-import { promptFacts, statedTarget, summaryText } from './summary-text.ts'
+import { fillShape, type ShapeContent, textPlace } from './shape-fill.ts'
+import {
+  drawFailure,
+  failedReply,
+  finishReply,
+  inputTokens,
+  type OutputSize,
+  outputSize,
+} from './simulated-usage.ts'
+import { extractFacts, statedTokenLimit, summaryText } from './summary-text.ts'
 import { judge, scriptedTotal, type Verdict } from './verdict.ts'
 
-/** What a simulated agent works with. */
+/** What a simulated agent uses. */
 export interface SimulatedOptions {
   profile: Profile
   tasks: readonly Task[]
-  tryCandidate: TryCandidate
-  /** Folder for kept mutant pools; undefined keeps none. */
+  tryCandidate: CandidateRunner
+  /** Folder of cached mutant pools; undefined turns the cache off. */
   cache?: string | undefined
-  /** Told once about each role that the profile states no size for, while it does for others. */
+  /** Called once for each role without a size, if the profile states sizes of other roles. */
   onWarning?: (message: string) => void
 }
 
-/** One request with all that decides its reply. */
+/** One request with everything that decides its reply. */
 interface Call {
   profile: Profile
   request: AgentRequest
@@ -36,13 +43,13 @@ interface Call {
 }
 
 /**
- * A model made of a behaviour profile. Each reply is a function of the run's seed, the trial, the request, the files
- * and the task's mutants: nothing is kept between asks, so a resumed trial goes on as if it had never stopped.
+ * Creates a simulated model from a behaviour profile. Each reply depends only on the run's seed, the trial, the request, the
+ * files and the task's mutants. It keeps nothing between asks, so a resumed trial continues as if it had never stopped.
  */
 export function createSimulated({ profile, tasks, tryCandidate, cache, onWarning }: SimulatedOptions): Agent {
   const known = new Map(tasks.map((task) => [task.ref, task]))
   const prepared = new Map<string, Promise<Candidates>>()
-  const told = new Set<string>()
+  const warned = new Set<string>()
 
   const candidatesFor = (task: Task): Promise<Candidates> => {
     const candidates =
@@ -52,10 +59,10 @@ export function createSimulated({ profile, tasks, tryCandidate, cache, onWarning
     return candidates
   }
   const warn = (role: string) => {
-    if (!profile.roles || Object.hasOwn(profile.roles, role) || told.has(role)) return
-    told.add(role)
+    if (!profile.roles || Object.hasOwn(profile.roles, role) || warned.has(role)) return
+    warned.add(role)
     onWarning?.(
-      `[profile ${profile.id}] states no size for role "${role}": it takes the default of its kind of work.`,
+      `[profile ${profile.id}] states no size for role "${role}". The default of its kind of work is used.`,
     )
   }
 
@@ -83,20 +90,20 @@ async function replyOf(profile: Profile, request: AgentRequest, candidates: Cand
   const { random } = chance
   const input = inputTokens(profile, request)
   if (input > (profile.context.limit ?? Number.POSITIVE_INFINITY)) {
-    return failed(profile, 'context-overflow', 0, 0, profile.latency.baseMs)
+    return failedReply(profile, 'context-overflow', 0, 0, profile.latency.baseMs)
   }
   const size = outputSize(profile, request, random)
-  const failure = drawnFailure(profile, request, input, size, random)
+  const failure = drawFailure(profile, request, input, size, random)
   if (failure) return failure
   const call = { profile, request, candidates, chance, input, size }
   const text = request.schema ? await shaped(call, request.schema) : await plain(call)
-  return billed(profile, request, input, size, text, random)
+  return finishReply(profile, request, input, size, text, random)
 }
 
 async function plain(call: Call): Promise<string> {
   const { request, size } = call
   const asked = request.prompt.includes(handOffOpening) && askedHandOff(request.prompt)
-  if (asked) return handedOn(call, asked)
+  if (asked) return handOff(call, asked)
   switch (request.work) {
     case 'produce':
       return produced(call)
@@ -114,7 +121,7 @@ async function plain(call: Call): Promise<string> {
   }
 }
 
-async function handedOn(call: Call, asked: HandOff): Promise<string> {
+async function handOff(call: Call, asked: HandOff): Promise<string> {
   const { profile, request, size, chance } = call
   const { work } = request
   return handOffReply(asked, {
@@ -128,7 +135,7 @@ async function handedOn(call: Call, asked: HandOff): Promise<string> {
   })
 }
 
-/** What the text is that a reply's marker stands for. */
+/** What kind of text the marker of a reply stands for. */
 const substance = { produce: 'thoughts', judge: 'review', summarise: 'summary', decide: 'plan' } as const
 
 const openings = [
@@ -143,7 +150,7 @@ function produced(call: Call): string {
   const right = isRight(call)
   const candidate = right ? candidates.right : pickWrong(candidates, profile.visiblePass, chance.random)
   const opening = openings[Math.floor(chance.random() * openings.length)] as string
-  const end = `\n\n${handIn(candidate, candidates.task, request.workspace)}`
+  const end = `\n\n${formatSubmission(candidate, candidates.task, request.workspace)}`
   return textOfSize(opening, end, size.visible, substance.produce)
 }
 
@@ -151,8 +158,8 @@ function isRight({ profile, request, candidates, chance, input }: Call): boolean
   const { script } = profile
   const before = countOf(request.history, 'produce')
   if (script) return before + 1 >= scriptedTotal(script, request.trial.epoch)
-  const stands = before > 0 && standing(candidates, request) === 'right'
-  if (stands) return !chance.decide(profile.regression)
+  const isRightNow = before > 0 && assessWork(candidates, request) === 'right'
+  if (isRightNow) return !chance.decide(profile.regression)
   const { difficulty } = candidates.task.spec.properties
   return chance.decide(rightProbability(profile, request, difficulty, input))
 }
@@ -165,26 +172,26 @@ function summary({ profile, request, size, chance }: Call): string {
   return summaryText(request.prompt, tokens, probability(profile.skills.summarise), chance.random)
 }
 
-/** Data in the wanted shape; now and then, as models do, not quite. */
+/** Returns data in the requested shape, malformed at the profile's rate. */
 async function shaped(call: Call, schema: Readonly<Record<string, unknown>>): Promise<string> {
   const { profile, request, chance, size } = call
   const { random } = chance
   const malformed = random() < profile.malformed * (request.repair ? 0.25 : 1)
   const cut = random()
-  const json = JSON.stringify(fillShape(schema, await filling(call)))
+  const json = JSON.stringify(fillShape(schema, await shapeContent(call)))
   const target =
     request.work === 'summarise'
-      ? Math.min(size.visible, statedTarget(request.prompt) ?? size.visible)
+      ? Math.min(size.visible, statedTokenLimit(request.prompt) ?? size.visible)
       : size.visible
-  const [before = '', after = ''] = json.split(slot)
-  const text = json.includes(slot) ? textOfSize(before, after, target, substance[request.work]) : json
+  const [before = '', after = ''] = json.split(textPlace)
+  const text = json.includes(textPlace) ? textOfSize(before, after, target, substance[request.work]) : json
   if (!malformed) return text
   return cut < 0.5
     ? text.slice(0, Math.ceil(text.length * (0.3 + cut)))
     : `Here is what I found: ${text.slice(1)}\nI hope this helps.`
 }
 
-async function filling(call: Call): Promise<Filling> {
+async function shapeContent(call: Call): Promise<ShapeContent> {
   const { profile, request, chance } = call
   if (request.work === 'judge') {
     const { signal, approved, findings } = await judged(call)
@@ -207,9 +214,9 @@ async function filling(call: Call): Promise<Filling> {
   return { signal: 0.9, approved: true, items: 3, text: (i) => lines[i % lines.length] as string, choose }
 }
 
-/** A plan's lines: the facts of the prompt under ids, a few to a line. */
+/** Returns the lines of a plan: the facts of the prompt under ids, three per line. */
 function requirements(prompt: string): string[] {
-  const facts = promptFacts(prompt).slice(0, 24)
+  const facts = extractFacts(prompt).slice(0, 24)
   const lines: string[] = []
   for (let i = 0; i < Math.max(facts.length, 1); i += 3) {
     const named = facts.slice(i, i + 3).join(', ')

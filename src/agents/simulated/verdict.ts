@@ -3,12 +3,12 @@ import type { Profile } from '../../schema/agent/profile.ts'
 import type { CheckResult } from '../../strategy.ts'
 import type { AgentRequest, PastAsk } from '../agent.ts'
 import { type Chance, countOf, probability } from './behaviour.ts'
-import { type Candidates, standing } from './candidates.ts'
+import { assessWork, type Candidates } from './candidates.ts'
 
-/** A numeric score counts as approval from here on. */
+/** The lowest numeric score that counts as approval. */
 const approvalSignal = 0.8
 
-/** What a judge has to say, before it takes any form. */
+/** The content of a judge's reply, independent of its format. */
 export interface Verdict {
   approved: boolean
   /** How good the work looks, 0 to 1; at least `approvalSignal` exactly when approved. */
@@ -18,8 +18,8 @@ export interface Verdict {
 }
 
 /**
- * A simulated judge's verdict: what the visible checks really say, or where there are none whether the work is right,
- * turned over at the profile's error rates. A scripted workload counts candidates instead.
+ * Returns a simulated judge's verdict: the real result of the visible checks, or without checks whether the work is right,
+ * inverted at the profile's error rates. A scripted workload counts candidates instead.
  */
 export async function judge(
   profile: Profile,
@@ -50,7 +50,7 @@ export async function judge(
   return { approved: false, signal: rejected(share + shift), findings: findingsOf(checks) }
 }
 
-/** Whether a past judge's data approves: by a boolean, else by a score, else by finding nothing. Undefined: it cannot be told. */
+/** Whether a judge's data approves: by a boolean, else by a score, else by an empty list. Undefined if it is unclear. */
 export function approves(data: unknown): boolean | undefined {
   if (typeof data === 'boolean') return data
   if (typeof data === 'number') return data <= 1 ? data >= approvalSignal : undefined
@@ -66,13 +66,13 @@ export function approves(data: unknown): boolean | undefined {
   return undefined
 }
 
-/** Whether the last ask of a judge in this branch approved. */
-export const pastApproval = ({ data }: PastAsk): boolean => approves(data) ?? false
+/** Whether a judge's earlier ask approved. */
+export const hasApproved = ({ data }: PastAsk): boolean => approves(data) ?? false
 
 function isRight(request: AgentRequest, candidates: Candidates, chance: Chance): boolean {
   if (countOf(request.history, 'produce') === 0) return false
-  const found = standing(candidates, request)
-  // Of work that is neither the reference nor a mutant, nothing is known.
+  const found = assessWork(candidates, request)
+  // Nothing is known of work that is neither the reference nor a mutant.
   return found === 'unknown' ? chance.random() < 0.5 : found === 'right'
 }
 
@@ -90,7 +90,7 @@ function findingsOf({ status, passed, total, output }: CheckResult): string[] {
   )
 }
 
-/** Counts candidates since the last judge in listed order spoke: a round is what lies between its verdicts. */
+/** Counts candidates. A round lies between two verdicts of the judge that is listed last. */
 function scriptedVerdict(
   { producesPerRound, rounds }: NonNullable<Profile['script']>,
   { role, roles, trial, history }: AgentRequest,
@@ -114,7 +114,7 @@ function scriptedVerdict(
   return { approved: false, signal: rejected((0.75 * done) / target), findings }
 }
 
-/** Candidates after which a scripted workload is done. */
+/** Returns the number of candidates after which a scripted workload is done. */
 export function scriptedTotal(
   { producesPerRound, rounds }: NonNullable<Profile['script']>,
   epoch: number,

@@ -1,6 +1,7 @@
 import { strategies } from '../../../strategies/index.ts'
 import { withoutLabel } from '../../agents/agent.ts'
-import { agentNameFault, lacksProgram, providers } from '../../agents/registry.ts'
+import { missingProgramProblem } from '../../agents/providers/cli.ts'
+import { checkAgentName, providers } from '../../agents/registry.ts'
 import { unknownName } from '../../loop/plan/method-spec.ts'
 import type { Config } from '../../schema/run/config.ts'
 import type { Problem } from '../../text/errors.ts'
@@ -18,7 +19,7 @@ export function configAgentProblems({ config, where }: ConfigFile): Problem[] {
     return false
   }
   const tellName = (name: string, at: string) => {
-    const fault = agentNameFault(name)
+    const fault = checkAgentName(name)
     if (fault) problems.push({ where: at, ...fault })
   }
   for (const [name, setting] of Object.entries(config.providers ?? {})) {
@@ -45,7 +46,7 @@ export function configAgentProblems({ config, where }: ConfigFile): Problem[] {
     }
     isKnown(agent.provider, where('agents', label, 'provider'))
     const needsProgram = providers.some((one) => one.name === agent.provider && one.needsProgram)
-    if (needsProgram && !agent.program) problems.push(lacksProgram(where('agents', label)))
+    if (needsProgram && !agent.program) problems.push(missingProgramProblem(where('agents', label)))
     for (const { name } of secretsOf(agent.program?.env ?? {}).secrets)
       problems.push({
         where: where('agents', label, 'program', 'env', name),
@@ -94,6 +95,6 @@ export function withoutTold(
     ...Object.entries(config.agents ?? {}).map(([label, agent]) => recordedName(label, agent)),
     ...agentsOfRoles(config).map(({ name }) => name),
   ]
-  const told = new Set(own.filter((name) => agentNameFault(withoutLabel(name))))
+  const told = new Set(own.filter((name) => checkAgentName(withoutLabel(name))))
   return Object.fromEntries(Object.entries(names).filter(([, name]) => !told.has(name)))
 }

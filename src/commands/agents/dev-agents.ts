@@ -1,13 +1,13 @@
 import type { Agent } from '../../agents/agent.ts'
-import { reachOf } from '../../agents/registry.ts'
-import { isGated } from '../../agents/what-answers.ts'
+import { isPaidOrProgram } from '../../agents/paid-or-simulated.ts'
+import { agentReach } from '../../agents/registry.ts'
 import type { Problem } from '../../text/errors.ts'
 import type { RunOptions } from '../config/run-options.ts'
 import type { NamedAgent } from './chosen-agents.ts'
 
 /** Why dev mode does not take an agent, by its name alone; undefined where only the made agent can tell. */
 function reasonOf(name: string): string | undefined {
-  const reach = reachOf(name)
+  const reach = agentReach(name)
   if (reach === 'model') return 'asks a real model'
   return reach === 'program' ? 'starts a real agent CLI' : undefined
 }
@@ -31,7 +31,7 @@ export function devProblems(
     typed === undefined ? 'Add --mode live to use it.' : `Write --mode live in place of ${typed} to use it.`
   return named.flatMap(({ where, name }) => {
     const agent = made.get(name)
-    const reason = reasonOf(name) ?? (agent && isGated(agent) ? 'is paid' : undefined)
+    const reason = reasonOf(name) ?? (agent && isPaidOrProgram(agent) ? 'is paid' : undefined)
     return reason === undefined
       ? []
       : [{ where, what: `the agent ${name} ${reason}, and dev mode takes no such agent`, fix }]
@@ -40,7 +40,7 @@ export function devProblems(
 
 /** The same for a run folder that was begun in dev mode, whoever wrote its run.json. */
 export function resumedDevProblems(folder: string, agents: ReadonlyMap<string, Agent>): Problem[] {
-  const gated = [...agents.values()].filter(isGated)
+  const gated = [...agents.values()].filter(isPaidOrProgram)
   return gated.map(({ name, isProgram }) => ({
     where: `${folder}/run.json`,
     what: `the run was begun in dev mode, and its agent ${name} is ${isProgram ? 'a program' : 'paid'}`,

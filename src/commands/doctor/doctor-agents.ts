@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Agent, AgentReply, AgentRequest } from '../../agents/agent.ts'
-import { nameOf, providers } from '../../agents/registry.ts'
+import { agentSyntax, providers } from '../../agents/registry.ts'
 import { loadProfile } from '../../agents/simulated/load-profile.ts'
 import { folderPrefix } from '../../sandbox/folders/folder-owner.ts'
 import { removeTree } from '../../sandbox/folders/remove-tree.ts'
@@ -24,7 +24,7 @@ export async function agentFindings(): Promise<Finding[]> {
   const plain = providers
     .filter(({ settings, needsProgram }) => settings && !needsProgram)
     .map((provider) => [
-      nameOf(provider),
+      agentSyntax(provider),
       provider.model === 'MODEL' ? `${provider.name}:any` : provider.name,
     ])
   const named = Object.entries(config.agents ?? {}).map(([label, agent]) => [

@@ -1,5 +1,5 @@
 import type { Agent } from '../../agents/agent.ts'
-import { isGated } from '../../agents/what-answers.ts'
+import { isPaidOrProgram } from '../../agents/paid-or-simulated.ts'
 import { runsCode } from '../../graders/registry.ts'
 import { temporaryFolderFault } from '../../sandbox/machine/temporary-folder.ts'
 import {
@@ -45,7 +45,7 @@ export async function admitRun(sandbox: ChosenSandbox, run: GatedRun): Promise<s
   const program = agents.find(({ isProgram }) => isProgram)
   const hasCode = [...run.tasks].some(runsCode)
   // Other agents hand in what the tasks hold or what a module of the user's says.
-  const gated = program ?? (hasCode ? agents.find(isGated) : undefined)
+  const gated = program ?? (hasCode ? agents.find(isPaidOrProgram) : undefined)
   if (!gated && (!hasCode || choice === 'auto' || choice === 'none')) return undefined
   const fault = temporaryFolderFault()
   if (fault) throw new UserError({ where: 'TMPDIR', what: fault.missing, fix: fault.remedy })

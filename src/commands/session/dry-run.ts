@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Agent } from '../../agents/agent.ts'
-import { isGated } from '../../agents/what-answers.ts'
+import { isPaidOrProgram } from '../../agents/paid-or-simulated.ts'
 import { formatUsd } from '../../reports/words/numbers.ts'
 import type { RunManifest } from '../../schema/run/run.ts'
 import { type Problem, UserError } from '../../text/errors.ts'
@@ -125,7 +125,7 @@ export async function isConfirmed(options: RunOptions, signal: AbortSignal): Pro
     })
   if (amount === undefined || options.yes || options.resume !== undefined) return true
   const run = await checkedRun(options, signal)
-  if (!run.asked.some(isGated)) return true
+  if (!run.asked.some(isPaidOrProgram)) return true
   const { methods, source } = await estimateOf(options, run, signal)
   const high = highestCost(methods)
   if (high !== undefined && high <= amount) return true

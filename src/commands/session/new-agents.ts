@@ -1,6 +1,6 @@
 import { type Agent, withoutLabel } from '../../agents/agent.ts'
+import { includesSimulated, isSimulated } from '../../agents/paid-or-simulated.ts'
 import { loadProfile } from '../../agents/simulated/load-profile.ts'
-import { areSimulated, isSimulated } from '../../agents/what-answers.ts'
 import { findRowAgents, type RowAgents, roleNames } from '../../loop/plan/row-agents.ts'
 import type { Faults } from '../../schema/agent/faults.ts'
 import type { PriceFile } from '../../schema/agent/prices.ts'
@@ -113,8 +113,8 @@ function providersUsed(
 /** Rows with simulated agents beside rows without any: their numbers may not stand in one table, so they are two runs. */
 function mixedRows(rows: RowAgents): Problem[] {
   const all = [...rows].map(([name, agents]) => ({ name, agents: Object.values(agents) }))
-  const one = all.find(({ agents }) => areSimulated(agents))
-  const other = all.find(({ agents }) => agents.length > 0 && !areSimulated(agents))
+  const one = all.find(({ agents }) => includesSimulated(agents))
+  const other = all.find(({ agents }) => agents.length > 0 && !includesSimulated(agents))
   if (!one || !other) return []
   const named = one.agents.find(isSimulated)?.name
   return [

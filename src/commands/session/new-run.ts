@@ -1,5 +1,5 @@
 import type { Agent } from '../../agents/agent.ts'
-import { areSimulated, isGated } from '../../agents/what-answers.ts'
+import { includesSimulated, isPaidOrProgram } from '../../agents/paid-or-simulated.ts'
 import type { KnownStrategy } from '../../loop/plan/method-spec.ts'
 import { distinctAgents } from '../../loop/plan/row-agents.ts'
 import { runFolderProblems } from '../../loop/record/run-folder.ts'
@@ -75,7 +75,7 @@ export async function resolveRun(
   const run = { given, mode, id: name.id, tasks, strategies }
   const { made, rows, prices, providers } = await makeNamedAgents(named, run, tools, problems)
   const asked = distinctAgents(rows)
-  const simulated = areSimulated(asked)
+  const simulated = includesSimulated(asked)
   // The agents decide which options are allowed. If none could be made, only that is reported.
   const judged = made.size > 0 ? problems : []
   const comparison = parseComparison(judged, options, {
@@ -84,7 +84,7 @@ export async function resolveRun(
   })
   const compared = { labels: rowNames(named), simulated, comparison, baseline }
   if (labels.length > 0) judged.push(...conditionProblems(conditions, compared))
-  const askable = [...made.values()].filter((agent) => mode === 'live' || !isGated(agent))
+  const askable = [...made.values()].filter((agent) => mode === 'live' || !isPaidOrProgram(agent))
   const live = await livePart(askable, prices, options.prices !== undefined, problems)
   if (problems.length > 0) throw new UserError(problems)
 

@@ -1,4 +1,4 @@
-import type { TryCandidate } from '../../agents/mutants/mutant-pool.ts'
+import type { CandidateRunner } from '../../agents/mutants/mutant-pool.ts'
 import { runChecks } from '../../graders/check.ts'
 import { grade } from '../../graders/grade.ts'
 import type { SandboxRun } from '../../sandbox/sandbox.ts'
@@ -6,7 +6,7 @@ import type { SandboxRun } from '../../sandbox/sandbox.ts'
 const unchecked = { status: 'none', passed: 0, total: 0, output: '' } as const
 
 /** Returns a function that checks and grades a candidate outside any trial; simulated agents use it to find wrong mutants. */
-export function tryCandidate(sandbox: SandboxRun, signal: AbortSignal): TryCandidate {
+export function tryCandidate(sandbox: SandboxRun, signal: AbortSignal): CandidateRunner {
   return async (task, candidate, { allowedMs = Number.POSITIVE_INFINITY, always = false } = {}) => {
     const started = performance.now()
     if ('answer' in candidate) {

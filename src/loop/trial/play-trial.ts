@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { Agent } from '../../agents/agent.ts'
-import { areSimulated } from '../../agents/what-answers.ts'
+import { includesSimulated } from '../../agents/paid-or-simulated.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
 import type { MatchedBudget } from '../../schema/ledger/budget-match.ts'
 import type { Outcome } from '../../schema/ledger/outcome.ts'
@@ -90,7 +90,7 @@ function openTrial(
     produced: 0,
     secret: false,
     // One simulated agent makes the trial's numbers simulated.
-    simulated: areSimulated(Object.values<Agent>(agents)),
+    simulated: includesSimulated(Object.values<Agent>(agents)),
     paid: false,
     asked: [],
     labelled: false,

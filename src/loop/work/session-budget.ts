@@ -1,4 +1,4 @@
-import { areSimulated } from '../../agents/what-answers.ts'
+import { includesSimulated } from '../../agents/paid-or-simulated.ts'
 import type { Budgets } from '../../schema/limits.ts'
 import { addUsage, nothingSpent, type Spent } from '../budget/limits.ts'
 import { hasLimits, openRunBudget, type RunBudget } from '../budget/run-budget.ts'
@@ -24,7 +24,7 @@ export function openSessionBudget(
   return openRunBudget(budgets, readPastSpending(folder, plan), now, {
     onAlert(alert) {
       const key = ['alert', alert.method ?? 'run', alert.limit, alert.percent].join(' ')
-      journal.event(null, key, { type: 'alert', ...alert, simulated: areSimulated(uniqueAgents) })
+      journal.event(null, key, { type: 'alert', ...alert, simulated: includesSimulated(uniqueAgents) })
       onEvent({ type: 'alert', ...alert })
     },
     onUncounted: (limit, method) =>

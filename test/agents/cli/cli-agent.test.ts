@@ -81,7 +81,7 @@ describe.each(names)('%s', (name) => {
     agentContract({ create: () => agentOf(name), task, deterministic: false, folders: foldersOfTrial })
   })
 
-  it('is given its prompt on standard input, whatever stands in it, and nothing of it as an argument', async () => {
+  it('gets any prompt on standard input, and nothing of it as an argument', async () => {
     const prompt = `quotes " ' and $(touch /tmp/never) and \`back\`\nlines ${'long '.repeat(40_000)}`
     const reply = await ask(await agentOf(name), trial().request({ prompt }))
     expect(reply.error).toBeUndefined()
@@ -90,7 +90,7 @@ describe.each(names)('%s', (name) => {
     expect(reply.tokens).toMatchObject({ input: 100, output: 10, cached: 40 })
   })
 
-  it('reaches its provider by the gateway, which has the key that the program has not', async () => {
+  it('reaches its provider through the gateway, which holds the key', async () => {
     heard.length = 0
     const reply = await ask(await agentOf(name), trial().request({ prompt: 'hello' }))
     const { headers, path, body } = heard[0] as (typeof heard)[0]
@@ -103,7 +103,7 @@ describe.each(names)('%s', (name) => {
     expect(given(reply).env).not.toContain('TEST_CLI_KEY')
   })
 
-  it('goes on with a session of its own, and tells what each call spent by itself', async () => {
+  it('resumes its own session and reports the usage of each call alone', async () => {
     const { request } = trial({ session: 's' })
     const agent = await agentOf(name)
     const first = await ask(agent, request({ prompt: 'one', turns: [] }))
@@ -116,7 +116,7 @@ describe.each(names)('%s', (name) => {
     if (name.startsWith('claude')) expect(second.reportedCostUsd).toBe(0.5)
   })
 
-  it('is told a session again that it does not hold: after a crash, in another branch, after a failed call', async () => {
+  it('gets all turns again if it does not hold the session: after a crash, in another branch, after a failed call', async () => {
     const agent = await agentOf(name)
     const turns = [{ prompt: 'one', reply: 'uno' }]
     const reply = await ask(agent, trial().request({ session: 's', prompt: 'two', turns }))
@@ -128,29 +128,29 @@ describe.each(names)('%s', (name) => {
 })
 
 describe('an agent CLI', () => {
-  it('shows NUL and half of a surrogate pair as what they are', async () => {
+  it('gets NUL and lone surrogates as visible characters', async () => {
     const reply = await ask(await agentOf('gemini-cli:flash'), trial().request({ prompt: 'a\0b \ud800 c' }))
     expect(given(reply).prompt).toContain('a\u2400b \ufffd c')
   })
 
-  it('has the tokens that its provider told on the way, whatever it says itself', async () => {
+  it('has the tokens that its provider reported, whatever the program reports', async () => {
     const reply = await ask(await agentOf('codex-cli:gpt'), trial().request({ prompt: '[counted]' }))
     expect(reply.tokens).toEqual({ input: 7, output: 3, cached: 2 })
     expect(reply.usage).toMatchObject({ input_tokens: 100 })
   })
 
-  it('fails for the reason that the gateway saw, with the time that its provider asks to be left alone', async () => {
+  it('fails for the reason that the gateway saw, with the provider’s waiting time', async () => {
     const reply = await ask(await agentOf('codex-cli:gpt'), trial().request({ prompt: '[refused] [die]' }))
     expect(reply.error).toMatchObject({ reason: 'quota', retryAfterMs: 3000 })
     expect(reply.tokens.input).toBeNull()
   })
 
-  it('reports no tokens and no cost where a reply broke off, whatever it says itself', async () => {
+  it('has no tokens and no cost if a reply broke off, whatever the program reports', async () => {
     const reply = await ask(await agentOf('claude-cli:sonnet'), trial().request({ prompt: '[cut]' }))
     expect(reply).toMatchObject({ tokens: { input: null, output: null }, costUsd: null })
   })
 
-  it('is told a session again after it was killed in the middle of a turn', async () => {
+  it('gets all turns again after it was killed in the middle of a turn', async () => {
     const { request } = trial({ session: 's' })
     const agent = await agentOf('claude-cli:sonnet')
     const first = await ask(agent, request({ prompt: 'one', turns: [] }))
@@ -170,13 +170,13 @@ describe('an agent CLI', () => {
     for (const _ of [1, 2]) expect(given(await ask(agent, trial().request())).calls).toBe(1)
   })
 
-  it('that dies is a failure, with no tokens told', async () => {
+  it('that dies is a failure with unreported tokens', async () => {
     const reply = await ask(await agentOf('gemini-cli:flash'), trial().request({ prompt: '[die]' }))
     expect(reply).toMatchObject({ text: '', tokens: { input: null, output: null }, costUsd: null })
     expect(reply.error?.reason).toBe('exit')
   })
 
-  it('that hangs is ended in its time, with all that it started, and nothing is told of what it spent', async () => {
+  it('that hangs is ended at its time limit with all its processes, with unreported tokens', async () => {
     const reply = await ask(
       await agentOf('gemini-cli:flash'),
       trial().request({ prompt: '[hang]', timeoutMs: 2000 }),
@@ -192,7 +192,7 @@ describe('an agent CLI', () => {
     await expect(asked).rejects.toThrow('stopped')
   })
 
-  it('tells its version', async () => {
+  it('reports its version', async () => {
     expect(await (await agentOf('gemini-cli:flash')).version?.()).toBe('1.2.3')
   })
 
@@ -209,7 +209,7 @@ describe('an agent CLI', () => {
     expect(existsSync('/tmp/never')).toBe(false)
   })
 
-  it('tells before a run that its program or its key is missing', async () => {
+  it('reports before a run that its program or its key is missing', async () => {
     const path = process.env.PATH
     process.env.PATH = '/nonexistent'
     const missing = await (await agentOf('gemini-cli:flash')).missing?.()
@@ -217,7 +217,7 @@ describe('an agent CLI', () => {
     expect(missing).toEqual([
       {
         where: 'provider gemini-cli',
-        what: 'the program gemini is not here',
+        what: 'the program gemini is not installed',
         fix: 'Run: npm install --global @google/gemini-cli@latest',
       },
     ])

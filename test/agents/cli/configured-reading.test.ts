@@ -34,8 +34,8 @@ const all = names
   .flatMap((cli) => captures(cli).map(([name, output]) => ({ cli, name, output })))
   .filter(({ cli, name }) => !otherFormat.includes(`${cli} ${name}`))
 
-describe('a CLI that a config file describes', () => {
-  it.each(all)('is read like the one that is known by name: $cli $name', ({ cli, output }) => {
+describe('a CLI described in a config file', () => {
+  it.each(all)('is read like the CLI that is known by name: $cli $name', ({ cli, output }) => {
     const known = cliKinds.find(({ program }) => program === cli)?.read(output)
     const described = readConfigured(programOf(cli), output)
     const common = ({ text, session, tokens }: NonNullable<typeof known>) => {
@@ -46,7 +46,7 @@ describe('a CLI that a config file describes', () => {
     expect(described.error === undefined).toBe(known?.error === undefined)
   })
 
-  it('is read without breaking, whatever it prints', () => {
+  it('is read without an exception, whatever it prints', () => {
     const junk = fc.oneof(
       fc.string(),
       fc.json(),
@@ -66,7 +66,7 @@ describe('a CLI that a config file describes', () => {
   })
 })
 
-describe('what is told', () => {
+describe('a reading of a described CLI', () => {
   const program = AgentProgram.parse({
     command: ['own'],
     text: '$.answer',
@@ -78,7 +78,7 @@ describe('what is told', () => {
   const readOf = (value: object, exitCode: number | null = 0, stderr = '') =>
     readConfigured(program, { stdout: JSON.stringify(value), stderr, exitCode })
 
-  it('is null where it is not there, and 0 where it is 0', () => {
+  it('has null for a missing number and 0 for a reported 0', () => {
     expect(readOf({ answer: 'a' })).toMatchObject({ tokens: { input: null, output: null }, costUsd: null })
     expect(readOf({ answer: 'a', in: 0, out: 0, dollars: 0 })).toMatchObject({
       tokens: { input: 0, output: 0, cached: null },
@@ -86,7 +86,7 @@ describe('what is told', () => {
     })
   })
 
-  it('counts a part that is not told as none, the first excepted, and believes no amount that cannot be', () => {
+  it('counts a missing part as 0, except the first, and rejects impossible amounts', () => {
     expect(readOf({ answer: 'a', in: 3, hit: 4, out: -1 }).tokens).toEqual({
       input: 7,
       output: null,
@@ -99,13 +99,13 @@ describe('what is told', () => {
     expect(readOf({ answer: 'a', hit: 4, out: 5 }).tokens).toMatchObject({ input: null, output: 5 })
   })
 
-  it('is a success where an answer was delivered and no error told, whatever the exit code', () => {
+  it('is a success if there is an answer and no error, whatever the exit code', () => {
     expect(readOf({ answer: 'a', problem: null }, 1, 'Error: telemetry failed')).toMatchObject({ text: 'a' })
     expect(readOf({ answer: 'a' }, 1).error).toBeUndefined()
     expect(readOf({ answer: 'a' }, null).error?.reason).toBe('exit')
   })
 
-  it('is a failure where an error is told, although the exit code is 0 and an answer stands beside it', () => {
+  it('is a failure if there is an error, even with exit code 0 and an answer', () => {
     const problem = { code: 429, message: 'slow down' }
     expect(readOf({ answer: 'half', problem })).toMatchObject({
       text: '',
@@ -115,14 +115,14 @@ describe('what is told', () => {
     expect(readOf({ problem: { code: 500 } }).error).toEqual({ reason: 'server', message: '{"code":500}' })
   })
 
-  it('is a failure, with the last words that it had, where it delivered nothing', () => {
+  it('is a failure with the last line of stderr if there is no answer', () => {
     const nothing = { stdout: 'hello', stderr: 'Error: 401 bad key\n', exitCode: 0 }
     expect(readConfigured(program, nothing).error).toEqual({ reason: 'key', message: 'Error: 401 bad key' })
     expect(readOf({ other: 1 }, 2).error?.message).toBe('ended with exit code 2 and no answer')
     expect(readOf({ answer: '' }, 0).error).toBeUndefined()
   })
 
-  it('may be the answer alone, of a program that prints nothing else', () => {
+  it('takes the whole output as the answer of a text program', () => {
     const plain = AgentProgram.parse({ command: ['own'], output: 'text' })
     const reading = readConfigured(plain, { stdout: ' {"a": 1}\n', stderr: '', exitCode: 0 })
     expect(reading).toMatchObject({ text: '{"a": 1}', tokens: { input: null, output: null }, costUsd: null })
@@ -149,18 +149,18 @@ describe('a path', () => {
     ['$.list[*].type', ['x', 'y']],
     ['$.toString', []],
     ['$.a.b.c', []],
-  ])('%s finds what RFC 9535 says', (path, found) => {
+  ])('%s finds the values that RFC 9535 defines', (path, found) => {
     expect(valuesAt(value, path)).toEqual(found)
   })
 })
 
-describe('a program', () => {
+describe('the description of a program', () => {
   const wrong = (program: object) =>
     AgentProgram.safeParse({ command: ['own'], text: '$.a', ...program }).error?.issues.map(
       ({ path, message }) => `${path.join('.')} ${message}`,
     )
 
-  it('may hold no path, word or place that means nothing', () => {
+  it('rejects invalid paths, placeholders and file names', () => {
     expect(wrong({})).toBeUndefined()
     for (const path of ['a.b', '$.a..b', '$[?(@.a)]', '$.a[1:2]', "$['a]"])
       expect(wrong({ text: path })).toHaveLength(1)
@@ -172,7 +172,7 @@ describe('a program', () => {
     expect(wrong({ home: { '.own/a..b': '{"any": "{braces}"}' } })).toBeUndefined()
   })
 
-  it('must say what a session needs, and where the answer stands', () => {
+  it('requires the fields of a session and the path of the answer', () => {
     expect(wrong({ command: ['own', '{session}'] })).toEqual([
       'command must not contain {session}, which is known only in resume',
     ])

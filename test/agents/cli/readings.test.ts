@@ -66,13 +66,13 @@ describe('an answer of a real CLI', () => {
     ['gemini', 'err-429once'],
     ['opencode', 'err-429once'],
     ['qwen', 'err-429once'],
-  ] as const)('%s %s: a refusal that it got over is no failure', (cli, name) => {
+  ] as const)('%s %s: a refusal that it recovered from is not a failure', (cli, name) => {
     const reading = read(cli, name)
     expect(reading).toMatchObject({ text: 'RECOVERED', tokens: { input: 1369, output: 100 } })
     expect(reading.error).toBeUndefined()
   })
 
-  it('is told apart from a total of the session', () => {
+  it('is distinguished from a total of the session', () => {
     const totals = (cli: Cli, name: string) => {
       const { cumulative, tokens, costUsd } = read(cli, name)
       return { ...cumulative, input: tokens.input, costUsd }
@@ -85,11 +85,11 @@ describe('an answer of a real CLI', () => {
     expect(totals('opencode', 'resume')).toMatchObject({ tokens: false, cost: false, input: 1369 })
   })
 
-  it('counts a hidden call: the whole of what qwen asked to remember', () => {
+  it('includes a hidden call of qwen’s memory', () => {
     expect(read('qwen', 'json-arg').tokens.input).toBe(12_414)
   })
 
-  it('may be no text at all when a tool was refused, with tokens spent', () => {
+  it('may be empty with tokens spent if a tool was refused', () => {
     const reading = read('opencode', 'write-outside')
     expect(reading).toMatchObject({ text: '', tokens: { input: 228, output: 13, cached: 17 } })
     expect(reading.error).toBeUndefined()
@@ -115,14 +115,14 @@ describe('a failure of a real CLI', () => {
     ['qwen', 'err-401-key', 1, 'key', '401 Incorrect API key'],
     ['qwen', 'err-nokey', 1, 'key', 'Missing API key'],
     ['qwen', 'resume-bad', 1, 'exit', 'No saved session'],
-  ] as const)('%s %s is told with its cause and no answer', (cli, name, exitCode, reason, words) => {
+  ] as const)('%s %s has its reason and no answer', (cli, name, exitCode, reason, words) => {
     const reading = read(cli, name, exitCode)
     expect(reading.text).toBe('')
     expect(reading.error?.reason).toBe(reason)
     expect(reading.error?.message).toContain(words)
   })
 
-  it('reports no tokens where the CLI reports none, which is not 0', () => {
+  it('has null tokens, not 0, if the CLI reports none', () => {
     for (const [cli, name, exitCode] of [
       ['claude', 'resume-bad', 1],
       ['codex', 'err-429always', 1],
@@ -133,7 +133,7 @@ describe('a failure of a real CLI', () => {
       expect(read(cli, name, exitCode).tokens).toEqual({ input: null, output: null, cached: null })
   })
 
-  it('is seen although the exit code is 0: a broken stream of gemini, a refused claude', () => {
+  it('is detected despite exit code 0: a broken stream of gemini, a refused claude', () => {
     const stream = { session_id: 's', response: 'half', error: { type: 'INVALID_STREAM', message: 'cut' } }
     expect(readGemini({ stdout: JSON.stringify(stream), stderr: '', exitCode: 0 })).toMatchObject({
       text: '',
@@ -144,7 +144,7 @@ describe('a failure of a real CLI', () => {
   })
 })
 
-describe('any output', () => {
+describe('any output of a CLI', () => {
   const names = Object.keys(readers) as Cli[]
 
   it('may have banners around its JSON', () => {
@@ -169,7 +169,7 @@ describe('any output', () => {
     }
   })
 
-  it('whatever it is, is read without breaking', () => {
+  it('is read without an exception', () => {
     const junk = fc.oneof(
       fc.string(),
       fc.json(),

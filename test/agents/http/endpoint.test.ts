@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { publicAddress } from '../../../src/agents/http/address.ts'
 import { anthropic } from '../../../src/agents/http/anthropic.ts'
-import { endpointOf, publicAddress } from '../../../src/agents/http/endpoint.ts'
+import { endpointOf } from '../../../src/agents/http/endpoint.ts'
 import { google } from '../../../src/agents/http/google.ts'
 import { openaiCompatible } from '../../../src/agents/http/openai-compatible.ts'
 import { messageCleaner } from '../../../src/agents/http/safe-message.ts'
 
-describe('where a model is asked', () => {
-  it('is the vendor’s own address, with the first key that the environment has', () => {
+describe('the endpoint of a vendor', () => {
+  it('is the vendor’s own address with the first key in the environment', () => {
     expect(endpointOf(google, {}, { GOOGLE_GENERATIVE_AI_API_KEY: ' k ' })).toEqual({
       baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
       key: 'k',
@@ -15,13 +16,13 @@ describe('where a model is asked', () => {
     })
   })
 
-  it('is another one where the environment or the settings say so, with the version that the vendor’s tools leave out', () => {
+  it('is another address from the environment or the settings, with the version that the vendor’s tools leave out', () => {
     const environment = { ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: 'http://127.0.0.1:1/' }
     expect(endpointOf(anthropic, {}, environment).baseUrl).toBe('http://127.0.0.1:1/v1')
     expect(endpointOf(anthropic, { baseUrl: 'http://other/v1' }, environment).baseUrl).toBe('http://other/v1')
   })
 
-  it('has to be said for a server of one’s own, whose key may be missing unless one is named', () => {
+  it('must be set for a self-hosted server, whose key may be missing unless one is named', () => {
     const { problems } = endpointOf(openaiCompatible, {}, {})
     expect(problems.map(({ what }) => what)).toEqual(['OPENAI_COMPATIBLE_BASE_URL is not set'])
     const named = endpointOf(
@@ -32,18 +33,18 @@ describe('where a model is asked', () => {
     expect(named.problems.map(({ what }) => what)).toEqual(['OPENROUTER_API_KEY is not set'])
   })
 
-  it.each(['not an address', 'file:///etc/passwd'])('is refused where it is %s', (baseUrl) => {
+  it.each(['not an address', 'file:///etc/passwd'])('is refused if it is %s', (baseUrl) => {
     const { problems } = endpointOf(openaiCompatible, { baseUrl }, {})
-    expect(problems.map(({ what }) => what)).toEqual(['its base URL is not one'])
+    expect(problems.map(({ what }) => what)).toEqual(['its base URL is not a web address'])
   })
 
-  it('is told without user, password and query', () => {
+  it('is shown without user, password and query', () => {
     expect(publicAddress('https://me:secret@host:8443/v1/?key=abc')).toBe('https://host:8443/v1')
   })
 })
 
-describe('a vendor’s words', () => {
-  it('lose the key in any encoding, and of addresses what may be one', () => {
+describe('a vendor’s message', () => {
+  it('is shown without the key in any encoding and without secrets in addresses', () => {
     const key = 'sk-abc/def+ghi=12345'
     const clean = messageCleaner('SOME_KEY', key)
     const told = clean(`${key}, ${encodeURIComponent(key)}, http://u:p@host/path?token=xyz#f plain`)

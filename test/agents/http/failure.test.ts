@@ -13,7 +13,7 @@ describe('an error of a call', () => {
     expect(failureOf({ statusCode, message }).reason).toBe('context-overflow')
   })
 
-  it('that counts tokens by the minute is a quota, whatever words it uses', () => {
+  it('that mentions tokens per minute is a quota, whatever its wording', () => {
     const message = 'Rate limit reached: too many tokens per minute'
     expect(failureOf({ statusCode: 429, message }).reason).toBe('quota')
   })
@@ -27,13 +27,13 @@ describe('an error of a call', () => {
     ['just a text', 'server'],
     [undefined, 'server'],
     [new TypeError('fetch failed', { cause: new Error('getaddrinfo ENOTFOUND host') }), 'network'],
-  ])('without a status is told by its words: %j', (error, reason) => {
+  ])('without a status is classified by its message: %j', (error, reason) => {
     const failure = failureOf(error)
     expect(failure.reason).toBe(reason)
     expect(failure.message).not.toBe('')
   })
 
-  it('says why the network failed, and no more than 500 characters of it', () => {
+  it('names the network failure, in at most 500 characters', () => {
     const error = new TypeError('fetch failed', { cause: new Error(`ENOTFOUND ${'x'.repeat(1000)}`) })
     const { message } = failureOf(error)
     expect(message).toContain('fetch failed (ENOTFOUND')
@@ -41,7 +41,7 @@ describe('an error of a call', () => {
   })
 })
 
-describe('the time that a provider asks for', () => {
+describe('the waiting time that a provider asks for', () => {
   const now = Date.parse('2026-11-22T00:00:00Z')
   it.each([
     [{ 'retry-after': '7' }, '', 7000],

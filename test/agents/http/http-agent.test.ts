@@ -25,7 +25,7 @@ describe.each(agents)('%s', (name) => {
     })
   })
 
-  it('gives the text without the thinking, and the tokens as the server counts them', async () => {
+  it('returns the text without the thinking, and the tokens as the server counts them', async () => {
     const { reply, server } = await exchange(name, [hello])
     expect(reply).toMatchObject({ text: 'Hello, world', tokens: { input: 1000, output: 50, cached: 300 } })
     expect(reply.tokens.reasoning).toBe(20)
@@ -44,7 +44,7 @@ describe.each(agents)('%s', (name) => {
     ['an overloaded server', 529, 'quota'],
     ['a broken server', 500, 'server'],
     ['a gateway without a server', 503, 'server'],
-  ])('tells %s (status %i) as %s, once asked and not again', async (_, status, reason) => {
+  ])('reports %s (status %i) as %s after a single request', async (_, status, reason) => {
     const { reply, server } = await exchange(name, [failing({ kind: 'status', status })])
     expect(reply.error).toEqual({ reason, message: `${status}: status ${status} on demand` })
     expect(reply).toMatchObject({
@@ -55,18 +55,18 @@ describe.each(agents)('%s', (name) => {
     expect(server.log).toHaveLength(1)
   })
 
-  it('tells a prompt that is too long apart from other wrong requests', async () => {
+  it('distinguishes a prompt that is too long from other wrong requests', async () => {
     const message = 'prompt is too long: 210000 tokens > 200000 maximum'
     const { reply } = await exchange(name, [failing({ kind: 'status', status: 400, message })])
     expect(reply.error?.reason).toBe('context-overflow')
   })
 
-  it('tells how long the provider asks to be left alone', async () => {
+  it('reports how long the provider asks callers to wait', async () => {
     const { reply } = await exchange(name, [failing({ kind: 'status', status: 429, retryAfter: '7' })])
     expect(reply.error).toMatchObject({ reason: 'quota', retryAfterMs: 7000 })
   })
 
-  it('keeps the text of a stream that was cut, and takes no tokens from it', async () => {
+  it('keeps the text of a stream that was cut, with unreported tokens', async () => {
     const { reply, server } = await exchange(name, [failing({ kind: 'cut' })])
     expect('Hello, world'.startsWith(reply.text)).toBe(true)
     expect(reply.error?.reason).toBe('network')
@@ -75,50 +75,50 @@ describe.each(agents)('%s', (name) => {
     expect(server.log).toMatchObject([{ reported: false }])
   })
 
-  it('tells a connection that closes before the reply as the network’s fault', async () => {
+  it('reports a connection that closes before the reply as a network error', async () => {
     const { reply } = await exchange(name, [failing({ kind: 'cut', early: true })])
     expect(reply.error?.reason).toBe('network')
   })
 
-  it('takes an error inside the stream for an error, without tokens', async () => {
+  it('reports an error inside the stream as an error, with unreported tokens', async () => {
     const { reply } = await exchange(name, [failing({ kind: 'error-event' })])
     expect(reply.error).toBeDefined()
     expect(['quota', 'server', 'network']).toContain(reply.error?.reason)
     expect(reply.tokens.input).toBeNull()
   })
 
-  it('takes a reply with an unreadable event for broken, and its tokens for what the server counts', async () => {
+  it('reports a reply with an unreadable event as an error, with the tokens that the server counts', async () => {
     const { reply } = await exchange(name, [failing({ kind: 'malformed' })])
     expect(reply.error?.reason).toBe('server')
     expect(reply.tokens).toMatchObject({ input: 1000, output: 50 })
   })
 
-  it('gives an empty reply as it is: the door knows what that means', async () => {
+  it('returns an empty reply as it is, without an error', async () => {
     const { reply } = await exchange(name, [{ usage: counted }])
     expect(reply).toMatchObject({ text: '', tokens: { input: 1000, output: 50 } })
     expect(reply.error).toBeUndefined()
   })
 
-  it('tells a refusal, with what it cost', async () => {
+  it('reports a refusal with its cost', async () => {
     const { reply } = await exchange(name, [{ text: 'I will not.', end: 'refusal', usage: counted }])
     expect(reply.error?.reason).toBe('refusal')
     expect(reply.tokens.input).toBe(1000)
   })
 
-  it('takes a reply that is cut at the most output for a reply', async () => {
+  it('accepts a reply that is cut at the output limit', async () => {
     const { reply, server } = await exchange(name, [{ ...hello, end: 'length' }], { maxOutput: 77 })
     expect(reply.error).toBeUndefined()
     expect(JSON.stringify(server.log[0]?.body)).toContain('77')
   })
 
-  it('ends the call and its socket when its time is up', async () => {
+  it('ends the call and its socket at the time limit', async () => {
     const { reply, server } = await exchange(name, [failing({ kind: 'hang' })], { timeoutMs: 60 })
     expect(reply.error).toEqual({ reason: 'timeout', message: 'no whole reply in 60 ms' })
     // A server that hangs logs a request when its socket closes.
     await expect.poll(() => server.log).toHaveLength(1)
   })
 
-  it('keeps what came of a reply that was too slow', async () => {
+  it('keeps the text so far of a reply that was too slow', async () => {
     const { reply } = await exchange(name, [failing({ kind: 'slow', ms: 60_000 })], { timeoutMs: 300 })
     expect(reply.error?.reason).toBe('timeout')
     expect(reply.tokens.input).toBeNull()
@@ -136,7 +136,7 @@ describe.each(agents)('%s', (name) => {
     await expect.poll(() => server.log).toHaveLength(1)
   })
 
-  it('sends system prompt, the session’s turns and the prompt, the trial’s mark before all of it', async () => {
+  it('sends the trial’s mark, the system prompt, the session’s turns and the prompt, in this order', async () => {
     const { server } = await exchange(name, [hello], {
       system: 'Be short.',
       session: 's',
@@ -152,7 +152,7 @@ describe.each(agents)('%s', (name) => {
     expect(order.every((at) => at > 0)).toBe(true)
   })
 
-  it('begins all prompts of a trial alike, and those of another trial otherwise', async () => {
+  it('begins all prompts of a trial alike, and those of another trial differently', async () => {
     const server = await serve([{ ...hello, always: true }])
     const agent = await agentAt(name, server.url)
     const marks: (string | undefined)[] = []
@@ -165,13 +165,13 @@ describe.each(agents)('%s', (name) => {
     expect(marks[2]).not.toBe(marks[0])
   })
 
-  it('sets nothing but what the ask names: no temperature, seed, tools or format', async () => {
+  it('sets only what the ask names: no temperature, seed, tools or format', async () => {
     const { server } = await exchange(name, [hello], { schema: { type: 'object' } })
     const sent = JSON.stringify(server.log[0]?.body)
     expect(sent).not.toMatch(/temperature|top_?p|"seed"|"tools"|response_format|json_schema|responseSchema/i)
   })
 
-  it('tells the key to the server, and in no reply', async () => {
+  it('sends the key to the server and never shows it in a reply', async () => {
     const message = `Incorrect API key ${key} at https://me:${key}@host/v1?key=${key}`
     const { reply, server } = await exchange(name, [failing({ kind: 'status', status: 401, message })])
     expect(JSON.stringify(server.log[0]?.headers)).toMatch(
@@ -183,7 +183,7 @@ describe.each(agents)('%s', (name) => {
     expect(JSON.stringify(reply)).not.toContain('me:')
   })
 
-  it('takes prompts of 200 KB with every kind of text, and replies of 5 MB, unchanged', async () => {
+  it('passes prompts of 200 KB with every kind of text, and replies of 5 MB, unchanged', async () => {
     const odd = `"'$(touch x)\`\n\r\t\u0000 ${'é😀'.repeat(25_000)}`
     const long = 'x'.repeat(5_000_000)
     const { reply, server } = await exchange(name, [{ text: long }], { prompt: odd })

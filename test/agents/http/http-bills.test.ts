@@ -30,7 +30,7 @@ describe('an agent over HTTP', () => {
     { usage: counted },
   ]
 
-  it('has in its tokens, for any sequence of faults, what the server counts where it reported that, else null', async () => {
+  it('reports for any sequence of faults the tokens that the server counts if it reported them, else null', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...agents),
@@ -52,7 +52,7 @@ describe('an agent over HTTP', () => {
     )
   })
 
-  it('prices a call by the table, also as if nothing had been cached', async () => {
+  it('prices a call by the table, as billed and with nothing cached', async () => {
     const { reply } = await exchange('anthropic:claude-sonnet-4-5', [
       {
         text: 'x',
@@ -65,18 +65,18 @@ describe('an agent over HTTP', () => {
     expect(reply).toMatchObject({ costSource: 'table', tokens: { cacheWrite: 5000, cacheWriteHour: 2000 } })
   })
 
-  it('does not guess what a server of one’s own costs', async () => {
+  it('does not guess the cost of a self-hosted server', async () => {
     const { reply } = await exchange('openai-compatible:gpt-5', [hello])
     expect(reply.costUsd).toBeNull()
     expect(reply).not.toHaveProperty('listCostUsd')
   })
 
-  it('takes the bill that the provider itself tells', async () => {
+  it('takes the cost that the provider reports', async () => {
     const { reply } = await exchange('openai-compatible:local-model', [{ ...hello, cost: 0.0123 }])
     expect(reply).toMatchObject({ costUsd: 0.0123, costSource: 'provider' })
   })
 
-  it('tells what it lacks before a run, and again when it is asked', async () => {
+  it('reports what is missing before a run, and again when it is asked', async () => {
     const endpoints = { openai: { keyVariable: 'NO_SUCH_KEY' } }
     const environment = {
       tasks: [],
@@ -90,14 +90,14 @@ describe('an agent over HTTP', () => {
       {
         where: 'provider openai',
         what: 'NO_SUCH_KEY is not set',
-        fix: 'Put your key into that variable.',
+        fix: 'Set it to your key.',
       },
     ])
     const reply = await agent.ask(agentRequest(), new AbortController().signal)
     expect(reply.error?.reason).toBe('key')
   })
 
-  it('makes no second request of its own, however long one waits', async () => {
+  it('makes no second request by itself, even after a long wait', async () => {
     const { server } = await exchange('openai:gpt-5', [failing({ kind: 'status', status: 500 }), hello])
     await sleep(50)
     expect(server.log).toHaveLength(1)

@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { cliKinds } from '../../../src/agents/cli/kinds/kinds.ts'
+import { isSameOrigin } from '../../../src/agents/http/address.ts'
 import { endpointOf } from '../../../src/agents/http/endpoint.ts'
 import { families } from '../../../src/agents/http/families.ts'
-import { nameOf, providers } from '../../../src/agents/registry.ts'
-import { isSameOrigin, ownerOf } from '../../../src/agents/servers.ts'
+import { serverOfKey } from '../../../src/agents/http/known-servers.ts'
+import { agentSyntax, providers } from '../../../src/agents/registry.ts'
 import type { Server, Vendor } from '../../../src/agents/vendor.ts'
 import { packageRoot } from '../../../src/base/package-root.ts'
 
@@ -19,7 +20,7 @@ const code = (text: string) => `\`${text}\``
 const expected = providers.flatMap((provider) => {
   const { name, settings, needsProgram } = provider
   if (!settings) return []
-  const agent = code(nameOf(provider))
+  const agent = code(agentSyntax(provider))
   if (name === 'ollama') return [row([agent, 'none', '`OLLAMA_HOST`, else `http://127.0.0.1:11434`'])]
   if (needsProgram) return [row([agent, '`keyVariable` of the config file', '`baseUrl` of the config file'])]
   const vendor = vendors.find((one) => one.name === name) as Vendor
@@ -31,26 +32,32 @@ const expected = providers.flatMap((provider) => {
 })
 
 describe('the table of keys and addresses in docs/guides/providers.md', () => {
-  it('holds each pair that the code knows, in its order, and no other', () => {
+  it('has a row for each server in the code, in its order, and no other', () => {
     const guide = readFileSync(join(packageRoot(), 'docs/guides/providers.md'), 'utf8')
     const [, table = ''] = guide.split('| `--agents` | key | goes only to |\n| --- | --- | --- |\n')
     expect(table.slice(0, table.indexOf('\n\n')).split('\n')).toEqual(expected)
   })
 
-  it.each(vendors.map((vendor) => [vendor.name, vendor] as const))('is one that %s keeps to', (_, vendor) => {
-    for (const server of serversOf(vendor))
-      for (const variable of server.keyVariables) {
-        const owner = ownerOf(variable)
-        expect(owner?.baseUrlVariable).toBe(server.baseUrlVariable)
-        if (server.baseUrl !== undefined) expect(isSameOrigin(owner?.baseUrl, server.baseUrl)).toBe(true)
-        const fake = { [variable]: 'a-key', [server.baseUrlVariable ?? '']: server.baseUrl ?? 'http://h/v1' }
-        expect(endpointOf(vendor, {}, fake)).toMatchObject({
-          key: 'a-key',
-          keyVariable: variable,
-          problems: [],
-        })
-      }
-  })
+  it.each(vendors.map((vendor) => [vendor.name, vendor] as const))(
+    'agrees with the code of %s',
+    (_, vendor) => {
+      for (const server of serversOf(vendor))
+        for (const variable of server.keyVariables) {
+          const owner = serverOfKey(variable)
+          expect(owner?.baseUrlVariable).toBe(server.baseUrlVariable)
+          if (server.baseUrl !== undefined) expect(isSameOrigin(owner?.baseUrl, server.baseUrl)).toBe(true)
+          const fake = {
+            [variable]: 'a-key',
+            [server.baseUrlVariable ?? '']: server.baseUrl ?? 'http://h/v1',
+          }
+          expect(endpointOf(vendor, {}, fake)).toMatchObject({
+            key: 'a-key',
+            keyVariable: variable,
+            problems: [],
+          })
+        }
+    },
+  )
 })
 
 describe('a key for an address that no test can reach', () => {
@@ -59,11 +66,11 @@ describe('a key for an address that no test can reach', () => {
   ) as [Vendor, Vendor]
   const others = { OPENAI_API_KEY: 'o', OPENAI_COMPATIBLE_API_KEY: 'c', ANTHROPIC_API_KEY: 'a' }
 
-  it('is DashScope’s own: qwen-cli lacks it where only others are set', () => {
+  it('is DashScope’s own: qwen-cli is missing it if only other keys are set', () => {
     const { key, problems } = endpointOf(qwen, {}, others)
     expect(key).toBeUndefined()
     expect(problems.map(({ what, fix }) => `${what}. ${fix}`)).toEqual([
-      'DASHSCOPE_API_KEY is not set. Put your key into that variable. Or set OPENAI_COMPATIBLE_BASE_URL and OPENAI_COMPATIBLE_API_KEY to ask another server.',
+      'DASHSCOPE_API_KEY is not set. Set it to your key. Or set OPENAI_COMPATIBLE_BASE_URL and OPENAI_COMPATIBLE_API_KEY to use another server.',
     ])
     expect(endpointOf(qwen, {}, { ...others, DASHSCOPE_API_KEY: 'd' })).toMatchObject({
       key: 'd',
@@ -81,7 +88,7 @@ describe('a key for an address that no test can reach', () => {
     expect(named).toMatchObject({ key: 'd', baseUrl: qwen.baseUrl, problems: [] })
   })
 
-  it('is OpenAI’s own: opencode-cli lacks it where only others are set', () => {
+  it('is OpenAI’s own: opencode-cli is missing it if only other keys are set', () => {
     const { OPENAI_API_KEY: _, ...rest } = others
     expect(endpointOf(opencode, {}, rest)).toMatchObject({
       key: undefined,
@@ -96,7 +103,7 @@ describe('a key for an address that no test can reach', () => {
     ['a host that begins like it', 'https://evil-api.anthropic.com/v1'],
     ['a user that looks like a host', 'https://api.anthropic.com@example.org/v1'],
     ['another port', 'https://api.anthropic.com:8443/v1'],
-  ])('does not go to %s', (_, baseUrl) => {
+  ])('is not sent to %s', (_, baseUrl) => {
     const anthropic = vendors.find(({ name }) => name === 'anthropic') as Vendor
     const { key, problems } = endpointOf(anthropic, { baseUrl }, { ANTHROPIC_API_KEY: 'a' })
     expect(key).toBeUndefined()

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Agent } from '../../../src/agents/agent.ts'
 import type { EndpointSettings } from '../../../src/agents/http/endpoint.ts'
+import { families } from '../../../src/agents/http/families.ts'
 import { createAgents } from '../../../src/agents/registry.ts'
 import { packageRoot } from '../../../src/base/package-root.ts'
 import { lazySandbox } from '../../../src/sandbox/open-sandbox.ts'
@@ -11,36 +12,36 @@ import { keepEnvironment } from '../../helpers/machine/environment.ts'
 import { type RecordingServer, startRecordingServer } from '../../helpers/servers/recording-server.ts'
 import { ask, folderOf, trial } from '../cli/cli-trial.ts'
 
-/** Every variable that holds a key of somebody, whether bench knows it or not, and a value that no other has. */
+/** Variables that hold keys, known to bench or not. Each gets a value of its own. */
 const variables = [
   ...['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'OPENAI_API_KEY', 'CODEX_API_KEY', 'OPENAI_ADMIN_KEY'],
   ...['GEMINI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY', 'GOOGLE_API_KEY', 'DASHSCOPE_API_KEY'],
   ...['OPENAI_COMPATIBLE_API_KEY', 'OPENROUTER_API_KEY', 'OLLAMA_API_KEY', 'MINE_API_KEY', 'GITHUB_TOKEN'],
-]
+  ...families.flatMap(({ keyVariables }) => keyVariables),
+].filter((variable, index, all) => all.indexOf(variable) === index)
 const fakeOf = (variable: string) => `key-of-${variable.toLowerCase().replaceAll('_', '-')}-0123456789`
 
-/** Where the user says that the servers are. */
-const addresses = {
-  anthropic: 'ANTHROPIC_BASE_URL',
-  openai: 'OPENAI_BASE_URL',
-  google: 'GOOGLE_GEMINI_BASE_URL',
-  compatible: 'OPENAI_COMPATIBLE_BASE_URL',
+/** The variable with the address of each server, by the provider whose server it is. */
+const addresses: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    families.flatMap(({ name, baseUrlVariable }) =>
+      baseUrlVariable === undefined ? [] : [[name, baseUrlVariable]],
+    ),
+  ),
   ollama: 'OLLAMA_HOST',
 }
-type Place = keyof typeof addresses | 'foreign'
 
-/** Each kind of agent that asks a model, the server that it asks, and the one variable that may come there. */
-const kinds: readonly { name: string; place: Place; variable?: string }[] = [
-  { name: 'anthropic:m', place: 'anthropic', variable: 'ANTHROPIC_API_KEY' },
-  { name: 'openai:m', place: 'openai', variable: 'OPENAI_API_KEY' },
-  { name: 'google:m', place: 'google', variable: 'GEMINI_API_KEY' },
-  { name: 'openai-compatible:m', place: 'compatible', variable: 'OPENAI_COMPATIBLE_API_KEY' },
+/** Each kind of agent that asks a model, the server that it asks, and the one variable whose key may go there. */
+const kinds: readonly { name: string; place: string; variable?: string | undefined }[] = [
+  ...families
+    .filter(({ name }) => name in addresses)
+    .map(({ name, keyVariables }) => ({ name: `${name}:m`, place: name, variable: keyVariables[0] })),
   { name: 'ollama:m', place: 'ollama' },
   { name: 'claude-cli:m', place: 'anthropic', variable: 'ANTHROPIC_API_KEY' },
   { name: 'codex-cli:m', place: 'openai', variable: 'OPENAI_API_KEY' },
   { name: 'gemini-cli:m', place: 'google', variable: 'GEMINI_API_KEY' },
-  { name: 'opencode-cli:m', place: 'compatible', variable: 'OPENAI_COMPATIBLE_API_KEY' },
-  { name: 'qwen-cli:m', place: 'compatible', variable: 'OPENAI_COMPATIBLE_API_KEY' },
+  { name: 'opencode-cli:m', place: 'openai-compatible', variable: 'OPENAI_COMPATIBLE_API_KEY' },
+  { name: 'qwen-cli:m', place: 'openai-compatible', variable: 'OPENAI_COMPATIBLE_API_KEY' },
 ]
 const withKey = kinds.filter(({ variable }) => variable !== undefined)
 
@@ -53,16 +54,16 @@ for (const name of ['claude', 'codex', 'gemini', 'opencode', 'qwen']) {
 }
 
 const restoreEnvironment = keepEnvironment()
-const servers = {} as Record<Place, RecordingServer>
+const servers: Record<string, RecordingServer> = {}
+const serverAt = (place: string) => servers[place] as RecordingServer
 beforeAll(async () => {
-  for (const place of [...Object.keys(addresses), 'foreign'] as Place[])
-    servers[place] = await startRecordingServer()
+  for (const place of [...Object.keys(addresses), 'foreign']) servers[place] = await startRecordingServer()
 })
 beforeEach(() => {
   for (const variable of variables) process.env[variable] = fakeOf(variable)
   for (const [place, variable] of Object.entries(addresses))
-    process.env[variable] = `${servers[place as Place].url}/v1`
-  process.env.OLLAMA_HOST = servers.ollama.url
+    process.env[variable] = `${serverAt(place).url}/v1`
+  process.env.OLLAMA_HOST = serverAt('ollama').url
   process.env.PATH = `${bin}:${process.env.PATH}`
   for (const { heard } of Object.values(servers)) heard.length = 0
 })
@@ -108,10 +109,10 @@ const keysSent = () =>
       .filter((variable) => all.includes(fakeOf(variable)))
       .map((variable) => `${variable} to ${place}`)
   })
-const requests = (place: Place) => servers[place].heard.length
+const requests = (place: string) => serverAt(place).heard.length
 
 describe.each(kinds)('$name', ({ name, place, variable }) => {
-  it('sends the key of its server there, and no other key anywhere, where every key is set', async () => {
+  it('sends only its server’s key, and only to its server, if every key is set', async () => {
     const { sent } = await asked(name)
     expect(requests(place)).toBeGreaterThan(0)
     expect(sent).toEqual(variable === undefined ? [] : [`${variable} to ${place}`])
@@ -119,10 +120,12 @@ describe.each(kinds)('$name', ({ name, place, variable }) => {
 })
 
 describe.each(withKey)('$name', ({ name, place, variable = '' }) => {
-  const isOptional = name.startsWith('openai-compatible')
+  const family = families.find((one) => `${one.name}:m` === name)
+  const isOptional = family?.keyOptional ?? false
+  const ownKeys = family?.keyVariables ?? [variable]
 
-  it('sends nothing where only keys of others are set, and names the variable that it wants', async () => {
-    for (const one of ['GOOGLE_GENERATIVE_AI_API_KEY', 'GOOGLE_API_KEY', 'CODEX_API_KEY', variable])
+  it('sends nothing if only other keys are set, and names the missing variable', async () => {
+    for (const one of ['GOOGLE_GENERATIVE_AI_API_KEY', 'GOOGLE_API_KEY', 'CODEX_API_KEY', ...ownKeys])
       delete process.env[one]
     const { problems, sent } = await asked(name)
     expect(sent).toEqual([])
@@ -134,27 +137,29 @@ describe.each(withKey)('$name', ({ name, place, variable = '' }) => {
   })
 
   it('sends no key to an address of the config file that the key was not named with', async () => {
-    const baseUrl = `${servers.foreign.url}/v1`
+    const baseUrl = `${serverAt('foreign').url}/v1`
     for (const given of [{ provider: { baseUrl } }, { agent: { baseUrl } }]) {
       const { problems, sent } = await asked(name, given)
       expect(sent).toEqual([])
       if (!isOptional)
-        expect(problems).toMatch(/its key is not set: \w+ belongs to .* Name .* as keyVariable/)
+        expect(problems).toMatch(
+          /its key is not set: \w+ belongs to .* Set keyVariable, beside baseUrl, to the name/,
+        )
     }
     expect(requests('foreign')).toBe(isOptional ? 2 : 0)
   })
 
-  it('sends the key that the config file names together with an address, whosever it is', async () => {
-    const pair = { baseUrl: `${servers.foreign.url}/v1`, keyVariable: 'OPENROUTER_API_KEY' }
+  it('sends any key that the config file names together with an address', async () => {
+    const pair = { baseUrl: `${serverAt('foreign').url}/v1`, keyVariable: 'OPENROUTER_API_KEY' }
     for (const given of [{ provider: pair }, { agent: pair }]) {
-      servers.foreign.heard.length = 0
+      serverAt('foreign').heard.length = 0
       expect((await asked(name, given)).sent).toEqual(['OPENROUTER_API_KEY to foreign'])
     }
   })
 
-  it('does not take a key along that the file names for another address of its provider', async () => {
-    const provider = { baseUrl: `${servers[place].url}/v1`, keyVariable: 'MINE_API_KEY' }
-    const given = { provider, agent: { baseUrl: `${servers.foreign.url}/v1` } }
+  it('does not send a key that the file names for another address of its provider', async () => {
+    const provider = { baseUrl: `${serverAt(place).url}/v1`, keyVariable: 'MINE_API_KEY' }
+    const given = { provider, agent: { baseUrl: `${serverAt('foreign').url}/v1` } }
     const { problems, sent } = await asked(name, given)
     expect(sent).toEqual([])
     expect(problems).toMatch(/MINE_API_KEY .*keyVariable/)
@@ -170,9 +175,12 @@ describe.each(withKey)('$name', ({ name, place, variable = '' }) => {
   })
 
   it.each(name.includes('-cli') ? [302, 307] : [301, 302, 303, 307, 308])(
-    'takes no key along where a redirect (%i) leads to another server',
+    'sends no key after a redirect (%i) to another server',
     async (status) => {
-      const server = await startRecordingServer(() => ({ status, to: `${servers.foreign.url}/v1/elsewhere` }))
+      const server = await startRecordingServer(() => ({
+        status,
+        to: `${serverAt('foreign').url}/v1/elsewhere`,
+      }))
       const { sent, error } = await asked(name, { provider: { baseUrl: server.url, keyVariable: variable } })
       server.close()
       expect(sent).toEqual([])
@@ -181,7 +189,7 @@ describe.each(withKey)('$name', ({ name, place, variable = '' }) => {
         expect(requests('foreign')).toBe(0)
         expect(error).toMatchObject({
           reason: 'request',
-          message: expect.stringContaining(`redirects to ${servers.foreign.url}/v1/elsewhere`),
+          message: expect.stringContaining(`redirects to ${serverAt('foreign').url}/v1/elsewhere`),
         })
       }
     },
@@ -196,13 +204,13 @@ describe('cli:m', () => {
     text: '$.result',
   }
 
-  it('sends the key that is named with its address, and without a name or without an address none', async () => {
-    const baseUrl = servers.foreign.url
+  it('sends the key only if both the variable and the address are named', async () => {
+    const baseUrl = serverAt('foreign').url
     const keyVariable = 'MINE_API_KEY'
     expect((await asked('cli:m', { agent: { program, baseUrl, keyVariable } })).sent).toEqual([
       'MINE_API_KEY to foreign',
     ])
-    servers.foreign.heard.length = 0
+    serverAt('foreign').heard.length = 0
     expect((await asked('cli:m', { agent: { program, baseUrl } })).sent).toEqual([])
     expect((await asked('cli:m', { agent: { program, keyVariable } })).sent).toEqual([])
     expect(requests('foreign')).toBe(1)
@@ -222,7 +230,7 @@ describe('a redirect within one server', () => {
     expect(error).toMatchObject({ reason: 'request', message: expect.stringContaining('404') })
   })
 
-  it('that goes round ends as a failure', async () => {
+  it('in a loop is a failure', async () => {
     const server = await startRecordingServer(() => ({ status: 308, to: '/round' }))
     const { error } = await asked('google:m', {
       provider: { baseUrl: server.url, keyVariable: 'MINE_API_KEY' },
@@ -234,9 +242,9 @@ describe('a redirect within one server', () => {
 })
 
 describe('ollama:m', () => {
-  it.each([302, 307])('sends no prompt where a redirect (%i) leads to another server', async (status) => {
+  it.each([302, 307])('sends no prompt after a redirect (%i) to another server', async (status) => {
     const server = await startRecordingServer((path) =>
-      path === '/api/chat' ? { status, to: `${servers.foreign.url}/api/chat` } : undefined,
+      path === '/api/chat' ? { status, to: `${serverAt('foreign').url}/api/chat` } : undefined,
     )
     const { error } = await asked('ollama:m', { provider: { baseUrl: server.url } })
     server.close()
@@ -247,21 +255,23 @@ describe('ollama:m', () => {
 })
 
 describe('openai-compatible', () => {
-  it('asks a server of the config file without a key where the key that is set belongs to another server', async () => {
-    const { problems, sent } = await asked('openai-compatible:m', { agent: { baseUrl: servers.foreign.url } })
+  it('calls a server of the config file without a key if the key belongs to another server', async () => {
+    const { problems, sent } = await asked('openai-compatible:m', {
+      agent: { baseUrl: serverAt('foreign').url },
+    })
     expect({ problems, sent, requests: requests('foreign') }).toEqual({ problems: '', sent: [], requests: 1 })
   })
 
-  it('refuses where a key is set and nothing says of which server it is', async () => {
+  it('refuses if a key is set and nothing says which server it belongs to', async () => {
     delete process.env.OPENAI_COMPATIBLE_BASE_URL
-    const { problems } = await asked('openai-compatible:m', { agent: { baseUrl: servers.foreign.url } })
+    const { problems } = await asked('openai-compatible:m', { agent: { baseUrl: serverAt('foreign').url } })
     expect(problems).toContain('OPENAI_COMPATIBLE_API_KEY belongs to OPENAI_COMPATIBLE_BASE_URL, not to')
     expect(requests('foreign')).toBe(0)
   })
 
-  it('takes the key that the file names for all its agents to the addresses of these', async () => {
+  it('sends the key that the file names for the provider to its agents’ addresses', async () => {
     delete process.env.OPENAI_COMPATIBLE_BASE_URL
-    const given = { provider: { keyVariable: 'MINE_API_KEY' }, agent: { baseUrl: servers.foreign.url } }
+    const given = { provider: { keyVariable: 'MINE_API_KEY' }, agent: { baseUrl: serverAt('foreign').url } }
     expect((await asked('openai-compatible:m', given)).sent).toEqual(['MINE_API_KEY to foreign'])
   })
 })

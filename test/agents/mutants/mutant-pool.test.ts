@@ -16,7 +16,7 @@ beforeEach(() => {
 afterEach(() => rmSync(cache, { recursive: true, force: true }))
 
 describe('candidates of a code task', { timeout: 60_000 }, () => {
-  it('are mutants that really fail the hidden tests, some of them pass the visible checks', async () => {
+  it('are mutants that really fail the hidden tests; some pass the visible checks', async () => {
     const task = codeTask()
     const { wrong } = await buildPool(task, trySum, { cache: undefined })
     expect(wrong.length).toBe(4)
@@ -31,7 +31,7 @@ describe('candidates of a code task', { timeout: 60_000 }, () => {
     }
   })
 
-  it('are searched until one slips through the visible checks, but not for ever', async () => {
+  it('are searched until one passes the visible checks, up to a limit', async () => {
     const solution = 'export const sum = (a) => [a < 1, a + 2, a - 3, a * 4, a > 5]\n'
     const found = saying(...Array(9).fill(killed), slipped)
     const { wrong } = await buildPool(codeTask({ solution }), found.tryCandidate, { cache: undefined })
@@ -47,7 +47,7 @@ describe('candidates of a code task', { timeout: 60_000 }, () => {
     expect(unchecked.seen).toHaveLength(4)
   })
 
-  it('fall back to the untouched files where no mutant fails', async () => {
+  it('fall back to the untouched files if no mutant fails', async () => {
     const task = codeTask({ solution: 'export const sum = Math.hypot\n' })
     expect([...mutants(task.hidden.solution?.files ?? {}, 'x')]).toEqual([])
     const { wrong } = await buildPool(task, saying(killed).tryCandidate, { cache: undefined })
@@ -69,8 +69,8 @@ describe('candidates of a code task', { timeout: 60_000 }, () => {
   })
 })
 
-describe('the kept pool', () => {
-  it('is used by the next run, and is not bound to this machine', async () => {
+describe('the cached pool', () => {
+  it('is used by the next run and does not depend on the machine', async () => {
     const first = saying(killed, slipped)
     const pool = await buildPool(codeTask(), first.tryCandidate, { cache })
     const [file] = readdirSync(join(cache, 'mutants'))
@@ -81,7 +81,7 @@ describe('the kept pool', () => {
     expect(second.seen).toEqual([])
   })
 
-  it('is made anew when it cannot be read, was made by another engine, or has a changed byte', async () => {
+  it('is rebuilt if it cannot be read, was made by another engine version, or has a changed byte', async () => {
     const pool = await buildPool(codeTask(), saying(killed).tryCandidate, { cache })
     const path = join(cache, 'mutants', readdirSync(join(cache, 'mutants'))[0] as string)
     const kept = readFileSync(path, 'utf8')
@@ -96,7 +96,7 @@ describe('the kept pool', () => {
     }
   })
 
-  it('is missed in silence where nothing can be written, and leaves no drafts', async () => {
+  it('is skipped silently if nothing can be written, and leaves no drafts', async () => {
     writeFileSync(join(cache, 'file'), '')
     const { wrong } = await buildPool(codeTask(), saying(killed).tryCandidate, { cache: join(cache, 'file') })
     expect(wrong).toHaveLength(4)
@@ -106,7 +106,7 @@ describe('the kept pool', () => {
   })
 })
 
-describe('answers', () => {
+describe('the candidates of an answer task', () => {
   const graderOf = (kind: string): GraderSpec =>
     kind === 'choice'
       ? { kind, name: 'answer', options: ['red', 'green', 'blue'] }
@@ -118,32 +118,29 @@ describe('answers', () => {
     ['list', 'ann, bob, cid', 'exact'],
     ['word', 'deadlock', 'exact'],
     ['one letter', 'B', 'exact'],
-  ])(
-    'that are wrong differ from the right %s one under its grader, and are never graded as files',
-    async (_, answer, kind) => {
-      const task = answerTask({ answer, grader: graderOf(kind) })
-      const asked: string[] = []
-      const lenient = (text: string) => text.replace('Answer: ', '').replace(/[, ]/g, '').toLowerCase()
-      const { wrong } = await buildPool(
-        task,
-        async (_, candidate) => {
-          if (!('answer' in candidate)) throw new Error('files')
-          asked.push(candidate.answer)
-          const visible = { status: 'none' as const, passed: 0, total: 0, output: '' }
-          return { visible, passed: lenient(candidate.answer) === lenient(answer), ms: 0 }
-        },
-        { cache },
-      )
-      expect(asked.every((text) => text.startsWith('Answer: '))).toBe(true)
-      expect(wrong.length).toBeGreaterThanOrEqual(2)
-      for (const { candidate } of wrong) {
-        expect('answer' in candidate && lenient(candidate.answer)).not.toBe(lenient(answer))
-      }
-      expect(readdirSync(cache)).toEqual([])
-    },
-  )
+  ])('are wrong under the %s grader and are never graded as files', async (_, answer, kind) => {
+    const task = answerTask({ answer, grader: graderOf(kind) })
+    const asked: string[] = []
+    const lenient = (text: string) => text.replace('Answer: ', '').replace(/[, ]/g, '').toLowerCase()
+    const { wrong } = await buildPool(
+      task,
+      async (_, candidate) => {
+        if (!('answer' in candidate)) throw new Error('files')
+        asked.push(candidate.answer)
+        const visible = { status: 'none' as const, passed: 0, total: 0, output: '' }
+        return { visible, passed: lenient(candidate.answer) === lenient(answer), ms: 0 }
+      },
+      { cache },
+    )
+    expect(asked.every((text) => text.startsWith('Answer: '))).toBe(true)
+    expect(wrong.length).toBeGreaterThanOrEqual(2)
+    for (const { candidate } of wrong) {
+      expect('answer' in candidate && lenient(candidate.answer)).not.toBe(lenient(answer))
+    }
+    expect(readdirSync(cache)).toEqual([])
+  })
 
-  it('that the grader accepts, though they differ, are not used as wrong', async () => {
+  it('do not include a different answer that the grader accepts', async () => {
     const sorted = (text: string) => [...text.replace('Answer: ', '')].sort().join('')
     const accepted: string[] = []
     const { wrong } = await buildPool(
@@ -161,7 +158,7 @@ describe('answers', () => {
     expect(used.filter((answer) => accepted.includes(answer))).toEqual([])
   })
 
-  it('stand for a choice in its own words', async () => {
+  it('are options of a choice', async () => {
     const task = answerTask({ answer: 'green', grader: graderOf('choice') })
     const { wrong } = await buildPool(task, saying(killed).tryCandidate, { cache: undefined })
     expect(wrong.map(({ candidate }) => 'answer' in candidate && candidate.answer)).toEqual(

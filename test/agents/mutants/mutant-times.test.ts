@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { buildPool, type Pool, type TryCandidate } from '../../../src/agents/mutants/mutant-pool.ts'
+import { buildPool, type CandidateRunner, type Pool } from '../../../src/agents/mutants/mutant-pool.ts'
 import { InfrastructureError } from '../../../src/text/errors.ts'
 import { codeTask } from '../../helpers/agents/agent-request.ts'
 import { killed, saying, slipped, survived } from '../../helpers/agents/saying.ts'
 
-describe('mutants, by the time that they take,', () => {
+describe('mutants with a time limit', () => {
   const slow = { ...killed, ms: 1_999 }
   const textsOf = ({ wrong }: Pool) =>
     wrong.map(({ candidate }) => ('files' in candidate ? candidate.files['src/sum.mjs'] : ''))
 
-  it('are never survivors, nor ones that take over a tenth of the time limit', async () => {
+  it('never pass the graders nor take over a tenth of the time limit', async () => {
     const reference = { ...survived, ms: 50 }
     const late = { ...survived, ms: 1_999 }
     const { seen, tryCandidate } = saying(
@@ -31,7 +31,7 @@ describe('mutants, by the time that they take,', () => {
     expect(seen[3]).toBe(seen[1])
   })
 
-  it('are the same on a machine so busy that the reference is slow as well, or that stood still for a moment', async () => {
+  it('are the same on a busy machine, where the reference is slow as well, and on one that paused', async () => {
     const build = (...results: Parameters<typeof saying>) =>
       buildPool(codeTask(), saying(...results).tryCandidate, { cache: undefined })
     const calm = await build(killed)
@@ -46,7 +46,7 @@ describe('mutants, by the time that they take,', () => {
     expect(await build(slow, { ...survived, ms: 50 }, killed)).toEqual(calm)
   })
 
-  it('are each judged by their own moment: what a busy one allowed is not allowed to the next', async () => {
+  it('are each judged alone: extra time on a busy machine is not given to the next one', async () => {
     const solution = codeTask().hidden.solution?.files?.['src/sum.mjs']
     const limits: number[] = []
     const tried: string[] = []
@@ -83,12 +83,12 @@ describe('mutants, by the time that they take,', () => {
     expect(new Set(limits)).toEqual(new Set([2_000]))
   })
 
-  it('are tried with the whole time of the reference where so short a time made the tests look broken', async () => {
+  it('are run with the whole time of the reference if the short time made the tests look broken', async () => {
     const broken = new InfrastructureError('its hidden tests are broken')
     const failing = (...failures: boolean[]) => {
       const results = saying(killed)
       let tries = 0
-      const tryCandidate: TryCandidate = (...args) =>
+      const tryCandidate: CandidateRunner = (...args) =>
         failures[tries++] ? Promise.reject(broken) : results.tryCandidate(...args)
       return buildPool(codeTask(), tryCandidate, { cache: undefined })
     }

@@ -9,7 +9,7 @@ import { needs } from '../../helpers/house/needs.ts'
 const contents = (path: string, source: string) =>
   [...mutants({ [path]: source }, 'seed')].map(({ content }) => content)
 
-describe('single faults', () => {
+describe('single-site mutants', () => {
   it.each([
     ['a < b', 'a <= b'],
     ['a >= b', 'a > b'],
@@ -30,7 +30,7 @@ describe('single faults', () => {
     ['() => {\n  return a + 1\n}', '() => {\n  return null\n}'],
     ['{\n  a()\n  b.push(c)\n}', '{\n  a()\n  ;\n}'],
     ['for (;;) {\n  if (a)\n    continue\n}', 'for (;;) {\n  if (a)\n    ;\n}'],
-  ])('makes of JavaScript %j: %j', (source, mutant) => {
+  ])('turn JavaScript %j into %j', (source, mutant) => {
     expect(contents('a.mjs', source)).toContain(mutant)
   })
 
@@ -45,7 +45,7 @@ describe('single faults', () => {
     ['def f():\n    return a', 'def f():\n    return None'],
     ['def f():\n    a.append(1)\n    return a', 'def f():\n    pass\n    return a'],
     ['sorted(set(a))', '(set(a))'],
-  ])('makes of Python %j: %j', (source, mutant) => {
+  ])('turn Python %j into %j', (source, mutant) => {
     expect(contents('a.py', source)).toContain(mutant)
   })
 
@@ -63,11 +63,11 @@ describe('single faults', () => {
     ['a.py', "def f(b=rf'{a < 1}'): # 1 + 1"],
     ['a.py', 'def f(a, *b, **c):\n    pass'],
     ['a.json', '{"a": 1}'],
-  ])('finds nothing to change in %s %j', (path, source) => {
+  ])('leave %s %j unchanged', (path, source) => {
     expect(contents(path, source)).toEqual([])
   })
 
-  it('takes turns between kinds of faults, in an order that the seed alone decides', () => {
+  it('alternate between operators, in an order that only the seed decides', () => {
     const source = 'if (a < 1) b = 2 + 3\nif (a < 4) b = 5 + 6\nf(a, b)\n'
     const labels = (seed: string) => [...mutants({ 'a.mjs': source }, seed)].map(({ label }) => label)
     const firstKinds = labels('x')
@@ -114,7 +114,7 @@ describe.each([
 ] as const)('programs of %s', (syntax, path, pieces) => {
   const program = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 12 })
 
-  it('never changes a string or comment, and changes one place', () => {
+  it('get mutants with one change, never in a string or comment', () => {
     fc.assert(
       fc.property(program, (parts) => {
         const marked = parts.join('\n')
@@ -135,7 +135,7 @@ describe.each([
     )
   })
 
-  it('reads tokens that stand where they say, in order', () => {
+  it('have tokens in order, at the positions that they name', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -157,7 +157,7 @@ describe.each([
     )
   })
 
-  needs(...(syntax === 'python' ? (['python3'] as const) : [])).it('makes programs that still parse', () => {
+  needs(...(syntax === 'python' ? (['python3'] as const) : [])).it('get mutants that still parse', () => {
     const all = contents(path, pieces.join('\n').replace(/[«»]/g, ''))
     expect(all.length).toBeGreaterThan(30)
     if (syntax === 'javascript') for (const content of all) expect(() => new Script(content)).not.toThrow()

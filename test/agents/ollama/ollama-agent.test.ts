@@ -36,14 +36,14 @@ describe('ollama keeps to the contract', () => {
 })
 
 describe('the agent of local models', () => {
-  it('gives the text, and the tokens as the server counts them', async () => {
+  it('returns the text, and the tokens as the server counts them', async () => {
     const { reply, asked } = await exchange([hello])
     const { usage } = asked[0] as { usage: { input: number; output: number } }
     expect(reply).toMatchObject({ text: 'Hello, world', model: 'test', costUsd: null })
     expect(reply.tokens).toEqual({ input: usage.input, output: usage.output, cached: null })
   })
 
-  it('loads the model for the context of the tier, and has long prompts refused instead of cut', async () => {
+  it('loads the model with the context of the tier, so that long prompts are refused instead of cut', async () => {
     const { asked } = await exchange([hello], { maxOutput: 77, system: 'Be short.' })
     expect(asked[0]?.body).toMatchObject({
       truncate: false,
@@ -65,7 +65,7 @@ describe('the agent of local models', () => {
     ['early cut', { kind: 'cut', early: true }, 'network'],
     ['malformed', { kind: 'malformed' }, 'server'],
     ['error event', { kind: 'error-event', message: 'out of memory' }, 'server'],
-  ] as const)('tells a failure (%s) with its reason', async (_, failure, reason) => {
+  ] as const)('reports a failure (%s) with its reason', async (_, failure, reason) => {
     const { reply } = await exchange([{ ...hello, failure }])
     expect(reply.error?.reason).toBe(reason)
     if (failure.kind !== 'malformed') expect(reply.tokens.input).toBeNull()
@@ -79,7 +79,7 @@ describe('the agent of local models', () => {
     await expect.poll(() => server.log.filter(({ number }) => number === 1)).toHaveLength(1)
   })
 
-  it('asks for each kind of work the model that the tier has for it', async () => {
+  it('calls the tier’s model for each kind of work', async () => {
     const models: unknown[] = []
     for (const [role, work] of [
       ['code-generator', 'produce'],
@@ -93,7 +93,7 @@ describe('the agent of local models', () => {
     expect(models).toEqual(['qwen2.5-coder:7b', 'mistral:7b', 'llama3.1:8b', 'llama3.1:8b'])
   })
 
-  it('falls back to the tier’s other model where one is not installed', async () => {
+  it('falls back to the tier’s other model if one is not installed', async () => {
     const server = await serve([hello], ['llama3.2:3b'])
     const agent = agentAt(server.url, '')
     expect(await agent.missing?.()).toEqual([])
@@ -101,19 +101,19 @@ describe('the agent of local models', () => {
     expect(reply.model).toBe('llama3.2:3b')
   })
 
-  it('says before a run which models are missing, and how to get them', async () => {
+  it('reports before a run which models are missing and how to get them', async () => {
     const server = await serve([], ['other:1b'])
     const named = await agentAt(server.url, 'qwen3').missing?.()
-    expect(named?.map(({ fix }) => fix)).toEqual(['Get it with `ollama pull qwen3`; it has other:1b.'])
+    expect(named?.map(({ fix }) => fix)).toEqual(['Run `ollama pull qwen3`. Installed: other:1b.'])
     const tiered = await agentAt(server.url, '').missing?.()
     expect(tiered?.map(({ fix }) => fix)).toEqual([
-      'Get one: `ollama pull qwen2.5-coder:7b`.',
-      'Get one: `ollama pull mistral:7b`.',
-      'Get one: `ollama pull llama3.1:8b`.',
+      'Run `ollama pull qwen2.5-coder:7b`.',
+      'Run `ollama pull mistral:7b`.',
+      'Run `ollama pull llama3.1:8b`.',
     ])
   })
 
-  it('says so where no server answers, and as the network’s fault when it is asked', async () => {
+  it('reports that no server answers, and fails with reason network when it is asked', async () => {
     const server = await serve([])
     await server.close()
     const agent = agentAt(server.url)

@@ -3,7 +3,7 @@ import { ollamaAddress } from '../../../src/agents/ollama/ollama-agent.ts'
 import { isInstalled, tierFor, tiers } from '../../../src/agents/ollama/tiers.ts'
 
 describe('the tiers of local models', () => {
-  it('are five, each from more memory on than the one before', () => {
+  it('are five, each with a higher memory bound than the one before', () => {
     const bounds = tiers.map(({ fromGib }) => fromGib)
     expect(bounds).toHaveLength(5)
     expect(bounds).toEqual([...new Set(bounds)].sort((a, b) => a - b))
@@ -20,17 +20,17 @@ describe('the tiers of local models', () => {
     [30, '24gb'],
     [47, '48gb'],
     [640, '48gb'],
-  ])('fall to the lower one for %d GiB, which lies between two: %s', (gib, name) => {
+  ])('give the lower one for %d GiB, which is between two: %s', (gib, name) => {
     expect(tierFor(gib).name).toBe(name)
   })
 
-  it('know a model without a tag as the latest', () => {
+  it('find a model without a tag as latest', () => {
     expect(isInstalled('qwen3', ['qwen3:latest'])).toBe(true)
     expect(isInstalled('qwen3:8b', ['qwen3:latest'])).toBe(false)
   })
 })
 
-describe('where Ollama is', () => {
+describe('the address of Ollama', () => {
   it.each([
     [undefined, 'http://127.0.0.1:11434'],
     ['0.0.0.0', 'http://127.0.0.1:11434'],

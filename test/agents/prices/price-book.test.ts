@@ -53,8 +53,8 @@ function wholePrice(usage: Record<string, number>, model: string, provider: Prov
   }
 }
 
-describe('a call by the table', () => {
-  it('names the version that is installed, so that its day is set right with each new one', () => {
+describe('a call priced by the table', () => {
+  it('names the installed version, so that its date is updated with each new version', () => {
     const path = join(packageRoot(), 'node_modules', priceTable.name, 'package.json')
     const { version } = JSON.parse(readFileSync(path, 'utf8')) as { version: string }
     expect(version).toBe(priceTable.version)
@@ -76,7 +76,7 @@ describe('a call by the table', () => {
   })
 
   it.each(['anthropic', 'openai', 'google', 'mistral'])(
-    'of models of %s costs what the table’s own arithmetic makes of all their prices',
+    'of models of %s costs what the table’s own arithmetic computes',
     async (vendor) => {
       const provider = findProvider({ providerId: vendor })
       const book = await loadPriceBook()
@@ -93,7 +93,7 @@ describe('a call by the table', () => {
     },
   )
 
-  it('has the uncached price beside it', async () => {
+  it('has the uncached price as well', async () => {
     const tokens = { input: 1e5, output: 0, cached: 9e4 }
     const { costUsd, listCostUsd } = await bill('anthropic:claude-sonnet-4-5', tokens)
     expect(costUsd).toBeCloseTo(0.03 + 0.027, 9)
@@ -110,14 +110,14 @@ describe('a call by the table', () => {
     expect((await bill(agent, tokens)).costUsd).toBeNull()
   })
 
-  it('is found for a compatible server by the address of who bills, and by nothing else', async () => {
+  it('is priced for a compatible server only by its address', async () => {
     const tokens = { input: 1e6, output: 0 }
     const at = (endpoint: string) => bill('openai-compatible:openai/gpt-5', tokens, { endpoint })
     expect((await at('https://openrouter.ai/api/v1')).costUsd).toBeGreaterThan(0)
     expect((await at('http://127.0.0.1:8000/v1')).costUsd).toBeNull()
   })
 
-  it('gives way to what the provider says that it bills', async () => {
+  it('costs what the provider reports, if it does', async () => {
     const tokens = { input: 1e6, output: 0 }
     expect(await bill('openai:gpt-5', tokens, { reported: 0.5 })).toEqual({
       costUsd: 0.5,
@@ -160,7 +160,7 @@ prices:
     expect(priced.costSource).toBe('file')
   })
 
-  it('prices what the table does not know, and leaves the rest to it', async () => {
+  it('adds prices to those of the table', async () => {
     const file = read(whole)
     expect((await bill('ollama:llama3.1:8b', { input: 1e6, output: 1e6 }, { file })).costUsd).toBeCloseTo(
       0.03,
@@ -170,7 +170,7 @@ prices:
     )
   })
 
-  it('tells everything that is wrong at once, with lines', () => {
+  it('gets all its problems reported together, with lines', () => {
     const wrong = 'prices:\n  a:b:\n    input: -1\n    outptu: 3\n  c:d: { input: 1, output: x }\n'
     expect(() => read(wrong)).toThrow(UserError)
     try {

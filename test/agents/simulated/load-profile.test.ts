@@ -20,7 +20,7 @@ function problemsOf(work: () => unknown): string {
   throw new Error('nothing was wrong')
 }
 
-describe('profiles', () => {
+describe('behaviour profiles', () => {
   it.each(profileNames())('%s comes with the package, under its own id', (name) => {
     expect(loadProfile(name)).toMatchObject({ id: name, version: 1 })
   })
@@ -40,14 +40,14 @@ describe('profiles', () => {
     expect(loadProfile(path).id).toBe('mine')
   })
 
-  it('tell an unknown name with what was meant', () => {
+  it('report an unknown name with a suggestion', () => {
     expect(problemsOf(() => loadProfile('defualt'))).toBe(
-      `[profile defualt] there is no profile of this name. Did you mean "default"? Known: ${profileNames().join(', ')}; or give the path of a .yaml file.`,
+      `[profile defualt] there is no profile with this name. Did you mean "default"? Known: ${profileNames().join(', ')}; or give the path of a .yaml file.`,
     )
     expect(problemsOf(() => loadProfile('./none.yaml'))).toContain('there is no such file')
   })
 
-  it('tell all that is wrong in a file at once, each with its line', () => {
+  it('report all problems of a file together, each with its line', () => {
     const broken = shipped
       .replace('correlation: 0.3', 'correlation: 3')
       .replace('feedback: { gain', 'feedback: { gane: 1, gain')
@@ -68,12 +68,12 @@ describe('profiles', () => {
     )
   })
 
-  it('tell failures that add up to more than all calls', () => {
+  it('report failure rates with a sum above 1', () => {
     const broken = shipped.replace(/^failures: .*$/m, 'failures: { empty: 0.6, server: 0.6 }')
     expect(problemsOf(() => parseProfile(broken, 'my.yaml'))).toMatch(/failures\] must add up to at most 1/)
   })
 
-  it('tell broken YAML with its line', () => {
+  it('report invalid YAML with its line', () => {
     expect(problemsOf(() => parseProfile('id: x\nskills: {\n', 'my.yaml'))).toMatch(
       /^\[my\.yaml:[23]\] is not valid YAML: /,
     )

@@ -19,7 +19,7 @@ const past = (role: keyof typeof roles, data?: unknown): PastAsk[] => [
 const yes = { ok: true }
 const no = { ok: false }
 
-describe('who acts next', () => {
+describe('the next role', () => {
   it.each([
     ['the first at the start', [], 'plan'],
     ['the first judge after a plan', past('plan'), 'check'],
@@ -52,6 +52,6 @@ it.each([
   [{ inner: { approved: true } }, true],
   [{ note: 'x' }, undefined],
   [undefined, undefined],
-])('reads the verdict of %j as %s', (data, verdict) => {
+])('approves reads the verdict of %j as %s', (data, verdict) => {
   expect(approves(data)).toBe(verdict)
 })

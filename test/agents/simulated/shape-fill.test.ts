@@ -1,17 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { type Filling, fillShape, slot } from '../../../src/agents/simulated/shape-fill.ts'
+import { fillShape, type ShapeContent, textPlace } from '../../../src/agents/simulated/shape-fill.ts'
 
 const schemaOf = (shape: z.ZodType) => z.toJSONSchema(shape, { io: 'input' }) as Record<string, unknown>
-const filling = (wanted: Partial<Filling> = {}): Filling => ({
+const filling = (wanted: Partial<ShapeContent> = {}): ShapeContent => ({
   signal: 0.5,
   approved: false,
   items: 2,
   text: (i) => `text ${i}`,
   ...wanted,
 })
-const fill = (shape: z.ZodType, wanted?: Partial<Filling>) => fillShape(schemaOf(shape), filling(wanted))
+const fill = (shape: z.ZodType, wanted?: Partial<ShapeContent>) => fillShape(schemaOf(shape), filling(wanted))
 
 interface Tree {
   value: string
@@ -103,7 +103,7 @@ const { shape } = fc.letrec<{ shape: z.ZodType }>((tie) => ({
   ),
 }))
 
-it('fills any shape so that it parses, and equally for equal input', () => {
+it('fillShape fills any shape so that it parses, equally for equal input', () => {
   fc.assert(
     fc.property(
       shape,
@@ -134,7 +134,7 @@ describe('a verdict in a shape', () => {
     note: z.string(),
   })
 
-  it('says no with low numbers and one item for each finding', () => {
+  it('rejects with low numbers and one item for each finding', () => {
     const findings = ['sum of none', 'negative limit']
     expect(
       fill(Audit, { signal: 0.25, approved: false, items: 2, text: (i) => findings[i] ?? 'see above' }),
@@ -144,25 +144,25 @@ describe('a verdict in a shape', () => {
       approved: false,
       status: 'rejected',
       violations: [
-        { id: 'V1', text: `sum of none${slot}` },
+        { id: 'V1', text: `sum of none${textPlace}` },
         { id: 'V2', text: 'negative limit' },
       ],
       note: 'see above',
     })
   })
 
-  it('says yes with high numbers and no findings', () => {
+  it('approves with high numbers and no findings', () => {
     expect(fill(Audit, { signal: 1, approved: true, items: 0, text: () => 'fine' })).toEqual({
       compliance: 1,
       stars: 5,
       approved: true,
       status: 'accepted',
       violations: [],
-      note: `fine${slot}`,
+      note: `fine${textPlace}`,
     })
   })
 
-  it('takes what is chosen for an enum, if the enum has it', () => {
+  it('uses the chosen value of an enum if the enum has it', () => {
     const shape = z.object({ next: z.enum(['auditor', 'finish']) })
     expect(fill(shape, { choose: () => 'finish' })).toEqual({ next: 'finish' })
     expect(fill(shape, { approved: true, choose: () => 'nobody' })).toEqual({ next: 'auditor' })

@@ -19,8 +19,8 @@ import {
   tryCandidate,
 } from '../../helpers/agents/simulated-agent.ts'
 
-describe('the bill', () => {
-  it('counts the turns of a session that are sent along with it as input: the latest twenty', async () => {
+describe('a simulated bill', () => {
+  it('counts the latest twenty turns of a session as input', async () => {
     const turns = (count: number) => Array(count).fill({ prompt: 'p'.repeat(40), reply: 'r'.repeat(80) })
     const inputs = [0, 3, 50].map(async (count) => {
       const request = { prompt: 'x'.repeat(400), session: 's', turns: turns(count) }
@@ -51,7 +51,7 @@ describe('the bill', () => {
     await expectShare(0.8413, agent, ({ tokens }) => (tokens.output as number) < 1_000 * Math.exp(0.5))
   })
 
-  it('ends what would take too long as a timeout, with the output until then', async () => {
+  it('has the output so far for a reply that times out', async () => {
     const output = { ...profileOf().output, produce: { median: 1_000, spread: 0 } }
     const reply = await ask(simulated({ output }), { timeoutMs: 5_500 })
     expect(reply).toMatchObject({
@@ -63,13 +63,13 @@ describe('the bill', () => {
     expect((await ask(simulated({ output }), { timeoutMs: 11_000 })).error).toBeUndefined()
   })
 
-  it('cuts a reply off at the most output that is allowed', async () => {
+  it('cuts a reply at the output limit', async () => {
     const reply = await ask(simulated({ reasoningShare: 0 }), { maxOutput: 20 }, code)
     expect(reply.tokens.output).toBe(20)
     expect(estimateTokens(reply.text)).toBeLessThanOrEqual(20)
   })
 
-  it('fails as often as the profile says, and bills only what reached the model', async () => {
+  it('has failures at the profile’s rate and counts only what reached the model', async () => {
     const agent = simulated({ failures: { server: 0.2, empty: 0.1 } })
     await expectShare(0.2, agent, ({ error }) => error?.reason === 'server')
     await expectShare(0.1, agent, ({ error }) => error?.reason === 'empty')
@@ -107,7 +107,7 @@ describe('a workload of known sizes', () => {
     return [reply.tokens.input, reply.tokens.output, estimateTokens(reply.text), reply.costUsd]
   }
 
-  it('bills each role its size and writes texts that weigh as much', async () => {
+  it('bills each role its size, with texts of that size', async () => {
     expect(await sizes('contract-writer', 'decide')).toEqual([100_000, 100_000, 100_000, 0.132])
     expect(await sizes('code-generator', 'produce')).toEqual([260_000, 40_000, 40_000, 0.198])
     expect(await sizes('summarizer', 'summarise', 'In at most 10000 tokens')).toEqual([
@@ -115,17 +115,17 @@ describe('a workload of known sizes', () => {
     ])
   })
 
-  it('measures a role without a size, and tells a role that it does not know once', async () => {
+  it('measures a role without a size and warns of it once', async () => {
     expect((await sizes('orchestrator', 'decide')).slice(0, 2)).toEqual([100, 100])
     expect(warnings).toEqual([])
     expect((await sizes('helper', 'decide')).slice(0, 2)).toEqual([100, 100])
     await sizes('helper', 'decide')
     expect(warnings).toEqual([
-      '[profile adc-workload] states no size for role "helper": it takes the default of its kind of work.',
+      '[profile adc-workload] states no size for role "helper". The default of its kind of work is used.',
     ])
   })
 
-  it('is compliant after three candidates of a round and done after as many rounds as the epoch says', async () => {
+  it('approves a round after three candidates and the whole after the epoch’s rounds', async () => {
     const past = (role: 'auditor' | 'code-generator' | 'evaluator'): PastAsk => ({
       role,
       work: loopRoles[role],

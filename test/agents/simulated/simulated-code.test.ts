@@ -17,7 +17,7 @@ import {
 } from '../../helpers/agents/simulated-agent.ts'
 import { trySum } from '../../helpers/graders/try-sum.ts'
 
-describe('candidates of code', () => {
+describe('simulated candidates of code', () => {
   const filesOf = (reply: AgentReply, files: Files) => {
     const { edits } = parseFileBlocks(reply.text)
     return Object.fromEntries(
@@ -45,7 +45,7 @@ describe('candidates of code', () => {
     for (const files of texts.values()) expect((await trySum(code, { files })).passed).toBe(false)
   })
 
-  it('that are wrong pass the visible checks as often as the profile says', async () => {
+  it('pass the visible checks, if wrong, at the profile’s rate', async () => {
     const agent = simulated({ ...wrongSkill, visiblePass: 0.3 })
     const known = new Map<string, boolean>()
     let passing = 0
@@ -58,7 +58,7 @@ describe('candidates of code', () => {
     expect(Math.abs(passing / 1_000 - 0.3)).toBeLessThan(near(0.3, 1_000))
   })
 
-  it('name only files that differ from what stands in the workspace, and keep what is right', async () => {
+  it('contain only files that differ from the workspace', async () => {
     const files = { ...code.files, 'src/sum.mjs': sumSolution }
     const reply = await ask(simulated(wrongSkill), { files, history: made }, code)
     expect(parseFileBlocks(reply.text)).toEqual({ edits: [], rejected: [] })
@@ -66,7 +66,7 @@ describe('candidates of code', () => {
     expect(filesOf(broken, files)['src/sum.mjs']).not.toBe(sumSolution)
   })
 
-  it('are read back from their blocks to the letter, whatever fences they hold, and files are deleted', async () => {
+  it('are read back exactly from their blocks, with any fences and deletions', async () => {
     const solution = { 'notes.md': '# a\n````js\ncode\n````\n' }
     const task: Task = {
       ...code,
@@ -86,7 +86,7 @@ describe('candidates of code', () => {
   })
 })
 
-describe('what nobody may see', () => {
+describe('the reference solution', () => {
   const secret = `export const sum = (values, limit) => {
   const zanzibarTotal = values.filter((value) => value > limit).reduce((a, b) => a + b, 0)
   return zanzibarTotal === 0 ? 'none < 1' : zanzibarTotal
@@ -127,7 +127,7 @@ describe('what nobody may see', () => {
     expect(warnings.length).toBeGreaterThan(0)
   })
 
-  it('is what a candidate may hold', async () => {
+  it('may be in a candidate', async () => {
     const right = createSimulated({
       profile: profileOf({ skills: { produce: 40, judge: 0, summarise: 0, decide: 0 } }),
       tasks: [task],

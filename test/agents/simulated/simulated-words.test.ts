@@ -18,7 +18,7 @@ import {
   unchecked,
 } from '../../helpers/agents/simulated-agent.ts'
 
-describe('verdicts', () => {
+describe('simulated verdicts', () => {
   const passed = { status: 'passed', passed: 3, total: 3, output: '' } as const
   const failing = { status: 'failed', passed: 1, total: 3, output: 'sum of none\nlimit below zero' } as const
   const audit = async (agent: Agent, wanted: Wanted, task = code) =>
@@ -26,7 +26,7 @@ describe('verdicts', () => {
       JSON.parse((await ask(agent, { ...judgement, schema: shapeOf(Audit), ...wanted }, task)).text),
     )
 
-  it('are what the visible checks really say', async () => {
+  it('follow the real result of the visible checks', async () => {
     const agent = simulated()
     expect(await audit(agent, { check: passed })).toEqual({ compliance: 1, violations: [] })
     const { compliance, violations } = await audit(agent, { check: failing })
@@ -39,7 +39,7 @@ describe('verdicts', () => {
     )
   })
 
-  it('are whether the work is right where there are no checks', async () => {
+  it('follow whether the work is right if there are no checks', async () => {
     const agent = simulated()
     const right = { ...unchecked.files, 'src/sum.mjs': sumSolution }
     expect((await audit(agent, { files: right, history: made }, unchecked)).compliance).toBe(1)
@@ -56,7 +56,7 @@ describe('verdicts', () => {
     ).toBe(0)
   })
 
-  it('err at the rates of the profile, which skill lowers', async () => {
+  it('are wrong at the profile’s rates, which skill lowers', async () => {
     const verdicts = { falseAccept: 0.2, falseReject: 0.1, noise: 0.3 }
     const approved = ({ text }: AgentReply) => (JSON.parse(text) as { compliance: number }).compliance >= 0.8
     const wanted = { ...judgement, schema: shapeOf(Audit) }
@@ -67,7 +67,7 @@ describe('verdicts', () => {
     await expectShare(logistic(Math.log(0.25) - 1), skilled, approved, { ...wanted, check: failing }, code)
   })
 
-  it('have noise in their numbers, which never turns them', async () => {
+  it('have noise in their numbers, which never inverts them', async () => {
     const agent = simulated({ verdicts: { falseAccept: 0, falseReject: 0, noise: 0.5 } })
     const scores = async (check: typeof passed | typeof failing) => {
       const found: number[] = []
@@ -81,7 +81,7 @@ describe('verdicts', () => {
   })
 })
 
-describe('JSON', () => {
+describe('simulated JSON', () => {
   const parses = ({ text }: AgentReply) => {
     try {
       return Audit.safeParse(JSON.parse(text)).success
@@ -89,7 +89,7 @@ describe('JSON', () => {
       return false
     }
   }
-  it('is malformed now and then, a repair seldom', async () => {
+  it('is malformed at the profile’s rate, in a repair less often', async () => {
     const agent = simulated({ malformed: 0.4 })
     const wanted = { ...judgement, schema: shapeOf(Audit) }
     await expectShare(0.6, agent, parses, wanted)
@@ -97,14 +97,14 @@ describe('JSON', () => {
   })
 })
 
-describe('summaries', () => {
+describe('simulated summaries', () => {
   const facts = Array.from({ length: 60 }, (_, i) => `R${i + 1}`)
   const prompt = `Summarise in at most 400 tokens.\n${facts.map((id) => `${id} wants \`name${id}\` in src/${id}.ts.`).join('\n')}`
   const wanted: Wanted = { role: 'summarizer', work: 'summarise', prompt }
   const kept = ({ text }: AgentReply) =>
     facts.filter((id) => new RegExp(`\\b${id}\\b(?!\\.ts)`).test(text)).length
 
-  it('keep the facts of the prompt as often as the skill says, within the target that the prompt states', async () => {
+  it('keep the facts of the prompt at the rate of the skill, within the prompt’s limit', async () => {
     const output = { ...profileOf().output, summarise: { median: 5_000, spread: 0 } }
     const of = (summarise: number) =>
       ask(
@@ -120,7 +120,7 @@ describe('summaries', () => {
   })
 })
 
-describe('decisions', () => {
+describe('simulated decisions', () => {
   const schema = shapeOf(
     z.object({
       next: z.enum(['contract-writer', 'auditor', 'code-generator', 'evaluator', 'refiner', 'finish']),
@@ -135,13 +135,13 @@ describe('decisions', () => {
     roles: { orchestrator: 'decide', ...loopRoles },
   }
 
-  it('send the work on as the flow goes, but for what skill is lacking', async () => {
+  it('follow the flow, except at the rate of missing skill', async () => {
     const agent = simulated({ skills: { produce: 0, judge: 0, summarise: 0, decide: 1 } })
     const usual = (reply: AgentReply) => next(reply) === 'auditor'
     await expectShare(logistic(1) + (1 - logistic(1)) / 6, agent, usual, { ...wanted, history: made })
   })
 
-  it('hold a plan of as many tokens as the model writes', async () => {
+  it('contain a plan of the size of the output', async () => {
     const reply = await ask(simulated({ reasoningShare: 0 }), { role: 'refiner', work: 'decide' })
     expect(reply.text).toMatch(/^R1\. /)
     expect(estimateTokens(reply.text)).toBe(reply.tokens.output)

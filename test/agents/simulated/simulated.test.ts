@@ -18,8 +18,8 @@ import {
   tryCandidate,
 } from '../../helpers/agents/simulated-agent.ts'
 
-describe('candidates', () => {
-  it('are right as often as skill and difficulty say', async () => {
+describe('the candidates of a simulated agent', () => {
+  it('are right at the rate of skill and difficulty', async () => {
     const hard = answerTask({ ref: 'test/hard', difficulty: 1 })
     const agent = simulated(
       { skills: { produce: 1, judge: 0, summarise: 0, decide: 0 }, difficulty: { weight: 2, default: 0.25 } },
@@ -29,7 +29,7 @@ describe('candidates', () => {
     await expectShare(logistic(-1), agent, isRight, {}, hard)
   })
 
-  it('are better by a planted effect, for the label or the strategy it names and for no other', async () => {
+  it('are better by a planted effect, only for the label or strategy that it names', async () => {
     const agent = simulated({ effects: { sequential: 1, 'sequential[maxInner=5]': -1 } })
     const of = (method: string, strategy: string) => ({ trial: { method, strategy } })
     await expectShare(logistic(1), agent, isRight, of('B', 'sequential'))
@@ -37,7 +37,7 @@ describe('candidates', () => {
     await expectShare(logistic(0), agent, isRight, of('A', 'baseline'))
   })
 
-  it('are better by each round of feedback, up to the most that counts', async () => {
+  it('are better with each round of feedback, up to the maximum', async () => {
     const agent = simulated({ feedback: { gain: 0.5, maxRounds: 2 } })
     const round: PastAsk[] = [
       ...made,
@@ -49,13 +49,13 @@ describe('candidates', () => {
     await expectShare(logistic(1), agent, isRight, { history: [...round, ...round, ...round] })
   })
 
-  it('are worse with a long prompt, by what is above the threshold', async () => {
+  it('are worse with a long prompt, by its part above the threshold', async () => {
     const agent = simulated({ context: { threshold: 1_000, lossPerThousand: 0.5 } })
     await expectShare(logistic(0), agent, isRight, { prompt: 'x'.repeat(4_000) })
     await expectShare(logistic(-1), agent, isRight, { prompt: 'x'.repeat(12_000) })
   })
 
-  it('differ in how well a method suits a task, seeded, and not at all without interaction', async () => {
+  it('depend on a seeded interaction of method and task, or on none if it is 0', async () => {
     const rates = async (interaction: number) => {
       const agent = simulated({ interaction })
       return Promise.all(
@@ -70,7 +70,7 @@ describe('candidates', () => {
     expect(await rates(1.5)).toEqual(await rates(1.5))
   })
 
-  it('go right and wrong together as the correlation says, without changing how often', async () => {
+  it('succeed and fail together by the correlation, at an unchanged rate', async () => {
     const agreement = async (correlation: number) => {
       const agent = simulated({ correlation })
       let agree = 0
@@ -90,7 +90,7 @@ describe('candidates', () => {
     expect(await agreement(1)).toBe(1)
   })
 
-  it('that are wrong are never the reference, and none is offered where there is none', async () => {
+  it('never include the reference among the wrong ones', async () => {
     const wrong = simulated({ skills: { produce: -40, judge: 0, summarise: 0, decide: 0 } })
     expect(
       await share(
@@ -104,7 +104,7 @@ describe('candidates', () => {
     expect((await ask(wrong, {}, open)).text).toMatch(/\nAnswer: I do not know$/)
   })
 
-  it('once right stay right but for the rate of regressions', async () => {
+  it('stay right once they are right, except at the rate of regressions', async () => {
     const agent = simulated({ skills: { produce: -40, judge: 0, summarise: 0, decide: 0 }, regression: 0.2 })
     await expectShare(0.8, agent, isRight, {
       history: made,
@@ -117,7 +117,7 @@ describe('candidates', () => {
   })
 })
 
-it('says the same of the outside of right and wrong candidates', async () => {
+it('a simulated agent opens right and wrong candidates alike', async () => {
   const openings = async (produce: number) => {
     const agent = simulated({ skills: { produce, judge: 0, summarise: 0, decide: 0 } })
     const found = new Set<string>()
@@ -128,13 +128,13 @@ it('says the same of the outside of right and wrong candidates', async () => {
   expect(await openings(40)).toEqual(await openings(-40))
 })
 
-it('rejects a task that it was never given', async () => {
+it('a simulated agent rejects a task that it was never given', async () => {
   await expect(ask(simulated(), { trial: { task: 'test/other' } })).rejects.toThrow(
     'was never given the task test/other',
   )
 })
 
-it('succeeds alone about half of the time with the default profile', async () => {
+it('a simulated agent with the default profile succeeds alone about half of the time', async () => {
   const range = Array.from({ length: 17 }, (_, i) =>
     answerTask({ ref: `test/d${i}`, difficulty: 0.1 + i * 0.05 }),
   )

@@ -19,7 +19,7 @@ it('broken folders of built-in tasks are reported, and a run never silently uses
   for (const selection of ['all', '3']) {
     const { exitCode, stderr } = await tasks(selection)
     expect({ selection, exitCode }).toEqual({ selection, exitCode: 2 })
-    expect(stderr).toContain(`[${join(folder, 'tasks/empty')}] holds no task folder`)
+    expect(stderr).toContain(`[${join(folder, 'tasks/empty')}] contains no task folder`)
     expect(stderr).toContain(`[${join(folder, 'tasks/answers/void/task.yaml')}] is missing`)
   }
   // One that has nothing to do with them.

@@ -126,7 +126,7 @@ describe('a config file', () => {
       '[c.yaml:9 agents.odd.program.tokens.input] must have at least 1 item(s).',
     ])
     expect(problemsOf(text.slice(0, 2).join('\n'))).toEqual([
-      '[c.yaml:2 agents.bare] no program is given. Say which: agents.NAME.program in bench.config.yaml, see docs/guides/providers.md.',
+      '[c.yaml:2 agents.bare] has no program. Set agents.NAME.program in bench.config.yaml; see docs/guides/providers.md.',
     ])
   })
 

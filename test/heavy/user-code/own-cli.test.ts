@@ -97,6 +97,6 @@ it('bench doctor shows a described CLI, asks it for a word, and a run reports wh
   })
   await refused(
     ['--agents', 'cli', '--no-config', '--mode', 'live', '--tasks', '1', '--methods', 'baseline'],
-    [/\[agent cli\] no program is given/],
+    [/\[agent cli\] has no program/],
   )
 })

@@ -51,19 +51,19 @@ export function agentContract({ create, task, deterministic, folders }: AgentSub
     if (reply.error) expect(reply.error.message).not.toBe('')
   })
 
-  it('gives plain data that survives JSON', async () => {
+  it('returns plain data that survives JSON', async () => {
     const agent = await made()
     const reply = await agent.ask(about(), new AbortController().signal)
     expect(JSON.parse(JSON.stringify(reply))).toEqual(reply)
   })
 
-  it('rejects without an answer when the run was stopped before', async () => {
+  it('rejects if the run was stopped before the ask', async () => {
     const agent = await made()
     const stopped = AbortSignal.abort(new Error('stopped'))
     await expect((async () => agent.ask(about(), stopped))()).rejects.toThrow('stopped')
   })
 
-  it('leaves the request as it was', async () => {
+  it('leaves the request unchanged', async () => {
     const agent = await made()
     const { workspace, ...request } = about({
       work: 'judge',
@@ -76,7 +76,7 @@ export function agentContract({ create, task, deterministic, folders }: AgentSub
   })
 
   if (deterministic)
-    it('gives equal replies to equal requests, also from an agent made anew and asked in another order', async () => {
+    it('gives equal replies to equal requests, also from a new agent and in another order', async () => {
       const requests = works.flatMap(([work, role]) =>
         ['#1', '#2'].map((key) => about({ work, role, trial: { key } })),
       )

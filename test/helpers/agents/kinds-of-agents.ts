@@ -1,6 +1,8 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { cliKinds } from '../../../src/agents/cli/kinds/kinds.ts'
+import { families } from '../../../src/agents/http/families.ts'
+import { providers } from '../../../src/agents/registry.ts'
 import type { ModelServer } from '../../model-server/server.ts'
 
 /** An agent of some provider, and what must follow from it. */
@@ -25,14 +27,15 @@ const modules = {
   'paid-real.mjs': { isGated: true, isSimulated: false },
 }
 
-const own = ['simulated', 'oracle', 'no-op']
-const models = [
-  'anthropic:claude-sonnet-4-5',
-  'openai:gpt-5',
-  'google:gemini-2.5-pro',
-  'openai-compatible:m',
-  'ollama:test:latest',
-]
+/** Providers whose agents reach nothing outside bench. */
+const own = providers.filter(({ reaches }) => reaches === 'nothing').map(({ name }) => name)
+/** Models that the price table knows, by provider. */
+export const pricedModels: Readonly<Record<string, string>> = {
+  anthropic: 'claude-sonnet-4-5',
+  openai: 'gpt-5',
+  google: 'gemini-2.5-pro',
+}
+const models = [...families.map(({ name }) => `${name}:${pricedModels[name] ?? 'm'}`), 'ollama:test:latest']
 
 /** Agents of every provider, with their files in a folder: each can be asked, and whatever is asked or started is seen. */
 export function kindsOfAgents(
@@ -104,9 +107,12 @@ function setEnvironment(programs: string, url: string): void {
   const key = 'sk-test-0123456789abcdef'
   Object.assign(process.env, {
     PATH: [programs, process.env.PATH].join(delimiter),
-    ...{ ANTHROPIC_BASE_URL: url, OPENAI_BASE_URL: url, GOOGLE_GEMINI_BASE_URL: url, OLLAMA_HOST: url },
-    OPENAI_COMPATIBLE_BASE_URL: `${url}/v1`,
-    ...{ ANTHROPIC_API_KEY: key, OPENAI_API_KEY: key, GEMINI_API_KEY: key, OPENAI_COMPATIBLE_API_KEY: key },
+    OLLAMA_HOST: url,
     DASHSCOPE_API_KEY: key,
   })
+  for (const { keyVariables, baseUrlVariable, version } of families) {
+    if (keyVariables[0] !== undefined) process.env[keyVariables[0]] = key
+    if (baseUrlVariable !== undefined)
+      process.env[baseUrlVariable] = version === undefined ? `${url}/v1` : url
+  }
 }

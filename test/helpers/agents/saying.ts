@@ -1,9 +1,9 @@
-import type { TryCandidate } from '../../../src/agents/mutants/mutant-pool.ts'
+import type { CandidateRunner } from '../../../src/agents/mutants/mutant-pool.ts'
 
 /** Says of each mutant what the list says, in order; the last goes on. */
 export function saying(...results: { visible: boolean; passed: boolean; ms?: number }[]) {
   const seen: string[] = []
-  const tryCandidate: TryCandidate = async (_, candidate) => {
+  const tryCandidate: CandidateRunner = async (_, candidate) => {
     const {
       visible,
       passed,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect } from 'vitest'
 import { z } from 'zod'
 import type { Agent, AgentReply, PastAsk } from '../../../src/agents/agent.ts'
-import type { TryCandidate } from '../../../src/agents/mutants/mutant-pool.ts'
+import type { CandidateRunner } from '../../../src/agents/mutants/mutant-pool.ts'
 import { loadProfile } from '../../../src/agents/simulated/load-profile.ts'
 import { createSimulated } from '../../../src/agents/simulated/simulated.ts'
 import { Profile } from '../../../src/schema/agent/profile.ts'
@@ -35,12 +35,12 @@ export const tasks = [
   answerTask({ ref: 'test/open', answer: undefined }),
 ]
 export const [answer, code, unchecked, open] = tasks as [Task, Task, Task, Task]
-export const tryAnswer: TryCandidate = async (_, candidate) => ({
+export const tryAnswer: CandidateRunner = async (_, candidate) => ({
   visible: { status: 'none', passed: 0, total: 0, output: '' },
   passed: 'answer' in candidate && candidate.answer === 'Answer: 42',
   ms: 0,
 })
-export const tryCandidate: TryCandidate = (task, candidate) =>
+export const tryCandidate: CandidateRunner = (task, candidate) =>
   'files' in candidate ? trySum(task, candidate) : tryAnswer(task, candidate)
 // Pools are kept, so that mutants are run once for a file of tests and not once per agent.
 export const cache = mkdtempSync(join(tmpdir(), 'simulated-'))

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { TryCandidate } from '../../../src/agents/mutants/mutant-pool.ts'
+import type { CandidateRunner } from '../../../src/agents/mutants/mutant-pool.ts'
 import type { Files } from '../../../src/schema/task.ts'
 import type { CheckResult } from '../../../src/strategy.ts'
 
@@ -44,7 +44,7 @@ async function passedCases(files: Files, cases: readonly unknown[], timeoutMs: n
 }
 
 /** Really runs candidates of `codeTask`: its visible case, then all. */
-export const trySum: TryCandidate = async (task, candidate) => {
+export const trySum: CandidateRunner = async (task, candidate) => {
   if (!('files' in candidate)) throw new Error('sum wants files')
   const started = performance.now()
   const grader = task.spec.graders[0]

@@ -41,8 +41,8 @@ export async function namingSuite(
     return () => void silent.mockRestore()
   })
   it('has an agent of every provider', () => {
-    expect([...new Set(world.kinds.map(({ provider }) => provider))]).toEqual(
-      providers.map(({ name }) => name),
+    expect([...new Set(world.kinds.map(({ provider }) => provider))].sort()).toEqual(
+      providers.map(({ name }) => name).sort(),
     )
   })
   for (const place of namingPlaces) {

@@ -10,27 +10,27 @@ import { request as requestHttps } from 'node:https'
 import { urlToHttpOptions } from 'node:url'
 import { createKeyGuard, type KeyGuard } from './key-guard.ts'
 import type { Exchange, Meter } from './meter.ts'
-import { passReply, plainBody } from './provider-reply.ts'
+import { decodeBody, passReply } from './pass-reply.ts'
 import { headersProblem, headersToProvider } from './request-headers.ts'
 import { targetOf } from './request-target.ts'
 
-/** A TRACE repeats the key, and the others are no part of any provider's API. */
+/** Allowed methods. TRACE would repeat the key, and no provider's API uses the others. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-/** More in one call make no work, and each has its place in the meter. */
+/** Maximum number of requests in one call, which bounds the memory of the meter. */
 const mostRequests = 100_000
 
 /**
- * Answers a CLI's requests by asking its provider, and no other server: a path below the provider's own, the body as it
- * comes, the key in place of its stand-in in the headers that are for it. A request that asks for anything else is a 400,
- * a provider that cannot be reached a 502. What it asks is metered.
+ * Forwards a CLI's requests to its provider, and to no other server. The path must be below the provider's own, the body is
+ * passed unchanged, and in the key headers the key replaces its stand-in. Any other request gets a 400, and an unreachable
+ * provider gives a 502. The meter records every POST.
  */
 export function forwardTo(baseUrl: string, key: string | undefined, meter: Meter): RequestListener {
   const base = new URL(baseUrl)
   const guard = createKeyGuard(key)
   let requests = 0
   return (incoming, response) => {
-    // Whoever hangs up has his reasons.
+    // A broken client connection needs no handling.
     for (const end of [incoming, response]) end.on('error', () => {})
     const method = incoming.method ?? ''
     const target = targetOf(incoming.url ?? '', base)
@@ -51,17 +51,17 @@ export function forwardTo(baseUrl: string, key: string | undefined, meter: Meter
     } catch (error) {
       return refuse(incoming, response, 400, `the request cannot be passed on (${codeOf(error)})`)
     }
-    // Lists of models and the like are read; whoever asks a model posts.
+    // Only a POST calls a model; lists of models and the like use GET.
     const exchange = incoming.method === 'POST' ? meter.begin() : undefined
     passOn(incoming, outgoing, response, guard, exchange)
   }
 }
 
-/** The way out of a program that has no provider. */
-export const refuseAll: RequestListener = (incoming, response) =>
+/** Refuses every request, for a program that has no provider. */
+export const refuseEveryRequest: RequestListener = (incoming, response) =>
   refuse(incoming, response, 403, 'this agent has no baseUrl')
 
-/** Host, port and protocol are the provider's, whatever the path is. */
+/** Starts a request to the provider. Host, port and protocol never depend on the path. */
 function askProvider(base: URL, path: string, method: string, headers: OutgoingHttpHeaders): ClientRequest {
   const { protocol, hostname, port } = urlToHttpOptions(base)
   if (new URL(path, base.origin).origin !== base.origin)
@@ -78,7 +78,7 @@ function passOn(
   exchange: Exchange | undefined,
 ): void {
   const fail = (error: unknown) => {
-    exchange?.broke((error as NodeJS.ErrnoException).code)
+    exchange?.recordBreak((error as NodeJS.ErrnoException).code)
     outgoing.destroy()
     if (response.headersSent) response.destroy()
     else refuse(incoming, response, 502, `the provider cannot be reached (${codeOf(error)})`)
@@ -89,12 +89,12 @@ function passOn(
     fail(new Error('it speaks another protocol'))
   })
   outgoing.on('response', (answer) => {
-    // Whoever reads it hears of that as well; this is for when nobody does any more.
+    // The reader of the body handles this error; this listener covers a reply that nobody reads any more.
     answer.on('error', () => {})
     try {
-      const body = plainBody(answer)
+      const body = decodeBody(answer)
       if (!body) return fail(new Error('its encoding is not known'))
-      exchange?.answered(answer, body)
+      exchange?.recordReply(answer, body)
       passReply(answer, body, response, guard)
     } catch (error) {
       fail(error)
@@ -109,7 +109,7 @@ const codeOf = (error: unknown) => (error as NodeJS.ErrnoException).code ?? 'no 
 
 function refuse(incoming: IncomingMessage, response: ServerResponse, status: number, message: string): void {
   const type = status === 502 ? 'server_error' : status === 403 ? 'permission_error' : 'invalid_request_error'
-  // What it goes on sending is for nobody.
+  // The rest of the request is discarded.
   incoming.resume()
   response.writeHead(status, { 'content-type': 'application/json', connection: 'close' })
   response.end(JSON.stringify({ error: { message, type } }))

@@ -1,17 +1,18 @@
 import { Transform } from 'node:stream'
 import { createRedactor } from '../../../text/redact.ts'
 
-/** Puts the stand-in back where a provider repeats the key, as it is or in one of its usual encodings. */
+/** Replaces the key by its stand-in where a provider repeats it, as it is or in a common encoding. */
 export interface KeyGuard {
+  /** Guards one text. */
   text(text: string): string
-  /** The same for bytes that come in pieces. */
+  /** Returns a stream that guards bytes in chunks. */
   stream(): Transform
 }
 
-/** The longest encoding that is looked for, by the character. */
+/** Characters that one character of the key takes in its longest known encoding. */
 const longestForm = 12
 
-/** A guard for one key; one that changes nothing where there is no key, or a shorter one than can be told from other text. */
+/** Creates a guard for one key. It changes nothing without a key, or if the key is too short to distinguish from other text. */
 export function createKeyGuard(key: string | undefined): KeyGuard {
   const redactor = key === undefined ? undefined : createRedactor([{ name: keyStandIn, value: key }])
   if (key === undefined || !redactor)
@@ -22,12 +23,12 @@ export function createKeyGuard(key: string | undefined): KeyGuard {
 
 const asItIs: Transform['_transform'] = (chunk, _, done) => done(null, chunk)
 
-/** Holds back what could be the beginning of the key: what follows the last white space, and of that so much. */
+/** Holds back what could be the beginning of the key: the text after the last white space, up to the longest encoding. */
 function guardedStream(guard: (text: string) => string, longest: number, hasNoSpace: boolean): Transform {
   let held = ''
   return new Transform({
     transform(chunk: Buffer, _, done) {
-      // Every byte is a character of its own, so that no text in any encoding is changed.
+      // Latin-1 maps every byte to one character, so text in any encoding passes unchanged.
       const text = guard(held + chunk.toString('latin1'))
       const free = hasNoSpace ? afterLastSpace(text, longest) : Math.max(0, text.length - longest)
       held = text.slice(free)
@@ -37,7 +38,7 @@ function guardedStream(guard: (text: string) => string, longest: number, hasNoSp
   })
 }
 
-/** Where the text after the last white space begins; at most so many characters before the end. */
+/** Returns where the text after the last white space begins, at most `most` characters before the end. */
 function afterLastSpace(text: string, most: number): number {
   const first = Math.max(0, text.length - most)
   let at = text.length
@@ -45,5 +46,5 @@ function afterLastSpace(text: string, most: number): number {
   return at
 }
 
-/** What a CLI is given in place of the key. The gateway puts the key where this stands, so that no program ever holds it. */
+/** The stand-in that a CLI gets instead of the key. The gateway replaces it by the key, so that no program ever holds the key. */
 export const keyStandIn = 'bench-gateway-key'

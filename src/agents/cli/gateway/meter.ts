@@ -4,53 +4,53 @@ import type { Tokens } from '../../../schema/tokens.ts'
 import type { AgentErrorReason } from '../../../text/errors.ts'
 import { reasonOfStatus } from '../../http/failure.ts'
 import { retryAfterMs } from '../../http/retry-after.ts'
-import { unreported } from '../reading.ts'
-import { takeWire, tokensOfWire, untold, type WireReply } from '../wire-usage.ts'
+import { newObservedReply, type ObservedReply, observePart, tokensFromUsage } from '../observe-reply.ts'
+import { unreportedTokens } from '../reading.ts'
 
-/** What the gateway saw of the requests of one call. */
+/** The gateway's measurements of one call. */
 export interface Metered {
   /**
-   * The provider's own counts, summed over all that a program asked, what it hides and makes again included; null where
-   * a reply broke off, for it was generated and not told. Undefined where no model's reply was seen.
+   * The provider's own counts, summed over all requests of the program, including hidden and repeated ones; null if a reply
+   * broke off, since its tokens were generated but not reported. Undefined if there was no model's reply.
    */
   tokens: Tokens | undefined
-  /** Why the last request failed; undefined when it did not. */
-  fault: Fault | undefined
+  /** Why the last request failed; undefined if it succeeded. */
+  failure: RequestFailure | undefined
 }
 
-/** What went wrong with a request, as its connection shows it. */
-export interface Fault {
+/** Why a request failed, as seen by the gateway. */
+export interface RequestFailure {
   reason: AgentErrorReason
-  /** A status or a broken connection; else an error inside the reply, of which its words say more. */
+  /** True for a status or a broken connection. False for an error inside the reply, whose message says more. */
   certain: boolean
   retryAfterMs?: number
 }
 
-/** Watches the replies to one call's requests as they pass through the gateway. */
+/** Measures the requests of one call as they pass through the gateway. */
 export interface Meter {
-  /** A request was sent. */
+  /** Records that a request was sent. */
   begin(): Exchange
-  /** The sum; a request that is still open counts as one that broke off. */
+  /** Returns the sum. A request that is still open counts as broken off. */
   read(): Metered
 }
 
 /** One request and its reply. */
 export interface Exchange {
-  /** `body`: the reply's bytes, unpacked. */
-  answered(reply: IncomingMessage, body: Readable): void
-  /** There was no connection, or it ended before a reply. */
-  broke(code: string | undefined): void
+  /** Records a reply; `body` is its decompressed content. */
+  recordReply(reply: IncomingMessage, body: Readable): void
+  /** Records that there was no connection, or that it ended before a reply. */
+  recordBreak(code: string | undefined): void
 }
 
 type End =
-  | { kind: 'aside' | 'broken' | 'unreached' }
+  | { kind: 'not-model' | 'broken' | 'unreached' }
   | { kind: 'refused'; status: number; retryAfterMs: number | undefined }
-  | { kind: 'told'; reply: WireReply }
+  | { kind: 'read'; reply: ObservedReply }
 
-/** Errors before anything was sent, so that nothing can have been generated. */
+/** Connection errors before anything was sent, so that no tokens can have been generated. */
 const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 
-/** A meter for one call of a program. */
+/** Creates the meter of one call of a program. */
 export function createMeter(): Meter {
   const exchanges: { end: End }[] = []
   return {
@@ -58,78 +58,87 @@ export function createMeter(): Meter {
       const exchange: { end: End } = { end: { kind: 'broken' } }
       exchanges.push(exchange)
       return {
-        answered: (reply, body) => watch(reply, body, (end) => (exchange.end = end)),
-        broke: (code) => {
+        recordReply: (reply, body) => watch(reply, body, (end) => (exchange.end = end)),
+        recordBreak: (code) => {
           if (neverSent.has(code ?? '')) exchange.end = { kind: 'unreached' }
         },
       }
     },
     read: () => {
       const ends = exchanges.map(({ end }) => end)
-      return { tokens: tokensOf(ends), fault: faultOf(ends.findLast(({ kind }) => kind !== 'aside')) }
+      return {
+        tokens: tokensOf(ends),
+        failure: failureOfEnd(ends.findLast(({ kind }) => kind !== 'not-model')),
+      }
     },
   }
 }
 
-/** A longer reply, or event of one, is no model's, and would fill memory; characters. */
+/** Maximum length of a reply, or of one event, in characters. Longer ones are not a model's and would fill memory. */
 const longestText = 32 * 1024 * 1024
 
-function watch(reply: IncomingMessage, body: Readable, settle: (end: End) => void): void {
+function watch(reply: IncomingMessage, body: Readable, setEnd: (end: End) => void): void {
   const status = reply.statusCode ?? 502
   if (status >= 400) {
     const headers = reply.headers as Record<string, string>
-    settle({ kind: 'refused', status, retryAfterMs: retryAfterMs(headers, '') })
+    setEnd({ kind: 'refused', status, retryAfterMs: retryAfterMs(headers, '') })
     return
   }
-  const told = untold()
+  const observed = newObservedReply()
   const type = reply.headers['content-type'] ?? ''
   const isStream = type.includes('event-stream')
   const isRead = isStream || type.includes('json')
-  // A program may hang up as soon as it has read the end.
-  if (isStream) settle({ kind: 'told', reply: told })
+  // A program may close the connection as soon as it has read the end, so this is recorded first.
+  if (isStream) setEnd({ kind: 'read', reply: observed })
   const decoder = new TextDecoder()
   let rest = ''
   body.on('data', (chunk: Buffer) => {
     if (!isRead) return
     rest += decoder.decode(chunk, { stream: true })
     if (rest.length > longestText) {
-      told.unreadable = true
+      observed.unreadable = true
       rest = ''
     }
     if (!isStream) return
     const lines = rest.split('\n')
     rest = lines.pop() ?? ''
-    for (const line of lines) takeLine(told, line)
+    for (const line of lines) takeLine(observed, line)
   })
   body.on('end', () => {
     if (!reply.complete) return
-    if (isStream) return takeLine(told, rest)
-    if (isRead) takeText(told, rest)
-    settle(told.ofModel || told.unreadable ? { kind: 'told', reply: told } : { kind: 'aside' })
+    if (isStream) return takeLine(observed, rest)
+    if (isRead) takeText(observed, rest)
+    const isCounted = observed.isModelReply || observed.unreadable
+    setEnd(isCounted ? { kind: 'read', reply: observed } : { kind: 'not-model' })
   })
 }
 
-function takeLine(told: WireReply, line: string): void {
-  if (line.startsWith('data:')) takeText(told, line.slice(5))
+function takeLine(observed: ObservedReply, line: string): void {
+  if (line.startsWith('data:')) takeText(observed, line.slice(5))
 }
 
-function takeText(told: WireReply, text: string): void {
+function takeText(observed: ObservedReply, text: string): void {
   if (text.trim() === '[DONE]') return
   try {
-    takeWire(told, JSON.parse(text))
+    observePart(observed, JSON.parse(text))
   } catch {
-    told.unreadable = true
+    observed.unreadable = true
   }
 }
 
 function tokensOf(ends: readonly End[]): Tokens | undefined {
-  const generated = ends.filter(({ kind }) => kind === 'told' || kind === 'broken')
-  // Where all were refused nothing was generated, and nothing told.
-  if (generated.length === 0) return ends.some(({ kind }) => kind !== 'aside') ? unreported : undefined
+  const generated = ends.filter(({ kind }) => kind === 'read' || kind === 'broken')
+  // If all requests were refused, nothing was generated or reported.
+  if (generated.length === 0)
+    return ends.some(({ kind }) => kind !== 'not-model') ? unreportedTokens : undefined
   const counts = generated.map((end) =>
-    end.kind === 'told' && end.reply.ended && !end.reply.failed ? tokensOfWire(end.reply.usage) : undefined,
+    end.kind === 'read' && end.reply.ended && !end.reply.failed
+      ? tokensFromUsage(end.reply.usage)
+      : undefined,
   )
-  return counts.reduce((total, count) => (total && count ? plus(total, count) : undefined)) ?? unreported
+  return (
+    counts.reduce((total, count) => (total && count ? plus(total, count) : undefined)) ?? unreportedTokens
+  )
 }
 
 function plus(a: Tokens, b: Tokens): Tokens {
@@ -145,7 +154,7 @@ function plus(a: Tokens, b: Tokens): Tokens {
   }
 }
 
-function faultOf(end: End | undefined): Fault | undefined {
+function failureOfEnd(end: End | undefined): RequestFailure | undefined {
   switch (end?.kind) {
     case 'unreached':
     case 'broken':
@@ -158,7 +167,7 @@ function faultOf(end: End | undefined): Fault | undefined {
         ...(retryAfterMs !== undefined && { retryAfterMs }),
       }
     }
-    case 'told': {
+    case 'read': {
       const { ended, failed, unreadable } = end.reply
       if (failed || unreadable) return { reason: 'server', certain: false }
       return ended ? undefined : { reason: 'network', certain: true }

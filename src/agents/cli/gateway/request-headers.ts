@@ -1,23 +1,23 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import { keyStandIn } from './key-guard.ts'
 
-/** Where providers look for a key. It goes nowhere else. */
+/** Headers in which providers expect a key. The key is put into no other header. */
 const keyHeaders = new Set(['authorization', 'x-api-key', 'x-goog-api-key', 'api-key'])
 
-/** The stand-in as a whole value, after a scheme where the header has one. */
+/** Matches a header value that is the stand-in, optionally after a scheme. */
 const standsIn = new RegExp(`^(?:[A-Za-z][A-Za-z-]* +)?${keyStandIn}$`)
 
-/** Of one connection, or made anew here. A part of a reply could hold a part of what is looked for in it. */
+/** Headers that concern one connection or are set here. Ranges are refused, since part of a reply could hide part of the key. */
 const ofConnection = new Set([
   ...['connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade', 'http2-settings'],
   ...['host', 'content-length', 'accept-encoding', 'expect', 'range', 'if-range'],
 ])
 
-/** What tells a server on the way of another client, host, address or method than those of the request. */
+/** Headers that claim another client, host, address or method than the request's own. */
 const misleading =
   /^(?:forwarded|via|max-forwards|x-real-ip|x-host|proxy|proxy-.*|x-(?:forwarded|original|rewrite|http|method|envoy)(?:-.*)?)$/
 
-/** Why a request is not passed on, by its headers; undefined where it is. */
+/** Returns why a request's headers are refused, or undefined. */
 export function headersProblem({ headers }: IncomingMessage): string | undefined {
   const coding = headers['transfer-encoding']
   if (headers.upgrade !== undefined) return 'asks for another protocol (Upgrade)'
@@ -26,7 +26,7 @@ export function headersProblem({ headers }: IncomingMessage): string | undefined
   return coding.trim().toLowerCase() === 'chunked' ? undefined : 'has a body in another form than "chunked"'
 }
 
-/** A program's headers as its provider gets them, with the key where the stand-in stood for it. */
+/** Returns a program's headers for its provider, with the key in place of the stand-in. */
 export function headersToProvider(
   { headers }: IncomingMessage,
   key: string | undefined,
@@ -36,17 +36,17 @@ export function headersToProvider(
   const kept = Object.entries(headers).filter(
     ([name]) => !ofConnection.has(name) && !misleading.test(name) && !own.has(name),
   )
-  // Keys in addresses are written down by servers: Google's, who take one there, take it in this header as well.
+  // Servers log keys in addresses. Google, which accepts a key there, also accepts it in this header.
   const given = hasKeyParameter ? [...kept, ['x-goog-api-key', keyStandIn] as const] : kept
   return {
     ...Object.fromEntries(given.flatMap(([name, value]) => withKey(name, value, key))),
     ...bodyHeaders(headers),
-    // Replies come as plain text, since they are read on the way.
+    // The gateway reads replies, so they must not be compressed.
     'accept-encoding': 'identity',
   }
 }
 
-/** The names that a message's Connection header takes for itself. */
+/** Returns the header names that a message's Connection header lists. */
 export function namedByConnection({ connection = '' }: IncomingHttpHeaders): ReadonlySet<string> {
   return new Set(
     connection

@@ -1,21 +1,21 @@
 import { keyStandIn } from './key-guard.ts'
 
-/** What a program asks for, as it may follow the provider's origin; else why it may not. */
+/** An allowed request target, or why it is refused. */
 type Target =
   | {
       /** Path and query. */
       path: string
-      /** The stand-in stood in the `key` parameter, and was taken out of it. */
+      /** The `key` parameter held the stand-in and was removed. */
       hasKeyParameter: boolean
     }
   | { problem: string }
 
-/** Encoded more often than this, a path is meant to deceive somebody. */
+/** Maximum depth of percent-encoding. A deeper one can only be meant to deceive a server. */
 const mostDecoded = 4
 
 /**
- * Reads a request target, which a program in a sandbox may choose freely. Only a path below the provider's own is let
- * through: no other origin, nothing that some server on the way could read as one, and no way up.
+ * Checks a request target, which a program in a sandbox chooses freely. Only a path below the provider's own is allowed: no
+ * other origin, nothing that a server could read as one, and no path upwards.
  */
 export function targetOf(target: string, base: URL): Target {
   if (!/^\/(?!\/)[\x21-\x7e]*$/.test(target))
@@ -54,10 +54,10 @@ function pathProblem(path: string): string | undefined {
 function decodedProblem(text: string): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
   if (/[\u0000-\u001f\u007f\\]/.test(text)) return 'holds a control character or a "\\"'
-  // Bytes that UTF-8 never has: old servers read some of them as "." and "/".
+  // Bytes that never occur in UTF-8. Old servers read some of them as "." and "/".
   if (/[\u00c0\u00c1\u00f5-\u00ff]/.test(text)) return 'is not UTF-8'
   if (text.startsWith('//')) return 'begins with more than one "/"'
-  // What follows a ";" is a parameter of the segment, which some servers drop first.
+  // A ";" begins a parameter of the segment, which some servers drop first.
   const names = text.split('/').map((segment) => segment.split(';')[0])
   return names.some((name) => name === '.' || name === '..') ? 'holds "." or ".."' : undefined
 }

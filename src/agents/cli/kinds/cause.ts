@@ -11,8 +11,8 @@ const words: readonly (readonly [RegExp, AgentErrorReason])[] = [
 ]
 
 /**
- * Why a CLI failed: by the HTTP status where it tells one, else one that its message names, else by its words; `exit`
- * when nothing says more than that it failed.
+ * Returns why a CLI failed: by its HTTP status if it reports one, else by a status in its message, else by the words of the
+ * message; `exit` if none of these says more.
  */
 export function causeOf(message: string, status: number | null = null): AgentErrorReason {
   const overflow = words[0] as readonly [RegExp, AgentErrorReason]
@@ -27,7 +27,7 @@ function statusIn(message: string): number | null {
   return found ? Number(found[1]) : null
 }
 
-/** The line of a CLI's stderr that says most: its last error line, else its last line. */
+/** Returns the most useful line of a CLI's stderr: the last line with an error, else the last line. */
 export function lastErrorLine(stderr: string): string {
   const escapes = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g')
   const lines = stderr

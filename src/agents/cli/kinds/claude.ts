@@ -1,4 +1,5 @@
 import { servers } from '../../servers.ts'
+import { anthropicTokens } from '../observe-reply.ts'
 import {
   type CliOutput,
   type CliReading,
@@ -8,13 +9,12 @@ import {
   numberAt,
   objectAt,
   textAt,
-  unreported,
+  unreportedTokens,
 } from '../reading.ts'
-import { ofAnthropic } from '../wire-usage.ts'
 import { causeOf, lastErrorLine } from './cause.ts'
-import { type CliKind, ownRetries } from './kind.ts'
+import { type CliKind, cliRetries } from './kind.ts'
 
-/** Claude Code. `--bare` leaves out hooks, CLAUDE.md and memory, so that a trial knows what it was told and no more. */
+/** Claude Code. `--bare` turns off hooks, CLAUDE.md and memory, so that a trial knows only its prompt. */
 export const claudeCli: CliKind = {
   name: 'claude-cli',
   program: 'claude',
@@ -35,11 +35,11 @@ export const claudeCli: CliKind = {
   ],
   env: ({ baseUrl, contained }) => ({
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-    CLAUDE_CODE_MAX_RETRIES: String(ownRetries),
+    CLAUDE_CODE_MAX_RETRIES: String(cliRetries),
     DISABLE_AUTOUPDATER: '1',
     DISABLE_ERROR_REPORTING: '1',
     DISABLE_TELEMETRY: '1',
-    // It asks for this word before it works as root without questions.
+    // Without this it refuses to skip permissions as root.
     ...(contained && { IS_SANDBOX: '1' }),
     ANTHROPIC_BASE_URL: baseUrl,
   }),
@@ -48,8 +48,8 @@ export const claudeCli: CliKind = {
 }
 
 /**
- * Reads `claude -p --output-format json`: one object, or an array whose last is the result. Its usage is this call's
- * own, its cost and `modelUsage` are the session's; an error keeps `subtype: "success"`, so that only `is_error` counts.
+ * Reads `claude -p --output-format json`: one object, or an array whose last item is the result. `usage` belongs to this
+ * call; cost and `modelUsage` belong to the whole session. An error may have `subtype: "success"`, so only `is_error` counts.
  */
 export function readClaude({ stdout, stderr, exitCode }: CliOutput): CliReading {
   const json = lastJson(stdout)
@@ -58,7 +58,7 @@ export function readClaude({ stdout, stderr, exitCode }: CliOutput): CliReading 
     const message = lastErrorLine(stderr) || `ended with exit code ${exitCode} and no JSON`
     return {
       text: '',
-      tokens: unreported,
+      tokens: unreportedTokens,
       costUsd: null,
       cumulative: { tokens: false, cost: true },
       error: { reason: causeOf(message), message },
@@ -72,7 +72,7 @@ export function readClaude({ stdout, stderr, exitCode }: CliOutput): CliReading 
   return {
     text: failed ? '' : text,
     ...(session && { session }),
-    tokens: ofAnthropic(usage),
+    tokens: anthropicTokens(usage),
     costUsd: numberAt(result, 'total_cost_usd'),
     cumulative: { tokens: false, cost: true },
     ...(model && { model }),
@@ -85,7 +85,7 @@ function errorOf(result: Json, text: string): NonNullable<CliReading['error']> {
   const errors = Array.isArray(result.errors) ? result.errors.map(String).join('; ') : ''
   const subtype = textAt(result, 'subtype')
   const message = text || errors || `it says ${subtype}`
-  // Limits of its own that were set for it; whatever it left behind counts.
+  // Its own limits ended it; what it wrote before counts.
   if (subtype === 'error_max_turns' || subtype === 'error_max_budget_usd') {
     return { reason: 'exit', message: `${subtype}: ${message}` }
   }

@@ -7,14 +7,14 @@ import {
   numberAt,
   objectAt,
   textAt,
-  unreported,
+  unreportedTokens,
 } from '../reading.ts'
 import { causeOf, lastErrorLine } from './cause.ts'
-import { type CliKind, ownRetries } from './kind.ts'
+import { type CliKind, cliRetries } from './kind.ts'
 
 /**
- * Codex CLI. It takes another address only from a model provider of its configuration. Its own sandbox does not start
- * inside another one, and then fails every command in silence.
+ * Codex CLI. It takes another address only from a model provider in its configuration. Its own sandbox does not start
+ * inside another sandbox and then silently fails every command.
  */
 export const codexCli: CliKind = {
   name: 'codex-cli',
@@ -51,8 +51,8 @@ export const codexCli: CliKind = {
       'env_key = "OPENAI_API_KEY"',
       'wire_api = "responses"',
       'supports_websockets = false',
-      `request_max_retries = ${ownRetries}`,
-      `stream_max_retries = ${ownRetries}`,
+      `request_max_retries = ${cliRetries}`,
+      `stream_max_retries = ${cliRetries}`,
       '',
     ].join('\n'),
   }),
@@ -60,8 +60,8 @@ export const codexCli: CliKind = {
 }
 
 /**
- * Reads `codex exec --json`: events, one a line. Usage is the total of the thread. Lines and items of type `error` are
- * also warnings; only `turn.failed` or an exit code is a failure.
+ * Reads `codex exec --json`: one event per line. Usage is the total of the thread. Events and items of type `error` may be
+ * warnings; only `turn.failed` or a non-zero exit code is a failure.
  */
 export function readCodex({ stdout, stderr, exitCode }: CliOutput): CliReading {
   const events = jsonLines(stdout)
@@ -76,7 +76,7 @@ export function readCodex({ stdout, stderr, exitCode }: CliOutput): CliReading {
   return {
     text: broken ? '' : textAt(objectAt(answer, 'item'), 'text'),
     ...(session && { session }),
-    tokens: completed ? tokensOf(usage) : unreported,
+    tokens: completed ? tokensOf(usage) : unreportedTokens,
     costUsd: null,
     cumulative: { tokens: true, cost: false },
     ...(completed && { usage }),
@@ -102,10 +102,10 @@ function errorOf(
   stderr: string,
   exitCode: number | null,
 ): NonNullable<CliReading['error']> {
-  const told =
+  const message =
     textAt(objectAt(failed, 'error'), 'message') ||
     textAt(events.findLast(({ type }) => type === 'error') ?? {}, 'message') ||
     lastErrorLine(stderr) ||
     `ended with exit code ${exitCode} before its turn was over`
-  return { reason: causeOf(told), message: told }
+  return { reason: causeOf(message), message }
 }

@@ -1,29 +1,30 @@
 import { type AgentProgram, type Counts, pathSegment } from '../../../schema/agent/agent-program.ts'
 import type { Tokens } from '../../../schema/tokens.ts'
-import { type CliOutput, type CliReading, isJson, jsonLines, lastJson, unreported } from '../reading.ts'
+import { type CliOutput, type CliReading, isJson, jsonLines, lastJson, unreportedTokens } from '../reading.ts'
 import { causeOf, lastErrorLine } from './cause.ts'
 import type { CliCall, CliKind } from './kind.ts'
 
-/** An agent CLI that a config file describes, as one that is known by name. */
+/** Makes a kind of agent CLI from its description in a config file. */
 export function configuredCli(program: AgentProgram): CliKind {
   const { command, resume, env = {}, home = {}, keyInside, window } = program
   return {
     name: 'cli',
-    summary: 'A program of your own, as the config file says.',
+    summary: 'A program of your own, described in the config file.',
     program: command[0] as string,
     keyVariables: [],
     keyOptional: true,
     addressOptional: true,
     ...(keyInside !== undefined && { keyInside }),
     ...(window !== undefined && { window }),
-    args: (call) => (call.session !== undefined && resume ? resume : command).slice(1).map(filledBy(call)),
-    env: (call) => mapped(env, filledBy(call)),
-    home: (call) => mapped(home, filledBy(call)),
+    args: (call) =>
+      (call.session !== undefined && resume ? resume : command).slice(1).map(fillPlaceholders(call)),
+    env: (call) => mapped(env, fillPlaceholders(call)),
+    home: (call) => mapped(home, fillPlaceholders(call)),
     read: (output) => readConfigured(program, output),
   }
 }
 
-const filledBy =
+const fillPlaceholders =
   ({ model, baseUrl, session = '' }: CliCall) =>
   (text: string) =>
     text.replace(/\{(model|baseUrl|session)\}/g, (_, word) => ({ model, baseUrl, session })[word as 'model'])
@@ -32,29 +33,29 @@ const mapped = (texts: Readonly<Record<string, string>>, change: (text: string) 
   Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, change(text)]))
 
 /**
- * Reads what such a program left. It succeeded if it tells no error and delivered an answer, whatever its exit code; what
- * it does not tell is null, and not 0.
+ * Reads the output of a described program. The call succeeded if there is an answer and no error, whatever the exit code.
+ * Numbers that it does not report are null, not 0.
  */
 export function readConfigured(program: AgentProgram, output: CliOutput): CliReading {
   const { session: sessionPath, resume, tokens, cost, usage: usagePath, totals = [] } = program
-  const told = toldIn(program, output)
-  const session = resume && sessionPath !== undefined && lastText(told, sessionPath)
-  const usage = usagePath === undefined ? undefined : valuesAt(told, usagePath).findLast(isJson)
-  const text = answerOf(program, told)
-  const error = errorOf(program, told, text, output)
+  const json = parseOutput(program, output)
+  const session = resume && sessionPath !== undefined && lastText(json, sessionPath)
+  const usage = usagePath === undefined ? undefined : valuesAt(json, usagePath).findLast(isJson)
+  const text = answerOf(program, json)
+  const error = errorOf(program, json, text, output)
   return {
     text: error ? '' : text,
     ...(session && { session }),
-    tokens: tokens ? tokensAt(told, tokens) : unreported,
-    costUsd: cost === undefined ? null : countAt(told, cost),
+    tokens: tokens ? tokensAt(json, tokens) : unreportedTokens,
+    costUsd: cost === undefined ? null : countAt(json, cost),
     cumulative: { tokens: totals.includes('tokens'), cost: totals.includes('cost') },
     ...(usage && { usage }),
     ...(error && { error }),
   }
 }
 
-/** The value that paths look into; undefined where nothing could be read. Errors may stand on the other stream. */
-function toldIn({ output = 'json' }: AgentProgram, { stdout, stderr }: CliOutput): unknown {
+/** Returns the value that paths look into; undefined if nothing is readable. An error may be on stderr instead of stdout. */
+function parseOutput({ output = 'json' }: AgentProgram, { stdout, stderr }: CliOutput): unknown {
   if (output === 'text') return stdout.trim()
   if (output === 'json') return structured(lastJson(stdout)) ?? structured(lastJson(stderr))
   const events = jsonLines(stdout)
@@ -63,32 +64,32 @@ function toldIn({ output = 'json' }: AgentProgram, { stdout, stderr }: CliOutput
 
 const structured = (value: unknown) => (typeof value === 'object' && value !== null ? value : undefined)
 
-function answerOf({ text }: AgentProgram, told: unknown): string {
-  if (text === undefined) return String(told)
-  if (typeof text === 'string') return lastText(told, text)
-  return texts(told, text.all).join('\n')
+function answerOf({ text }: AgentProgram, json: unknown): string {
+  if (text === undefined) return String(json)
+  if (typeof text === 'string') return lastText(json, text)
+  return texts(json, text.all).join('\n')
 }
 
-const texts = (told: unknown, path: string) =>
-  valuesAt(told, path).filter((value): value is string => typeof value === 'string')
-const lastText = (told: unknown, path: string) => texts(told, path).at(-1) ?? ''
+const texts = (json: unknown, path: string) =>
+  valuesAt(json, path).filter((value): value is string => typeof value === 'string')
+const lastText = (json: unknown, path: string) => texts(json, path).at(-1) ?? ''
 
 function errorOf(
   { output, error, status: statusPath }: AgentProgram,
-  told: unknown,
+  json: unknown,
   text: string,
   { stderr, exitCode }: CliOutput,
 ): CliReading['error'] {
-  const [fault] = error === undefined ? [] : valuesAt(told, error).filter(Boolean).slice(-1)
-  const numbers = statusPath === undefined ? [] : valuesAt(told, statusPath)
+  const [reported] = error === undefined ? [] : valuesAt(json, error).filter(Boolean).slice(-1)
+  const numbers = statusPath === undefined ? [] : valuesAt(json, statusPath)
   const status = numbers.findLast((value) => typeof value === 'number') ?? null
-  if (fault !== undefined) {
-    const message = messageOf(fault) || text || lastErrorLine(stderr) || 'it says that it failed'
+  if (reported !== undefined) {
+    const message = messageOf(reported) || text || lastErrorLine(stderr) || 'it says that it failed'
     return { reason: causeOf(message, status as number | null), message }
   }
-  // A program that was killed may have printed a part.
+  // A killed program may have printed part of an answer.
   if (text.trim() !== '' && exitCode !== null) return undefined
-  if (exitCode === 0 && (told !== undefined || output === 'text')) return undefined
+  if (exitCode === 0 && (json !== undefined || output === 'text')) return undefined
   const message = lastErrorLine(stderr) || `ended with exit code ${exitCode} and no answer`
   return { reason: causeOf(message, status as number | null), message }
 }
@@ -102,8 +103,8 @@ function messageOf(fault: unknown): string {
   return whole.length > longestMessage ? `${whole.slice(0, longestMessage - 1)}…` : whole
 }
 
-function tokensAt(told: unknown, paths: NonNullable<AgentProgram['tokens']>): Tokens {
-  const at = (counts: Counts | undefined) => (counts === undefined ? null : countAt(told, counts))
+function tokensAt(json: unknown, paths: NonNullable<AgentProgram['tokens']>): Tokens {
+  const at = (counts: Counts | undefined) => (counts === undefined ? null : countAt(json, counts))
   const [cacheWrite, reasoning] = [at(paths.cacheWrite), at(paths.reasoning)]
   return {
     input: at(paths.input),
@@ -114,10 +115,10 @@ function tokensAt(told: unknown, paths: NonNullable<AgentProgram['tokens']>): To
   }
 }
 
-/** The sum, null where its first part is not told or one of them is no amount. */
-function countAt(told: unknown, counts: Counts): number | null {
+/** Returns the sum of counts; null if the first one is not reported or one of them is not a valid amount. */
+function countAt(json: unknown, counts: Counts): number | null {
   const [first, ...further] = (Array.isArray(counts) ? counts : [counts]).map((count) => {
-    const found = valuesAt(told, typeof count === 'string' ? count : count.last)
+    const found = valuesAt(json, typeof count === 'string' ? count : count.last)
     return typeof count === 'string' ? found : found.slice(-1)
   })
   if (!first || first.length === 0) return null
@@ -128,7 +129,7 @@ function countAt(told: unknown, counts: Counts): number | null {
 const isAmount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isFinite(value) && value >= 0
 
-/** All that a path (`JsonPath`) finds in a JSON value, in the order in which it stands there. */
+/** Returns all values that a path (`JsonPath`) finds in a JSON value, in document order. */
 export function valuesAt(value: unknown, path: string): unknown[] {
   const segments = path.matchAll(new RegExp(pathSegment, 'g'))
   return [...segments].reduce((found, segment) => found.flatMap((one) => step(one, segment)), [value])

@@ -9,12 +9,12 @@ import {
   objectAt,
   sum,
   textAt,
-  unreported,
+  unreportedTokens,
 } from '../reading.ts'
 import { causeOf, lastErrorLine } from './cause.ts'
 import type { CliKind } from './kind.ts'
 
-/** Gemini CLI. Without `-m` it asks a router model first; its sessions belong to the folder that it worked in. */
+/** Gemini CLI. Without `-m` it calls a router model first. Its sessions belong to its working folder. */
 export const geminiCli: CliKind = {
   name: 'gemini-cli',
   program: 'gemini',
@@ -35,14 +35,14 @@ export const geminiCli: CliKind = {
     ...(session ? ['--resume', session] : []),
   ],
   env: ({ baseUrl }) => ({
-    // One process: the one that it would start lives on when the first is ended.
+    // One process only: a relaunched one would outlive the first.
     GEMINI_CLI_NO_RELAUNCH: 'true',
     GOOGLE_GEMINI_BASE_URL: baseUrl,
   }),
   home: () => ({
     '.gemini/settings.json': JSON.stringify({
       security: { auth: { selectedType: 'gemini-api-key' } },
-      // It counts the first one, so that this is no retry.
+      // The first attempt counts, so this means no retry.
       general: { maxAttempts: 1, enableAutoUpdate: false },
       privacy: { usageStatisticsEnabled: false },
     }),
@@ -51,17 +51,16 @@ export const geminiCli: CliKind = {
 }
 
 /**
- * Reads `gemini -o json`: one object on stdout; on failure the last JSON object on stderr. Usage is this run's, a model
- * at a time (a router asks one of its own), and its `candidates` leave out the thoughts. `error` may stand beside a
- * partial answer with exit code 0.
+ * Reads `gemini -o json`: one object on stdout, or on failure the last JSON object on stderr. Usage belongs to this call, by
+ * model (a router has its own), and `candidates` excludes thoughts. `error` may come with a partial answer and exit code 0.
  */
 export function readGemini({ stdout, stderr, exitCode }: CliOutput): CliReading {
-  const told = lastJson(stdout)
-  const json = isJson(told) ? told : lastJson(stderr)
+  const answer = lastJson(stdout)
+  const json = isJson(answer) ? answer : lastJson(stderr)
   const result = isJson(json) ? json : {}
   const models = Object.entries(objectAt(result, 'stats', 'models'))
   const session = textAt(result, 'session_id')
-  const failed = isJson(result.error) || exitCode !== 0 || !isJson(told)
+  const failed = isJson(result.error) || exitCode !== 0 || !isJson(answer)
   const [model] = models.at(-1) ?? []
   return {
     text: failed ? '' : textAt(result, 'response'),
@@ -76,7 +75,7 @@ export function readGemini({ stdout, stderr, exitCode }: CliOutput): CliReading 
 }
 
 function tokensOf(models: readonly Json[]): CliReading['tokens'] {
-  if (models.length === 0) return unreported
+  if (models.length === 0) return unreportedTokens
   const total = (field: string) => sum(...models.map((tokens) => numberAt(tokens, field)))
   const thoughts = total('thoughts')
   return {
@@ -96,7 +95,7 @@ function errorOf(error: Json, stderr: string, exitCode: number | null): NonNulla
   return { reason: cause, message }
 }
 
-/** Its exit code is the HTTP status modulo 256 where the provider refused. */
+/** Returns the HTTP status of a refused request. Its exit code is the status modulo 256. */
 function statusOf(exitCode: number | null): number | null {
   const statuses = [400, 401, 403, 404, 408, 429, 500, 502, 503, 504, 529]
   return statuses.find((status) => status % 256 === exitCode) ?? null

@@ -4,35 +4,37 @@ import type { CliOutput, CliReading } from '../reading.ts'
 
 /** One call of a CLI, before it is made. */
 export interface CliCall {
-  /** As the CLI knows it. */
+  /** The model's name for the CLI. */
   model: string
-  /** Session to go on with, by the CLI's own id. */
+  /** The CLI's own id of the session to resume. */
   session?: string | undefined
-  /** Where its provider is, as it sees it; where it has none, an address that refuses all. */
+  /** The provider's base URL as the CLI reaches it; without a provider, an address that refuses every request. */
   baseUrl: string
-  /** The sandbox holds it, so that it may use all its tools; else it may only edit the folder that it works in. */
+  /** It runs in a sandbox, so it may use all its tools; otherwise it may only edit its working folder. */
   contained: boolean
 }
 
-/** A CLI agent: how it is called, what must stand in its HOME, and how its output is read. Plain data and pure functions. */
+/** A kind of agent CLI: how to call it, the settings in its HOME, and how to read its output. Plain data and pure functions. */
 export interface CliKind extends Vendor {
+  /** One line for `bench agents`. */
   summary: string
-  /** The program, found on the PATH. */
+  /** The program's name on the PATH, or its path. */
   program: string
-  /** How to get it, where that is known. */
+  /** The command that installs it, if known. */
   install?: string
-  /** The variable in which the program looks for its key; absent where it wants none. */
+  /** The variable from which the program reads its key; absent if it needs none. */
   keyInside?: string
-  /** Tokens that its model takes; unknown where absent. A longer prompt is not sent. */
+  /** Context window of its model, in tokens; absent if unknown. A longer prompt is not sent. */
   window?: number
-  /** Arguments of a call; the prompt comes on standard input, which is then closed. */
+  /** Returns the arguments of a call. The prompt comes on standard input, which is then closed. */
   args(call: CliCall): string[]
-  /** Environment of a call, beside HOME, PATH and the key. */
+  /** Returns the environment of a call, besides HOME, PATH and the key. */
   env(call: CliCall): Readonly<Record<string, string>>
-  /** Settings in a fresh HOME: memory, telemetry and updates off. */
+  /** Returns the settings files of a fresh HOME, which turn off memory, telemetry and updates. */
   home(call: CliCall): Files
+  /** Reads the program's output. */
   read(output: CliOutput): CliReading
 }
 
-/** Retries inside a CLI hide attempts, their cost and their time: the harness makes them. */
-export const ownRetries = 0
+/** Retries inside a CLI. They would hide attempts with their cost and time, so only bench retries. */
+export const cliRetries = 0

@@ -5,5 +5,5 @@ import type { CliKind } from './kind.ts'
 import { opencodeCli } from './opencode.ts'
 import { qwenCli } from './qwen.ts'
 
-/** All agent CLIs that are known by name. */
+/** All agent CLIs that bench knows by name. */
 export const cliKinds: readonly CliKind[] = [claudeCli, codexCli, geminiCli, opencodeCli, qwenCli]

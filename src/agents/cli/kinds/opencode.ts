@@ -8,12 +8,12 @@ import {
   objectAt,
   sum,
   textAt,
-  unreported,
+  unreportedTokens,
 } from '../reading.ts'
 import { causeOf, lastErrorLine } from './cause.ts'
 import type { CliKind } from './kind.ts'
 
-/** opencode. Any OpenAI-compatible server as its provider; a title given to it saves a hidden call. */
+/** opencode, with any OpenAI-compatible server. Passing a title avoids a hidden call that would make one. */
 export const opencodeCli: CliKind = {
   name: 'opencode-cli',
   program: 'opencode',
@@ -37,7 +37,7 @@ export const opencodeCli: CliKind = {
   env: () => ({
     OPENCODE_DISABLE_AUTOUPDATE: '1',
     OPENCODE_DISABLE_MODELS_FETCH: '1',
-    // They log in to vendors, which takes time at each start.
+    // The default plugins log in to vendors at each start.
     OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
   }),
   home: ({ model, baseUrl }) => ({
@@ -58,8 +58,8 @@ export const opencodeCli: CliKind = {
 }
 
 /**
- * Reads `opencode run --format json`: events, one a line. Usage is this run's, a step at a time, and leaves cache reads out
- * of the input and reasoning out of the output. A refused tool ends the run with exit code 0 and no text.
+ * Reads `opencode run --format json`: one event per line. Each step reports its own usage; input excludes cache reads and
+ * output excludes reasoning. A refused tool ends the run with exit code 0 and no text.
  */
 export function readOpencode({ stdout, stderr, exitCode }: CliOutput): CliReading {
   const events = jsonLines(stdout)
@@ -75,7 +75,7 @@ export function readOpencode({ stdout, stderr, exitCode }: CliOutput): CliReadin
     text: broken ? '' : text,
     ...(session && { session }),
     tokens: tokensOf(steps.map((step) => objectAt(step, 'tokens'))),
-    // It says 0 for a model whose price it does not know.
+    // It reports 0 for a model whose price it does not know.
     costUsd: sum(...steps.map((step) => numberAt(step, 'cost'))) || null,
     cumulative: { tokens: false, cost: false },
     ...(steps.length > 0 && { usage: { steps: steps.map(({ tokens, cost }) => ({ tokens, cost })) } }),
@@ -84,7 +84,7 @@ export function readOpencode({ stdout, stderr, exitCode }: CliOutput): CliReadin
 }
 
 function tokensOf(steps: readonly Json[]): CliReading['tokens'] {
-  if (steps.length === 0) return unreported
+  if (steps.length === 0) return unreportedTokens
   const total = (field: string) => sum(...steps.map((tokens) => numberAt(tokens, field)))
   const cache = (field: string) => sum(...steps.map((tokens) => numberAt(objectAt(tokens, 'cache'), field)))
   const reasoning = total('reasoning')

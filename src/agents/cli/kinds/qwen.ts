@@ -9,12 +9,12 @@ import {
   objectAt,
   sum,
   textAt,
-  unreported,
+  unreportedTokens,
 } from '../reading.ts'
 import { causeOf, lastErrorLine } from './cause.ts'
-import { type CliKind, ownRetries } from './kind.ts'
+import { type CliKind, cliRetries } from './kind.ts'
 
-/** Qwen Code. Its memory would make calls of its own. */
+/** Qwen Code. Its memory is off, since it would make extra calls. */
 export const qwenCli: CliKind = {
   name: 'qwen-cli',
   program: 'qwen',
@@ -43,31 +43,34 @@ export const qwenCli: CliKind = {
       privacy: { usageStatisticsEnabled: false },
       memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false },
       general: { disableAutoUpdate: true },
-      // Those of its streams; a refused request it makes again all the same.
-      model: { generationConfig: { maxRetries: ownRetries } },
+      // This covers its streams only: it still repeats a refused request.
+      model: { generationConfig: { maxRetries: cliRetries } },
     }),
   }),
   read: readQwen,
 }
 
 /**
- * Reads `qwen -o json`: an array whose last is the result. Usage is the total of the session, hidden calls included; an
- * error may stand on stderr with nothing on stdout.
+ * Reads `qwen -o json`: an array whose last item is the result. Usage is the total of the session, including hidden calls. On
+ * failure the JSON may be on stderr with nothing on stdout.
  */
 export function readQwen({ stdout, stderr, exitCode }: CliOutput): CliReading {
   const json = lastJson(stdout)
-  const told = Array.isArray(json) ? json.findLast((one) => isJson(one) && one.type === 'result') : undefined
-  const result: Json = isJson(told) ? told : objectAt(lastJson(stderr))
+  const answer = Array.isArray(json)
+    ? json.findLast((one) => isJson(one) && one.type === 'result')
+    : undefined
+  const result: Json = isJson(answer) ? answer : objectAt(lastJson(stderr))
   const usage = objectAt(result, 'usage')
   const session = textAt(result, 'session_id')
-  const failed = result.is_error === true || exitCode !== 0 || !isJson(told)
+  const failed = result.is_error === true || exitCode !== 0 || !isJson(answer)
   const models = Object.entries(objectAt(result, 'stats', 'models'))
   const thoughts = sum(...models.map(([, stats]) => numberAt(objectAt(stats, 'tokens'), 'thoughts')))
   const [model] = models.at(-1) ?? []
   return {
     text: failed ? '' : textAt(result, 'result'),
     ...(session && { session }),
-    tokens: Object.keys(usage).length > 0 ? tokensOf(usage, models.length > 0 ? thoughts : null) : unreported,
+    tokens:
+      Object.keys(usage).length > 0 ? tokensOf(usage, models.length > 0 ? thoughts : null) : unreportedTokens,
     costUsd: null,
     cumulative: { tokens: true, cost: false },
     ...(model && { model }),

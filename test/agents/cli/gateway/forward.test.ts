@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { forwardTo, refuseAll } from '../../../../src/agents/cli/gateway/forward.ts'
+import { forwardTo, refuseEveryRequest } from '../../../../src/agents/cli/gateway/forward.ts'
 import { createKeyGuard, keyStandIn } from '../../../../src/agents/cli/gateway/key-guard.ts'
 import { createMeter, type Meter } from '../../../../src/agents/cli/gateway/meter.ts'
 import { openGateway } from '../../../../src/sandbox/gateway.ts'
@@ -46,7 +46,7 @@ const headersOf = ({ rawHeaders }: Heard) =>
     rawHeaders.flatMap((name, i) => (i % 2 === 0 ? [[name.toLowerCase(), rawHeaders[i + 1]]] : [])),
   )
 
-describe('the gateway lets a path alone follow its provider’s address', () => {
+describe('the gateway appends only a path to its provider’s address', () => {
   const elsewhere = [
     'munity://x/v1',
     'host://steal',
@@ -94,7 +94,7 @@ describe('the gateway lets a path alone follow its provider’s address', () => 
     '/base/v1/%c0%ae%c0%ae/x',
     `/base/v1/%${'25'.repeat(20)}2e%${'25'.repeat(20)}2e/x`,
   ]
-  it.each([...elsewhere, ...upwards])('and answers 400 to %j, which reaches nobody', async (target) => {
+  it.each([...elsewhere, ...upwards])('and answers 400 to %j, which reaches no server', async (target) => {
     const { provider, gateway } = await echo()
     const others = await otherServers([provider.port * 10 + 1].filter((port) => port < 65_536))
     const told = await sendRaw(gateway, asked(target, `Authorization: Bearer ${keyStandIn}\r\n`))
@@ -111,20 +111,20 @@ describe('the gateway lets a path alone follow its provider’s address', () => 
     '/base/v1//double',
     '/base/v1/x?at=http://127.0.0.1:1/..//%0a#'.replace('#', ''),
     '/base/v1/%E2%82%AC?%zz',
-  ])('and passes %j on as it is', async (target) => {
+  ])('and passes %j on unchanged', async (target) => {
     const { provider, gateway } = await echo()
     expect(statusOf(await sendRaw(gateway, asked(target)))).toBe(404)
     expect(provider.heard.map(({ url }) => url)).toEqual([target])
   })
 
-  it.each(['', '/', '/v1', '/v1/', '/a/b%20c'])('and knows a provider below %j', async (base) => {
+  it.each(['', '/', '/v1', '/v1/', '/a/b%20c'])('and supports a provider below %j', async (base) => {
     const { provider, gateway } = await echo(base)
     const path = `${base.replace(/\/$/, '')}/models`
     expect(statusOf(await sendRaw(gateway, asked(path)))).toBe(404)
     expect(provider.heard.map(({ url }) => url)).toEqual([path])
   })
 
-  it('and does not go where the provider says that something has moved to', async () => {
+  it('and does not follow the provider’s redirects', async () => {
     const others = await otherServers([])
     const [port] = others.ports
     const { url } = await serve(says(`HTTP/1.1 307 x\r\nlocation: http://127.0.0.1:${port}/?${realKey}`))
@@ -143,7 +143,7 @@ describe('the gateway refuses', () => {
     expect(provider.heard).toEqual([])
   })
 
-  it.each(['websocket', 'h2c'])('to speak %s instead', async (protocol) => {
+  it.each(['websocket', 'h2c'])('an upgrade to %s', async (protocol) => {
     const { provider, gateway } = await echo('')
     const request = `GET /x HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ${protocol}\r\n\r\n`
     expect(statusOf(await sendRaw(gateway, request))).toBe(400)
@@ -172,15 +172,15 @@ describe('the gateway refuses', () => {
     expect(provider.heard).toEqual([])
   })
 
-  it('all that a program asks whose agent has no provider', async () => {
-    const gateway = await openGateway(refuseAll, { isolated: false })
+  it('every request of a program without a provider', async () => {
+    const gateway = await openGateway(refuseEveryRequest, { isolated: false })
     onTestFinished(() => gateway.close())
     expect(statusOf(await sendRaw(gateway, asked('/v1')))).toBe(403)
   })
 })
 
 describe('the gateway’s key', () => {
-  it('goes into the headers that are for it, in place of the stand-in, and nowhere else', async () => {
+  it('replaces the stand-in in key headers and nowhere else', async () => {
     const { provider, gateway } = await echo('')
     const headers = [
       `Authorization: bearer ${keyStandIn}`,
@@ -211,13 +211,13 @@ describe('the gateway’s key', () => {
     `Bearer ${keyStandIn}, ${keyStandIn}`,
     `Bearer x ${keyStandIn}`,
     `"${keyStandIn}"`,
-  ])('does not go into the header value %j', async (value) => {
+  ])('does not replace the stand-in in the header value %j', async (value) => {
     const { provider, gateway } = await echo('')
     await sendRaw(gateway, asked('/x', `Authorization: ${value}\r\n`))
     expect(headersOf(provider.heard[0] as Heard).authorization).toBe(value)
   })
 
-  it('goes from the parameter that Google reads into Google’s header', async () => {
+  it('moves from Google’s parameter into Google’s header', async () => {
     const { provider, gateway } = await echo('')
     await sendRaw(gateway, asked(`/v1beta/models/m:generateContent?alt=sse&key=${keyStandIn}&a=b`))
     const [heard] = provider.heard as [Heard]
@@ -225,7 +225,7 @@ describe('the gateway’s key', () => {
     expect(headersOf(heard)['x-goog-api-key']).toBe(realKey)
   })
 
-  it('is left out where there is none, and so is its stand-in', async () => {
+  it('is omitted together with its stand-in if there is no key', async () => {
     const provider = await telltale()
     onTestFinished(() => void provider.server.close())
     const gateway = await openGateway(forwardTo(provider.url, undefined, createMeter()), { isolated: false })
@@ -269,7 +269,7 @@ describe('the gateway’s key', () => {
     },
   )
 
-  it('is not waited for: what cannot be a part of it passes at once', async () => {
+  it('does not delay text that cannot be a part of it', async () => {
     const stream = createKeyGuard(realKey).stream()
     const told: string[] = []
     stream.on('data', (part: Buffer) => told.push(part.toString()))
@@ -278,7 +278,7 @@ describe('the gateway’s key', () => {
     expect(told.join('')).toBe('data: {"text":"hello sk-RE"}\n\n')
   })
 
-  it('changes no byte of a reply that does not hold it', async () => {
+  it('changes no byte of a reply that does not contain it', async () => {
     const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, i) => (i * 7919) % 256))
     const stream = createKeyGuard(realKey).stream()
     for (let at = 0; at < bytes.length; at += 1013) stream.write(bytes.subarray(at, at + 1013))
@@ -322,7 +322,7 @@ describe('the gateway passes', () => {
     })
   })
 
-  it('a body by its length and in chunks, of a GET as well, and what follows it as a request of its own', async () => {
+  it('a body by its length and in chunks, also of a GET, and the next request separately', async () => {
     const { provider, gateway } = await echo('/v1')
     const chunked = '5\r\nhello\r\n0\r\n\r\n'
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
@@ -336,12 +336,12 @@ describe('the gateway passes', () => {
     expect(provider.heard.map(({ url }) => url)).toEqual(['/v1/a'])
   })
 
-  it('a reply that it cannot read as a fault of the provider’s', async () => {
+  it('a reply in an unknown encoding as a 502', async () => {
     const { url } = await serve(says(`${ok}\r\ncontent-encoding: zstd`, 'xyz'))
     expect(statusOf(await sendRaw(await gatewayTo(url), asked('/v1')))).toBe(502)
   })
 
-  it('a packed reply that breaks off as one that breaks off, after what came of it', async () => {
+  it('a compressed reply that breaks off as broken off, after the part that arrived', async () => {
     const packed = gzipSync('the beginning '.repeat(5000))
     const { url } = await serve((socket) => {
       socket.write(`${ok}\r\ncontent-encoding: gzip\r\ncontent-length: ${packed.length}\r\n\r\n`)
@@ -352,7 +352,7 @@ describe('the gateway passes', () => {
     expect(told.endsWith('0\r\n\r\n')).toBe(false)
   })
 
-  it('counts of a packed reply to its meter', async () => {
+  it('the usage of a compressed reply to its meter', async () => {
     const completion = JSON.stringify({
       object: 'chat.completion',
       choices: [{ finish_reason: 'stop' }],
@@ -370,7 +370,7 @@ describe('the gateway passes', () => {
   })
 })
 
-describe('the gateway lives', () => {
+describe('the gateway keeps running', () => {
   const strange: [string, string][] = [
     ['that changes its protocol', 'HTTP/1.1 101 x\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'],
     ['with a status of 999', 'HTTP/1.1 999 x\r\ncontent-length: 0\r\n\r\n'],
@@ -384,7 +384,7 @@ describe('the gateway lives', () => {
     ['that is no gzip', 'HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 3\r\n\r\nabc'],
     ['of nothing', ''],
   ]
-  it.each(strange)('through a reply %s', async (_, reply) => {
+  it.each(strange)('after a reply %s', async (_, reply) => {
     const { url } = await serve((socket) => socket.end(reply, 'latin1'))
     const gateway = await gatewayTo(url)
     await sendRaw(gateway, asked('/v1'), 1000)
@@ -402,12 +402,12 @@ describe('the gateway lives', () => {
     expect(statusOf(await sendRaw(gateway, asked('/x')))).toBe(400)
   })
 
-  it('with a key that no header can hold, and answers 400', async () => {
+  it('with a key that is not a valid header value, and answers 400', async () => {
     const gateway = await gatewayTo('http://127.0.0.1:9', 'a key with a\nline 123')
     expect(statusOf(await sendRaw(gateway, asked('/x', `Authorization: Bearer ${keyStandIn}\r\n`)))).toBe(400)
   })
 
-  it('while programs hang up in the middle of what they ask, or are told', async () => {
+  it('while programs close connections in the middle of requests and replies', async () => {
     const { provider, gateway } = await echo('')
     const { hostname, port } = new URL(gateway.url)
     for (let i = 0; i < 200; i++) {
@@ -421,7 +421,7 @@ describe('the gateway lives', () => {
     await expect.poll(() => connections(provider.server)).toBeLessThan(10)
   })
 
-  it('and is closed with all that is open', async () => {
+  it('until it is closed with all open connections', async () => {
     const { url } = await serve(() => {})
     const gateway = await openGateway(forwardTo(url, realKey, createMeter()), { isolated: false })
     const waiting = get(`${gateway.url}/x`)

@@ -53,13 +53,13 @@ async function gateway(script: Script) {
 }
 const sums = ({ tokens }: Metered) => tokens && [tokens.input, tokens.output, tokens.cached]
 
-describe.each(names)('the meter of a gateway, in the wire of %s', (name) => {
+describe.each(names)('the meter of a gateway, in the format of %s', (name) => {
   it.each([true, false])('counts what the server counts, streamed: %s', async (stream) => {
     const { ask, meter } = await gateway([answer, answer])
     await ask(name, stream)
     await ask(name, stream)
     expect(sums(meter.read())).toEqual([2000, 100, 600])
-    expect(meter.read()).toMatchObject({ tokens: { reasoning: 40 }, fault: undefined })
+    expect(meter.read()).toMatchObject({ tokens: { reasoning: 40 }, failure: undefined })
   })
 
   it.each([
@@ -67,39 +67,39 @@ describe.each(names)('the meter of a gateway, in the wire of %s', (name) => {
     [{ kind: 'cut', early: true }, 'network', true],
     [{ kind: 'error-event' }, 'server', false],
   ] as const)(
-    'counts nothing where a reply broke off, whatever is told afterwards: %j',
+    'reports null tokens if a reply broke off, whatever is reported afterwards: %j',
     async (failure, reason, certain) => {
       const { ask, meter } = await gateway([answer, failing(failure), answer])
       await ask(name)
       await ask(name)
       expect(meter.read()).toMatchObject({
         tokens: { input: null, output: null },
-        fault: { reason, certain },
+        failure: { reason, certain },
       })
       await ask(name)
-      expect(meter.read()).toMatchObject({ tokens: { input: null, output: null }, fault: undefined })
+      expect(meter.read()).toMatchObject({ tokens: { input: null, output: null }, failure: undefined })
     },
   )
 
-  it('counts a reply with an unreadable event, which it shows as the server’s fault', async () => {
+  it('counts a reply with an unreadable event and reports it as a server error', async () => {
     const { ask, meter } = await gateway([failing({ kind: 'malformed' })])
     await ask(name)
     expect(sums(meter.read())).toEqual([1000, 50, 300])
-    expect(meter.read().fault).toEqual({ reason: 'server', certain: false })
+    expect(meter.read().failure).toEqual({ reason: 'server', certain: false })
   })
 
-  it('takes refused requests for such that cost nothing, and reports nothing where there are no others', async () => {
+  it('counts refused requests as free and reports null tokens if all were refused', async () => {
     const { ask, meter } = await gateway([failing({ kind: 'status', status: 429, retryAfter: '7' }), answer])
     await ask(name)
     expect(meter.read()).toEqual({
       tokens: { input: null, output: null, cached: null },
-      fault: { reason: 'quota', certain: true, retryAfterMs: 7000 },
+      failure: { reason: 'quota', certain: true, retryAfterMs: 7000 },
     })
     await ask(name)
     expect(sums(meter.read())).toEqual([1000, 50, 300])
   })
 
-  it('reports nothing where the provider tells no usage', async () => {
+  it('reports null tokens if the provider reports no usage', async () => {
     const { ask, meter } = await gateway([{ text: 'Hello', usage: null }])
     await ask(name, false)
     expect(meter.read().tokens?.input).toBeNull()
@@ -107,7 +107,7 @@ describe.each(names)('the meter of a gateway, in the wire of %s', (name) => {
 })
 
 describe('the meter of a gateway', () => {
-  it('sees a request whose reply never came', async () => {
+  it('counts a request whose reply never came', async () => {
     const { meter, url, server } = await gateway([{ failure: { kind: 'hang' } }])
     const stop = new AbortController()
     const body = JSON.stringify(wires.anthropic(true).body)
@@ -118,30 +118,30 @@ describe('the meter of a gateway', () => {
     await asked
   })
 
-  it('leaves aside what is no model’s reply, and knows nothing where there was no other', async () => {
+  it('ignores replies that are not a model’s, and reports undefined if there were no others', async () => {
     const { meter, url } = await gateway([])
     await fetch(`${url}/v1/models`)
     await fetch(`${url}/v1/messages/count_tokens`, { method: 'POST', body: '{}' })
-    expect(meter.read()).toEqual({ tokens: undefined, fault: undefined })
+    expect(meter.read()).toEqual({ tokens: undefined, failure: undefined })
   })
 
-  it('keeps no reply that is too long for a model’s, and says that it could not be read', async () => {
+  it('keeps no reply that is too long for a model and reports it as unreadable', async () => {
     const meter = createMeter()
     const reply = { statusCode: 200, headers: { 'content-type': 'application/json' }, complete: true }
     const body = Readable.from(Array.from({ length: 5 }, () => Buffer.alloc(8 * 2 ** 20, ' ')))
-    meter.begin().answered(reply as unknown as IncomingMessage, body)
+    meter.begin().recordReply(reply as unknown as IncomingMessage, body)
     await once(body, 'end')
-    expect(meter.read().fault).toEqual({ reason: 'server', certain: false })
+    expect(meter.read().failure).toEqual({ reason: 'server', certain: false })
   })
 
-  it('tells a provider that is not there from one that hung up', async () => {
+  it('distinguishes an unreachable provider from a closed connection', async () => {
     const { ask, meter, server } = await gateway([])
     await server.close()
     await ask('chat')
-    expect(meter.read().fault).toEqual({ reason: 'network', certain: true })
+    expect(meter.read().failure).toEqual({ reason: 'network', certain: true })
   })
 
-  it('has, for any sequence of faults, what the server counts where all of it was reported, else null', async () => {
+  it('reports for any sequence of faults the tokens that the server counts if all were reported, else null', async () => {
     const faults: Answer[] = [
       answer,
       { text: 'short' },

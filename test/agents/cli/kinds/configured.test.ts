@@ -70,7 +70,7 @@ describe('cli', () => {
     agentContract({ create, task: answerTask(), deterministic: false, folders: foldersOfTrial })
   })
 
-  it('is called as its command says, with its environment and the files of its HOME, and read out of banners', async () => {
+  it('is called with its command, environment and HOME files, and its JSON is found between banners', async () => {
     const reply = await told('Say it.')
     expect(reply).toMatchObject({ tokens: reported, usage: { in: 100 }, reportedCostUsd: 0.25 })
     expect(reply.error).toBeUndefined()
@@ -82,13 +82,13 @@ describe('cli', () => {
     expect(JSON.stringify(reply)).not.toContain(key)
   })
 
-  it('is billed by its own prices, cached input by theirs, with what it says itself beside it', async () => {
+  it('is billed by its own prices, also for cached input, with its reported cost beside', async () => {
     const reply = await told('Say it.')
     expect(reply.costUsd).toBeCloseTo((60 * 1 + 40 * 0.5 + 10 * 2) / 1e6, 12)
     expect(reply.costSource).toBe('file')
   })
 
-  it('asks its provider by the gateway, which has the key and counts the tokens', async () => {
+  it('calls its provider through the gateway, which holds the key and counts the tokens', async () => {
     const server = await startModelServer([{ text: 'Hello', usage: { input: 777, output: 55 } }])
     onTestFinished(() => server.close())
     const reply = await told('[ask]', { program, baseUrl: `${server.url}/v1`, keyVariable: 'TEST_OWN_KEY' })
@@ -98,11 +98,11 @@ describe('cli', () => {
     expect(JSON.stringify(reply)).not.toContain(key)
   })
 
-  it('has no way out where no address is set', async () => {
+  it('has no network if no address is set', async () => {
     expect(given(await told('[ask]')).told).toContain('this agent has no baseUrl')
   })
 
-  it('goes on with its session by the resume command, and tells what each call spent by itself', async () => {
+  it('resumes its session by the resume command and reports the usage of each call alone', async () => {
     const { request } = trial({ session: 's' })
     const agent = await agentOf()
     const first = await ask(agent, request({ prompt: 'one', turns: [] }))
@@ -114,7 +114,7 @@ describe('cli', () => {
     expect(second.reportedCostUsd).toBe(0.25)
   })
 
-  it('is told its session again where it has no resume command', async () => {
+  it('gets all turns again if it has no resume command', async () => {
     const { resume: _, session: __, ...stateless } = program
     const { request } = trial({ session: 's' })
     const agent = await agentOf({ program: stateless })
@@ -124,14 +124,14 @@ describe('cli', () => {
     expect(given(second).prompt).toMatch(/one[\s\S]*uno[\s\S]*two/)
   })
 
-  it('tells null and not 0 where it reports no usage', async () => {
+  it('has null tokens, not 0, if it reports no usage', async () => {
     const reply = await told('[unreported]')
     expect(reply).toMatchObject({ tokens: { input: null, output: null, cached: null }, costUsd: null })
     expect(reply.error).toBeUndefined()
     expect(reply).not.toHaveProperty('reportedCostUsd')
   })
 
-  it('is given 200 KB of any text on standard input, and nothing of it on its command line', async () => {
+  it('gets 200 KB of any text on standard input, and nothing of it on its command line', async () => {
     const plain = `"double" 'single' \`back\` $(touch /tmp/never) \${HOME}\n${'text '.repeat(40_000)}`
     const { prompt, args } = given(await told(`${plain}\n\t\0 \ud800 😀 end`))
     expect(prompt).toContain(plain)
@@ -145,7 +145,7 @@ describe('cli', () => {
     expect(reply.tokens).toEqual(reported)
   })
 
-  it('fails by the error that it tells, although its exit code is 0, with the tokens that it spent', async () => {
+  it('fails by its reported error despite exit code 0, with the tokens that it spent', async () => {
     const reply = await told('[fail slow down]')
     expect(reply).toMatchObject({
       text: '',
@@ -154,13 +154,13 @@ describe('cli', () => {
     })
   })
 
-  it('succeeds by the answer that it delivered, although its exit code is 1', async () => {
+  it('succeeds by its answer despite exit code 1', async () => {
     const reply = await told('[exit 1]')
     expect(reply.error).toBeUndefined()
     expect(given(reply).calls).toBe(1)
   })
 
-  it('names the limit of its sandbox that ended it, and how much that is', async () => {
+  it('names the sandbox limit that ended it, with its amount', async () => {
     const { error } = await told('[silent] [exit 134] [mutter FATAL ERROR: JavaScript heap out of memory]')
     expect(error).toMatchObject({
       reason: 'exit',
@@ -170,14 +170,14 @@ describe('cli', () => {
     })
   })
 
-  it('fails where it delivers nothing: with no JSON, without an answer, or killed in the middle', async () => {
+  it('fails without JSON, without an answer, or if it was killed', async () => {
     for (const prompt of ['[silent]', '[empty] [exit 3]', '[die]']) {
       const reply = await told(prompt)
       expect(reply, prompt).toMatchObject({ text: '', error: { reason: 'exit' } })
     }
   })
 
-  it('is not sent what is more than its window, which costs nothing', async () => {
+  it('does not get a prompt above its window, which costs nothing', async () => {
     const small = { ...program, window: 1000 }
     expect((await told('word '.repeat(700), { program: small })).error).toBeUndefined()
     const reply = await told('word '.repeat(900), { program: small })
@@ -188,25 +188,25 @@ describe('cli', () => {
     })
   })
 
-  it('tells its version, and before a run that it is not there', async () => {
+  it('reports its version, and before a run that it is not installed', async () => {
     expect(await (await agentOf()).version?.()).toBe('4.5.6')
     const gone = await agentOf({ program: { command: ['no-such-cli'], output: 'text' } })
     expect(await gone.missing?.()).toEqual([
       {
         where: 'provider cli',
-        what: 'the program no-such-cli is not here',
-        fix: 'Put it on the PATH, or correct its command.',
+        what: 'the program no-such-cli is not installed',
+        fix: 'Put it on the PATH or correct its command.',
       },
     ])
   })
 
-  it('is refused without a program, and a program is refused by every other provider', async () => {
+  it('is refused without a program; other providers refuse a program', async () => {
     const problemsOf = (making: Promise<unknown>) =>
       making.then(
         () => [],
         (error: unknown) => (error instanceof UserError ? error.problems.map(({ what }) => what) : [error]),
       )
-    expect(await problemsOf(agentOf({}))).toEqual(['no program is given'])
+    expect(await problemsOf(agentOf({}))).toEqual(['has no program'])
     const settings = { 'x=openai:y': { program } }
     const environment = {
       tasks: [],
@@ -216,7 +216,7 @@ describe('cli', () => {
       settings,
     }
     expect(await problemsOf(createAgents({ '*': 'x=openai:y' }, environment))).toEqual([
-      '"openai" takes no program',
+      '"openai" does not take program',
     ])
   })
 

@@ -1,24 +1,24 @@
 import type { Tokens } from '../../schema/tokens.ts'
 import { isJson, type Json, numberAt, objectAt, sum, textAt } from './reading.ts'
 
-/** What a reply of a model's provider has told so far. */
-export interface WireReply {
-  /** The provider's own usage, whatever its words; later numbers stand for earlier ones. Empty until it tells one. */
+/** What has been read so far of a provider's reply. */
+export interface ObservedReply {
+  /** The provider's own usage fields; later numbers replace earlier ones. Empty until usage is reported. */
   usage: Json
-  /** A model's reply, by its shape, and not a list or a count. */
-  ofModel: boolean
-  /** The reply has told its end. */
+  /** The shape is that of a model's reply, not of a list or a count. */
+  isModelReply: boolean
+  /** The reply has been marked as complete. */
   ended: boolean
-  /** It told an error in place of its end. */
+  /** The reply contains an error. */
   failed: boolean
-  /** Some of it could not be read. */
+  /** Part of the reply could not be parsed. */
   unreadable: boolean
 }
 
-/** A reply of which nothing has come yet. */
-export const untold = (): WireReply => ({
+/** Returns a reply of which nothing has been read yet. */
+export const newObservedReply = (): ObservedReply => ({
   usage: {},
-  ofModel: false,
+  isModelReply: false,
   ended: false,
   failed: false,
   unreadable: false,
@@ -27,10 +27,10 @@ export const untold = (): WireReply => ({
 const ends = new Set(['message_stop', 'response.completed', 'response.incomplete'])
 const wholes = new Set(['message', 'response', 'chat.completion'])
 
-/** Takes a whole reply in JSON, or an event of a stream, in the wire of Anthropic, OpenAI (Responses, Chat) or Gemini. */
-export function takeWire(reply: WireReply, value: unknown): void {
+/** Adds a whole JSON reply, or one event of a stream, in the format of Anthropic, OpenAI (Responses, Chat) or Gemini. */
+export function observePart(reply: ObservedReply, value: unknown): void {
   if (Array.isArray(value)) {
-    for (const one of value) takeWire(reply, one)
+    for (const one of value) observePart(reply, one)
     return
   }
   if (!isJson(value)) return
@@ -43,19 +43,20 @@ export function takeWire(reply: WireReply, value: unknown): void {
   const candidates = [value.choices, value.candidates].flatMap((list) => (Array.isArray(list) ? list : []))
   const finished = candidates.some((one) => isJson(one) && (one.finish_reason ?? one.finishReason))
   if (finished || ends.has(type) || wholes.has(type)) reply.ended = true
-  if (candidates.length > 0 || wholes.has(type) || /^(message_|response\.)/.test(type)) reply.ofModel = true
+  if (candidates.length > 0 || wholes.has(type) || /^(message_|response\.)/.test(type))
+    reply.isModelReply = true
 }
 
-/** The usage in the project's words; undefined where it holds none that is known. */
-export function tokensOfWire(usage: Json): Tokens | undefined {
-  if ('promptTokenCount' in usage) return ofGemini(usage)
-  if ('prompt_tokens' in usage) return ofChat(usage)
+/** Returns a provider's usage as tokens; undefined if its format is unknown. */
+export function tokensFromUsage(usage: Json): Tokens | undefined {
+  if ('promptTokenCount' in usage) return geminiTokens(usage)
+  if ('prompt_tokens' in usage) return chatTokens(usage)
   if (!('input_tokens' in usage)) return undefined
-  return 'total_tokens' in usage ? ofResponses(usage) : ofAnthropic(usage)
+  return 'total_tokens' in usage ? responsesTokens(usage) : anthropicTokens(usage)
 }
 
-/** Anthropic's usage, which Claude Code hands on: fresh input, reads and writes apart; output holds the thinking. */
-export function ofAnthropic(usage: Json): Tokens {
+/** Reads Anthropic's usage, which Claude Code also reports: input excludes cache reads and writes; output includes thinking. */
+export function anthropicTokens(usage: Json): Tokens {
   const cached = numberAt(usage, 'cache_read_input_tokens')
   const written = numberAt(usage, 'cache_creation_input_tokens')
   const hour = numberAt(objectAt(usage, 'cache_creation'), 'ephemeral_1h_input_tokens')
@@ -70,11 +71,11 @@ export function ofAnthropic(usage: Json): Tokens {
   }
 }
 
-const ofResponses = (usage: Json) => ofOpenai(usage, ['input_tokens', 'output_tokens'])
-const ofChat = (usage: Json) => ofOpenai(usage, ['prompt_tokens', 'completion_tokens'])
+const responsesTokens = (usage: Json) => openaiTokens(usage, ['input_tokens', 'output_tokens'])
+const chatTokens = (usage: Json) => openaiTokens(usage, ['prompt_tokens', 'completion_tokens'])
 
-/** Both of OpenAI's wires: sums, and their parts under `_details`. */
-function ofOpenai(usage: Json, [input, output]: readonly [string, string]): Tokens {
+/** Reads the usage of both OpenAI formats: sums, with their parts under `_details`. */
+function openaiTokens(usage: Json, [input, output]: readonly [string, string]): Tokens {
   const reasoning = numberAt(objectAt(usage, `${output}_details`), 'reasoning_tokens')
   return {
     input: numberAt(usage, input),
@@ -84,8 +85,8 @@ function ofOpenai(usage: Json, [input, output]: readonly [string, string]): Toke
   }
 }
 
-/** Thoughts beside the candidates' tokens; a count that is 0 may be left out. */
-function ofGemini(usage: Json): Tokens {
+/** Reads Gemini's usage: candidates exclude thoughts; a count of 0 may be absent. */
+function geminiTokens(usage: Json): Tokens {
   const reasoning = numberAt(usage, 'thoughtsTokenCount')
   return {
     input: numberAt(usage, 'promptTokenCount'),

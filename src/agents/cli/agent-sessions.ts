@@ -2,37 +2,38 @@ import type { Tokens } from '../../schema/tokens.ts'
 import type { AgentRequest } from '../agent.ts'
 import type { CliReading } from './reading.ts'
 
-/** How a call takes up its session. */
+/** How a call continues its session. */
 export interface SessionUse {
-  /** The program's own id of the session that it goes on with. */
+  /** The program's own id of the session to resume. */
   native?: string
-  /** Absent at the beginning of a session, and without one. */
+  /** Absent at the beginning of a session and without a session. */
   continued?: 'resumed' | 'retold'
 }
 
-/** What a call spent by itself. */
-type OwnPart = Pick<CliReading, 'tokens' | 'costUsd'>
+/** The tokens and cost of one call. */
+type CallUsage = Pick<CliReading, 'tokens' | 'costUsd'>
 
-/** Sessions of one program, by HOME, role and name. */
-interface Sessions {
-  of(home: string, request: AgentRequest): SessionUse
-  /** Takes what a call told: remembers its session, and takes off what was told of earlier calls. */
-  take(home: string, request: AgentRequest, reading: CliReading): OwnPart
+/** The sessions of one program, by HOME, role and name. */
+interface AgentSessions {
+  /** Returns how a request continues its session. */
+  find(home: string, request: AgentRequest): SessionUse
+  /** Records the session of a finished call. Returns the call's own usage, without that of earlier calls. */
+  record(home: string, request: AgentRequest, reading: CliReading): CallUsage
 }
 
 interface Known {
   id: string
-  /** Turns that the program holds. */
+  /** Number of turns that the program's session holds. */
   turns: number
-  /** What it had told by its last call. */
-  told: OwnPart
+  /** The totals that its last call reported. */
+  totals: CallUsage
 }
 
 /**
- * Keeps which sessions the programs hold. One is resumed only if it holds exactly the turns that the journal has: after a
- * crash, in a forked branch or after a failed call it is told again from the transcript, in a session of its own.
+ * Keeps track of the sessions that programs hold. A session is resumed only if it holds exactly the turns of the journal. After
+ * a crash, after a failed call or in a branch, all turns are sent again in a new session.
  */
-export function createSessions(): Sessions {
+export function createAgentSessions(): AgentSessions {
   const known = new Map<string, Known>()
   const nameOf = (home: string, { role, session }: AgentRequest) => `${home}\n${role}/${session}`
   const heldFor = (home: string, request: AgentRequest) => {
@@ -40,18 +41,19 @@ export function createSessions(): Sessions {
     return found && found.turns === (request.turns?.length ?? 0) ? found : undefined
   }
   return {
-    of(home, request) {
+    find(home, request) {
       const held = heldFor(home, request)
       if (held) return { native: held.id, continued: 'resumed' }
       return request.turns?.length ? { continued: 'retold' } : {}
     },
-    take(home, request, reading) {
+    record(home, request, reading) {
       const { tokens, costUsd, cumulative, session, error } = reading
-      const before = heldFor(home, request)?.told
-      const told = { tokens, costUsd }
+      const before = heldFor(home, request)?.totals
+      const totals = { tokens, costUsd }
       if (request.session !== undefined) {
         if (session === undefined || error) known.delete(nameOf(home, request))
-        else known.set(nameOf(home, request), { id: session, turns: (request.turns?.length ?? 0) + 1, told })
+        else
+          known.set(nameOf(home, request), { id: session, turns: (request.turns?.length ?? 0) + 1, totals })
       }
       return {
         tokens: cumulative.tokens && before ? difference(tokens, before.tokens) : tokens,
@@ -63,7 +65,7 @@ export function createSessions(): Sessions {
 
 function difference(now: Tokens, before: Tokens): Tokens {
   const parts = ['cacheWrite', 'cacheWriteHour', 'reasoning'] as const
-  const told = parts.flatMap((part) => {
+  const reported = parts.flatMap((part) => {
     const own = minus(now[part] ?? null, before[part] ?? null)
     return own === null ? [] : [[part, own] as const]
   })
@@ -71,11 +73,11 @@ function difference(now: Tokens, before: Tokens): Tokens {
     input: minus(now.input, before.input),
     output: minus(now.output, before.output),
     cached: minus(now.cached, before.cached),
-    ...Object.fromEntries(told),
+    ...Object.fromEntries(reported),
   }
 }
 
-/** Null where one of the totals was not told: the difference is then not known. */
+/** Returns the difference; null if one of the totals was not reported. */
 function minus(now: number | null, before: number | null): number | null {
   return now === null || before === null ? null : now - before
 }

@@ -4,20 +4,20 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { KeyGuard } from './key-guard.ts'
 import { namedByConnection } from './request-headers.ts'
 
-/** Of one connection, or of bytes that are not those that are passed on. */
+/** Headers that are not passed on: they concern one connection, or the original encoding of the body. */
 const notPassed =
   /^(?:connection|keep-alive|te|trailer|transfer-encoding|upgrade|content-length|content-encoding|proxy-.*)$/
 
-/** A provider's reply as plain bytes, also where it packed them though it was asked not to; undefined where nobody can read it. */
-export function plainBody(answer: IncomingMessage): Readable | undefined {
+/** Returns the decompressed body of a provider's reply, which may be compressed against the request; undefined if the encoding is unknown. */
+export function decodeBody(answer: IncomingMessage): Readable | undefined {
   const decoder = decoderOf(answer.headers['content-encoding']?.trim().toLowerCase() ?? '')
   if (!decoder) return decoder === null ? answer : undefined
-  // It gives what has come of it, and then says that this is not all.
+  // The decoder then emits what has arrived, and an error since the data is incomplete.
   answer.on('error', () => decoder.end())
   return answer.pipe(decoder)
 }
 
-/** Null: none is needed. */
+/** Returns the decoder of an encoding; null if none is needed, undefined if the encoding is unknown. */
 function decoderOf(encoding: string) {
   switch (encoding) {
     case '':
@@ -35,7 +35,7 @@ function decoderOf(encoding: string) {
   }
 }
 
-/** Passes a reply on without the key: status, headers and body, and not the words beside the status. */
+/** Passes on a reply without the key: status, headers and body, but not the status text. */
 export function passReply(
   answer: IncomingMessage,
   body: Readable,
@@ -44,7 +44,7 @@ export function passReply(
 ): void {
   response.writeHead(answer.statusCode ?? 502, headersToProgram(answer, guard))
   const guarded = guard.stream()
-  // A reply that breaks off must break off for the CLI as well, after what came of it: programs go on from that.
+  // A reply that breaks off must also break off for the CLI, after what arrived: programs continue from that.
   let isBroken = false
   const breakOff = () => {
     isBroken = true

@@ -1,0 +1,52 @@
+import type {
+  LanguageModelV3,
+  LanguageModelV3CallOptions,
+  LanguageModelV3FinishReason,
+  LanguageModelV3Usage,
+} from '@ai-sdk/provider'
+
+/** The result of one streamed call. A broken stream leaves its text but no usage, since its counts were not final. */
+export interface StreamedReply {
+  text: string
+  usage: LanguageModelV3Usage | undefined
+  finish: LanguageModelV3FinishReason['unified'] | undefined
+  /** The model that answered, as the provider reports it. */
+  model: string | undefined
+  /** The first error, either thrown or sent in the stream. */
+  error: unknown
+}
+
+/** Returns a reply before the stream begins. */
+export function emptyReply(): StreamedReply {
+  return { text: '', usage: undefined, finish: undefined, model: undefined, error: undefined }
+}
+
+/** The error of a stream that was closed without a finish event. */
+export const streamEnded = { type: 'stream_ended', message: 'the stream ended before the reply did' }
+
+/** Calls a model once and reads its stream to the end. Never rejects. */
+export async function callModel(
+  model: LanguageModelV3,
+  options: LanguageModelV3CallOptions,
+): Promise<StreamedReply> {
+  const reply = emptyReply()
+  try {
+    const { stream } = await model.doStream(options)
+    for await (const part of stream) {
+      if (part.type === 'text-delta') reply.text += part.delta
+      else if (part.type === 'error') reply.error ??= part.error ?? 'an error without a word'
+      else if (part.type === 'response-metadata') reply.model ??= part.modelId
+      else if (part.type === 'finish' && isFinished(part.finishReason)) {
+        reply.usage = part.usage
+        reply.finish = part.finishReason.unified
+      }
+    }
+    if (!reply.finish) reply.error ??= streamEnded
+  } catch (error) {
+    reply.error ??= error
+  }
+  return reply
+}
+
+/** Whether the vendor gave a finish reason: model objects also finish a stream that was merely closed. */
+const isFinished = ({ unified, raw }: LanguageModelV3FinishReason) => unified !== 'other' || raw !== undefined

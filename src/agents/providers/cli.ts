@@ -1,0 +1,45 @@
+import { type Problem, UserError } from '../../text/errors.ts'
+import type { CliKind } from '../cli/kinds/kind.ts'
+import type { Provider } from '../provider.ts'
+
+/** Makes a provider of an agent CLI. Loads its code with the first agent. */
+export function cliProvider(kind: CliKind): Provider {
+  const { name, summary } = kind
+  return {
+    name,
+    reaches: 'program',
+    summary,
+    model: 'MODEL',
+    settings: ['baseUrl', 'keyVariable'],
+    create: async (model, { run = '', sandbox, prices, endpoints }) => {
+      const { createCliAgent } = await import('../cli/cli-agent.ts')
+      return createCliAgent(kind, model, { run, sandbox, prices, settings: endpoints?.[name] })
+    },
+  }
+}
+
+/** Agent CLIs that the config file describes. */
+export const cli: Provider = {
+  name: 'cli',
+  reaches: 'program',
+  summary: 'Any other agent CLI; the config file gives its command and the paths in its JSON output.',
+  model: '[MODEL]',
+  settings: ['program', 'baseUrl', 'keyVariable'],
+  needsProgram: true,
+  create: async (model, { run = '', sandbox, prices, endpoints, program }) => {
+    if (!program) throw new UserError(missingProgramProblem('agent cli'))
+    const [{ createCliAgent }, { configuredCli }] = await Promise.all([
+      import('../cli/cli-agent.ts'),
+      import('../cli/kinds/configured.ts'),
+    ])
+    const settings = endpoints?.cli
+    return createCliAgent(configuredCli(program), model, { run, sandbox, prices, settings })
+  },
+}
+
+/** The problem of a `cli` agent without a program. */
+export const missingProgramProblem = (where: string): Problem => ({
+  where,
+  what: 'has no program',
+  fix: 'Set agents.NAME.program in bench.config.yaml; see docs/guides/providers.md.',
+})

@@ -1,0 +1,18 @@
+import type { Family } from '../http/family.ts'
+import type { Provider } from '../provider.ts'
+
+/** Makes a provider of a family of models over HTTP. Loads its code with the first agent and the vendor's library later. */
+export function httpProvider(family: Family): Provider {
+  const { name, summary } = family
+  return {
+    name,
+    reaches: 'model',
+    summary,
+    model: 'MODEL',
+    settings: ['baseUrl', 'keyVariable', 'maxOutput'],
+    create: async (model, { run = '', prices, endpoints }) => {
+      const { createHttpAgent } = await import('../http/http-agent.ts')
+      return createHttpAgent(family, model, { run, prices, settings: endpoints?.[name] })
+    },
+  }
+}

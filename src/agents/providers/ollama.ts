@@ -1,0 +1,20 @@
+import type { Provider } from '../provider.ts'
+
+/** Local models of Ollama. */
+export const ollama: Provider = {
+  name: 'ollama',
+  reaches: 'model',
+  summary:
+    'A local model of Ollama; without a name, models that fit the graphics memory, one for each kind of work.',
+  model: '[MODEL]',
+  settings: ['baseUrl', 'maxOutput'],
+  create: async (model, { run = '', prices, endpoints }) => {
+    const { createOllama } = await import('../ollama/ollama-agent.ts')
+    return createOllama(model, {
+      run,
+      prices,
+      address: endpoints?.ollama?.baseUrl,
+      limits: endpoints?.ollama?.limits,
+    })
+  },
+}
