@@ -1,7 +1,7 @@
 import { mean, median } from 'simple-statistics'
 import type { TrialRecord } from '../schema/ledger/record.ts'
 import { largestTask } from './compare/pairs/largest-task.ts'
-import { addDeclared, type DeclaredTally, emptyDeclared } from './declared.ts'
+import { addDeclared, type DeclaredTally, emptyDeclared } from './conduct.ts'
 import { addTo, atLeast, noDollars, type Total, totalOf } from './dollar-total.ts'
 import { skewedMargins } from './numeric/margins.ts'
 import { gradedTask, knownCostPerSuccess } from './ratios/known-price.ts'

@@ -1,6 +1,6 @@
 import { rowName } from '../schema/agent/agent-set.ts'
 import type { TrialRecord } from '../schema/ledger/record.ts'
-import { matchOf } from './matched.ts'
+import { matchOf } from './budget-ratio.ts'
 import { createMixGuard } from './mix-guard.ts'
 import { addRecord, emptyRow, type RowTally, summarizeRow } from './row.ts'
 import { createRows } from './rows.ts'

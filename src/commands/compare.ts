@@ -1,6 +1,6 @@
 import { type CompareOptions, compareGathered } from '../analysis/compare/compare.ts'
 import type { Comparison } from '../analysis/compare/comparison.ts'
-import { createGathering } from '../analysis/compare/gather/gather.ts'
+import { createGathering } from '../analysis/compare/rows/comparison-data.ts'
 import { createSummary } from '../analysis/summarize.ts'
 import { unknownName } from '../loop/plan/method-spec.ts'
 import { readLooks } from '../loop/record/interim-looks.ts'

@@ -1,6 +1,6 @@
 import { compareGathered } from '../analysis/compare/compare.ts'
 import type { PairComparison } from '../analysis/compare/comparison.ts'
-import { createGathering } from '../analysis/compare/gather/gather.ts'
+import { createGathering } from '../analysis/compare/rows/comparison-data.ts'
 import { type McnemarPlan, mcnemarPlan } from '../analysis/planning/mcnemar-planning.ts'
 import { minimumDetectableEffect } from '../analysis/planning/paired-sample-size.ts'
 import { epochsNeeded, tasksNeeded } from '../analysis/planning/tasks-needed.ts'

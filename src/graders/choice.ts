@@ -1,4 +1,4 @@
-import { chosenOption, optionLetter } from '../answers/chosen-option.ts'
+import { chosenOption, optionLetter } from '../answers/match-option.ts'
 import { InfrastructureError } from '../text/errors.ts'
 import { expectedAnswer } from './expected.ts'
 import { extractAnswer } from './extract.ts'

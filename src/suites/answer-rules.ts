@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { chosenOption } from '../answers/chosen-option.ts'
+import { chosenOption } from '../answers/match-option.ts'
 import { readNumber } from '../answers/read-number.ts'
 import type { Files, GraderSpec, TaskSpec } from '../schema/task.ts'
 import type { Problem } from '../text/errors.ts'

@@ -4,7 +4,7 @@ import { paretoFrontier } from '../frontier/pareto-frontier.ts'
 import { meanOf } from '../numeric/moments.ts'
 import { replicateMeans } from '../resampling/replicate-means.ts'
 import type { Frontier, Outcome, Spent } from './comparison.ts'
-import type { MethodTasks } from './gather/method-tasks.ts'
+import type { MethodTasks } from './rows/method-tasks.ts'
 
 /**
  * The Pareto frontier of an outcome against what is spent, over the tasks that all placed methods share, with each

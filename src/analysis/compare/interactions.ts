@@ -1,6 +1,6 @@
 import { differences, differenceTest } from '../paired/task-difference.ts'
 import type { Interaction, Outcome } from './comparison.ts'
-import type { MethodTasks } from './gather/method-tasks.ts'
+import type { MethodTasks } from './rows/method-tasks.ts'
 
 /**
  * Every pair of methods over every pair of sets of agents, by task: differences of differences with the interval of a

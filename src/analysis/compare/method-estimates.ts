@@ -8,8 +8,8 @@ import { type PassRate, passAtK, passHatK } from '../tasks/pass-at-k.ts'
 import { knownMeans, type TaskValue, trialsOf } from '../tasks/task-value.ts'
 import { varianceComponents } from '../tasks/variance-components.ts'
 import type { MethodEstimates, Outcome, Spent, SpentEstimate } from './comparison.ts'
-import type { MethodTasks } from './gather/method-tasks.ts'
 import { largestTask } from './pairs/largest-task.ts'
+import type { MethodTasks } from './rows/method-tasks.ts'
 
 /** Solved tasks below which an interval of the cost per success is rough. */
 const fewSolved = 5

@@ -4,8 +4,8 @@ import type { Refusal } from '../refusal.ts'
 import type { PlacePair } from '../resampling/pair-flips.ts'
 import { pairedMeans } from '../tasks/task-value.ts'
 import type { Outcome, SuiteRow } from './comparison.ts'
-import type { MethodTasks } from './gather/method-tasks.ts'
 import { outcomeDifference } from './pairs/outcome-difference.ts'
+import type { MethodTasks } from './rows/method-tasks.ts'
 
 /** From so many suites on, on how many of them a method is better is worth a test. */
 const fewestSuites = 3

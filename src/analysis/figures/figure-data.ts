@@ -1,6 +1,6 @@
 import type { Comparison } from '../compare/comparison.ts'
-import type { Gathering } from '../compare/gather/gather.ts'
-import { competingRows, labelledRows } from '../compare/gather/labelled-rows.ts'
+import type { Gathering } from '../compare/rows/comparison-data.ts'
+import { competingRows, labelledRows } from '../compare/rows/label-rows.ts'
 import type { Summary } from '../summary.ts'
 import { type BudgetCurve, budgetCurve } from './budget-curve.ts'
 import type { FigureSeries } from './by-task.ts'

@@ -1,6 +1,6 @@
 import type { Comparison } from '../compare/comparison.ts'
-import { cellValue } from '../compare/gather/collect.ts'
-import type { GatheredRow } from '../compare/gather/gather.ts'
+import { cellValue } from '../compare/rows/cell.ts'
+import type { GatheredRow } from '../compare/rows/comparison-data.ts'
 import { friedmanTest } from '../families/friedman-test.ts'
 import { nemenyiCriticalDifference } from '../families/nemenyi.ts'
 import { type Refusal, refusals } from '../refusal.ts'

@@ -1,6 +1,6 @@
 import type { Comparison, PairComparison } from '../compare/comparison.ts'
-import { cellValue } from '../compare/gather/collect.ts'
-import type { GatheredRow } from '../compare/gather/gather.ts'
+import { cellValue } from '../compare/rows/cell.ts'
+import type { GatheredRow } from '../compare/rows/comparison-data.ts'
 import { differences } from '../paired/task-difference.ts'
 
 /** A pair of methods, task by task. */

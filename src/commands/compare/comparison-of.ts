@@ -1,5 +1,5 @@
 import { compareGathered } from '../../analysis/compare/compare.ts'
-import type { Gathering } from '../../analysis/compare/gather/gather.ts'
+import type { Gathering } from '../../analysis/compare/rows/comparison-data.ts'
 import { readLooks } from '../../loop/record/interim-looks.ts'
 import { type ComparisonReport, createComparisonReport } from '../../reports/comparison/comparison-report.ts'
 import type { RunManifest } from '../../schema/run/run.ts'

@@ -1,4 +1,4 @@
-import { createGathering } from '../../analysis/compare/gather/gather.ts'
+import { createGathering } from '../../analysis/compare/rows/comparison-data.ts'
 import { type FigureData, figureData } from '../../analysis/figures/figure-data.ts'
 import { createFigureTrials } from '../../analysis/figures/figure-trials.ts'
 import { allSteps } from '../../loop/journal/ledger-index.ts'

@@ -1,4 +1,4 @@
-import { createGathering } from '../../analysis/compare/gather/gather.ts'
+import { createGathering } from '../../analysis/compare/rows/comparison-data.ts'
 import { createErrorFlow, type ErrorFlowBuilder } from '../../analysis/coordination/error-flow.ts'
 import { createSummary } from '../../analysis/summarize.ts'
 import type { Summary } from '../../analysis/summary.ts'

@@ -1,6 +1,6 @@
 import type { Report, Shown } from '../report.ts'
 import type { Note, Table } from '../tables/table.ts'
-import { arranged } from './arrange.ts'
+import { arranged } from './render-parts.ts'
 
 /** GitHub tables with their notes as a list. */
 export function renderMarkdown(report: Report, shown: Shown = {}): string {

@@ -1,7 +1,7 @@
 import Table from 'cli-table3'
 import type { Report, Shown } from '../report.ts'
 import type { Column, Table as Neutral, Note } from '../tables/table.ts'
-import { arranged } from './arrange.ts'
+import { arranged } from './render-parts.ts'
 
 /** Widest line of a table, in characters; only a single group of columns that is wider by itself goes beyond. */
 const lineWidth = 100

@@ -2,7 +2,7 @@ import type { Summary } from '../../analysis/summary.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
 import { counted } from '../words/numbers.ts'
 import { pricesText, reportedText } from '../words/prices-text.ts'
-import { byText } from './by-text.ts'
+import { byText } from './group-by-text.ts'
 
 /** By what real models were billed, at which prices methods are compared, and what agents say otherwise. */
 export function priceNotes(summary: Summary, prices: RunPrices | null): string[] {

@@ -1,6 +1,6 @@
 import { type CompareOptions, compareGathered } from '../../../src/analysis/compare/compare.ts'
 import type { Comparison, PairComparison } from '../../../src/analysis/compare/comparison.ts'
-import { createGathering } from '../../../src/analysis/compare/gather/gather.ts'
+import { createGathering } from '../../../src/analysis/compare/rows/comparison-data.ts'
 import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
 import { aRecord } from '../records.ts'
 

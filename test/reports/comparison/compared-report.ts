@@ -1,5 +1,5 @@
 import { type CompareOptions, compareGathered } from '../../../src/analysis/compare/compare.ts'
-import { createGathering } from '../../../src/analysis/compare/gather/gather.ts'
+import { createGathering } from '../../../src/analysis/compare/rows/comparison-data.ts'
 import { createSummary } from '../../../src/analysis/summarize.ts'
 import { createComparisonReport } from '../../../src/reports/comparison/comparison-report.ts'
 import type { ComparisonFacts } from '../../../src/reports/comparison/facts.ts'

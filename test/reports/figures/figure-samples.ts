@@ -1,5 +1,5 @@
 import { type CompareOptions, compareGathered } from '../../../src/analysis/compare/compare.ts'
-import { createGathering } from '../../../src/analysis/compare/gather/gather.ts'
+import { createGathering } from '../../../src/analysis/compare/rows/comparison-data.ts'
 import { type FigureData, figureData } from '../../../src/analysis/figures/figure-data.ts'
 import { createFigureTrials } from '../../../src/analysis/figures/figure-trials.ts'
 import { createSummary } from '../../../src/analysis/summarize.ts'

@@ -4,7 +4,7 @@ import type { SignFlipTest } from '../../paired/sign-flip-test.ts'
 import type { Refusal } from '../../refusal.ts'
 import { type PlacePair, pairFlips } from '../../resampling/pair-flips.ts'
 import type { PairComparison, Spent, SpentDifference } from '../comparison.ts'
-import type { MethodTasks } from '../gather/method-tasks.ts'
+import type { MethodTasks } from '../rows/method-tasks.ts'
 import { spentDifference } from './spent-difference.ts'
 
 /** The outcome of a pair, which every claim about a saving needs. */

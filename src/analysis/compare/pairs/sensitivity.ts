@@ -11,8 +11,8 @@ import { jeffreysInterval } from '../../tasks/binomial-intervals.ts'
 import { clusteredStandardError } from '../../tasks/clustered-standard-error.ts'
 import { knownMeans, pairedMeans, type TaskValue } from '../../tasks/task-value.ts'
 import type { Outcome, Spent } from '../comparison.ts'
-import type { MethodTasks } from '../gather/method-tasks.ts'
 import type { MethodSensitivity, Omnibus, PairSensitivity } from '../other-procedures.ts'
+import type { MethodTasks } from '../rows/method-tasks.ts'
 import { isSingle } from './outcome-interval.ts'
 
 /** Success of one method by other procedures. */

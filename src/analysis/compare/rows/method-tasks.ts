@@ -1,7 +1,7 @@
 import type { GradedTask } from '../../ratios/known-price.ts'
 import type { TaskValue } from '../../tasks/task-value.ts'
 import type { Outcome, Spent } from '../comparison.ts'
-import { type Cell, cellValue, gradedCell } from './collect.ts'
+import { type Cell, cellValue, gradedCell } from './cell.ts'
 
 /** All that is known of one method with one set of agents; lists are of the comparison's tasks, in their order. */
 export interface MethodTasks {

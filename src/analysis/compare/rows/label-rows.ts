@@ -1,6 +1,6 @@
 import { rowName } from '../../../schema/agent/agent-set.ts'
 import { boundOf } from '../../row.ts'
-import type { GatheredRow } from './gather.ts'
+import type { GatheredRow } from './comparison-data.ts'
 
 /** The rows that compete: without bounds, unless there is nothing else. */
 export function competingRows(rows: readonly GatheredRow[]): readonly GatheredRow[] {

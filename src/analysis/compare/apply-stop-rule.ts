@@ -1,5 +1,5 @@
+import type { Settling } from './check-stop-rule.ts'
 import type { PairComparison } from './comparison.ts'
-import type { Settling } from './settling.ts'
 
 /** A pair as the stop rule sees it: the sequence's limits and p stand where those for a fixed number of tasks stood. */
 export function underRule(

@@ -2,7 +2,7 @@ import type { TrialRecord } from '../../../schema/ledger/record.ts'
 import { createMixGuard, type MixGuard } from '../../mix-guard.ts'
 import { createRows, type RowName } from '../../rows.ts'
 import { agentsLabel } from '../../summarize.ts'
-import { addToCell, type Cell, emptyCell } from './collect.ts'
+import { addToCell, type Cell, emptyCell } from './cell.ts'
 
 /** One method with one set of agents, its trials summed up by task. */
 export interface GatheredRow extends RowName {

@@ -1,4 +1,4 @@
-import type { DeclaredTally } from './declared.ts'
+import type { DeclaredTally } from './conduct.ts'
 import type { MethodSummary } from './summary.ts'
 import type { TaskTally } from './tally.ts'
 

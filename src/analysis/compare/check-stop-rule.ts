@@ -1,9 +1,9 @@
 import type { StopRule } from '../../schema/run/comparison-plan.ts'
 import { type Look, lookAt } from '../sequential/stop-rule.ts'
 import type { TaskValue } from '../tasks/task-value.ts'
-import { cellValue } from './gather/collect.ts'
-import type { GatheredRow } from './gather/gather.ts'
-import { pairPlaces } from './gather/pair-places.ts'
+import { cellValue } from './rows/cell.ts'
+import type { GatheredRow } from './rows/comparison-data.ts'
+import { pairPlaces } from './rows/pair-places.ts'
 
 /** A row with the label that stands in the comparison. */
 type LabelledRow = GatheredRow & { label: string }
