@@ -1,4 +1,4 @@
-import type { DeclaredTally } from './conduct.ts'
+import type { ConductTally } from './conduct.ts'
 import type { MethodSummary } from './summary.ts'
 import type { TaskTally } from './tally.ts'
 
@@ -6,7 +6,7 @@ interface Row {
   method: string
   set: string | null
   tasks: ReadonlyMap<string, TaskTally>
-  declared: DeclaredTally
+  conduct: ConductTally
 }
 
 /** How far from its target a total may be to be called matched. */
@@ -16,28 +16,28 @@ const tolerance = 0.1
  * What a control spent for what the method did that it was to match: by task the ratio of their means, in all the ratio of
  * the sums of these means, over the tasks where both are known. Null for a row that matches nothing.
  */
-export function matchOf({ set, tasks, declared }: Row, rows: readonly Row[]): MethodSummary['match'] {
-  const { match, attempts } = declared
+export function budgetRatio({ set, tasks, conduct }: Row, rows: readonly Row[]): MethodSummary['match'] {
+  const { match, attempts } = conduct
   if (!match) return null
-  const target = rows.find((row) => row.method === match.method && row.set === set)
+  const matched = rows.find((row) => row.method === match.method && row.set === set)
   const means = [...tasks.values()].map((tally) => ({
     task: tally.task,
     attempts: attempts.get(tally.task) ?? null,
     own: meanOf(tally, match.unit),
-    its: meanOf(target?.tasks.get(tally.task), match.unit),
+    target: meanOf(matched?.tasks.get(tally.task), match.unit),
   }))
-  const known = means.flatMap(({ own, its }) => (own === null || its === null ? [] : [{ own, its }]))
-  const sum = (side: 'own' | 'its') => known.reduce((total, one) => total + one[side], 0)
-  const ratio = sum('its') > 0 ? sum('own') / sum('its') : null
+  const known = means.flatMap(({ own, target }) => (own === null || target === null ? [] : [{ own, target }]))
+  const sum = (side: 'own' | 'target') => known.reduce((total, one) => total + one[side], 0)
+  const ratio = sum('target') > 0 ? sum('own') / sum('target') : null
   return {
     ...match,
     ratio,
     isMatched: ratio !== null && Math.abs(ratio - 1) <= tolerance,
     nTasks: known.length,
-    tasks: means.map(({ task, attempts, own, its }) => ({
+    tasks: means.map(({ task, attempts, own, target }) => ({
       task,
       attempts,
-      ratio: own === null || its === null || its === 0 ? null : own / its,
+      ratio: own === null || target === null || target === 0 ? null : own / target,
     })),
   }
 }

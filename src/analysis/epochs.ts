@@ -8,7 +8,7 @@ export interface SeenEpochs {
 }
 
 /** Notes the record's epoch; throws `UserError` when it was there before: counting a trial twice is false evidence. */
-export function markEpoch(seen: SeenEpochs, record: TrialRecord): void {
+export function addEpoch(seen: SeenEpochs, record: TrialRecord): void {
   const { epoch } = record
   const next = seen.upTo + 1
   if (epoch === next && seen.beyond === null) {
@@ -16,13 +16,13 @@ export function markEpoch(seen: SeenEpochs, record: TrialRecord): void {
     return
   }
   const beyond = seen.beyond ?? new Set()
-  if ((epoch > 0 && epoch < next) || beyond.has(epoch)) throw twice(record)
+  if ((epoch > 0 && epoch < next) || beyond.has(epoch)) throw duplicateEpochError(record)
   beyond.add(epoch)
   while (beyond.delete(seen.upTo + 1)) seen.upTo++
   seen.beyond = beyond.size === 0 ? null : beyond
 }
 
-const twice = ({ trial, epoch, method, task }: TrialRecord) =>
+const duplicateEpochError = ({ trial, epoch, method, task }: TrialRecord) =>
   new UserError({
     where: `record ${trial}`,
     what: `epoch ${epoch} of ${method} on ${task} occurs twice`,

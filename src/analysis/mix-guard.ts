@@ -17,9 +17,9 @@ export function createMixGuard(): MixGuard {
   let faults: string | null | undefined
   return {
     add(record) {
-      const kind = kindOf(record)
-      if (simulated !== undefined && kind !== undefined && kind !== simulated) throw mixed(record)
-      if (faults !== undefined && faults !== (record.faults ?? null)) throw otherFaults(record)
+      const kind = isSimulated(record)
+      if (simulated !== undefined && kind !== undefined && kind !== simulated) throw mixedRecordsError(record)
+      if (faults !== undefined && faults !== (record.faults ?? null)) throw mixedFaultsError(record)
       simulated = kind ?? simulated
       faults = record.faults ?? null
     },
@@ -29,20 +29,20 @@ export function createMixGuard(): MixGuard {
 }
 
 // A live trial that broke before it asked anyone fits beside both.
-function kindOf(record: TrialRecord): boolean | undefined {
+function isSimulated(record: TrialRecord): boolean | undefined {
   if (record.simulated) return true
   return record.spent.calls === 0 ? undefined : false
 }
 
-function mixed(record: TrialRecord): UserError {
+function mixedRecordsError(record: TrialRecord): UserError {
   return new UserError({
     where: `record ${record.trial}`,
-    what: `${record.method} on ${record.task} is ${kindOf(record) ? 'simulated' : 'live'}, records before it are not: simulated and live numbers cannot stand in one comparison`,
+    what: `${record.method} on ${record.task} is ${isSimulated(record) ? 'simulated' : 'live'}, records before it are not: simulated and live numbers cannot stand in one comparison`,
     fix: 'Report the simulated and the live run apart.',
   })
 }
 
-function otherFaults({ trial, method, task, faults }: TrialRecord): UserError {
+function mixedFaultsError({ trial, method, task, faults }: TrialRecord): UserError {
   return new UserError({
     where: `record ${trial}`,
     what: `${method} on ${task} ran with ${faults === undefined ? 'no faults' : `faults (${faults})`} on purpose, records before it did not: they cannot stand in one comparison`,

@@ -8,12 +8,12 @@ import { successValue } from './tasks/task-value.ts'
  * A method against the baseline, paired by task: the saving is that of the mean bill (ratio of means, never a mean of
  * ratios) at uncached list prices, and the success difference stands beside it. `tasks` is the number of tasks in the whole summary.
  */
-export function againstBaseline(
+export function compareWithBaseline(
   method: ReadonlyMap<string, TaskTally>,
   baseline: ReadonlyMap<string, TaskTally>,
   tasks: number,
 ): AgainstBaseline {
-  const pairs = (value: (tally: TaskTally) => number | null) => paired(method, baseline, value)
+  const pairs = (value: (tally: TaskTally) => number | null) => pairTasks(method, baseline, value)
   const success = pairs((tally) => ratio(tally.passed, tally.graded))
   return {
     tokens: saving(
@@ -56,7 +56,7 @@ function saving(pairs: readonly [number, number][], tasks: number): Saving {
   return { percent: 100 * (1 - ours / theirs), ...counted, zeroBaseline: false }
 }
 
-function paired(
+function pairTasks(
   method: ReadonlyMap<string, TaskTally>,
   baseline: ReadonlyMap<string, TaskTally>,
   value: (tally: TaskTally) => number | null,

@@ -1,10 +1,10 @@
 import { rowName } from '../schema/agent/agent-set.ts'
 import type { TrialRecord } from '../schema/ledger/record.ts'
-import { matchOf } from './budget-ratio.ts'
+import { budgetRatio } from './budget-ratio.ts'
 import { createMixGuard } from './mix-guard.ts'
 import { addRecord, emptyRow, type RowTally, summarizeRow } from './row.ts'
 import { createRows } from './rows.ts'
-import { againstBaseline } from './saving.ts'
+import { compareWithBaseline } from './saving.ts'
 import type { Summary } from './summary.ts'
 
 export interface SummaryOptions {
@@ -56,7 +56,7 @@ export function createSummary({
     },
 
     result() {
-      const ordered = inOrder(rows.all(), methods, agentSets)
+      const ordered = sortRows(rows.all(), methods, agentSets)
       const names =
         agentSets.length > 0
           ? methods.flatMap((method) => agentSets.map((set) => rowName(method, set)))
@@ -73,18 +73,18 @@ export function createSummary({
         tasks: [...tasks],
         records,
         methods: ordered.map((row) => {
-          const base = baselineFor(row, bases)
+          const base = findBaseline(row, bases)
           return {
             ...summarizeRow(row, { confidence, planned: planned ?? null }),
             isBaseline: row.method === baseline,
-            match: matchOf(row, ordered),
-            againstBaseline: base ? againstBaseline(row.tasks, base.tasks, tasks.size) : null,
+            match: budgetRatio(row, ordered),
+            againstBaseline: base ? compareWithBaseline(row.tasks, base.tasks, tasks.size) : null,
             // Pairs of rows with the same agents: other agents are another question.
             againstOthers: ordered
-              .filter((other) => other.method !== row.method && isAlike(other, row) && other !== base)
+              .filter((other) => other.method !== row.method && hasSameAgents(other, row) && other !== base)
               .map((other) => ({
                 method: other.method,
-                ...againstBaseline(row.tasks, other.tasks, tasks.size),
+                ...compareWithBaseline(row.tasks, other.tasks, tasks.size),
               })),
           }
         }),
@@ -104,7 +104,7 @@ export function agentsLabel(agents: TrialRecord['agents']): string {
     .join(', ')
 }
 
-function inOrder(rows: RowTally[], methods: readonly string[], sets: readonly string[]): RowTally[] {
+function sortRows(rows: RowTally[], methods: readonly string[], sets: readonly string[]): RowTally[] {
   const place = (name: string | null, names: readonly string[]) => {
     const index = name === null ? -1 : names.indexOf(name)
     return index < 0 ? names.length : index
@@ -115,13 +115,13 @@ function inOrder(rows: RowTally[], methods: readonly string[], sets: readonly st
 }
 
 // Within a set of agents methods may name some of their own.
-function isAlike(a: RowTally, b: RowTally): boolean {
+function hasSameAgents(a: RowTally, b: RowTally): boolean {
   return a.set === b.set && (a.set !== null || a.agents === b.agents)
 }
 
 // Roles differ between methods, so that agents by role may; a baseline with one set of agents serves all rows.
-function baselineFor(row: RowTally, bases: readonly RowTally[]): RowTally | undefined {
+function findBaseline(row: RowTally, bases: readonly RowTally[]): RowTally | undefined {
   if (bases.includes(row)) return undefined
   const near = bases.filter((base) => base.set === row.set)
-  return near.length === 1 ? near[0] : near.find((base) => isAlike(base, row))
+  return near.length === 1 ? near[0] : near.find((base) => hasSameAgents(base, row))
 }

@@ -1,5 +1,5 @@
 import type { TrialRecord } from '../schema/ledger/record.ts'
-import { markEpoch, type SeenEpochs } from './epochs.ts'
+import { addEpoch, type SeenEpochs } from './epochs.ts'
 
 /** Sums over the trials of one task under one method: all that is kept of them. Missing trials count in `run` and `missing` only. */
 export interface TaskTally extends SeenEpochs {
@@ -105,7 +105,7 @@ export function unlistedCalls({ spent }: TrialRecord): number {
 
 /** Adds one record. Throws `UserError` when that epoch was there before: counting a trial twice is false evidence. */
 export function addToTally(tally: TaskTally, record: TrialRecord): void {
-  markEpoch(tally, record)
+  addEpoch(tally, record)
   tally.run++
   if (isMissing(record)) {
     tally.missing++

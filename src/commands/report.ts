@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { createCoordination } from '../analysis/coordination/coordination.ts'
-import { coordinationOf } from '../analysis/coordination/trial-coordination.ts'
+import { measureCoordination } from '../analysis/coordination/trial-coordination.ts'
 import { openBlobs } from '../loop/journal/blobs.ts'
 import { indexJournal } from '../loop/journal/ledger-index.ts'
 import { unknownName } from '../loop/plan/method-spec.ts'
@@ -105,7 +105,7 @@ function coordinationOfRun(
     const coordination = createCoordination({ baseline, methods: manifest.methods.map(({ label }) => label) })
     for (const record of readRecords(folder)) {
       const { steps } = index.recorded(record.trial)
-      coordination.add(record, coordinationOf(steps.values(), recalled))
+      coordination.add(record, measureCoordination(steps.values(), recalled))
     }
     return coordinationSection(coordination.result(), manifest.simulated)
   } finally {

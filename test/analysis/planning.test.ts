@@ -14,7 +14,7 @@ import {
   asymptoticP,
   rhoFor,
 } from '../../src/analysis/sequential/asymptotic-confidence-sequence.ts'
-import { lookAt } from '../../src/analysis/sequential/stop-rule.ts'
+import { takeLook } from '../../src/analysis/sequential/stop-rule.ts'
 import { seededRandom } from '../../src/base/random.ts'
 import type { StopRule } from '../../src/schema/run/comparison-plan.ts'
 
@@ -103,25 +103,27 @@ describe('a rule to stop by', () => {
 
   it('settles a clear difference early and says when, also if it is looked at again later', () => {
     for (const sequence of ['mcnemar', 'asymptotic', 'empirical-bernstein'] as const) {
-      const last = lookAt(clear, rule(sequence))
+      const last = takeLook(clear, rule(sequence))
       expect(last.settledAt as number).toBeLessThan(80)
-      expect(lookAt(clear.slice(0, last.settledAt as number), rule(sequence)).settledAt).toBe(last.settledAt)
-      expect(lookAt(clear.slice(0, (last.settledAt as number) - 1), rule(sequence)).settledAt).toBeNull()
+      expect(takeLook(clear.slice(0, last.settledAt as number), rule(sequence)).settledAt).toBe(
+        last.settledAt,
+      )
+      expect(takeLook(clear.slice(0, (last.settledAt as number) - 1), rule(sequence)).settledAt).toBeNull()
     }
   })
 
   it('needs more evidence the more comparisons there are', () => {
     for (const sequence of ['mcnemar', 'asymptotic', 'empirical-bernstein'] as const) {
-      const [one, ten] = [lookAt(clear, rule(sequence)), lookAt(clear, rule(sequence, 10))]
+      const [one, ten] = [takeLook(clear, rule(sequence)), takeLook(clear, rule(sequence, 10))]
       expect(ten.settledAt ?? 81).toBeGreaterThanOrEqual(one.settledAt as number)
     }
   })
 
   it('does not look before there is something to see', () => {
-    expect(lookAt([], rule('mcnemar'))).toMatchObject({ settledAt: null, refusal: 'not-yet' })
-    expect(lookAt(clear.slice(0, 29), rule('asymptotic'))).toMatchObject({ refusal: 'not-yet', tasks: 29 })
+    expect(takeLook([], rule('mcnemar'))).toMatchObject({ settledAt: null, refusal: 'not-yet' })
+    expect(takeLook(clear.slice(0, 29), rule('asymptotic'))).toMatchObject({ refusal: 'not-yet', tasks: 29 })
     const same = Array(40).fill(0.5)
-    expect(lookAt(same, rule('asymptotic'))).toMatchObject({
+    expect(takeLook(same, rule('asymptotic'))).toMatchObject({
       settledAt: null,
       pAnytime: 1,
       refusal: 'no-spread',
@@ -131,7 +133,7 @@ describe('a rule to stop by', () => {
   it('gives the same answer for B against A, the other way round', () => {
     const turned = clear.map((value) => -value)
     for (const sequence of ['mcnemar', 'asymptotic', 'empirical-bernstein'] as const) {
-      const [one, other] = [lookAt(clear, rule(sequence)), lookAt(turned, rule(sequence))]
+      const [one, other] = [takeLook(clear, rule(sequence)), takeLook(turned, rule(sequence))]
       expect(other.settledAt).toBe(one.settledAt)
       if (one.lower !== null) expect(other.upper).toBeCloseTo(-one.lower, 12)
       if (one.pAnytime !== null) expect(other.pAnytime).toBeCloseTo(one.pAnytime, 12)

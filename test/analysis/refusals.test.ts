@@ -21,7 +21,7 @@ import { geometricMean } from '../../src/analysis/tasks/geometric-mean.ts'
 import { taskMeanInterval } from '../../src/analysis/tasks/mean-interval.ts'
 import { missingBounds } from '../../src/analysis/tasks/missing-bounds.ts'
 import { passAtK, passHatK } from '../../src/analysis/tasks/pass-at-k.ts'
-import { addTrial, emptySums, summedValue } from '../../src/analysis/tasks/task-value.ts'
+import { addTrial, emptySums, taskValue } from '../../src/analysis/tasks/task-value.ts'
 import { varianceComponents } from '../../src/analysis/tasks/variance-components.ts'
 import { pairedTaskDifference, taskValues } from './task-values.ts'
 
@@ -156,7 +156,7 @@ describe('trials added one by one', () => {
     const values = [3, 8, null, 1, 4.5]
     const sums = emptySums(2)
     for (const value of values) addTrial(sums, 1, value)
-    const task = summedValue(sums, 1)
+    const task = taskValue(sums, 1)
     const [whole] = tasks([values])
     expect(task).toMatchObject({ trials: 4, missing: 1 })
     expect(task.mean).toBeCloseTo(whole?.mean as number, 12)

@@ -1,10 +1,10 @@
-import type { Settling } from './check-stop-rule.ts'
+import type { StopRuleState } from './check-stop-rule.ts'
 import type { PairComparison } from './comparison.ts'
 
 /** A pair as the stop rule sees it: the sequence's limits and p stand where those for a fixed number of tasks stood. */
-export function underRule(
+export function applyStopRule(
   pair: PairComparison,
-  { pairs, comparisons }: Settling,
+  { pairs, comparisons }: StopRuleState,
   { verdicts }: { verdicts: boolean },
 ): PairComparison {
   const look = pairs.find(({ a, b }) => a === pair.a && b === pair.b)?.look ?? null

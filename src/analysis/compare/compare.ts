@@ -1,20 +1,20 @@
 import type { ComparisonPlan } from '../../schema/run/comparison-plan.ts'
 import type { Refusal } from '../refusal.ts'
-import { underRule } from './apply-stop-rule.ts'
-import { settling } from './check-stop-rule.ts'
+import { applyStopRule } from './apply-stop-rule.ts'
+import { checkStopRule } from './check-stop-rule.ts'
 import type { Comparison } from './comparison.ts'
 import type { Assignment } from './confounding.ts'
-import { estimateAlone, methodWithoutLimits, pairWithoutLimits } from './drop-limits.ts'
+import { dropLimits, dropMethodLimits, dropPairLimits } from './drop-limits.ts'
 import { frontierOf } from './frontier-of.ts'
-import { interactions } from './interactions.ts'
+import { computeInteractions } from './interactions.ts'
 import { methodEstimates } from './method-estimates.ts'
 import { comparePairs } from './pairs/compare-pairs.ts'
 import { methodSensitivity, omnibusTest } from './pairs/sensitivity.ts'
-import type { Gathering } from './rows/comparison-data.ts'
-import { competingRows, labelledRows } from './rows/label-rows.ts'
+import type { ComparisonData } from './rows/comparison-data.ts'
+import { dropBounds, labelRows } from './rows/label-rows.ts'
 import { methodTasks } from './rows/method-tasks.ts'
 import { pairPlaces } from './rows/pair-places.ts'
-import { suiteRows } from './suite-rows.ts'
+import { compareBySuite } from './suite-rows.ts'
 
 /** What is to be compared, fixed before the run: all pairs on success without a margin where nothing is said. */
 export interface CompareOptions extends Partial<ComparisonPlan> {
@@ -41,20 +41,20 @@ export interface CompareOptions extends Partial<ComparisonPlan> {
 }
 
 /** Compares what was gathered. */
-export function compareGathered(
-  { rows: allRows, mix, suites }: Gathering,
+export function compareMethods(
+  { rows: allRows, mix, suites }: ComparisonData,
   options: CompareOptions = {},
 ): Comparison {
   const { family = 'all-pairs', baseline = null, outcome = 'success', margin = null, stop } = options
   const { confidence = 0.95, resamples = 10_000, seed = 1, calibration, voided = null } = options
   const { methods: labels = [], agentSets = [], assignments = {} } = options
-  const competing = competingRows(allRows())
+  const competing = dropBounds(allRows())
   const bounds = allRows().length - competing.length
-  const rows = labelledRows(competing, labels, agentSets)
+  const rows = labelRows(competing, labels, agentSets)
   const simulated = mix.simulated()
   const stopping =
     stop &&
-    settling(rows, {
+    checkStopRule(rows, {
       order: options.order ?? [],
       epochs: options.epochs ?? 1,
       methods: Math.max(labels.length * Math.max(1, agentSets.length) - bounds, rows.length),
@@ -75,7 +75,7 @@ export function compareGathered(
     ...(others && { sensitivity: methodSensitivity(method.values.success, confidence) }),
   }))
   const limitless = stopping !== undefined || voided === 'looked'
-  const pairs = limitless ? compared.map(pairWithoutLimits) : compared
+  const pairs = limitless ? compared.map(dropPairLimits) : compared
   const frontier = (spent: 'tokens' | 'costUsd') =>
     frontierOf(methods, outcome, spent, { resamples, seed: `frontier/${seed}`, words: silence === null })
   return {
@@ -91,17 +91,17 @@ export function compareGathered(
     silence,
     stop: stopping && stop ? { rule: stop, looks: stopping.looks, settledAt: stopping.settledAt } : null,
     tasks,
-    methods: limitless ? estimates.map(methodWithoutLimits) : estimates,
+    methods: limitless ? estimates.map(dropMethodLimits) : estimates,
     pairs: stopping
-      ? pairs.map((pair) => underRule(pair, stopping, { verdicts: calibration === true || !simulated }))
+      ? pairs.map((pair) => applyStopRule(pair, stopping, { verdicts: calibration === true || !simulated }))
       : pairs,
-    suites: suiteRows(methods, places, { tasks, suites, outcome, confidence, seed, silence }).map((row) =>
-      limitless ? estimateAlone(row) : row,
+    suites: compareBySuite(methods, places, { tasks, suites, outcome, confidence, seed, silence }).map(
+      (row) => (limitless ? dropLimits(row) : row),
     ),
     frontiers: { tokens: frontier('tokens'), costUsd: frontier('costUsd') },
-    interactions: interactions(methods, {
+    interactions: computeInteractions(methods, {
       ...{ outcome, confidence, family, baseline },
-    }).map((row) => (limitless ? estimateAlone(row) : row)),
+    }).map((row) => (limitless ? dropLimits(row) : row)),
     ...(others && { omnibus: omnibusTest(methods.map(({ values }) => values[outcome])) }),
   }
 }

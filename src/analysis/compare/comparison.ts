@@ -5,7 +5,7 @@ import type { CostPerSuccess } from '../ratios/cost-per-success.ts'
 import type { RatioKind } from '../ratios/fieller-ratio.ts'
 import type { Ratio } from '../ratios/ratio.ts'
 import type { Refusal } from '../refusal.ts'
-import type { Look } from '../sequential/stop-rule.ts'
+import type { InterimLook } from '../sequential/stop-rule.ts'
 import type { Interval } from '../tasks/interval.ts'
 import type { TaskMeanInterval } from '../tasks/mean-interval.ts'
 import type { VarianceComponents } from '../tasks/variance-components.ts'
@@ -118,7 +118,7 @@ export interface PairComparison {
   /** Who is better or not worse on the outcome and cheaper, each at the family's level; null: nobody as far as is known. */
   dominates: { tokens: string | null; costUsd: string | null }
   /** What the stop rule says, valid at every look; null without a rule. */
-  sequence: Look | null
+  sequence: InterimLook | null
   planning: PairPlanning
   sensitivity?: PairSensitivity
 }

@@ -11,14 +11,14 @@ export interface Confounding {
  * How two methods differ in their models or what is set of these; null where they do not, or nobody knows. Methods have
  * other roles each, so that the same models in all of them are the same, unless a role that both have is answered by two.
  */
-export function confounding(a: Assignment | undefined, b: Assignment | undefined): Confounding | null {
+export function findConfounding(a: Assignment | undefined, b: Assignment | undefined): Confounding | null {
   if (!a || !b) return null
   const [ours, theirs] = [modelsOf(a), modelsOf(b)]
   if (ours.join('\n') !== theirs.join('\n')) return { a: ours, b: theirs }
   const apart = Object.keys(a).filter((role) => b[role] !== undefined && a[role] !== b[role])
   if (apart.length === 0) return null
-  const told = (side: Assignment) => apart.sort().map((role) => `${side[role]} as ${role}`)
-  return { a: told(a), b: told(b) }
+  const modelByRole = (side: Assignment) => apart.sort().map((role) => `${side[role]} as ${role}`)
+  return { a: modelByRole(a), b: modelByRole(b) }
 }
 
 const modelsOf = (assignment: Assignment) => [...new Set(Object.values(assignment))].sort()

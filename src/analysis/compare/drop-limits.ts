@@ -4,48 +4,48 @@ import type { MethodEstimates, PairComparison, Spent, SpentDifference, SpentEsti
 const spents: readonly Spent[] = ['tokens', 'costUsd', 'durationMs']
 
 /** The same without its limits: an interval for a fixed number of tasks is wrong after a look. */
-export function estimateAlone<T extends Pick<Interval, 'lower' | 'upper'>>(interval: T): T {
+export function dropLimits<T extends Pick<Interval, 'lower' | 'upper'>>(interval: T): T {
   return { ...interval, lower: null, upper: null }
 }
 
 /** A method's estimates without any limits. */
-export function methodWithoutLimits(method: MethodEstimates): MethodEstimates {
+export function dropMethodLimits(method: MethodEstimates): MethodEstimates {
   const spent = ({ mean, typical, largest }: SpentEstimate): SpentEstimate => ({
-    mean: estimateAlone(mean),
-    typical: estimateAlone(typical),
+    mean: dropLimits(mean),
+    typical: dropLimits(typical),
     largest,
   })
   const { reliability } = method
   return {
     ...method,
-    success: { ...estimateAlone(method.success), interval: null },
-    score: estimateAlone(method.score),
+    success: { ...dropLimits(method.success), interval: null },
+    score: dropLimits(method.score),
     spent: bySpent((of) => spent(method.spent[of])),
-    costPerSuccess: estimateAlone(method.costPerSuccess),
+    costPerSuccess: dropLimits(method.costPerSuccess),
     reliability: reliability && {
       k: reliability.k,
-      some: estimateAlone(reliability.some),
-      all: estimateAlone(reliability.all),
+      some: dropLimits(reliability.some),
+      all: dropLimits(reliability.all),
     },
   }
 }
 
 /** A pair's estimates without any limits, and what only a fixed number of tasks could show. */
-export function pairWithoutLimits(pair: PairComparison): PairComparison {
+export function dropPairLimits(pair: PairComparison): PairComparison {
   const spent = (difference: SpentDifference): SpentDifference => ({
     ...difference,
-    ratio: estimateAlone(difference.ratio),
-    saved: estimateAlone(difference.saved),
-    typical: estimateAlone(difference.typical),
-    median: estimateAlone(difference.median),
-    success: estimateAlone(difference.success),
+    ratio: dropLimits(difference.ratio),
+    saved: dropLimits(difference.saved),
+    typical: dropLimits(difference.typical),
+    median: dropLimits(difference.median),
+    success: dropLimits(difference.success),
     atEqualSuccess: null,
   })
   return {
     ...pair,
-    outcome: { ...estimateAlone(pair.outcome), interval: null },
+    outcome: { ...dropLimits(pair.outcome), interval: null },
     spent: bySpent((of) => spent(pair.spent[of])),
-    costPerSuccess: estimateAlone(pair.costPerSuccess),
+    costPerSuccess: dropLimits(pair.costPerSuccess),
     planning: { ...pair.planning, mde: null, mdeInFamily: null },
   }
 }

@@ -6,7 +6,7 @@ import type { MethodTasks } from './rows/method-tasks.ts'
  * Every pair of methods over every pair of sets of agents, by task: differences of differences with the interval of a
  * paired t. Described, not tested. The baseline is always B, and of its family in every pair.
  */
-export function interactions(
+export function computeInteractions(
   rows: readonly MethodTasks[],
   {
     outcome,

@@ -25,7 +25,7 @@ interface SuiteOptions {
  * each is tested, its p adjusted over the suites of its pair (Holm): how many are below the level is on how many suites,
  * at least, the one is better (Dror et al. 2017).
  */
-export function suiteRows(
+export function compareBySuite(
   methods: readonly MethodTasks[],
   places: readonly PlacePair[],
   { tasks, suites, outcome, confidence, seed, silence }: SuiteOptions,

@@ -3,7 +3,7 @@ import { createRows, type RowName } from '../rows.ts'
 import { agentsLabel } from '../summarize.ts'
 import { isMissing } from '../tally.ts'
 import { type ByKind, noTokens, spendingKinds } from './spending-kinds.ts'
-import { type Average, averaged, emptyAverage, overheadOf } from './task-average.ts'
+import { type Average, averageOf, emptyAverage, overheadPercent } from './task-average.ts'
 import type { TrialCoordination } from './trial-coordination.ts'
 
 /** What is measured per trial, by name: means over tasks of means over a task's trials. Null: not known for any trial. */
@@ -69,7 +69,7 @@ export function createCoordination(options: {
       return ordered.map((row) => {
         const near = bases.filter(({ set }) => set === row.set)
         const base = near.length === 1 ? near[0] : near.find(({ agents }) => agents === row.agents)
-        return summed(row, base)
+        return summarizeRow(row, base)
       })
     },
   }
@@ -112,11 +112,11 @@ function addTrial(row: Row, task: string, trial: TrialCoordination): void {
   }
 }
 
-function summed(row: Row, base: Row | undefined): MethodCoordination {
+function summarizeRow(row: Row, base: Row | undefined): MethodCoordination {
   const tokens = spendingKinds.reduce((sum, kind) => sum + row.byKind[kind], 0)
   const { workMs, pathMs } = row.measures
-  const work = averaged(workMs)
-  const path = averaged(pathMs)
+  const work = averageOf(workMs)
+  const path = averageOf(pathMs)
   const kept = ({ sum, count }: { sum: number; count: number }) => (count === 0 ? null : sum / count)
   return {
     method: row.method,
@@ -124,10 +124,10 @@ function summed(row: Row, base: Row | undefined): MethodCoordination {
     set: row.set,
     isBaseline: row === base,
     trials: row.trials,
-    perTrial: record(perTrial, (name) => averaged(row.measures[name])),
+    perTrial: record(perTrial, (name) => averageOf(row.measures[name])),
     overhead:
       base && base !== row
-        ? record(overheads, (name) => overheadOf(row.measures[name], base.measures[name]))
+        ? record(overheads, (name) => overheadPercent(row.measures[name], base.measures[name]))
         : null,
     shares: tokens === 0 ? null : record(spendingKinds, (kind) => row.byKind[kind] / tokens),
     parallelism: work === null || !path ? null : work / path,

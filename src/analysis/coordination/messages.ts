@@ -1,5 +1,5 @@
 import type { AskStep } from '../../schema/ledger/step.ts'
-import { passagesOf } from './passages.ts'
+import { findPassages } from './passages.ts'
 
 /** What reached an ask of what other agents had said. */
 interface Received {
@@ -14,13 +14,13 @@ interface Received {
  * a prompt had held it before, as the task's own words do. An agent is a role in a branch; what it wrote itself is no
  * message to it. `asks` in the order of the clock, with `received[i].messages[].from` an index into them.
  */
-export function messagesOf(asks: readonly AskStep[]): Received[] {
+export function findMessages(asks: readonly AskStep[]): Received[] {
   /** Index of the ask whose reply brought a passage; undefined: a prompt did. */
   const origin = new Map<string, number | undefined>()
   const replies: Set<string>[] = []
   return asks.map((ask, index) => {
     const received = receivedBy(ask, asks, origin, replies)
-    const reply = passagesOf(ask.reply ?? '')
+    const reply = findPassages(ask.reply ?? '')
     replies.push(reply)
     for (const passage of reply) if (!origin.has(passage)) origin.set(passage, index)
     return received
@@ -36,7 +36,7 @@ function receivedBy(
   const seen = new Map<number, number>()
   let all = 0
   let foreign = 0
-  for (const passage of passagesOf(`${ask.system ?? ''}\n${ask.prompt}`)) {
+  for (const passage of findPassages(`${ask.system ?? ''}\n${ask.prompt}`)) {
     all += passage.length
     if (!origin.has(passage)) origin.set(passage, undefined)
     const from = origin.get(passage)

@@ -6,7 +6,7 @@ const shortest = 20
  * long enough not to recur by chance. Of a reply that is JSON, the lines of its texts: strategies hand those on, not
  * the braces around them.
  */
-export function passagesOf(text: string): Set<string> {
+export function findPassages(text: string): Set<string> {
   const passages = new Set<string>()
   const data = dataOf(text)
   if (data === undefined) addLines(text, passages)

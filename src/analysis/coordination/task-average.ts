@@ -22,7 +22,7 @@ export function emptyAverage(): Average {
 }
 
 /** The mean of the tasks' means; null of no trial. */
-export function averaged({ tasks }: Average): number | null {
+export function averageOf({ tasks }: Average): number | null {
   return tasks.size === 0 ? null : mean([...tasks.values()].map(({ sum, trials }) => sum / trials))
 }
 
@@ -30,7 +30,7 @@ export function averaged({ tasks }: Average): number | null {
  * Percent by which one average is above another, over the tasks that both have, as a ratio of means (a mean of ratios is
  * ruled by tasks that cost next to nothing). Null: no such task, or the other is 0.
  */
-export function overheadOf(ours: Average, theirs: Average): number | null {
+export function overheadPercent(ours: Average, theirs: Average): number | null {
   const pairs: [number, number][] = []
   for (const [task, mine] of ours.tasks) {
     const other = theirs.tasks.get(task)

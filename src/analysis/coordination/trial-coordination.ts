@@ -1,5 +1,5 @@
 import type { AskStep, CheckStep, Step } from '../../schema/ledger/step.ts'
-import { messagesOf } from './messages.ts'
+import { findMessages } from './messages.ts'
 import { type ByKind, noTokens, spendingKinds, tokensByKind } from './spending-kinds.ts'
 
 /** How the agents of one trial worked together, from its lines of the ledger alone. */
@@ -42,11 +42,11 @@ interface ContextGrowth {
 type Recall = (text: string, summary: string) => number | null
 
 /** Sums up a trial's steps, voided ones and grading left out by the caller or by their payer. */
-export function coordinationOf(steps: Iterable<Step>, recall: Recall): TrialCoordination {
+export function measureCoordination(steps: Iterable<Step>, recall: Recall): TrialCoordination {
   const own = [...steps].filter((step) => step.payer === 'method')
   const asks = own.filter((step): step is AskStep => step.kind === 'ask').sort(byClock)
   const checks = own.filter((step): step is CheckStep => step.kind === 'check')
-  const received = messagesOf(asks)
+  const received = findMessages(asks)
   const messages = received.flatMap((one) => one.messages)
   const timed = [...asks, ...checks]
   return {
@@ -85,7 +85,7 @@ function placeOf({ key }: AskStep): [branch: string, counter: number] {
 const preambled = /^# Task\n([\s\S]*?)\n\n# What to hand in\n/
 
 function requestKept(asks: readonly AskStep[]): number | null {
-  const kept = requestIn(asks)
+  const kept = countRequestKept(asks)
   return kept && kept.held / kept.asked
 }
 
@@ -93,7 +93,7 @@ function requestKept(asks: readonly AskStep[]): number | null {
  * How many prompts hold the task's text word for word, of those of all asks; null where no prompt tells the task's text.
  * `asks` are attempts; first ones count.
  */
-export function requestIn(asks: readonly AskStep[]): { held: number; asked: number } | null {
+export function countRequestKept(asks: readonly AskStep[]): { held: number; asked: number } | null {
   const first = asks.filter(({ attempt }) => attempt === 1)
   const request = first.map(({ prompt }) => preambled.exec(prompt)?.[1]).find((text) => text !== undefined)
   if (request === undefined) return null

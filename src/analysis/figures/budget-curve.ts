@@ -31,7 +31,7 @@ export function budgetCurve({ label, trials }: FigureSeries, confidence: number)
   const budgets = [...new Set(tasks.flatMap(({ spent }) => spent))].sort((a, b) => a - b)
   return {
     label,
-    points: thinned(budgets).map((budget) => {
+    points: thinPoints(budgets).map((budget) => {
       const values = tasks.map(({ trials, spent }) =>
         successValue(spent.filter((tokens) => tokens <= budget).length, trials, 0),
       )
@@ -45,7 +45,7 @@ export function budgetCurve({ label, trials }: FigureSeries, confidence: number)
 }
 
 /** The first, the last, and evenly many of those between. */
-function thinned(budgets: readonly number[]): number[] {
+function thinPoints(budgets: readonly number[]): number[] {
   if (budgets.length <= mostPoints) return [...budgets]
   const step = (budgets.length - 1) / (mostPoints - 1)
   return Array.from({ length: mostPoints }, (_, point) => budgets[Math.round(point * step)] as number)

@@ -1,6 +1,6 @@
 import type { Comparison } from '../compare/comparison.ts'
-import type { Gathering } from '../compare/rows/comparison-data.ts'
-import { competingRows, labelledRows } from '../compare/rows/label-rows.ts'
+import type { ComparisonData } from '../compare/rows/comparison-data.ts'
+import { dropBounds, labelRows } from '../compare/rows/label-rows.ts'
 import type { Summary } from '../summary.ts'
 import { type BudgetCurve, budgetCurve } from './budget-curve.ts'
 import type { FigureSeries } from './by-task.ts'
@@ -30,9 +30,9 @@ export interface FigureData {
 }
 
 /** Computes what the figures show. `methods` are labels in the order of the rows. */
-export function figureData(
+export function createFigureData(
   trials: readonly FigureTrial[],
-  gathering: Gathering,
+  comparisonData: ComparisonData,
   {
     summary,
     comparison,
@@ -40,7 +40,7 @@ export function figureData(
     source,
   }: { summary: Summary; comparison: Comparison | null; methods: readonly string[]; source: string },
 ): FigureData {
-  const rows = labelledRows(competingRows(gathering.rows()), methods)
+  const rows = labelRows(dropBounds(comparisonData.rows()), methods)
   const series = rows.map(({ label, method, agents }): FigureSeries => {
     const own = trials.filter((trial) => trial.method === method && trial.agents === agents)
     return { label, trials: own }

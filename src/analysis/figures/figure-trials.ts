@@ -2,7 +2,7 @@ import type { TrialRecord } from '../../schema/ledger/record.ts'
 import type { Step } from '../../schema/ledger/step.ts'
 import { agentsLabel } from '../summarize.ts'
 import { isMissing } from '../tally.ts'
-import { complianceOf } from './compliance-verdict.ts'
+import { readCompliance } from './compliance-verdict.ts'
 
 /** What figures need of one attempt at an ask. */
 interface FigureAsk {
@@ -54,7 +54,7 @@ export function createFigureTrials(): FigureTrials {
       if (step.kind === 'void') for (const name of step.keys) own?.delete(name)
       if (!own || step.kind !== 'ask' || step.payer !== 'method') return
       const { role, at, key, tokens, work, reply } = step
-      const compliance = work === 'judge' && reply !== undefined ? complianceOf(reply) : null
+      const compliance = work === 'judge' && reply !== undefined ? readCompliance(reply) : null
       const { input, output } = tokens
       own.set(`${key}/${step.attempt}`, { role, at, key, input, output, compliance })
     },

@@ -1,6 +1,6 @@
 import type { Comparison } from '../compare/comparison.ts'
 import { cellValue } from '../compare/rows/cell.ts'
-import type { GatheredRow } from '../compare/rows/comparison-data.ts'
+import type { ComparisonRow } from '../compare/rows/comparison-data.ts'
 import { friedmanTest } from '../families/friedman-test.ts'
 import { nemenyiCriticalDifference } from '../families/nemenyi.ts'
 import { type Refusal, refusals } from '../refusal.ts'
@@ -24,10 +24,10 @@ const least = { methods: 3, tasks: 10 }
 /** Ranks of the primary outcome over the tasks that all methods have. `rows` are those that the comparison was made of. */
 export function rankDiagram(
   { tasks, outcome, silence, confidence, methods }: Comparison,
-  rows: readonly (GatheredRow & { label: string })[],
+  rows: readonly (ComparisonRow & { label: string })[],
 ): RankDiagram {
   const wanted = rows.filter(({ label }) => methods.some((method) => method.label === label))
-  const value = (row: GatheredRow, task: string) => {
+  const value = (row: ComparisonRow, task: string) => {
     const mean = cellValue(row.cells.get(task), outcome).mean
     // Means of the same epochs in another order differ in their last bit, and would be no tie.
     return mean === null ? null : Number(mean.toFixed(12))

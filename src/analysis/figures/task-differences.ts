@@ -1,6 +1,6 @@
 import type { Comparison, PairComparison } from '../compare/comparison.ts'
 import { cellValue } from '../compare/rows/cell.ts'
-import type { GatheredRow } from '../compare/rows/comparison-data.ts'
+import type { ComparisonRow } from '../compare/rows/comparison-data.ts'
 import { differences } from '../paired/task-difference.ts'
 
 /** A pair of methods, task by task. */
@@ -10,7 +10,7 @@ export interface PairDifferences {
   tasks: { task: string; difference: number }[]
 }
 
-type LabelledRow = GatheredRow & { label: string }
+type LabelledRow = ComparisonRow & { label: string }
 
 /** The differences behind each pair of a comparison. `rows` are those that it was made of. */
 export function taskDifferences(

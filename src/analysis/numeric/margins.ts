@@ -8,10 +8,10 @@ interface Margins {
 }
 
 /** Gives the margins of the mean of two values or more that are not all the same. */
-export type MarginsOf = (values: readonly number[], confidence: number) => Margins
+export type ComputeMargins = (values: readonly number[], confidence: number) => Margins
 
 /** Student's t with n - 1 degrees of freedom: as far below as above. */
-export const studentMargins: MarginsOf = (values, confidence) => {
+export const studentMargins: ComputeMargins = (values, confidence) => {
   const half = studentQuantile((1 + confidence) / 2, values.length - 1) * (standardError(values) as number)
   return { below: half, above: half }
 }
@@ -21,7 +21,7 @@ export const studentMargins: MarginsOf = (values, confidence) => {
  * transformation, which removes skewness (Hall 1992, JRSS B 54:221), with the adjusted Fisher-Pearson skewness. A mean of
  * few skewed values, as costs are, is covered too seldom by t alone, on the side of the long tail.
  */
-export const skewedMargins: MarginsOf = (values, confidence) => {
+export const skewedMargins: ComputeMargins = (values, confidence) => {
   const n = values.length
   const student = studentMargins(values, confidence)
   const skewness = adjustedSkewness(values)

@@ -22,7 +22,7 @@ export function tieSum(values: readonly number[]): number {
  * Differences with the float noise of means of epochs (1/3 + 1/3 - 2/3) taken off, so that ties are ties and zeros are
  * zero: rounded to 1e-12, or to that share of the largest where it is above 1.
  */
-export function withoutNoise(differences: readonly number[]): number[] {
+export function roundOffNoise(differences: readonly number[]): number[] {
   const grid = 1e12 / differences.reduce((most, value) => Math.max(most, Math.abs(value)), 1)
   return differences.map((value) => Math.round(value * grid) / grid || 0)
 }

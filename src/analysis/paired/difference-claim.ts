@@ -24,7 +24,7 @@ interface DifferenceClaim {
  */
 export function differenceClaim(values: readonly number[], flip: () => SignFlipTest): DifferenceClaim {
   const none = { p: null, test: null, exactP: null, flips: null, claimP: null }
-  if (values.length < fewestTasks) return { ...none, refusal: tooFew(values.length) }
+  if (values.length < fewestTasks) return { ...none, refusal: tooFewRefusal(values.length) }
   const { p, refusal } = differenceTest(values, 0.95)
   const { p: exactP, flips } = flip()
   if (p === null) {
@@ -38,16 +38,16 @@ export function differenceClaim(values: readonly number[], flip: () => SignFlipT
       refusal: tied ? 'not-separated' : refusal,
     }
   }
-  return { p, test: 'paired-t', exactP, flips, claimP: claimOf(values, p, exactP), refusal: null }
+  return { p, test: 'paired-t', exactP, flips, claimP: claimPValue(values, p, exactP), refusal: null }
 }
 
 /** The p that a claim rests on: the greater of both where tasks are few or most of them ties. */
-export function claimOf(values: readonly number[], p: number, exactP: number | null): number {
+export function claimPValue(values: readonly number[], p: number, exactP: number | null): number {
   const ties = values.filter((value) => value === 0).length
   return values.length < fewTasks || ties > values.length / 2 ? Math.max(p, exactP ?? 1) : p
 }
 
 /** Why so few tasks allow no test. */
-export function tooFew(tasks: number): Refusal {
+export function tooFewRefusal(tasks: number): Refusal {
   return tasks === 0 ? 'no-task' : tasks === 1 ? 'one-task' : 'too-few-tasks'
 }

@@ -1,5 +1,5 @@
 import { mean, variance } from '../numeric/moments.ts'
-import { midranks, withoutNoise } from '../numeric/ranks.ts'
+import { midranks, roundOffNoise } from '../numeric/ranks.ts'
 
 /** How large paired differences are, without a unit. */
 export interface PairedEffectSizes {
@@ -13,7 +13,7 @@ export interface PairedEffectSizes {
 
 /** Effect sizes of task differences A - B. */
 export function pairedEffectSizes(values: readonly number[]): PairedEffectSizes {
-  const clean = withoutNoise(values)
+  const clean = roundOffNoise(values)
   const moved = clean.filter((value) => value !== 0)
   const ranks = midranks(moved.map(Math.abs))
   const all = ranks.reduce((sum, rank) => sum + rank, 0)

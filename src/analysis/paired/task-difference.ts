@@ -1,4 +1,4 @@
-import { withoutNoise } from '../numeric/ranks.ts'
+import { roundOffNoise } from '../numeric/ranks.ts'
 import { studentP } from '../numeric/student.ts'
 import { type MeanInterval, meanInterval } from '../tasks/mean-interval.ts'
 
@@ -24,5 +24,5 @@ export function differenceTest(values: readonly number[], confidence: number): T
 
 /** a - b, task by task, equal ones exactly 0. */
 export function differences(a: readonly number[], b: readonly number[]): number[] {
-  return withoutNoise(a.map((value, index) => value - (b[index] as number)))
+  return roundOffNoise(a.map((value, index) => value - (b[index] as number)))
 }

@@ -1,5 +1,5 @@
 import { normalTail } from '../numeric/normal.ts'
-import { midranks, tieSum, withoutNoise } from '../numeric/ranks.ts'
+import { midranks, roundOffNoise, tieSum } from '../numeric/ranks.ts'
 import type { Refusal } from '../refusal.ts'
 import { positiveSums, shareBetween } from './positive-sums.ts'
 
@@ -20,7 +20,7 @@ export interface SignedRankTest {
 
 /** Zeros are dropped, ties get their mean rank. */
 export function wilcoxonSignedRank(values: readonly number[]): SignedRankTest {
-  const moved = withoutNoise(values).filter((value) => value !== 0)
+  const moved = roundOffNoise(values).filter((value) => value !== 0)
   const n = moved.length
   if (n === 0) return { v: 0, n, pExact: 1, pNormal: null, refusal: 'not-separated' }
   const ranks = midranks(moved.map(Math.abs))

@@ -1,4 +1,4 @@
-import { type MarginsOf, studentMargins } from '../numeric/margins.ts'
+import { type ComputeMargins, studentMargins } from '../numeric/margins.ts'
 import { mean } from '../numeric/moments.ts'
 import type { Refusal } from '../refusal.ts'
 import { clopperPearsonInterval } from '../tasks/binomial-intervals.ts'
@@ -31,7 +31,7 @@ export interface CostPerSuccess {
 export function costPerSuccess(
   tasks: readonly PricedTask[],
   confidence: number,
-  marginsOf: MarginsOf = studentMargins,
+  computeMargins: ComputeMargins = studentMargins,
 ): CostPerSuccess {
   const none = { estimate: null, lower: null, upper: null, kind: 'not-estimable' } as const
   const costs = tasks.map((task) => task.cost)
@@ -48,7 +48,7 @@ export function costPerSuccess(
   if (se === null) return { ...none, estimate, refusal: 'one-task' }
   if (se === 0) return { ...none, estimate, refusal: 'no-spread' }
   const linear = tasks.map((task) => task.cost / cost - task.success / success)
-  const { below, above } = marginsOf(linear, confidence)
+  const { below, above } = computeMargins(linear, confidence)
   return {
     estimate,
     lower: estimate * Math.exp(-below),

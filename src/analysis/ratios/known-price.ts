@@ -1,9 +1,9 @@
-import type { MarginsOf } from '../numeric/margins.ts'
+import type { ComputeMargins } from '../numeric/margins.ts'
 import { mean } from '../numeric/moments.ts'
 import { type CostPerSuccess, costPerSuccess, type PricedTask } from './cost-per-success.ts'
 import { costPerSuccessRatio } from './cost-per-success-ratio.ts'
 import { noRatio, type Ratio } from './ratio.ts'
-import type { PriceErrorOf } from './success-price-error.ts'
+import type { ComputePriceError } from './success-price-error.ts'
 
 /** Sums over graded trials of one task. */
 export interface GradedSums {
@@ -39,10 +39,10 @@ export function gradedTask(all: GradedSums, priced: GradedSums): GradedTask | nu
 export function knownCostPerSuccess(
   tasks: readonly GradedTask[],
   confidence: number,
-  marginsOf: MarginsOf,
+  computeMargins: ComputeMargins,
 ): CostPerSuccess {
-  const bound = boundOf(tasks)
-  if (bound === null) return costPerSuccess(pricedOf(tasks), confidence, marginsOf)
+  const bound = lowerBoundOf(tasks)
+  if (bound === null) return costPerSuccess(pricedTasks(tasks), confidence, computeMargins)
   const none = { lower: null, upper: null, refusal: 'unreported-cost' } as const
   // "At least 0" says nothing.
   return bound === 0
@@ -55,26 +55,26 @@ export function knownPriceRatio(
   a: readonly (GradedTask | null)[],
   b: readonly (GradedTask | null)[],
   confidence: number,
-  errorOf: PriceErrorOf,
+  computeError: ComputePriceError,
 ): Ratio & { nTasks: number } {
   const onBoth = (side: typeof a) => side.filter((task, index) => task !== null && a[index] && b[index])
-  const isBound = (side: typeof a) => boundOf(onBoth(side) as GradedTask[]) !== null
+  const isBound = (side: typeof a) => lowerBoundOf(onBoth(side) as GradedTask[]) !== null
   const pricesOf = (side: typeof a) => side.map((task) => task?.priced ?? null)
-  const ratio = costPerSuccessRatio(pricesOf(a), pricesOf(b), confidence, errorOf)
+  const ratio = costPerSuccessRatio(pricesOf(a), pricesOf(b), confidence, computeError)
   return isBound(a) || isBound(b) ? { ...noRatio('unreported-cost'), nTasks: ratio.nTasks } : ratio
 }
 
 /** The tasks' means over their priced trials, of those that have any. */
-export const pricedOf = (tasks: readonly GradedTask[]): PricedTask[] =>
+export const pricedTasks = (tasks: readonly GradedTask[]): PricedTask[] =>
   tasks.flatMap(({ priced }) => (priced ? [priced] : []))
 
 /** What all graded trials are known to cost for each of their successes, where the priced ones alone tell no more; else null. */
-function boundOf(tasks: readonly GradedTask[]): number | null {
+function lowerBoundOf(tasks: readonly GradedTask[]): number | null {
   if (tasks.every(({ dropped }) => dropped === 0)) return null
   const bound = priceOf(tasks.map(({ known }) => known))
   if (bound === null) return null
   // Equal sums that were added in another order may differ in their last digit.
-  return bound >= (1 - 1e-9) * (priceOf(pricedOf(tasks)) ?? 0) ? bound : null
+  return bound >= (1 - 1e-9) * (priceOf(pricedTasks(tasks)) ?? 0) ? bound : null
 }
 
 function priceOf(tasks: readonly PricedTask[]): number | null {

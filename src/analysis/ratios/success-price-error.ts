@@ -8,10 +8,10 @@ export interface PricedPair {
 }
 
 /** Standard error of the logarithm of the ratio of two costs per success; Infinity where the data cannot tell. */
-export type PriceErrorOf = (pairs: readonly PricedPair[]) => number
+export type ComputePriceError = (pairs: readonly PricedPair[]) => number
 
 /** By linearising the logarithm, task by task (delta method). */
-export const linearisedError: PriceErrorOf = (pairs) => {
+export const linearisedError: ComputePriceError = (pairs) => {
   const average = (value: (pair: PricedPair) => number) => meanOf(pairs.map(value))
   const costA = average(({ ours }) => ours.cost)
   const costB = average(({ theirs }) => theirs.cost)
@@ -28,7 +28,7 @@ export const linearisedError: PriceErrorOf = (pairs) => {
  * By leaving out one task after the other (jackknife, Tukey 1958): wider than the delta method where few tasks weigh
  * much, and covered as promised there. Infinity where one task holds all successes, or all costs, of a method.
  */
-export const jackknifeError: PriceErrorOf = (pairs) => {
+export const jackknifeError: ComputePriceError = (pairs) => {
   const sum = (value: (pair: PricedPair) => number) => pairs.reduce((total, pair) => total + value(pair), 0)
   const costA = sum(({ ours }) => ours.cost)
   const costB = sum(({ theirs }) => theirs.cost)

@@ -23,7 +23,7 @@ export function flippedMeans(
 }
 
 /** p-value of random patterns, the observed one counted in, so that it is never 0. */
-export function flipP(flipped: Float64Array, observed: number, tolerance: number): number {
+export function flipPValue(flipped: Float64Array, observed: number, tolerance: number): number {
   const reach = Math.abs(observed) - tolerance
   let hits = 0
   for (const value of flipped) if (Math.abs(value) >= reach) hits++

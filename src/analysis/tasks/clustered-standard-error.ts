@@ -1,5 +1,5 @@
 import type { Refusal } from '../refusal.ts'
-import { type TaskValue, trialsOf } from './task-value.ts'
+import { countTrials, type TaskValue } from './task-value.ts'
 
 /** A mean over trials and its standard errors. */
 export interface ClusteredMean {
@@ -20,7 +20,7 @@ export function clusteredStandardError(tasks: readonly TaskValue[]): ClusteredMe
     mean === null ? [] : [{ mean, trials, squares }],
   )
   const nClusters = clusters.length
-  const trials = trialsOf(tasks)
+  const trials = countTrials(tasks)
   const none = { mean: null, se: null, seNaive: null, nClusters }
   if (nClusters === 0) return { ...none, refusal: 'no-task' }
   const sum = (of: (task: (typeof clusters)[number]) => number) =>

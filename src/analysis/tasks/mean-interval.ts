@@ -1,8 +1,8 @@
-import { type MarginsOf, studentMargins } from '../numeric/margins.ts'
+import { type ComputeMargins, studentMargins } from '../numeric/margins.ts'
 import { mean, standardError } from '../numeric/moments.ts'
 import type { Refusal } from '../refusal.ts'
 import type { Interval } from './interval.ts'
-import { knownMeans, type TaskValue, trialsOf } from './task-value.ts'
+import { countTrials, type TaskValue, taskMeans } from './task-value.ts'
 
 /** Mean of independent values with its standard error and t interval. */
 export interface MeanInterval extends Interval {
@@ -25,7 +25,7 @@ const noise = 1e-12
 export function meanInterval(
   values: readonly number[],
   confidence: number,
-  marginsOf: MarginsOf = studentMargins,
+  computeMargins: ComputeMargins = studentMargins,
 ): MeanInterval {
   const estimate = mean(values)
   const df = Math.max(0, values.length - 1)
@@ -35,7 +35,7 @@ export function meanInterval(
   if (se === null) return { ...none, refusal: 'one-task' }
   const scale = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
   if (se <= noise * scale) return { ...none, se: 0, refusal: 'no-spread' }
-  const { below, above } = marginsOf(values, confidence)
+  const { below, above } = computeMargins(values, confidence)
   return { estimate, se, df, lower: estimate - below, upper: estimate + above, refusal: null }
 }
 
@@ -46,13 +46,13 @@ export function meanInterval(
 export function taskMeanInterval(
   tasks: readonly TaskValue[],
   confidence: number,
-  marginsOf: MarginsOf = studentMargins,
+  computeMargins: ComputeMargins = studentMargins,
 ): TaskMeanInterval {
-  const means = knownMeans(tasks)
+  const means = taskMeans(tasks)
   return {
-    ...meanInterval(means, confidence, marginsOf),
+    ...meanInterval(means, confidence, computeMargins),
     nTasks: means.length,
-    nTrials: trialsOf(tasks),
+    nTrials: countTrials(tasks),
     nMissing: tasks.reduce((sum, { missing }) => sum + missing, 0),
   }
 }

@@ -39,7 +39,7 @@ export function addTrial(sums: TrialSums, measure: number, value: number | null)
 }
 
 /** What they come to, of one measure. */
-export function summedValue(sums: TrialSums, measure: number): TaskValue {
+export function taskValue(sums: TrialSums, measure: number): TaskValue {
   const number = (at: number) => sums[measure * perMeasure + at] as number
   const trials = number(trialsAt)
   const mean = trials === 0 ? null : number(meanAt)
@@ -54,12 +54,12 @@ export function successValue(passed: number, trials: number, missing: number): T
 }
 
 /** The means of the tasks that have one. */
-export function knownMeans(tasks: readonly TaskValue[]): number[] {
+export function taskMeans(tasks: readonly TaskValue[]): number[] {
   return tasks.map(({ mean }) => mean).filter((mean) => mean !== null)
 }
 
 /** Trials with a value, over all tasks. */
-export function trialsOf(tasks: readonly TaskValue[]): number {
+export function countTrials(tasks: readonly TaskValue[]): number {
   return tasks.reduce((sum, { trials }) => sum + trials, 0)
 }
 

@@ -1,6 +1,6 @@
 import { meanOf } from '../numeric/moments.ts'
 import type { Refusal } from '../refusal.ts'
-import { type TaskValue, trialsOf } from './task-value.ts'
+import { countTrials, type TaskValue } from './task-value.ts'
 
 /** How much tasks differ from one another, and epochs of one task among themselves. Variances in the squared unit. */
 export interface VarianceComponents {
@@ -17,7 +17,7 @@ export interface VarianceComponents {
 export function varianceComponents(tasks: readonly TaskValue[]): VarianceComponents {
   const none = { between: null, within: null, icc: null, designEffect: null }
   const known = tasks.filter(({ trials }) => trials > 0)
-  const trials = trialsOf(known)
+  const trials = countTrials(known)
   if (known.length < 2) return { ...none, refusal: known.length === 0 ? 'no-task' : 'one-task' }
   const within = pooledWithinVariance(known)
   if (within === null) return { ...none, refusal: 'one-epoch' }
@@ -30,8 +30,8 @@ export function varianceComponents(tasks: readonly TaskValue[]): VarianceCompone
   // Equal values leave rounding in both sums; beside the values themselves it is no variance.
   const floor = 1e-24 * known.reduce((most, task) => Math.max(most, (task.mean as number) ** 2), 0)
   // The difference of two equal sums is rounding as well.
-  const between = atLeast((meanSquare - within) / size, Math.max(floor, 1e-13 * within))
-  const total = between + atLeast(within, floor)
+  const between = zeroBelow((meanSquare - within) / size, Math.max(floor, 1e-13 * within))
+  const total = between + zeroBelow(within, floor)
   if (total === 0) return { ...none, between, within: 0, refusal: 'no-spread' }
   const icc = between / total
   return {
@@ -46,10 +46,10 @@ export function varianceComponents(tasks: readonly TaskValue[]): VarianceCompone
 /** Variance of epochs around their task's mean, pooled over tasks; null where no task has two epochs. */
 export function pooledWithinVariance(tasks: readonly TaskValue[]): number | null {
   const known = tasks.filter(({ trials }) => trials > 0)
-  const df = trialsOf(known) - known.length
+  const df = countTrials(known) - known.length
   return df === 0 ? null : known.reduce((sum, { squares }) => sum + squares, 0) / df
 }
 
-function atLeast(variance: number, floor: number): number {
+function zeroBelow(variance: number, floor: number): number {
   return variance <= floor ? 0 : variance
 }

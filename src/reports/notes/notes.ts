@@ -1,4 +1,4 @@
-import { boundOf } from '../../analysis/row.ts'
+import { boundName } from '../../analysis/row.ts'
 import type { MethodSummary, Summary } from '../../analysis/summary.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
 import { shellWord } from '../../text/shell-word.ts'
@@ -66,7 +66,7 @@ export function profileName({ profiles }: Pick<Summary, 'profiles'>): string {
 }
 
 function boundNotes({ methods }: Summary): string[] {
-  const bounds = methods.filter(({ agents }) => boundOf(agents) !== undefined)
+  const bounds = methods.filter(({ agents }) => boundName(agents) !== undefined)
   return bounds.length === 0 || bounds.length === methods.length
     ? []
     : ['Bounds (oracle, no-op) show the ends of the scale; no comparison, frontier or rank holds them.']

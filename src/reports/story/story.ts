@@ -1,4 +1,4 @@
-import { requestIn } from '../../analysis/coordination/trial-coordination.ts'
+import { countRequestKept } from '../../analysis/coordination/trial-coordination.ts'
 import { agentsLabel } from '../../analysis/summarize.ts'
 import { rowName } from '../../schema/agent/agent-set.ts'
 import type { Candidate, TrialRecord } from '../../schema/ledger/record.ts'
@@ -165,7 +165,7 @@ function requestText(steps: readonly Step[]): string {
   const asks = inStoryOrder(steps).flatMap(({ step, voided }) =>
     step.kind === 'ask' && step.payer === 'method' && !voided ? [step] : [],
   )
-  const kept = requestIn(asks)
+  const kept = countRequestKept(asks)
   return kept ? `stands word for word in ${kept.held} of ${counted(kept.asked, 'prompt')}` : ''
 }
 

@@ -1,4 +1,4 @@
-import { boundOf } from '../../analysis/row.ts'
+import { boundName } from '../../analysis/row.ts'
 import type { MethodSummary, Saving, Summary } from '../../analysis/summary.ts'
 import type { RunPrices } from '../../schema/agent/prices.ts'
 import {
@@ -41,7 +41,7 @@ export function methodColumns(summary: Summary, prices: RunPrices | null): Metho
       align: 'left',
       audience: several ? 'all' : 'data',
       cell: (row) => {
-        const bound = boundOf(row.agents)
+        const bound = boundName(row.agents)
         return words(`${row.set ?? row.agents}${bound ? ` (${bound})` : ''}`)
       },
     },

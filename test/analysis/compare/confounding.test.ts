@@ -1,26 +1,29 @@
 import { describe, expect, it } from 'vitest'
-import { confounding } from '../../../src/analysis/compare/confounding.ts'
+import { findConfounding } from '../../../src/analysis/compare/confounding.ts'
 import { compare, onlyPair, solves } from './compared.ts'
 
 describe('two methods are confounded with the model', () => {
   it('where one of them asks a model that the other does not', () => {
-    expect(confounding({ solver: 'x' }, { solver: 'x', auditor: 'y' })).toEqual({ a: ['x'], b: ['x', 'y'] })
+    expect(findConfounding({ solver: 'x' }, { solver: 'x', auditor: 'y' })).toEqual({
+      a: ['x'],
+      b: ['x', 'y'],
+    })
   })
 
   it('where the same models answer for other roles', () => {
-    expect(confounding({ solver: 'x', auditor: 'y' }, { solver: 'y', auditor: 'x' })).toEqual({
+    expect(findConfounding({ solver: 'x', auditor: 'y' }, { solver: 'y', auditor: 'x' })).toEqual({
       a: ['y as auditor', 'x as solver'],
       b: ['x as auditor', 'y as solver'],
     })
   })
 
   it('and not where the same models answer for roles that the other has not', () => {
-    expect(confounding({ solver: 'x' }, { generator: 'x', auditor: 'x' })).toBeNull()
-    expect(confounding({ solver: 'x', auditor: 'y' }, { auditor: 'y', refiner: 'x' })).toBeNull()
+    expect(findConfounding({ solver: 'x' }, { generator: 'x', auditor: 'x' })).toBeNull()
+    expect(findConfounding({ solver: 'x', auditor: 'y' }, { auditor: 'y', refiner: 'x' })).toBeNull()
   })
 
   it('and not where nobody knows what answered', () => {
-    expect(confounding(undefined, { solver: 'x' })).toBeNull()
+    expect(findConfounding(undefined, { solver: 'x' })).toBeNull()
   })
 })
 

@@ -6,10 +6,10 @@ import type { Refusal } from '../../refusal.ts'
 import type { PlacePair } from '../../resampling/pair-flips.ts'
 import { pairedMeans } from '../../tasks/task-value.ts'
 import type { Outcome, OutcomeDifference, PairComparison, Spent } from '../comparison.ts'
-import { type Assignment, confounding } from '../confounding.ts'
+import { type Assignment, findConfounding } from '../confounding.ts'
 import type { MethodTasks } from '../rows/method-tasks.ts'
 import { compareSpending, type JudgedPair } from './compare-spending.ts'
-import { type MarginTests, marginTests, noMarginTests, withstandMissing } from './margin-tests.ts'
+import { type MarginTests, noMarginTests, rejectIfMissingDecides, testMargins } from './margin-tests.ts'
 import { outcomeDifference } from './outcome-difference.ts'
 import { pairPlanning } from './pair-planning.ts'
 import { pairSensitivity } from './sensitivity.ts'
@@ -46,7 +46,7 @@ export function comparePairs(
     return {
       ...(judged[index] as (typeof judged)[number]),
       // One method with two sets of agents compares the agents, and says so.
-      confounded: a.method === b.method ? null : confounding(assignments[a.label], assignments[b.label]),
+      confounded: a.method === b.method ? null : findConfounding(assignments[a.label], assignments[b.label]),
       spent: {
         tokens: (ofTokens as (typeof tokens)[number]).difference,
         costUsd: (ofCost as (typeof tokens)[number]).difference,
@@ -72,9 +72,9 @@ function judgePairs(
     .map(({ a, b }) =>
       outcomeDifference(a.values[outcome], b.values[outcome], { confidence, seed: `flips/${seed}` }),
     )
-    .map((one) => (silence === null ? one : withoutTest(one, silence)))
+    .map((one) => (silence === null ? one : dropTest(one, silence)))
   const adjusted = holmAdjust(outcomes.map(({ claimP }) => claimP))
-  const margins = marginsOf(pairs, outcomes, options)
+  const margins = testPairMargins(pairs, outcomes, options)
   return pairs.map(({ a, b }, index) => {
     const result = {
       a: a.label,
@@ -87,7 +87,7 @@ function judgePairs(
   })
 }
 
-function marginsOf(
+function testPairMargins(
   pairs: readonly Pair[],
   outcomes: readonly OutcomeDifference[],
   { outcome, margin, confidence, silence }: PairOptions,
@@ -98,12 +98,12 @@ function marginsOf(
     const known = pairedMeans(a.values[outcome], b.values[outcome])
     return differences(known.a, known.b)
   })
-  return marginTests(values, margin, 1 - confidence).map((tests, index) =>
-    withstandMissing(tests, outcomes[index]?.missing ?? null, margin),
+  return testMargins(values, margin, 1 - confidence).map((tests, index) =>
+    rejectIfMissingDecides(tests, outcomes[index]?.missing ?? null, margin),
   )
 }
 
-function withoutTest(difference: OutcomeDifference, silence: Refusal): OutcomeDifference {
+function dropTest(difference: OutcomeDifference, silence: Refusal): OutcomeDifference {
   return {
     ...difference,
     p: null,

@@ -29,7 +29,7 @@ export function compareSpending(
         flip: flips[index] as SignFlipTest,
       }),
     )
-    .map((one) => (silence === null ? one : withoutTest(one, silence)))
+    .map((one) => (silence === null ? one : dropTest(one, silence)))
   const p = raw.map(({ claimP }) => claimP)
   const [exploratory, family] = [benjaminiHochbergAdjust(p), holmAdjust(p)]
   return raw.map((one, index) => {
@@ -39,9 +39,10 @@ export function compareSpending(
       difference: {
         ...one,
         exploratoryP: exploratory[index] ?? null,
-        atEqualSuccess: claim(pair, sideByLimits(one)),
+        atEqualSuccess: claimedSaver(pair, sideByLimits(one)),
       },
-      dominates: familyP !== null && familyP < 1 - confidence ? claim(pair, sideByEstimate(one)) : null,
+      dominates:
+        familyP !== null && familyP < 1 - confidence ? claimedSaver(pair, sideByEstimate(one)) : null,
     }
   })
 }
@@ -49,7 +50,7 @@ export function compareSpending(
 type Side = 'a' | 'b'
 
 /** The side's label if it may also be said to be at least as good; a saving is claimed for nobody else. */
-function claim(pair: JudgedPair, side: Side | null): string | null {
+function claimedSaver(pair: JudgedPair, side: Side | null): string | null {
   if (side === null || pair.verdict === null || pair.outcome.missing?.decides) return null
   const better = pair.verdict.word === 'better' && pair.verdict.method === pair[side]
   return better || pair.notWorse[side].holds ? pair[side] : null
@@ -65,7 +66,7 @@ function sideByEstimate({ ratio: { ratio } }: Pick<SpentDifference, 'ratio'>): S
   return ratio < 1 ? 'a' : 'b'
 }
 
-function withoutTest<T extends Omit<SpentDifference, 'exploratoryP' | 'atEqualSuccess'>>(
+function dropTest<T extends Omit<SpentDifference, 'exploratoryP' | 'atEqualSuccess'>>(
   difference: T,
   silence: Refusal,
 ): T {

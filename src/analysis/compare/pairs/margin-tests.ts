@@ -1,5 +1,5 @@
 import { holmAdjust } from '../../families/holm.ts'
-import { fewestTasks, tooFew } from '../../paired/difference-claim.ts'
+import { fewestTasks, tooFewRefusal } from '../../paired/difference-claim.ts'
 import { nonInferiorityPaired, tostPaired } from '../../paired/equivalence.ts'
 import type { Refusal } from '../../refusal.ts'
 import type { MarginTest, OutcomeDifference, PairComparison } from '../comparison.ts'
@@ -17,13 +17,13 @@ export function noMarginTests(refusal: Refusal): MarginTests {
  * Non-inferiority in both directions, one-sided at alpha / 2, and equivalence at alpha, for each pair's task
  * differences; each kind is adjusted over all its tests (Holm). No test below six tasks.
  */
-export function marginTests(
+export function testMargins(
   pairs: readonly (readonly number[])[],
   margin: number,
   alpha: number,
 ): MarginTests[] {
   const raw = pairs.map((values) => {
-    if (values.length < fewestTasks) return noMarginTests(tooFew(values.length))
+    if (values.length < fewestTasks) return noMarginTests(tooFewRefusal(values.length))
     const turned = values.map((value) => -value)
     return {
       notWorse: {
@@ -50,7 +50,7 @@ export function marginTests(
 }
 
 /** The same where trials are missing: no test holds that they could undo, had all of them gone the other way. */
-export function withstandMissing(
+export function rejectIfMissingDecides(
   { notWorse, equivalent }: MarginTests,
   missing: OutcomeDifference['missing'],
   margin: number,

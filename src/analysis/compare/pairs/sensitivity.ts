@@ -9,18 +9,18 @@ import { logRatioInterval } from '../../ratios/log-ratio-interval.ts'
 import { bootstrapMean, bootstrapRatio, type Resampling } from '../../resampling/bootstrap.ts'
 import { jeffreysInterval } from '../../tasks/binomial-intervals.ts'
 import { clusteredStandardError } from '../../tasks/clustered-standard-error.ts'
-import { knownMeans, pairedMeans, type TaskValue } from '../../tasks/task-value.ts'
+import { pairedMeans, type TaskValue, taskMeans } from '../../tasks/task-value.ts'
 import type { Outcome, Spent } from '../comparison.ts'
 import type { MethodSensitivity, Omnibus, PairSensitivity } from '../other-procedures.ts'
 import type { MethodTasks } from '../rows/method-tasks.ts'
-import { isSingle } from './outcome-interval.ts'
+import { hasSingleTrials } from './outcome-interval.ts'
 
 /** Success of one method by other procedures. */
 export function methodSensitivity(success: readonly TaskValue[], confidence: number): MethodSensitivity {
-  const means = knownMeans(success)
+  const means = taskMeans(success)
   const passed = means.filter((value) => value === 1).length
   return {
-    jeffreys: isSingle(success, success) ? jeffreysInterval(passed, means.length, confidence) : null,
+    jeffreys: hasSingleTrials(success, success) ? jeffreysInterval(passed, means.length, confidence) : null,
     overTrials: clusteredStandardError(success),
   }
 }
@@ -57,7 +57,7 @@ export function omnibusTest(methods: readonly (readonly TaskValue[])[]): Omnibus
   if (methods.length < 3) return null
   const matrix = first.map((_, task) => methods.map((values) => values[task]?.mean ?? null))
   const whole = matrix.filter((row): row is number[] => row.every((value) => value !== null))
-  if (methods.every((values) => isSingle(values, values))) {
+  if (methods.every((values) => hasSingleTrials(values, values))) {
     const { q, ...test } = cochranQTest(whole)
     return { test: 'cochran-q', statistic: q, ...test, nTasks: whole.length }
   }

@@ -1,8 +1,8 @@
 import type { TrialRecord } from '../../../schema/ledger/record.ts'
-import { markEpoch, type SeenEpochs } from '../../epochs.ts'
+import { addEpoch, type SeenEpochs } from '../../epochs.ts'
 import { type GradedSums, type GradedTask, gradedTask } from '../../ratios/known-price.ts'
 import { isMissing, knownListCost, listCostPart } from '../../tally.ts'
-import { addTrial, emptySums, summedValue, type TaskValue, type TrialSums } from '../../tasks/task-value.ts'
+import { addTrial, emptySums, type TaskValue, type TrialSums, taskValue } from '../../tasks/task-value.ts'
 import type { Outcome, Spent } from '../comparison.ts'
 
 /** What is summed up of each trial, by its place among the sums. */
@@ -34,7 +34,7 @@ export function emptyCell(): Cell {
 /** Adds a trial; throws `UserError` when its epoch was there before. What was not graded for want of a grader is not missing. */
 export function addToCell(cell: Cell, record: TrialRecord): void {
   const { sums, graded, priced } = cell
-  markEpoch(cell, record)
+  addEpoch(cell, record)
   cell.run++
   if (isMissing(record)) {
     for (let measure = 0; measure < measures; measure++) addTrial(sums, measure, null)
@@ -60,10 +60,10 @@ function addGraded(sums: GradedSums, cost: number, passed: boolean): void {
 
 /** One measure over the task's trials; of no cell, that of no trials. */
 export function cellValue(cell: Cell | undefined, of: Outcome | Spent): TaskValue {
-  return summedValue(cell?.sums ?? emptySums(measures), places[of])
+  return taskValue(cell?.sums ?? emptySums(measures), places[of])
 }
 
 /** The task's costs and successes over its graded trials; null where it has none. */
-export function gradedCell({ graded, priced }: Cell): GradedTask | null {
+export function gradedTaskOf({ graded, priced }: Cell): GradedTask | null {
   return gradedTask(graded, priced)
 }

@@ -1,7 +1,7 @@
 import type { GradedTask } from '../../ratios/known-price.ts'
 import type { TaskValue } from '../../tasks/task-value.ts'
 import type { Outcome, Spent } from '../comparison.ts'
-import { type Cell, cellValue, gradedCell } from './cell.ts'
+import { type Cell, cellValue, gradedTaskOf } from './cell.ts'
 
 /** All that is known of one method with one set of agents; lists are of the comparison's tasks, in their order. */
 export interface MethodTasks {
@@ -32,5 +32,5 @@ export function methodTasks(
       return { ...known, missing: known.missing + Math.max(0, epochs - (run[index] as number)) }
     })
   const values = Object.fromEntries(measured.map((of) => [of, value(of)])) as MethodTasks['values']
-  return { ...method, values, graded: rows.map((cell) => (cell ? gradedCell(cell) : null)), run }
+  return { ...method, values, graded: rows.map((cell) => (cell ? gradedTaskOf(cell) : null)), run }
 }
