@@ -9,7 +9,7 @@ import { checkLedger, glanceAtLedger, lostSessions } from '../loop/record/verify
 import { factsThatMatter, recall } from '../orchestration/facts.ts'
 import { coordinationSection } from '../reports/coordination/sections.ts'
 import { formats, type RunFormatName } from '../reports/registry.ts'
-import type { Shown } from '../reports/report.ts'
+import type { RenderOptions } from '../reports/report.ts'
 import type { Section } from '../reports/tables/table.ts'
 import type { RunManifest } from '../schema/run/run.ts'
 import { UserError } from '../text/errors.ts'
@@ -82,7 +82,7 @@ export default async function report(runs: string[], options: ReportOptions): Pr
   return 0
 }
 
-function partOf({ pairs, interactions, coordination }: ReportOptions): Shown['part'] {
+function partOf({ pairs, interactions, coordination }: ReportOptions): RenderOptions['part'] {
   if (pairs) return 'comparison'
   if (interactions) return 'interactions'
   return coordination ? 'sections' : 'whole'

@@ -2,12 +2,12 @@ import type { Format } from '../schema/method/format.ts'
 import { readJson, writeJson } from './json.ts'
 import { readMarkdown } from './markdown.ts'
 import { readPlain, writePlain } from './plain.ts'
-import { type Element, FormatError, withoutIndentation } from './tree.ts'
+import { dropIndentation, type Element, FormatError } from './tree.ts'
 import { writeMarkdown } from './write-markdown.ts'
 import { readXml, writeXml } from './xml.ts'
 
 const readers: Readonly<Record<Format, (text: string) => Element>> = {
-  xml: (text) => withoutIndentation(readXml(text)),
+  xml: (text) => dropIndentation(readXml(text)),
   json: readJson,
   markdown: readMarkdown,
   plain: readPlain,
@@ -27,7 +27,7 @@ export function read(text: string, format: Format): { tree: Element } | { proble
   if (text.length > mostCharacters) return { problem: `it is longer than ${mostCharacters} characters` }
   if (text.trim() === '') return { problem: 'it is empty' }
   try {
-    return { tree: readers[format](unfenced(text, format)) }
+    return { tree: readers[format](stripFence(text, format)) }
   } catch (error) {
     if (error instanceof FormatError) return { problem: error.message }
     // Parsers go down by calling themselves as well.
@@ -47,7 +47,7 @@ export function convert(text: string, from: Format, to: Format): { text: string 
 }
 
 /** Models like to put a whole reply into one fence. */
-function unfenced(text: string, format: Format): string {
+function stripFence(text: string, format: Format): string {
   const [, , language = '', inner] = /^\s*(`{3,}|~{3,})([\w-]*)[ \t]*\n([\s\S]*?)\n?\1\s*$/.exec(text) ?? []
   const isOwn = language === format || (format === 'markdown' ? language === 'md' : language === '')
   return inner !== undefined && isOwn && format !== 'plain' ? inner : text

@@ -27,8 +27,8 @@ const close = '</hand-off>'
 export const handOffOpening = 'Hand on what you provide'
 const words = /Hand on what you provide as (XML|one JSON|Markdown|plain)\b[^:\n]*: ([\w-]+(?:, [\w-]+)*)\./
 
-/** The words that ask for it: the same for every agent, and those by which `askedHandOff` knows it again. */
-export function handOffWords({ format, items, apart, mayAsk }: HandOff): string {
+/** The words that ask for it: the same for every agent, and those by which `parseHandOffRequest` knows it again. */
+export function handOffRequest({ format, items, apart, mayAsk }: HandOff): string {
   const request = mayAsk
     ? ` Only if what you were given has to be changed first, add ${requestItem} with what and why.`
     : ''
@@ -39,7 +39,7 @@ export function handOffWords({ format, items, apart, mayAsk }: HandOff): string 
 }
 
 /** What a prompt asks to hand on; undefined where it does not. */
-export function askedHandOff(prompt: string): HandOff | undefined {
+export function parseHandOffRequest(prompt: string): HandOff | undefined {
   const found = words.exec(prompt)
   if (!found) return undefined
   const [said, kind = '', items = ''] = found
@@ -58,17 +58,17 @@ export function splitReply(reply: string): { handOff: string; rest: string } {
 }
 
 /** A reply with what is handed on before the work. */
-export const joinedReply = (handOff: string, work: string) => `${open}\n${handOff.trim()}\n${close}\n${work}`
+export const joinReply = (handOff: string, work: string) => `${open}\n${handOff.trim()}\n${close}\n${work}`
 
 const sameName = (a: string, b: string) => plainName(a) === plainName(b)
 const plainName = (name: string) => name.toLowerCase().replace(/[\s_-]+/g, '_')
 
 /** The item of that name, wherever it stands; undefined where there is none or nothing is in it. */
-export function itemIn(tree: Element, name: string): Element | undefined {
+export function findItem(tree: Element, name: string): Element | undefined {
   if (sameName(tree.name, name) && (tree.children.length > 0 || Object.keys(tree.attributes).length > 0))
     return tree
   for (const child of tree.children) {
-    const found = child.kind === 'element' ? itemIn(child, name) : undefined
+    const found = child.kind === 'element' ? findItem(child, name) : undefined
     if (found) return found
   }
   return undefined

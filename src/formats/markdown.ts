@@ -32,7 +32,7 @@ export function readMarkdown(text: string): Element {
     } else innermost(open).children.push(...nodesOf(block, source, open.length))
   }
   while (open.length > 1) close(open)
-  const children = joined(innermost(open).children)
+  const children = joinTexts(innermost(open).children)
   const [only] = children
   // One heading over all the rest is the document's own name.
   return only?.kind === 'element' && children.length === 1 && blocks[0]?.type === 'heading'
@@ -55,11 +55,11 @@ const innermost = (open: readonly Section[]) => open.at(-1) as Section
 
 function close(open: Section[]): void {
   const { head, children } = open.pop() as Section
-  innermost(open).children.push(element(head.name, joined(children), head.attributes))
+  innermost(open).children.push(element(head.name, joinTexts(children), head.attributes))
 }
 
 /** Paragraphs that follow each other are one text. */
-function joined(nodes: readonly Node[]): Node[] {
+function joinTexts(nodes: readonly Node[]): Node[] {
   const children: Node[] = []
   for (const node of nodes) {
     const last = children.at(-1)
@@ -94,9 +94,9 @@ function itemOf(blocks: readonly Block[], source: string, depth: number): Elemen
   const [first, ...others] = blocks
   const field = first?.type === 'paragraph' ? fieldOf(first, source) : undefined
   const children = (field ? others : blocks).flatMap((block) => nodesOf(block, source, depth))
-  if (!field) return element('item', joined(children))
+  if (!field) return element('item', joinTexts(children))
   if (field.rest !== '') children.unshift({ kind: 'text', text: field.rest })
-  return element(field.name, joined(children), field.attributes)
+  return element(field.name, joinTexts(children), field.attributes)
 }
 
 /** `**name** \`a="b"\`: rest`, or `**name:** rest` as models like to write it; undefined for any other paragraph. */

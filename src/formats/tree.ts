@@ -115,15 +115,15 @@ function append(tidy: Node[], child: Node): Node[] {
 }
 
 /** The tree without the line breaks and indentation that a writer put around texts to set them off from their tags. */
-export function withoutIndentation(node: Element): Element {
+export function dropIndentation(node: Element): Element {
   const last = node.children.length - 1
   let isChanged = false
   const children = node.children.map((child, i): Node => {
     const bare =
       child.kind === 'element'
-        ? withoutIndentation(child)
+        ? dropIndentation(child)
         : child.kind === 'text'
-          ? bareText(child, i, last)
+          ? stripIndentation(child, i, last)
           : child
     if (bare !== child) isChanged = true
     return bare
@@ -131,7 +131,7 @@ export function withoutIndentation(node: Element): Element {
   return isChanged ? { ...node, children: tidyChildren(children) } : node
 }
 
-function bareText(node: Text, i: number, last: number): Text {
+function stripIndentation(node: Text, i: number, last: number): Text {
   if (!node.text.includes('\n')) return node
   let { text } = node
   if (i === 0) text = text.replace(/^[ \t]*\n[ \t\n]*/, '')

@@ -30,7 +30,7 @@ const isStructured = (node: Node) =>
 function blocksUnder(parent: Element, depth: number): Block[] {
   const { lead, sections } = split(parent, depth)
   const under = sections.flatMap((one) => [headingOf(one, depth), ...blocksUnder(one, depth + 1)])
-  return [...flow(lead), ...under]
+  return [...flowBlocks(lead), ...under]
 }
 
 const headingOf = (node: Element, depth: number): Block => ({
@@ -39,7 +39,7 @@ const headingOf = (node: Element, depth: number): Block => ({
   children: [{ type: 'html', value: `${nameText(node.name)}${attributesText(node)}` }],
 })
 
-function flow(nodes: readonly Node[]): Block[] {
+function flowBlocks(nodes: readonly Node[]): Block[] {
   const blocks: Block[] = []
   for (const node of nodes) {
     const last = blocks.at(-1)
@@ -60,7 +60,7 @@ function itemOf(node: Element): Item {
   const isBare = node.name === 'item' && opening !== undefined && Object.keys(node.attributes).length === 0
   const head = `**${nameText(node.name)}**${attributesText(node)}`
   const line = isBare ? opening : opening === undefined ? head : `${head}: ${opening}`
-  const blocks = [paragraph(line), ...more.map(paragraph), ...flow(paragraphs ? rest : node.children)]
+  const blocks = [paragraph(line), ...more.map(paragraph), ...flowBlocks(paragraphs ? rest : node.children)]
   // A paragraph after a list would else run on in the list's last item.
   const isTight = blocks.length === 1 || (blocks.length === 2 && blocks[1]?.type === 'list')
   return { type: 'listItem', spread: !isTight, children: blocks as Item['children'] }

@@ -141,11 +141,11 @@ function orderedOf(node: Node, depth: number): Ordered {
   for (const key in attributes) own[key] = encode(attributes[key] as string, true)
   const children = node.children.map((child) => orderedOf(child, depth + 1))
   const isMixed = node.children.some(({ kind }) => kind === 'text')
-  const content = isMixed || children.length === 0 ? children : indented(children, depth)
+  const content = isMixed || children.length === 0 ? children : indent(children, depth)
   return { [isNamed ? '_' : name]: content, ':@': own }
 }
 
-function indented(children: readonly Ordered[], depth: number): Ordered[] {
+function indent(children: readonly Ordered[], depth: number): Ordered[] {
   const before = { '#text': `\n${'  '.repeat(depth)}` }
   return [...children.flatMap((child) => [before, child]), { '#text': `\n${'  '.repeat(depth - 1)}` }]
 }

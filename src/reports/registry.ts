@@ -3,7 +3,7 @@ import { renderJson } from './formats/json.ts'
 import { renderLatex } from './formats/latex.ts'
 import { renderMarkdown } from './formats/markdown.ts'
 import { renderText } from './formats/text.ts'
-import type { Report, Shown } from './report.ts'
+import type { RenderOptions, Report } from './report.ts'
 
 /** A way to write a report down. */
 interface Format {
@@ -11,7 +11,7 @@ interface Format {
   summary: string
   /** Of a file that holds it, with the dot. */
   extension: string
-  render(report: Report, shown?: Shown): string
+  render(report: Report, shown?: RenderOptions): string
 }
 
 /** All formats by the name that `--format` takes. A new one is a file beside these and a line here. */

@@ -4,7 +4,7 @@ import type { ComparisonReport } from './comparison/comparison-report.ts'
 import { methodNotes } from './notes/notes.ts'
 import { methodColumns } from './tables/method-columns.ts'
 import type { Section } from './tables/table.ts'
-import { layOut, type Table } from './tables/table.ts'
+import { createTable, type Table } from './tables/table.ts'
 import { taskColumns } from './tables/task-columns.ts'
 import { counted } from './words/numbers.ts'
 
@@ -26,7 +26,7 @@ export interface Report {
 }
 
 /** What of a report is printed. */
-export interface Shown {
+export interface RenderOptions {
   /** The table by task, too (in CSV: instead). */
   tasks?: boolean
   /**
@@ -69,8 +69,8 @@ export function createReport(
     comparison,
     sections,
     prices,
-    methods: layOut(title, methodColumns(summary, prices), summary.methods, notes),
-    tasks: layOut(
+    methods: createTable(title, methodColumns(summary, prices), summary.methods, notes),
+    tasks: createTable(
       `Passed of graded epochs, by task${marks}`,
       taskColumns(summary),
       summary.tasks,

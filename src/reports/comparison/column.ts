@@ -1,7 +1,7 @@
 import type { Cell, ColumnOf } from '../tables/table.ts'
 
 /** A column for people. */
-export function people<Row>(
+export function textColumn<Row>(
   key: string,
   [heading, unit]: readonly [string, string],
   group: string,
@@ -14,7 +14,7 @@ export function people<Row>(
 }
 
 /** A column of labels, repeated where a table is split. */
-export function label<Row>(key: string, heading: string, text: (row: Row) => string): ColumnOf<Row> {
+export function labelColumn<Row>(key: string, heading: string, text: (row: Row) => string): ColumnOf<Row> {
   return {
     ...{ key, heading, unit: '', align: 'left', audience: 'all', group: 'label' },
     cell: (row) => ({ text: text(row), value: text(row) }),
@@ -22,7 +22,11 @@ export function label<Row>(key: string, heading: string, text: (row: Row) => str
 }
 
 /** A column for programs: raw values, unknown is empty. */
-export function data<Row>(key: string, unit: string, value: (row: Row) => Cell['value']): ColumnOf<Row> {
+export function dataColumn<Row>(
+  key: string,
+  unit: string,
+  value: (row: Row) => Cell['value'],
+): ColumnOf<Row> {
   return {
     ...{ key, heading: key, unit, align: 'right', audience: 'data', group: 'data' },
     cell: (row) => ({ text: String(value(row) ?? ''), value: value(row) }),

@@ -13,7 +13,7 @@ import { suiteNotes } from './suite-notes.ts'
 /** The few notes without which the table of pairs must not stand. */
 export function shortNotes(comparison: Comparison, facts: ComparisonFacts): Note[] {
   return [
-    ...texts([
+    ...toNotes([
       methodNote(comparison),
       ...confoundedNotes(comparison),
       ...silenceNotes(comparison, facts),
@@ -24,9 +24,9 @@ export function shortNotes(comparison: Comparison, facts: ComparisonFacts): Note
 }
 
 /** What the table of interactions must not stand without. */
-export function notesOnInteractions(comparison: Comparison, facts: ComparisonFacts): Note[] {
+export function interactionTableNotes(comparison: Comparison, facts: ComparisonFacts): Note[] {
   return [
-    ...texts([...interactionNotes(comparison), ...silenceNotes(comparison, facts)]),
+    ...toNotes([...interactionNotes(comparison), ...silenceNotes(comparison, facts)]),
     { text: 'Pairs, savings and all notes:', commands: [facts.command] },
   ]
 }
@@ -34,7 +34,7 @@ export function notesOnInteractions(comparison: Comparison, facts: ComparisonFac
 /** All notes of a comparison's tables; the last one is the command that makes them again. */
 export function comparisonNotes(comparison: Comparison, facts: ComparisonFacts): Note[] {
   return [
-    ...texts([
+    ...toNotes([
       trialsNote(comparison, facts),
       methodNote(comparison),
       familyNote(comparison, facts),
@@ -246,4 +246,4 @@ function planningNotes({ pairs }: Comparison): string[] {
   })
 }
 
-const texts = (notes: readonly string[]): Note[] => notes.map((text) => ({ text }))
+const toNotes = (notes: readonly string[]): Note[] => notes.map((text) => ({ text }))

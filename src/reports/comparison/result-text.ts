@@ -59,7 +59,7 @@ export function formatDifference(
 }
 
 /** `-52.2 (one task)`: what stands without limits says why. */
-export function withReason(
+export function appendReason(
   text: string,
   { lower, upper }: Omit<Interval, 'estimate'>,
   refusal: Refusal | null,
@@ -69,8 +69,8 @@ export function withReason(
 }
 
 /** The same of a difference over so many tasks. */
-export const bareOfOne = (text: string, nTasks: number): string =>
-  withReason(text, { lower: null, upper: null }, nTasks === 1 ? 'one-task' : null)
+export const appendOneTask = (text: string, nTasks: number): string =>
+  appendReason(text, { lower: null, upper: null }, nTasks === 1 ? 'one-task' : null)
 
 /** `41.0 [12.4, 60.0]` percent saved; a side without a limit says so. */
 export function formatSaved({

@@ -1,5 +1,5 @@
 import type { MethodErrorFlow } from '../../analysis/coordination/error-flow.ts'
-import { data, label, people, simulatedColumn } from '../comparison/column.ts'
+import { dataColumn, labelColumn, simulatedColumn, textColumn } from '../comparison/column.ts'
 import type { ColumnOf } from '../tables/table.ts'
 import { formatCount, formatShare, nothing } from '../words/numbers.ts'
 
@@ -14,15 +14,15 @@ export function errorFlowColumns(rows: readonly MethodErrorFlow[], simulated: bo
     part: (row: MethodErrorFlow) => number,
     whole: (row: MethodErrorFlow) => number,
   ) =>
-    people<MethodErrorFlow>(key, head, 'flow', (row) =>
+    textColumn<MethodErrorFlow>(key, head, 'flow', (row) =>
       whole(row) === 0
         ? nothing
         : `${formatCount(part(row))}/${formatCount(whole(row))} (${formatShare(part(row) / whole(row))}%)`,
     )
   return [
-    label('method', 'method', ({ method }) => method),
+    labelColumn('method', 'method', ({ method }) => method),
     {
-      ...label<MethodErrorFlow>('agents', 'agents', ({ agents }) => agents),
+      ...labelColumn<MethodErrorFlow>('agents', 'agents', ({ agents }) => agents),
       audience: several ? 'all' : 'data',
     },
     simulatedColumn(simulated),
@@ -76,6 +76,6 @@ export function errorFlowColumns(rows: readonly MethodErrorFlow[], simulated: bo
         'against',
         'conformed',
       ] as const
-    ).map((name) => data<MethodErrorFlow>(name, 'count', (row) => row[name])),
+    ).map((name) => dataColumn<MethodErrorFlow>(name, 'count', (row) => row[name])),
   ]
 }

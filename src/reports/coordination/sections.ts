@@ -1,7 +1,7 @@
 import type { MethodCoordination } from '../../analysis/coordination/coordination.ts'
 import type { MethodErrorFlow } from '../../analysis/coordination/error-flow.ts'
 import type { Section } from '../tables/table.ts'
-import { layOut } from '../tables/table.ts'
+import { createTable } from '../tables/table.ts'
 import { contextColumns, overheadColumns, shareColumns } from './coordination-columns.ts'
 import { errorFlowColumns } from './error-flow-columns.ts'
 
@@ -14,19 +14,19 @@ export function coordinationSection(rows: readonly MethodCoordination[], simulat
   return {
     name: 'coordination',
     tables: [
-      layOut(
+      createTable(
         `Coordination: effort, and overhead against the baseline${mark}`,
         overheadColumns(rows, simulated),
         rows,
         [],
       ),
-      layOut(
+      createTable(
         `On what the tokens went, and what came through${mark}`,
         shareColumns(rows, simulated),
         rows,
         [],
       ),
-      layOut(`Context by role${mark}`, contextColumns(simulated), roles, []),
+      createTable(`Context by role${mark}`, contextColumns(simulated), roles, []),
     ],
     notes: [
       {
@@ -42,7 +42,7 @@ export function errorFlowSection(rows: readonly MethodErrorFlow[], simulated: bo
   const mark = simulated ? ' (simulated)' : ''
   return {
     name: 'errorFlow',
-    tables: [layOut(`Error flow${mark}`, errorFlowColumns(rows, simulated), rows, [])],
+    tables: [createTable(`Error flow${mark}`, errorFlowColumns(rows, simulated), rows, [])],
     notes: [
       {
         text: 'Candidates are what producing roles had made when they were answered, and answers of others that were handed in or noted, graded afterwards. Oracle gap: a candidate was right, what was delivered was wrong. Hand-offs lead from a candidate to what was made from it.',

@@ -16,7 +16,7 @@ export const fonts = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-s
 const { document } = parseHTML('<!doctype html><html><body></body></html>')
 
 /** Draws with Observable Plot, without a browser. Equal options give equal text. */
-export function draw(options: PlotOptions & { width: number; height: number }): Drawing {
+export function drawPlot(options: PlotOptions & { width: number; height: number }): Drawing {
   const { width, height } = options
   const svg: string = plot({ document, ...options }).outerHTML
   return {

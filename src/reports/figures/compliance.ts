@@ -1,7 +1,7 @@
 import type { FigureData } from '../../analysis/figures/figure-data.ts'
 import { counted } from '../words/numbers.ts'
 import { drawCurves } from './curves.ts'
-import { framed } from './frame.ts'
+import { frameFigure } from './frame.ts'
 import { percentTick } from './ticks.ts'
 
 /** How fast the work comes to keep its contract, as the methods' own judges say. */
@@ -9,7 +9,7 @@ export function compliance(data: FigureData): string {
   const judged = data.compliance.filter(({ points }) => points.length > 0)
   const without = data.compliance.filter(({ points }) => points.length === 0).map(({ label }) => label)
   const last = judged.reduce((end, { points }) => Math.max(end, points.length), 1)
-  return framed(
+  return frameFigure(
     {
       title: 'Convergence of compliance',
       subtitle:

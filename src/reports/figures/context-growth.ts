@@ -1,6 +1,6 @@
 import type { FigureData } from '../../analysis/figures/figure-data.ts'
 import { drawCurves } from './curves.ts'
-import { framed } from './frame.ts'
+import { frameFigure } from './frame.ts'
 import { countTick } from './ticks.ts'
 
 /** How what agents are given to read grows with each call of a trial. */
@@ -13,7 +13,7 @@ export function contextGrowth(data: FigureData): string {
     `A line ends where fewer than half of the method's tasks made so many calls; those that go on are the harder ones.`,
     ...(without.length > 0 ? [`No call whose input was reported: ${without.join(', ')}.`] : []),
   ]
-  return framed(
+  return frameFigure(
     {
       title: 'Growth of the context',
       subtitle:

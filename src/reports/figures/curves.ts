@@ -1,10 +1,10 @@
 import { areaY, axisX, axisY, gridY, lineY, ruleY } from '@observablehq/plot'
-import { type Drawing, draw, textSize } from './canvas.ts'
+import { type Drawing, drawPlot, textSize } from './canvas.ts'
 import { figureWidth } from './frame.ts'
 import { drawKey, sampleWidth, symbolsOn } from './key.ts'
 import { spreadLabels } from './label-places.ts'
 import { styleOf } from './series-style.ts'
-import { plain, widthOf } from './svg-text.ts'
+import { plainName, widthOf } from './svg-text.ts'
 
 /** One method's line. */
 interface Curve {
@@ -39,7 +39,7 @@ export function drawCurves(
   const curve = steps ? ('step-after' as const) : ('linear' as const)
   const drawn = curves.filter(({ points }) => points.length > 0)
   const marginRight = roomFor(drawn)
-  const lines = draw({
+  const lines = drawPlot({
     width: figureWidth,
     height,
     marginTop: margin.top,
@@ -64,7 +64,7 @@ export function drawCurves(
         return lineY(points, { x: 'x', y: 'y', curve, stroke: colour, strokeWidth: 2, strokeDasharray: dash })
       }),
       ...drawn.map(({ points, place }) =>
-        symbolsOn(marked(points, steps ? mostSymbols.steps : mostSymbols.lines), styleOf(place)),
+        symbolsOn(thinSymbols(points, steps ? mostSymbols.steps : mostSymbols.lines), styleOf(place)),
       ),
     ],
   })
@@ -72,7 +72,10 @@ export function drawCurves(
 }
 
 function roomFor(drawn: readonly Curve[]): number {
-  const widest = drawn.reduce((most, { label }) => Math.max(most, widthOf(plain(label), textSize.text)), 0)
+  const widest = drawn.reduce(
+    (most, { label }) => Math.max(most, widthOf(plainName(label), textSize.text)),
+    0,
+  )
   return Math.min(right.most, Math.max(right.least, widest + sampleWidth + right.beside))
 }
 
@@ -81,7 +84,7 @@ export function axisText({ label, format }: { label: string | null; format: Axis
   return { label, labelArrow: 'none' as const, tickFormat: format, fontSize: textSize.text }
 }
 
-function marked<Point>(points: readonly Point[], most: number): Point[] {
+function thinSymbols<Point>(points: readonly Point[], most: number): Point[] {
   const every = Math.ceil(points.length / most)
   return points.filter((_, index) => index % every === 0 || index === points.length - 1)
 }

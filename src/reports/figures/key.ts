@@ -1,7 +1,7 @@
 import { dot, line, text } from '@observablehq/plot'
-import { draw, textSize } from './canvas.ts'
+import { drawPlot, textSize } from './canvas.ts'
 import { type SeriesStyle, styleOf } from './series-style.ts'
-import { shortened } from './svg-text.ts'
+import { shortenName } from './svg-text.ts'
 
 /** A method's name with a sample of how it is drawn, at a place in pixels. */
 interface KeyEntry {
@@ -23,7 +23,7 @@ export function drawKey(
   { width, height, right }: { width: number; height: number; right: number },
 ): string {
   const pixels = { width, height, margin: 0 }
-  return draw({
+  return drawPlot({
     ...pixels,
     x: { domain: [0, width], range: [0, width], axis: null },
     y: { domain: [0, height], range: [0, height], axis: null },
@@ -41,7 +41,7 @@ export function drawKey(
         text([{ x: x + sampleWidth, y }], {
           x: 'x',
           y: 'y',
-          text: () => shortened(label, right - x - sampleWidth, textSize.text),
+          text: () => shortenName(label, right - x - sampleWidth, textSize.text),
           textAnchor: 'start',
           fontSize: textSize.text,
         }),

@@ -4,10 +4,10 @@ import type { RankDiagram } from '../../analysis/figures/rank-diagram.ts'
 import { refusals } from '../../analysis/refusal.ts'
 import { confidenceName } from '../tables/method-columns.ts'
 import { counted } from '../words/numbers.ts'
-import { type Drawing, draw, textSize } from './canvas.ts'
+import { type Drawing, drawPlot, textSize } from './canvas.ts'
 import { axisText } from './curves.ts'
-import { figureWidth, framed } from './frame.ts'
-import { shortened } from './svg-text.ts'
+import { figureWidth, frameFigure } from './frame.ts'
+import { shortenName } from './svg-text.ts'
 
 const margin = { side: 190, top: 44, bottom: 12 }
 const rowHeight = 18
@@ -17,7 +17,7 @@ export function ranks(data: FigureData): string {
   const diagram = data.ranks
   const reason = diagram ? diagram.refusal : 'one method alone has no rank'
   const outcome = data.comparison?.outcome ?? 'success'
-  return framed(
+  return frameFigure(
     {
       title: 'Critical-difference diagram',
       subtitle: `Average rank of each method's ${outcome} over ${diagram ? counted(diagram.nTasks, 'task') : 'tasks'}, 1 the best; ties share their ranks.`,
@@ -50,7 +50,7 @@ function drawRanks({ ranks, critical }: RankDiagram): Drawing {
   const rankOf = (label: string | undefined) => ranks.find((one) => one.label === label)?.rank ?? 1
   const first = 1
   const last = ranks.length
-  return draw({
+  return drawPlot({
     width: figureWidth,
     height: margin.top + margin.bottom + rowHeight * deepest,
     marginTop: margin.top,
@@ -100,7 +100,7 @@ function drawRanks({ ranks, critical }: RankDiagram): Drawing {
           dx: left ? -6 : 6,
           textAnchor: left ? 'end' : 'start',
           fontSize: textSize.text,
-          text: () => `${shortened(label, margin.side - 50, textSize.text)} ${rank.toFixed(2)}`,
+          text: () => `${shortenName(label, margin.side - 50, textSize.text)} ${rank.toFixed(2)}`,
         }),
       ]),
       dot(placed, { x: 'rank', y: 0, r: 3, fill: 'currentColor' }),

@@ -3,13 +3,13 @@ import type { Comparison, Frontier } from '../../analysis/compare/comparison.ts'
 import type { FigureData } from '../../analysis/figures/figure-data.ts'
 import { confidenceName } from '../tables/method-columns.ts'
 import { counted, formatShare } from '../words/numbers.ts'
-import { type Drawing, draw, textSize } from './canvas.ts'
+import { type Drawing, drawPlot, textSize } from './canvas.ts'
 import { axisText } from './curves.ts'
-import { figureWidth, framed } from './frame.ts'
+import { figureWidth, frameFigure } from './frame.ts'
 import { drawKey, sampleWidth, symbolsOn } from './key.ts'
 import { spreadLabels } from './label-places.ts'
 import { styleOf } from './series-style.ts'
-import { shortened, widthOf, xml } from './svg-text.ts'
+import { escapeXml, shortenName, widthOf } from './svg-text.ts'
 import { countTick, logTicks, percentTick, spanOf, usdTick } from './ticks.ts'
 
 type Spent = 'tokens' | 'costUsd'
@@ -47,7 +47,7 @@ function successAgainst(data: FigureData, spent: Spent): string {
     ? 'one method alone has nothing beside it'
     : `no method has both ${outcome} and ${title} that are known`
   const limited = placed.some(({ limits }) => limits.x || limits.y)
-  return framed(
+  return frameFigure(
     {
       title: `${outcome === 'score' ? 'Score' : 'Success'} against ${title}`,
       subtitle: `Means over ${comparison ? counted(comparison.frontiers[spent].nTasks, 'task') : 'tasks'}${limited ? `, lines: their ${level} intervals` : ''}. Filled: on the Pareto frontier, where nobody else gives as much for as little.`,
@@ -123,7 +123,7 @@ function drawPlaced(
         : []),
     ]
   }
-  const drawing = draw({
+  const drawing = drawPlot({
     width: figureWidth,
     height,
     marginTop: margin.top,
@@ -169,7 +169,7 @@ function names(placed: readonly Placed[]): string {
   const right = figureWidth - 8 - widest
   const key = drawKey(
     placed.map(({ label, place }, index) => ({
-      label: shortened(label, right - left - sampleWidth, textSize.text),
+      label: shortenName(label, right - left - sampleWidth, textSize.text),
       place,
       x: left,
       y: at[index] as number,
@@ -178,7 +178,7 @@ function names(placed: readonly Placed[]): string {
   )
   const texts = shares.map(
     (share, index) =>
-      `<text x="${figureWidth - 4}" y="${((at[index] as number) + 4).toFixed(1)}" text-anchor="end" font-size="${textSize.text}">${xml(share)}</text>`,
+      `<text x="${figureWidth - 4}" y="${((at[index] as number) + 4).toFixed(1)}" text-anchor="end" font-size="${textSize.text}">${escapeXml(share)}</text>`,
   )
   const heading =
     widest > 0

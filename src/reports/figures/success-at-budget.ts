@@ -2,7 +2,7 @@ import type { FigureData } from '../../analysis/figures/figure-data.ts'
 import { confidenceName } from '../tables/method-columns.ts'
 import { counted } from '../words/numbers.ts'
 import { drawCurves } from './curves.ts'
-import { framed } from './frame.ts'
+import { frameFigure } from './frame.ts'
 import { countTick, logTicks, percentTick, spanOf } from './ticks.ts'
 
 /** Bands of more methods than this would hide each other. */
@@ -29,7 +29,7 @@ export function successAtBudget(data: FigureData): string {
   }))
   const without = budget.filter(({ points }) => points.length === 0).map(({ label }) => label)
   const isDrawn = without.length < budget.length
-  return framed(
+  return frameFigure(
     {
       title: 'Success at a budget of tokens',
       subtitle: `Share of trials that passed for at most so many tokens, input and output; mean over tasks${bands ? `, with its ${level} interval at each budget` : ''}.`,

@@ -4,10 +4,10 @@ import type { MethodSummary } from '../../analysis/summary.ts'
 import { confidenceName } from '../tables/method-columns.ts'
 import { methodName } from '../tables/task-columns.ts'
 import { counted, formatInterval } from '../words/numbers.ts'
-import { type Drawing, draw, textSize } from './canvas.ts'
+import { type Drawing, drawPlot, textSize } from './canvas.ts'
 import { axisText } from './curves.ts'
-import { figureWidth, framed } from './frame.ts'
-import { shortened } from './svg-text.ts'
+import { figureWidth, frameFigure } from './frame.ts'
+import { shortenName } from './svg-text.ts'
 import { percentTick } from './ticks.ts'
 
 const rowHeight = 26
@@ -22,7 +22,7 @@ export function success(data: FigureData): string {
   const interval = [...names].map(
     (name) => ({ wilson: 'Wilson', 'korn-graubard': 'Korn-Graubard, clustered by task' })[name],
   )
-  return framed(
+  return frameFigure(
     {
       title: 'Success by method',
       subtitle: `Mean over tasks of the share of trials that passed${interval.length > 0 ? `, with its ${level} interval (${interval.join('; ')})` : ''}.`,
@@ -50,7 +50,7 @@ function drawRows(rows: readonly MethodSummary[], { summary }: FigureData): Draw
     name: `${methodName(row, summary)}${row.isBaseline && row.method !== 'baseline' ? ' (baseline)' : ''}`,
   }))
   const limited = points.filter(({ lower, upper }) => lower !== null && upper !== null)
-  return draw({
+  return drawPlot({
     width: figureWidth,
     height: margin.top + margin.bottom + rowHeight * rows.length,
     marginTop: margin.top,
@@ -67,7 +67,7 @@ function drawRows(rows: readonly MethodSummary[], { summary }: FigureData): Draw
         tickSize: 0,
         fontSize: textSize.text,
         tickFormat: (row: string) =>
-          shortened(points[Number(row)]?.name ?? '', margin.left - 14, textSize.text),
+          shortenName(points[Number(row)]?.name ?? '', margin.left - 14, textSize.text),
       }),
       ruleY(limited, { y: 'row', x1: 'lower', x2: 'upper', strokeWidth: 1.5 }),
       tickX(limited, { y: 'row', x: 'lower', strokeWidth: 1.5 }),

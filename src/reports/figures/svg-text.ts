@@ -1,13 +1,13 @@
 import { safeLine } from '../words/safe-text.ts'
 
 /** A name as a figure can show it: on one line, without what XML does not allow. */
-export function plain(name: string): string {
+export function plainName(name: string): string {
   return safeLine(name).replace(/[\p{Surrogate}\ufffe\uffff]/gu, '\ufffd')
 }
 
 /** Text as it stands in XML, in elements and in attributes. */
-export function xml(text: string): string {
-  return plain(text)
+export function escapeXml(text: string): string {
+  return plainName(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
@@ -22,8 +22,8 @@ export function widthOf(text: string, size: number): number {
 }
 
 /** A name that fits: of a longer one the middle is left out, since beginnings and ends tell names apart. */
-export function shortened(name: string, width: number, size: number): string {
-  const characters = [...plain(name)]
+export function shortenName(name: string, width: number, size: number): string {
+  const characters = [...plainName(name)]
   if (widthOf(characters.join(''), size) <= width) return characters.join('')
   for (let kept = characters.length - 1; kept > 2; kept--) {
     const head = Math.ceil(kept / 2)
@@ -34,10 +34,10 @@ export function shortened(name: string, width: number, size: number): string {
 }
 
 /** A text in lines that fit; a word that is too long is broken. */
-export function wrapped(text: string, width: number, size: number): string[] {
+export function wrapText(text: string, width: number, size: number): string[] {
   const lines: string[] = []
   let line = ''
-  for (const word of plain(text).split(/ +/)) {
+  for (const word of plainName(text).split(/ +/)) {
     let rest = word
     if (line !== '' && widthOf(`${line} ${rest}`, size) <= width) {
       line += ` ${rest}`

@@ -4,10 +4,10 @@ import type { PairDifferences } from '../../analysis/figures/task-differences.ts
 import { pairName } from '../comparison/pair-columns.ts'
 import { formatDifference } from '../comparison/result-text.ts'
 import { confidenceName } from '../tables/method-columns.ts'
-import { type Drawing, draw, textSize } from './canvas.ts'
+import { type Drawing, drawPlot, textSize } from './canvas.ts'
 import { axisText } from './curves.ts'
-import { figureWidth, framed } from './frame.ts'
-import { shortened, wrapped } from './svg-text.ts'
+import { figureWidth, frameFigure } from './frame.ts'
+import { shortenName, wrapText } from './svg-text.ts'
 
 /** Panels side by side at most, and tasks whose names are shown. */
 const most = { pairs: 4, named: 45 }
@@ -25,7 +25,7 @@ export function taskDifferences(data: FigureData): string {
   const reason = !comparison
     ? 'one method alone has nothing beside it'
     : 'no task has a value of both methods of a pair'
-  return framed(
+  return frameFigure(
     {
       title: `Differences in ${outcome} by task`,
       subtitle: `A - B on each task, in percentage points; a line and band for their mean and its ${confidenceName(data.summary)} limits, for each pair by itself.`,
@@ -55,7 +55,7 @@ function drawPanels(pairs: readonly PairDifferences[]): Drawing {
   const left = named ? 170 : 40
   const inner = Math.floor((figureWidth - left - 16) / pairs.length)
   const titles = pairs.map(({ pair }) => [
-    ...wrapped(pairName(pair), inner - 12, textSize.text).slice(0, 3),
+    ...wrapText(pairName(pair), inner - 12, textSize.text).slice(0, 3),
     formatDifference(pair.outcome, { scale: 100, decimals: 1 }),
   ])
   const top = 8 + 14 * titles.reduce((lines, title) => Math.max(lines, title.length), 0)
@@ -69,7 +69,7 @@ function drawPanels(pairs: readonly PairDifferences[]): Drawing {
     x1: 100 * (outcome.lower ?? outcome.estimate ?? 0),
     x2: 100 * (outcome.upper ?? outcome.estimate ?? 0),
   }))
-  return draw({
+  return drawPlot({
     width: figureWidth,
     height,
     marginTop: top,
@@ -112,7 +112,7 @@ function drawPanels(pairs: readonly PairDifferences[]): Drawing {
             tickSize: 0,
             fontSize: textSize.small,
             ticks: names.map((_, row) => row),
-            tickFormat: (row: number) => shortened(names[row] ?? '', left - 14, textSize.small),
+            tickFormat: (row: number) => shortenName(names[row] ?? '', left - 14, textSize.small),
           })
         : axisY({
             label: 'tasks, in the order of their difference',

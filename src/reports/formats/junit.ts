@@ -41,7 +41,7 @@ export function* renderJUnit(
     // Without its zone and fractions, as the schema has it.
     timestamp: createdAt.slice(0, 19),
   })
-  yield `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${opened('testsuite', suite)}`
+  yield `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n${openingTag('testsuite', suite)}`
   yield builder.build({
     properties: {
       property: properties(summary).map(([name, value]) => attributes({ name, value })),
@@ -90,16 +90,19 @@ function ending(record: TrialRecord, run: string): object {
 
 function attributes(values: Readonly<Record<string, string | number>>): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [`${attribute}${name}`, inXml(safeLine(String(value)))]),
+    Object.entries(values).map(([name, value]) => [
+      `${attribute}${name}`,
+      replaceInvalidXml(safeLine(String(value))),
+    ]),
   )
 }
 
 /** The opening tag alone. */
-function opened(name: string, values: Record<string, string>): string {
+function openingTag(name: string, values: Record<string, string>): string {
   return builder.build({ [name]: values }).replace(/\s*\/>\s*$|><\/\w+>\s*$/, '>\n')
 }
 
-const text = (value: string) => inXml(safeText(value))
+const text = (value: string) => replaceInvalidXml(safeText(value))
 
 /** XML 1.0 holds neither lone surrogates nor the two non-characters, however they are written. */
-const inXml = (value: string) => value.replace(/[\p{Cs}\ufffe\uffff]/gu, '\ufffd')
+const replaceInvalidXml = (value: string) => value.replace(/[\p{Cs}\ufffe\uffff]/gu, '\ufffd')

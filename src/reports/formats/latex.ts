@@ -12,7 +12,7 @@ import type { ComparisonReport } from '../comparison/comparison-report.ts'
 import { agentsName } from '../comparison/interaction-columns.ts'
 import { adjustmentName, detectableText, marginText, pairName } from '../comparison/pair-columns.ts'
 import { decimalsFor, formatP, formatRefusal } from '../comparison/result-text.ts'
-import type { Report, Shown } from '../report.ts'
+import type { RenderOptions, Report } from '../report.ts'
 import { confidenceName } from '../tables/method-columns.ts'
 import type { Note, Table } from '../tables/table.ts'
 import { methodName } from '../tables/task-columns.ts'
@@ -25,10 +25,10 @@ import { latexName } from './latex-text.ts'
  * Tables for a paper, to be taken in by `\input`: booktabs lines, numbers aligned by siunitx, captions, and notes with all
  * that a reader needs to trust them, the command that makes them again last.
  */
-export function renderLatex(report: Report, { part = 'whole' }: Shown = {}): string {
+export function renderLatex(report: Report, { part = 'whole' }: RenderOptions = {}): string {
   const { comparison, methods, run, sections } = report
   const measured = sections.flatMap(({ name: part, tables }) =>
-    tables.map((table, i) => neutralTable(table, `${nameOf(run)}-${part}-${i + 1}`)),
+    tables.map((table, i) => plainTable(table, `${nameOf(run)}-${part}-${i + 1}`)),
   )
   const name = nameOf(run)
   const alone = part === 'comparison' && comparison
@@ -44,8 +44,8 @@ export function renderLatex(report: Report, { part = 'whole' }: Shown = {}): str
           pairTable(comparison, name),
           ...interactionTable(comparison, name),
           spendingTable(comparison, name),
-          neutralTable(comparison.spread, `${name}-spread`),
-          ...(comparison.suites ? [neutralTable(comparison.suites, `${name}-suites`)] : []),
+          plainTable(comparison.spread, `${name}-spread`),
+          ...(comparison.suites ? [plainTable(comparison.suites, `${name}-suites`)] : []),
         ]
       : []),
     ...measured,
@@ -62,7 +62,7 @@ const packages = '% Needs \\usepackage[utf8]{inputenc} and \\usepackage{adjustbo
 const nameOf = (run: string) => run.replace(/[^A-Za-z0-9]+/g, '-')
 
 /** A table as people read it. */
-function neutralTable({ title, columns, rows }: Table, name: string): string {
+function plainTable({ title, columns, rows }: Table, name: string): string {
   const shown: LatexColumn<Table['rows'][number]>[] = columns
     .filter(({ audience }) => audience !== 'data')
     .map(({ key, heading, unit, align }) => ({
@@ -70,7 +70,7 @@ function neutralTable({ title, columns, rows }: Table, name: string): string {
       kind: align === 'left' ? 'name' : 'words',
       cell: (row) => row[key]?.text ?? '',
     }))
-  return float(title, name, latexTabular(shown, rows))
+  return tableFloat(title, name, latexTabular(shown, rows))
 }
 
 function methodTable({ summary, methods }: Report, name: string): string {
@@ -98,7 +98,7 @@ function methodTable({ summary, methods }: Report, name: string): string {
     },
     { ...words(level, 'limits'), cell: ({ costPerSuccess }) => usdLimits(costPerSuccess) },
   ]
-  return float(methods.title, `${name}-methods`, latexTabular(columns, summary.methods))
+  return tableFloat(methods.title, `${name}-methods`, latexTabular(columns, summary.methods))
 }
 
 function pairTable({ comparison, pairs }: ComparisonReport, name: string): string {
@@ -141,7 +141,7 @@ function pairTable({ comparison, pairs }: ComparisonReport, name: string): strin
         ]
       : []),
   ]
-  return float(pairs.title, `${name}-pairs`, latexTabular(columns, comparison.pairs))
+  return tableFloat(pairs.title, `${name}-pairs`, latexTabular(columns, comparison.pairs))
 }
 
 function interactionTable({ comparison, interactions }: ComparisonReport, name: string): string[] {
@@ -153,7 +153,9 @@ function interactionTable({ comparison, interactions }: ComparisonReport, name: 
     { ...number('difference', 'of differences, points'), cell: ({ estimate }) => percent(estimate) },
     { ...words(confidenceName(comparison), 'limits'), cell: (row) => limits(row, 100, 1) },
   ]
-  return [float(interactions.title, `${name}-interactions`, latexTabular(columns, comparison.interactions))]
+  return [
+    tableFloat(interactions.title, `${name}-interactions`, latexTabular(columns, comparison.interactions)),
+  ]
 }
 
 function spendingTable({ comparison, spending }: ComparisonReport, name: string): string {
@@ -179,7 +181,7 @@ function spendingTable({ comparison, spending }: ComparisonReport, name: string)
     },
     { ...words(level, 'limits'), cell: (pair) => limits(pair.spent.tokens.success, 100, 1) },
   ]
-  return float(
+  return tableFloat(
     `${spending.title}; frontier: ${frontierText(comparison)}`,
     `${name}-savings`,
     latexTabular(columns, comparison.pairs),
@@ -196,7 +198,7 @@ function frontierText({ frontiers, methods }: Comparison): string {
   return `${texts.join('; ')} of resamples`
 }
 
-function float(caption: string, label: string, tabular: string): string {
+function tableFloat(caption: string, label: string, tabular: string): string {
   return [
     '\\begin{table}[htbp]',
     '\\centering',

@@ -1,7 +1,7 @@
 import { safeText } from '../words/safe-text.ts'
 
 /** Text as a page shows it, in elements and in quoted attributes: whatever a task, a method or a model wrote stays text. */
-export function html(text: string): string {
+export function escapeHtml(text: string): string {
   return safeText(text).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 

@@ -2,7 +2,7 @@ import type { MethodSummary, Summary } from '../../analysis/summary.ts'
 import { methodName } from '../tables/task-columns.ts'
 
 /** One note per text, with the methods that it holds for; without their names where it holds for all. */
-export function byText(
+export function groupByText(
   summary: Summary,
   rows: readonly MethodSummary[],
   describe: (row: MethodSummary) => string,

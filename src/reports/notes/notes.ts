@@ -6,8 +6,8 @@ import { confidenceName } from '../tables/method-columns.ts'
 import type { Note } from '../tables/table.ts'
 import { methodName } from '../tables/task-columns.ts'
 import { counted, formatUsd } from '../words/numbers.ts'
-import { roughness, withoutCost } from '../words/success-price.ts'
-import { byText } from './group-by-text.ts'
+import { roughIntervalText, uncountedCostText } from '../words/success-price.ts'
+import { groupByText } from './group-by-text.ts'
 import { claimNotes, fidelityNotes } from './method-conduct-notes.ts'
 import { missingNotes } from './missing-notes.ts'
 import { priceNotes } from './price-notes.ts'
@@ -25,33 +25,33 @@ export function methodNotes(
 ): Note[] {
   const path = shellWord(run)
   return [
-    ...texts(trialNotes(summary)),
-    ...texts(missingNotes(summary)),
-    ...texts(fidelityNotes(summary)),
-    ...texts(claimNotes(summary)),
-    ...texts(workflowNotes(summary)),
-    ...texts(matchNotes(summary)),
-    ...texts(boundNotes(summary)),
-    ...texts(successNotes(summary)),
-    ...texts(comparisonNotes(summary, compared)),
-    ...texts(spendingNotes(summary)),
-    ...texts(priceNotes(summary, prices)),
-    ...texts(limits === '' ? [] : [`Limits, as the run was begun: ${limits}.`]),
-    ...texts(
+    ...toNotes(trialNotes(summary)),
+    ...toNotes(missingNotes(summary)),
+    ...toNotes(fidelityNotes(summary)),
+    ...toNotes(claimNotes(summary)),
+    ...toNotes(workflowNotes(summary)),
+    ...toNotes(matchNotes(summary)),
+    ...toNotes(boundNotes(summary)),
+    ...toNotes(successNotes(summary)),
+    ...toNotes(comparisonNotes(summary, compared)),
+    ...toNotes(spendingNotes(summary)),
+    ...toNotes(priceNotes(summary, prices)),
+    ...toNotes(limits === '' ? [] : [`Limits, as the run was begun: ${limits}.`]),
+    ...toNotes(
       summary.faults === null
         ? []
         : [
             `Faults were injected on purpose (${summary.faults}): these numbers describe the faults as well as the methods.`,
           ],
     ),
-    ...texts(
+    ...toNotes(
       summary.unsandboxed === undefined
         ? []
         : [
             `In ${counted(summary.unsandboxed, 'trial')} code or an agent ran without a sandbox, with the rights of whoever started bench.`,
           ],
     ),
-    ...texts(summary.simulated ? [`These numbers describe ${profileName(summary)}, not the methods.`] : []),
+    ...toNotes(summary.simulated ? [`These numbers describe ${profileName(summary)}, not the methods.`] : []),
     {
       text: 'Every number here comes from the records of',
       commands: [`bench show ${path}`, `jq . ${shellWord(`${run.replace(/\/+$/, '')}/records.jsonl`)}`],
@@ -73,7 +73,7 @@ function boundNotes({ methods }: Summary): string[] {
 }
 
 function trialNotes(summary: Summary): string[] {
-  const notes = byText(summary, summary.methods, describeTrials)
+  const notes = groupByText(summary, summary.methods, describeTrials)
   if (summary.absent.length > 0) notes.push(`Without any trial yet: ${summary.absent.join(', ')}.`)
   return notes
 }
@@ -123,7 +123,7 @@ function successNotes(summary: Summary): string[] {
     'korn-graubard': (tasks: number) =>
       `in brackets the ${level} Korn-Graubard interval, clustered by ${counted(tasks, 'task')}`,
   }
-  return byText(summary, summary.methods, ({ success }) => {
+  return groupByText(summary, summary.methods, ({ success }) => {
     if (success.interval)
       return `success is the mean over tasks of the share passed, ${intervals[success.interval](success.tasks)}`
     if (success.tasks > 1)
@@ -146,14 +146,14 @@ function comparisonNotes(summary: Summary, elsewhere: boolean): string[] {
     elsewhere
       ? 'Differences and savings are estimates: their intervals, and what may be said of them, stand in the comparison.'
       : 'Differences and savings are estimates without interval or test: they do not show that one method is better.',
-    ...otherPairs(summary),
-    ...byText(summary, compared, dropped),
-    ...byText(summary, compared, zeroBaseline),
+    ...otherPairNotes(summary),
+    ...groupByText(summary, compared, droppedText),
+    ...groupByText(summary, compared, zeroBaselineText),
   ]
 }
 
 /** A few methods leave room to say what each saves against those that are not the baseline, too. */
-function otherPairs(summary: Summary): string[] {
+function otherPairNotes(summary: Summary): string[] {
   if (summary.methods.length > mostPaired) return []
   const percent = (value: number | null) => (value === null ? 'unknown' : `${value.toFixed(1)}%`)
   return summary.methods.flatMap((row) => {
@@ -173,14 +173,14 @@ function otherPairs(summary: Summary): string[] {
 
 const mostPaired = 4
 
-function dropped({ againstBaseline: pair }: MethodSummary): string {
+function droppedText({ againstBaseline: pair }: MethodSummary): string {
   if (!pair) return ''
   const { tokens, cost, success } = pair
   if (tokens.dropped === 0 && cost.dropped === 0 && success.dropped === 0) return ''
   return `tasks left out of the pairs: ${success.dropped} of success, ${tokens.dropped} of tokens, ${cost.dropped} of cost`
 }
 
-function zeroBaseline({ againstBaseline: pair }: MethodSummary): string {
+function zeroBaselineText({ againstBaseline: pair }: MethodSummary): string {
   const what = [pair?.tokens.zeroBaseline ? 'tokens' : '', pair?.cost.zeroBaseline ? 'money' : ''].filter(
     Boolean,
   )
@@ -191,27 +191,27 @@ function spendingNotes(summary: Summary): string[] {
   const level = confidenceName(summary)
   return [
     `Tokens (input and output), cost, calls and checks are means per trial, tasks weighing the same; iterations and time are medians over tasks. Cost per success: cost of all graded trials over their successes, with a ${level} delta-method interval over tasks, widened for skewness.`,
-    ...byText(summary, summary.methods, ({ costPerSuccess: price }) =>
+    ...groupByText(summary, summary.methods, ({ costPerSuccess: price }) =>
       price.kind === 'zero-successes' && price.lower !== null && price.lower > 0
         ? `no success, and one costs at least ${formatUsd(price.lower)} (${level})`
         : '',
     ),
-    ...byText(summary, summary.methods, ({ costPerSuccess }) => roughness(costPerSuccess)),
-    ...byText(summary, summary.methods, ({ unreported, trials, costPerSuccess }) => {
+    ...groupByText(summary, summary.methods, ({ costPerSuccess }) => roughIntervalText(costPerSuccess)),
+    ...groupByText(summary, summary.methods, ({ unreported, trials, costPerSuccess }) => {
       const calls = [
         unreported.tokenCalls > 0 ? `tokens of ${counted(unreported.tokenCalls, 'call')}` : '',
         unreported.costCalls > 0 ? `costs of ${counted(unreported.costCalls, 'call')}` : '',
       ].filter(Boolean)
       if (calls.length === 0) return ''
-      const without = withoutCost(costPerSuccess, trials.graded)
+      const without = uncountedCostText(costPerSuccess, trials.graded)
       return `${calls.join(' and ')} were not reported, so >= marks a lower bound; savings leave those trials out${without}`
     }),
-    ...byText(summary, summary.methods, ({ gradingCostUsd }) =>
+    ...groupByText(summary, summary.methods, ({ gradingCostUsd }) =>
       gradingCostUsd ? `grading cost ${formatUsd(gradingCostUsd)} beside this, on nobody's row` : '',
     ),
   ]
 }
 
-function texts(notes: readonly string[]): Note[] {
+function toNotes(notes: readonly string[]): Note[] {
   return notes.map((text) => ({ text }))
 }

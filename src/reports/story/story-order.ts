@@ -14,7 +14,7 @@ export interface PlacedStep {
  * of the counter and the attempt; at one moment, steps that took no time come first, then the branch's name decides.
  * `steps` come as in steps.jsonl: a void concerns the lines before it only.
  */
-export function inStoryOrder(steps: readonly Step[]): PlacedStep[] {
+export function orderSteps(steps: readonly Step[]): PlacedStep[] {
   const lastVoid = new Map<string, number>()
   steps.forEach((step, line) => {
     if (step.kind === 'void') for (const key of step.keys) lastVoid.set(key, line)

@@ -4,11 +4,11 @@ import type { Change, ChangeSet } from '../../schema/method/change.ts'
 import { formatMs } from '../words/numbers.ts'
 import { safeLine, safeText } from '../words/safe-text.ts'
 import { lineDiff } from './line-diff.ts'
-import { type Extent, excerpt, quoted } from './story-excerpt.ts'
+import { type ExcerptSize, excerptLines, quoteText } from './story-excerpt.ts'
 import type { PlacedStep } from './story-order.ts'
 
 /** How much of a step is told. */
-export interface StoryView extends Extent {
+export interface StoryView extends ExcerptSize {
   /** Text of a file by its SHA-256; undefined where it is not kept. */
   contentOf?: (hash: string) => string | undefined
 }
@@ -65,29 +65,29 @@ function headline(step: Step): string {
 
 function details(step: Step, view: StoryView): string[] {
   if (step.kind === 'ask') return askDetails(step, view)
-  if (step.kind === 'check' && step.output !== '') return [quoted(step.output, '  ', view)]
+  if (step.kind === 'check' && step.output !== '') return [quoteText(step.output, '  ', view)]
   if (step.kind === 'state') {
-    const set = step.set === undefined ? [] : ['  set', quoted(JSON.stringify(step.set), '    ', view)]
-    return [quoted(JSON.stringify(step.state), '  ', view), ...set]
+    const set = step.set === undefined ? [] : ['  set', quoteText(JSON.stringify(step.set), '    ', view)]
+    return [quoteText(JSON.stringify(step.state), '  ', view), ...set]
   }
   if (step.kind === 'approval') {
-    const answer = step.feedback === '' ? [] : ['  feedback', quoted(step.feedback, '    ', view)]
-    return ['  question', quoted(step.question, '    ', view), ...answer]
+    const answer = step.feedback === '' ? [] : ['  feedback', quoteText(step.feedback, '    ', view)]
+    return ['  question', quoteText(step.question, '    ', view), ...answer]
   }
   return []
 }
 
 function askDetails(step: AskStep, view: StoryView): string[] {
   const lines: string[] = []
-  if (step.system) lines.push('  system', quoted(step.system, '    ', view))
-  lines.push('  prompt', quoted(step.prompt, '    ', view))
+  if (step.system) lines.push('  system', quoteText(step.system, '    ', view))
+  lines.push('  prompt', quoteText(step.prompt, '    ', view))
   const verdict = step.reply === undefined ? undefined : dataOf(step.reply)
-  if (verdict) lines.push('  verdict', ...verdict.map((field) => quoted(field, '    ', view)))
-  else if (step.reply !== undefined) lines.push('  reply', quoted(step.reply, '    ', view))
+  if (verdict) lines.push('  verdict', ...verdict.map((field) => quoteText(field, '    ', view)))
+  else if (step.reply !== undefined) lines.push('  reply', quoteText(step.reply, '    ', view))
   else if (step.replyHash) lines.push(`  reply    not kept, only its hash: ${safeLine(step.replyHash)}`)
   if (step.changeSet) lines.push(...changeLines(step.changeSet, view))
   if (step.error) lines.push(safeLine(`  error    ${step.error.reason}: ${step.error.message}`))
-  if (view.full && step.error?.stack) lines.push('  stack', quoted(step.error.stack, '    ', view))
+  if (view.full && step.error?.stack) lines.push('  stack', quoteText(step.error.stack, '    ', view))
   if (step.maybePaid) lines.push('  maybe paid: its result was never seen')
   if (step.waitMs > 0) lines.push(`  waited   ${formatMs(step.waitMs)}, outside the clock`)
   return lines
@@ -126,6 +126,6 @@ function changeText({ path, before, after }: Change, { contentOf, ...extent }: S
   const texts = lines.map(({ sign, text }) => `${sign} ${safeText(text)}`)
   return [
     `${name}  +${added} -${lines.length - added}`,
-    ...excerpt(texts, extent).map((line) => `      ${line}`.trimEnd()),
+    ...excerptLines(texts, extent).map((line) => `      ${line}`.trimEnd()),
   ]
 }

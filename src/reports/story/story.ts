@@ -5,12 +5,12 @@ import type { Candidate, TrialRecord } from '../../schema/ledger/record.ts'
 import type { Step } from '../../schema/ledger/step.ts'
 import { shellWord } from '../../text/shell-word.ts'
 import { profileName } from '../notes/notes.ts'
-import { listText } from '../words/bill-text.ts'
+import { listPriceText } from '../words/bill-text.ts'
 import { counted, formatCount, formatMs, formatUsd, unknown } from '../words/numbers.ts'
 import { reportedText } from '../words/prices-text.ts'
 import { reasonText, safeLine } from '../words/safe-text.ts'
-import { quoted } from './story-excerpt.ts'
-import { inStoryOrder, type PlacedStep } from './story-order.ts'
+import { quoteText } from './story-excerpt.ts'
+import { orderSteps, type PlacedStep } from './story-order.ts'
 import { type StoryView, scoreText, stepText } from './story-step.ts'
 import { workflowLines } from './story-workflow.ts'
 
@@ -30,17 +30,17 @@ export type TrialHeading = Pick<
 >
 
 /** One trial as text to be read: who was asked what, what came back, what it cost, and why it ended. */
-export function story(input: StoryInput): string {
+export function trialStory(input: StoryInput): string {
   return `${storyParts(input).join('\n\n')}\n`
 }
 
 /** The same in parts: what it was, the instruction, a part for each step, how it ended. The first line of a part is its heading. */
 export function storyParts({ record, ...input }: StoryInput): string[] {
-  return [...telling(record, input), ending(record, input)]
+  return [...storyBeginning(record, input), storyEnding(record, input)]
 }
 
 /** A trial that has begun and not ended, told as far as it has come. `run` is the run folder. */
-export function storySoFar({
+export function unfinishedStory({
   heading,
   run,
   ...input
@@ -49,17 +49,17 @@ export function storySoFar({
     'Not ended yet',
     `${counted(input.steps.length, 'step')} so far. While no bench is at work on it: bench run --resume ${shellWord(run)}`,
   ]
-  return `${[...telling(heading, input), safeLine(end.join('  '))].join('\n\n')}\n`
+  return `${[...storyBeginning(heading, input), safeLine(end.join('  '))].join('\n\n')}\n`
 }
 
-function telling(
+function storyBeginning(
   heading: TrialHeading,
   { steps, title, instruction, ...view }: Omit<StoryInput, 'record'>,
 ): string[] {
   const parts = [header(heading, title)]
-  if (instruction) parts.push(`Instruction\n${quoted(instruction, '  ', view)}`)
+  if (instruction) parts.push(`Instruction\n${quoteText(instruction, '  ', view)}`)
   const bill = { tokens: 0, costUsd: 0, unreportedTokens: 0, unreportedCost: 0 }
-  for (const placed of inStoryOrder(steps)) {
+  for (const placed of orderSteps(steps)) {
     const indent = '  '.repeat(
       placed.branch === '' || placed.step.kind === 'grade' ? 0 : placed.branch.split('/').length,
     )
@@ -113,7 +113,7 @@ function billText({ step, voided }: PlacedStep, bill: Bill): string {
   return `${own}; so far ${least(bill.unreportedTokens)}${formatCount(bill.tokens)} tokens, ${least(bill.unreportedCost)}${formatUsd(bill.costUsd)}`
 }
 
-function ending(record: TrialRecord, { steps, ...view }: Omit<StoryInput, 'record'>): string {
+function storyEnding(record: TrialRecord, { steps, ...view }: Omit<StoryInput, 'record'>): string {
   const { outcome, claimed, detail, spent } = record
   const passed = record.passed === null ? 'not graded' : record.passed ? 'yes' : 'no'
   const cost =
@@ -140,7 +140,7 @@ function ending(record: TrialRecord, { steps, ...view }: Omit<StoryInput, 'recor
     ...record.scores.map((score): [string, string] => ['  score', `${scoreText(score)}  ${score.reason}`]),
     [
       'Spent',
-      `${spent.unreportedTokens > 0 ? '>= ' : ''}${formatCount(spent.input)} in (${formatCount(spent.cached)} cached), ${formatCount(spent.output)} out, ${cost}${listText(spent)}, ${counted(spent.calls, 'call')}, ${counted(spent.checks, 'check')}, ${formatMs(record.durationMs)}`,
+      `${spent.unreportedTokens > 0 ? '>= ' : ''}${formatCount(spent.input)} in (${formatCount(spent.cached)} cached), ${formatCount(spent.output)} out, ${cost}${listPriceText(spent)}, ${counted(spent.calls, 'call')}, ${counted(spent.checks, 'check')}, ${formatMs(record.durationMs)}`,
     ],
     ...optional('Agents say', spent.reported ? reportedText(spent.reported) : ''),
     ...optional('Unreported', unreported.join(', ')),
@@ -153,16 +153,16 @@ function ending(record: TrialRecord, { steps, ...view }: Omit<StoryInput, 'recor
       record.gradingCostUsd ? `${formatUsd(record.gradingCostUsd)}, not on the method's bill` : '',
     ),
   ]
-  const answer = record.answer === undefined ? [] : ['Answer', quoted(record.answer, '  ', view)]
+  const answer = record.answer === undefined ? [] : ['Answer', quoteText(record.answer, '  ', view)]
   const stack =
-    view.full && record.wall.stack !== undefined ? ['Stack', quoted(record.wall.stack, '  ', view)] : []
+    view.full && record.wall.stack !== undefined ? ['Stack', quoteText(record.wall.stack, '  ', view)] : []
   return [...answer, ...stack, ...lines.map(([name, text]) => safeLine(`${name.padEnd(12)} ${text}`))].join(
     '\n',
   )
 }
 
 function requestText(steps: readonly Step[]): string {
-  const asks = inStoryOrder(steps).flatMap(({ step, voided }) =>
+  const asks = orderSteps(steps).flatMap(({ step, voided }) =>
     step.kind === 'ask' && step.payer === 'method' && !voided ? [step] : [],
   )
   const kept = countRequestKept(asks)

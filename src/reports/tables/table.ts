@@ -38,7 +38,7 @@ export interface ColumnOf<Row> extends Column {
 }
 
 /** A table of these columns with one line per row; all texts neutralised. */
-export function layOut<Row>(
+export function createTable<Row>(
   title: string,
   columns: ColumnOf<Row>[],
   rows: readonly Row[],

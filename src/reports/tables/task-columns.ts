@@ -18,7 +18,9 @@ export function taskColumns(summary: Summary): ColumnOf<string>[] {
       ...column('faults', 'faults', 'left', summary.faults === null ? 'data' : 'all', 'label'),
       cell: () => ({ text: summary.faults === null ? 'none' : 'injected', value: summary.faults }),
     },
-    ...summary.methods.flatMap((row, index) => methodCells(row, methodName(row, summary), `method${index}`)),
+    ...summary.methods.flatMap((row, index) =>
+      methodColumnsOf(row, methodName(row, summary), `method${index}`),
+    ),
     {
       ...column('profile', 'profile', 'left', 'data', 'data'),
       cell: () => ({ text: summary.profiles.join(' '), value: summary.profiles.join(' ') || null }),
@@ -33,7 +35,7 @@ export function methodName(row: MethodSummary, summary: Summary): string {
   return several ? `${row.method} (${row.agents})` : row.method
 }
 
-function methodCells(method: MethodSummary, name: string, key: string): ColumnOf<string>[] {
+function methodColumnsOf(method: MethodSummary, name: string, key: string): ColumnOf<string>[] {
   const cells = new Map(method.cells.map((cell) => [cell.task, cell]))
   const ratios = method.match && new Map(method.match.tasks.map((one) => [one.task, one]))
   const data = (field: 'passed' | 'graded' | 'missing'): ColumnOf<string> => ({

@@ -3,7 +3,7 @@ import { counted, formatCount, formatUsd } from './numbers.ts'
 import { reportedText } from './prices-text.ts'
 
 /** `, $0.12 at list prices`: what a bill would be with nothing cached; empty where that is the bill. */
-export function listText({
+export function listPriceText({
   costUsd,
   unreportedCost,
   listCostUsd,
@@ -27,7 +27,7 @@ export function billText(bill: Readonly<Record<string, Spending>>): string {
     const cost = costUsd === null ? 'cost unknown' : `${unreportedCost > 0 ? '>= ' : ''}${formatUsd(costUsd)}`
     const unreported = unreportedTokens > 0 ? `, ${counted(unreportedTokens, 'call')} not reported` : ''
     return [
-      `  ${words[payer] ?? payer}: ${counted(calls, 'call')}, ${formatCount(input + output)} tokens, ${cost}${listText(spending)}${unreported}`,
+      `  ${words[payer] ?? payer}: ${counted(calls, 'call')}, ${formatCount(input + output)} tokens, ${cost}${listPriceText(spending)}${unreported}`,
       ...(spending.reported ? [`    ${reportedText(spending.reported)}`] : []),
     ]
   })

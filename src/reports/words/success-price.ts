@@ -19,7 +19,7 @@ export const amountOf = ({ estimate, kind }: SuccessPrice) => ({
 })
 
 /** Why its interval may be too narrow; nothing where it is not known to be. */
-export function roughness({ kind, solvedTasks, largest }: SuccessPrice): string {
+export function roughIntervalText({ kind, solvedTasks, largest }: SuccessPrice): string {
   const why =
     solvedTasks < 5
       ? `${counted(solvedTasks, 'task')} solved`
@@ -28,7 +28,7 @@ export function roughness({ kind, solvedTasks, largest }: SuccessPrice): string 
 }
 
 /** What it makes of graded trials whose cost is not known, to be said after what else leaves them out. */
-export function withoutCost({ kind, dropped }: SuccessPrice, graded: number): string {
+export function uncountedCostText({ kind, dropped }: SuccessPrice, graded: number): string {
   if (dropped === 0) return ''
   return kind === 'at-least'
     ? ', cost per success counts what is known of all graded trials'

@@ -5,7 +5,7 @@ import type { FigureData } from '../../../src/analysis/figures/figure-data.ts'
 import { spreadLabels } from '../../../src/reports/figures/label-places.ts'
 import { type FigureName, figures } from '../../../src/reports/figures/registry.ts'
 import { fillOf, styleOf } from '../../../src/reports/figures/series-style.ts'
-import { shortened, widthOf, wrapped } from '../../../src/reports/figures/svg-text.ts'
+import { shortenName, widthOf, wrapText } from '../../../src/reports/figures/svg-text.ts'
 import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
 import { solves } from '../../analysis/compare/compared.ts'
 import { anAsk, figuresOf } from './figure-samples.ts'
@@ -195,14 +195,14 @@ describe('labels', () => {
         fc.string({ unit: 'grapheme', maxLength: 80 }),
         fc.integer({ min: 20, max: 300 }),
         (text, width) => {
-          expect(widthOf(shortened(text, width, 11), 11)).toBeLessThanOrEqual(width)
-          for (const line of wrapped(text, width, 11)) expect(widthOf(line, 11)).toBeLessThanOrEqual(width)
-          expect(wrapped(text, width, 11).join('').replaceAll(' ', '')).toBe(
-            wrapped(text, 1e9, 11).join('').replaceAll(' ', ''),
+          expect(widthOf(shortenName(text, width, 11), 11)).toBeLessThanOrEqual(width)
+          for (const line of wrapText(text, width, 11)) expect(widthOf(line, 11)).toBeLessThanOrEqual(width)
+          expect(wrapText(text, width, 11).join('').replaceAll(' ', '')).toBe(
+            wrapText(text, 1e9, 11).join('').replaceAll(' ', ''),
           )
         },
       ),
     )
-    expect(shortened('sequential[maxInner=5,parallel=3]', 100, 11)).toMatch(/^sequent.*…lel=3\]$/)
+    expect(shortenName('sequential[maxInner=5,parallel=3]', 100, 11)).toMatch(/^sequent.*…lel=3\]$/)
   })
 })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { parseHTML } from 'linkedom'
 import { expect, it } from 'vitest'
-import { html, inlineJson } from '../../../src/reports/html/html-text.ts'
+import { escapeHtml, inlineJson } from '../../../src/reports/html/html-text.ts'
 import { runFormats } from '../../../src/reports/registry.ts'
 import { solves } from '../../analysis/compare/compared.ts'
 import { anAsk } from '../figures/figure-samples.ts'
@@ -70,7 +70,7 @@ it('shows as text whatever a task, a method, a role or a model wrote', () => {
   }
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
-      expect(html(text)).not.toMatch(/[<>"']|&(?!#\d+;)/)
+      expect(escapeHtml(text)).not.toMatch(/[<>"']|&(?!#\d+;)/)
       const inline = inlineJson([text])
       expect(inline).not.toContain('<')
       expect(JSON.parse(inline)).toEqual([text])

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createSummary } from '../../../src/analysis/summarize.ts'
 import { type FormatName, formats } from '../../../src/reports/registry.ts'
 import { createReport } from '../../../src/reports/report.ts'
-import { story } from '../../../src/reports/story/story.ts'
+import { trialStory } from '../../../src/reports/story/story.ts'
 import type { WorkflowRecord } from '../../../src/schema/method/workflow-record.ts'
 import { aRecord } from '../../analysis/records.ts'
 
@@ -58,7 +58,7 @@ it('gives the same as data, and as columns', () => {
 
 describe('the story of a trial', () => {
   const endOf = (collaboration: unknown) =>
-    story({ record: aRecord({ state: { collaboration } }), steps: [] })
+    trialStory({ record: aRecord({ state: { collaboration } }), steps: [] })
 
   it('tells what its workflow came to: each stage, conversions with those that failed, needs, conflicts', () => {
     expect(endOf(flow({ conflicts: ['a.mjs'] }))).toContain(

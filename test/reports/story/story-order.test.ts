@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { story } from '../../../src/reports/story/story.ts'
-import { inStoryOrder } from '../../../src/reports/story/story-order.ts'
+import { trialStory } from '../../../src/reports/story/story.ts'
+import { orderSteps } from '../../../src/reports/story/story-order.ts'
 import type { Step } from '../../../src/schema/ledger/step.ts'
 import { aRecord } from '../../analysis/records.ts'
 import { ask, common, keysOf } from '../../helpers/runs/story-steps.ts'
@@ -40,7 +40,7 @@ describe('the order of a story', () => {
       reason: 'r',
     }
     const steps = [ask('#0', 0, 5), ask('#1', 5, 5), voids, ask('#0', 0, 7), ask('#1', 7, 5)]
-    const told = inStoryOrder(steps).map(({ step, voided }) => [step.kind, step.key, voided])
+    const told = orderSteps(steps).map(({ step, voided }) => [step.kind, step.key, voided])
     expect(told).toEqual([
       ['ask', '#0', true],
       ['void', '#0', false],
@@ -48,7 +48,7 @@ describe('the order of a story', () => {
       ['ask', '#1', true],
       ['ask', '#1', false],
     ])
-    const text = story({ record: aRecord(), steps })
+    const text = trialStory({ record: aRecord(), steps })
     expect(text.match(/not on the method's bill/g)).toHaveLength(2)
     // Two asks of 120 tokens count, two do not.
     expect(text).toContain('so far 240 tokens, $0.0200')
@@ -62,7 +62,7 @@ describe('the order of a story', () => {
     fc.assert(
       fc.property(some, (drawn) => {
         const steps = drawn.map(({ key, at, durationMs }) => ask(key, at, durationMs))
-        const told = inStoryOrder(steps).map(({ step }) => step)
+        const told = orderSteps(steps).map(({ step }) => step)
         expect(new Set(told)).toEqual(new Set(steps))
         expect(told).toHaveLength(steps.length)
       }),
