@@ -70,7 +70,7 @@ function plainTable({ title, columns, rows }: Table, name: string): string {
       kind: align === 'left' ? 'name' : 'words',
       cell: (row) => row[key]?.text ?? '',
     }))
-  return tableFloat(title, name, latexTabular(shown, rows))
+  return float(title, name, latexTabular(shown, rows))
 }
 
 function methodTable({ summary, methods }: Report, name: string): string {
@@ -98,7 +98,7 @@ function methodTable({ summary, methods }: Report, name: string): string {
     },
     { ...words(level, 'limits'), cell: ({ costPerSuccess }) => usdLimits(costPerSuccess) },
   ]
-  return tableFloat(methods.title, `${name}-methods`, latexTabular(columns, summary.methods))
+  return float(methods.title, `${name}-methods`, latexTabular(columns, summary.methods))
 }
 
 function pairTable({ comparison, pairs }: ComparisonReport, name: string): string {
@@ -141,7 +141,7 @@ function pairTable({ comparison, pairs }: ComparisonReport, name: string): strin
         ]
       : []),
   ]
-  return tableFloat(pairs.title, `${name}-pairs`, latexTabular(columns, comparison.pairs))
+  return float(pairs.title, `${name}-pairs`, latexTabular(columns, comparison.pairs))
 }
 
 function interactionTable({ comparison, interactions }: ComparisonReport, name: string): string[] {
@@ -153,9 +153,7 @@ function interactionTable({ comparison, interactions }: ComparisonReport, name: 
     { ...number('difference', 'of differences, points'), cell: ({ estimate }) => percent(estimate) },
     { ...words(confidenceName(comparison), 'limits'), cell: (row) => limits(row, 100, 1) },
   ]
-  return [
-    tableFloat(interactions.title, `${name}-interactions`, latexTabular(columns, comparison.interactions)),
-  ]
+  return [float(interactions.title, `${name}-interactions`, latexTabular(columns, comparison.interactions))]
 }
 
 function spendingTable({ comparison, spending }: ComparisonReport, name: string): string {
@@ -181,7 +179,7 @@ function spendingTable({ comparison, spending }: ComparisonReport, name: string)
     },
     { ...words(level, 'limits'), cell: (pair) => limits(pair.spent.tokens.success, 100, 1) },
   ]
-  return tableFloat(
+  return float(
     `${spending.title}; frontier: ${frontierText(comparison)}`,
     `${name}-savings`,
     latexTabular(columns, comparison.pairs),
@@ -198,7 +196,7 @@ function frontierText({ frontiers, methods }: Comparison): string {
   return `${texts.join('; ')} of resamples`
 }
 
-function tableFloat(caption: string, label: string, tabular: string): string {
+function float(caption: string, label: string, tabular: string): string {
   return [
     '\\begin{table}[htbp]',
     '\\centering',
