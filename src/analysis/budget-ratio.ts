@@ -9,12 +9,12 @@ interface Row {
   conduct: ConductTally
 }
 
-/** How far from its target a total may be to be called matched. */
+/** Largest relative deviation from the target that counts as matched. */
 const tolerance = 0.1
 
 /**
- * What a control spent for what the method did that it was to match: by task the ratio of their means, in all the ratio of
- * the sums of these means, over the tasks where both are known. Null for a row that matches nothing.
+ * Returns a control's spend relative to the method that it had to match: by task the ratio of the means, in total the ratio
+ * of their sums over the tasks where both are known. Null for a row without a method to match.
  */
 export function budgetRatio({ set, tasks, conduct }: Row, rows: readonly Row[]): MethodSummary['match'] {
   const { match, attempts } = conduct
@@ -42,7 +42,7 @@ export function budgetRatio({ set, tasks, conduct }: Row, rows: readonly Row[]):
   }
 }
 
-/** Mean per trial of one task; null where it is not known of each. */
+/** Returns the mean per trial of one task; null unless it is known for every trial. */
 function meanOf(
   tally: TaskTally | undefined,
   unit: NonNullable<MethodSummary['match']>['unit'],

@@ -1,14 +1,14 @@
 import type { TrialRecord } from '../schema/ledger/record.ts'
 import type { MethodSummary } from './summary.ts'
 
-/** What a row's records say of what ran against what was declared, what was claimed of nothing, and whose spend it was to match. */
+/** Sums over the records of a row: fidelity to the declaration, own judges, claims without a delivery, matched budgets. */
 export interface ConductTally extends Pick<MethodSummary, 'fidelity' | 'ownJudge' | 'doneWithNothing'> {
   match: Pick<NonNullable<MethodSummary['match']>, 'method' | 'unit'> | null
   /** Attempts by task. */
   attempts: Map<string, number>
 }
 
-/** Of no records. */
+/** Returns sums over no records. */
 export const emptyConduct = (): ConductTally => ({
   fidelity: { kept: 0, deviates: 0, undeclared: 0, first: null },
   ownJudge: null,

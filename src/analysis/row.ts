@@ -22,21 +22,21 @@ import { clusteredProportion } from './tasks/clustered-proportion.ts'
 import { successValue } from './tasks/task-value.ts'
 import { addWorkflow, type WorkflowTally, workflowSums } from './workflow-sums.ts'
 
-/** What is kept of the records of one method with one set of agents. */
+/** Sums over the records of one method with one set of agents. */
 export interface RowTally extends RowName {
   tasks: Map<string, TaskTally>
   outcomes: MethodSummary['outcomes']
   conduct: ConductTally
   workflow: WorkflowTally | null
   unreported: MethodSummary['unreported']
-  /** The whole bill, missing trials included, and the same at list prices. */
+  /** The whole bill with missing trials, as billed and at list prices. */
   bill: Total
   list: Total
   reported: MethodSummary['reported']
   gradingCostUsd: number | null
 }
 
-/** A row of no records. */
+/** Returns a row without records. */
 export function emptyRow(method: string, agents: string, set: string | null): RowTally {
   return {
     method,
@@ -76,7 +76,7 @@ export function addRecord(row: RowTally, record: TrialRecord): void {
   if (isMissing(record)) return
   row.unreported.tokenCalls += spent.unreportedTokens
   if (spent.unreportedTokens > 0) row.unreported.tokenTrials++
-  // A cost that is null without a count of calls is unknown for all of them.
+  // A null cost without a count of calls is unknown for all calls.
   row.unreported.costCalls += cost === null && spent.unreportedCost === 0 ? spent.calls : spent.unreportedCost
   if (cost === null) row.unreported.costTrials++
   row.unreported.listCalls += unlistedCalls(record)
@@ -94,7 +94,7 @@ function sumOf(
   }
 }
 
-/** The row's estimates, but for what needs the baseline. */
+/** Returns the row's estimates, except those that need the baseline. */
 export function summarizeRow(
   row: RowTally,
   { confidence, planned }: { confidence: number; planned: number | null },
@@ -232,8 +232,8 @@ const most = (values: readonly number[]) => values.reduce((high, value) => Math.
 const boundNames: Readonly<Record<string, string>> = { oracle: 'upper bound', 'no-op': 'lower bound' }
 
 /**
- * What a row is where its agents stand for an end of the scale, `upper bound` or `lower bound`; undefined for all others.
- * Bounds are no competitors: they are in no family, on no frontier and have no rank.
+ * Returns `upper bound` or `lower bound` for agents that mark an end of the scale, undefined for all others. Bounds do not
+ * compete: they are in no family, on no frontier and have no rank.
  */
 export function boundName(agents: string): string | undefined {
   return Object.hasOwn(boundNames, agents) ? boundNames[agents] : undefined

@@ -1,7 +1,7 @@
 import type { StopRuleState } from './check-stop-rule.ts'
 import type { PairComparison } from './comparison.ts'
 
-/** A pair as the stop rule sees it: the sequence's limits and p stand where those for a fixed number of tasks stood. */
+/** Returns the pair with the limits, p and verdict of the stop rule's sequence in place of those for a fixed number of tasks. */
 export function applyStopRule(
   pair: PairComparison,
   { pairs, comparisons }: StopRuleState,
@@ -22,7 +22,7 @@ export function applyStopRule(
       interval: lower === null ? null : 'confidence-sequence',
       refusal: look.refusal ?? pair.outcome.refusal,
     },
-    // Each comparison has its part of alpha, which for a p-value is a factor.
+    // Each comparison gets an equal share of alpha, so p is multiplied by their number.
     adjustedP: verdicts && pAnytime !== null ? Math.min(1, comparisons * pAnytime) : null,
     verdict: !verdicts
       ? null

@@ -5,14 +5,14 @@ import { cellValue } from './rows/cell.ts'
 import type { ComparisonRow } from './rows/comparison-data.ts'
 import { pairPlaces } from './rows/pair-places.ts'
 
-/** A row with the label that stands in the comparison. */
+/** A row with its label in the comparison. */
 type LabelledRow = ComparisonRow & { label: string }
 
-/** What a stop rule has to know of a run. */
+/** What a stop rule needs to know about a run. */
 interface StopRuleOptions {
   /** Tasks in the order in which the plan runs them. */
   order: readonly string[]
-  /** Planned epochs of each task; methods, each counted with every set of agents. */
+  /** Planned epochs of each task, and the number of rows: methods times sets of agents. */
   epochs: number
   methods: number
   outcome: 'success' | 'score'
@@ -21,22 +21,22 @@ interface StopRuleOptions {
   stop: StopRule
 }
 
-/** What a rule says of a run so far. */
+/** State of a stop rule after the finished tasks of a run. */
 export interface StopRuleState {
-  /** The finished tasks that count: all of them, or those up to the one at which everything was settled. */
+  /** Finished tasks that count: all of them, or those up to the task at which every pair was settled. */
   tasks: string[]
-  /** How many finished tasks there were to look after. */
+  /** Number of looks, one after each task that counts. */
   looks: number
-  /** After so many finished tasks every pair was settled; null: not yet. */
+  /** Number of finished tasks after which every pair was settled; null: not yet. */
   settledAt: number | null
   comparisons: number
   pairs: { a: string; b: string; look: InterimLook }[]
 }
 
 /**
- * Asks the rule about every pair of the family after each finished task, in the order of the plan: a task is finished
- * when every method has all its epochs, and those before it are finished, too. So what is decided does not depend on
- * which trial happened to end first.
+ * Applies the rule to every pair of the family after each finished task, in the order of the plan. A task is finished when
+ * every method has all its epochs and all earlier tasks are finished, so the decision does not depend on which trial
+ * ended first.
  */
 export function checkStopRule(rows: readonly LabelledRow[], options: StopRuleOptions): StopRuleState {
   const { stop, outcome } = options
@@ -61,7 +61,7 @@ export function checkStopRule(rows: readonly LabelledRow[], options: StopRuleOpt
   }
 }
 
-/** Tasks of the plan's beginning whose trials all have a record. */
+/** Returns the leading tasks of the plan whose trials all have a record. */
 function finishedTasks(
   rows: readonly ComparisonRow[],
   { order, epochs, methods }: Pick<StopRuleOptions, 'order' | 'epochs' | 'methods'>,
@@ -79,7 +79,7 @@ function lookAtPair(
   stop: StopRule,
 ): { look: InterimLook; settledAfter: number | null } {
   const differences: number[] = []
-  // A task that lacks a trial of either is none of the rule's values, but one of the run's tasks.
+  // A task without a value of both methods is skipped by the rule, but counts as a task of the run.
   const places: number[] = []
   for (const [place, task] of tasks.entries()) {
     const difference = differenceOf(

@@ -16,31 +16,31 @@ import { methodTasks } from './rows/method-tasks.ts'
 import { pairPlaces } from './rows/pair-places.ts'
 import { compareBySuite } from './suite-rows.ts'
 
-/** What is to be compared, fixed before the run: all pairs on success without a margin where nothing is said. */
+/** What is compared, fixed before the run; by default all pairs on success, without a margin. */
 export interface CompareOptions extends Partial<ComparisonPlan> {
-  /** Label of the method that is B, the baseline, in each of its pairs. */
+  /** Label of the baseline, which is B in each of its pairs. */
   baseline?: string | null
   /** Labels in the order of the rows; others follow by name. */
   methods?: readonly string[]
-  /** Labels of the sets of agents, in their order; none where there is one set. */
+  /** Labels of the sets of agents, in their order; empty if there is one set. */
   agentSets?: readonly string[]
-  /** What answers for the roles of each row, by its label; without it nobody knows whether a pair is confounded. */
+  /** The model of each role, by the label of the row; without it confounding is not detected. */
   assignments?: Readonly<Record<string, Assignment>>
-  /** Planned epochs of each task: those without a record are missing. */
+  /** Planned epochs of each task; planned trials without a record are missing. */
   epochs?: number
-  /** Tasks in the order in which they were run; needed by a stop rule. */
+  /** Tasks in the order of the plan; a stop rule needs it. */
   order?: readonly string[]
-  /** Why tests for a fixed number of tasks are void; null: they are not. After a look their intervals are, too. */
+  /** Why tests for a fixed number of tasks are void; null: they are valid. `looked` voids their intervals, too. */
   voided?: Refusal | null
-  /** 0.95; tests are at 1 - confidence. */
+  /** Default 0.95; tests are at 1 - confidence. */
   confidence?: number
-  /** Resamples of tasks for the frontier's membership; 10,000. */
+  /** Resamples of tasks for frontier membership; default 10,000. */
   resamples?: number
-  /** 1. */
+  /** Seed of all random draws; default 1. */
   seed?: number
 }
 
-/** Compares what was gathered. */
+/** Compares the methods of the data. */
 export function compareMethods(
   { rows: allRows, mix, suites }: ComparisonData,
   options: CompareOptions = {},
@@ -62,7 +62,7 @@ export function compareMethods(
     })
   const silence: Refusal | null = simulated && !calibration ? 'simulated' : stopping ? 'stop-rule' : voided
   const others = silence === null && !simulated ? { resamples } : null
-  // Whatever order the records came in, the same tasks are drawn.
+  // Sorted, so that the order of the records does not change the draws.
   const seen = new Set(rows.flatMap(({ cells }) => [...cells.keys()]))
   const tasks = (stopping ? stopping.tasks : [...seen]).toSorted()
   const methods = rows.map((row) => methodTasks(row, row.cells, tasks, options.epochs ?? 0))

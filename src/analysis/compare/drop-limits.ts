@@ -3,12 +3,12 @@ import type { MethodEstimates, PairComparison, Spent, SpentDifference, SpentEsti
 
 const spents: readonly Spent[] = ['tokens', 'costUsd', 'durationMs']
 
-/** The same without its limits: an interval for a fixed number of tasks is wrong after a look. */
+/** Returns the estimate without limits: an interval for a fixed number of tasks is wrong after a look at results. */
 export function dropLimits<T extends Pick<Interval, 'lower' | 'upper'>>(interval: T): T {
   return { ...interval, lower: null, upper: null }
 }
 
-/** A method's estimates without any limits. */
+/** Returns a method's estimates without limits. */
 export function dropMethodLimits(method: MethodEstimates): MethodEstimates {
   const spent = ({ mean, typical, largest }: SpentEstimate): SpentEstimate => ({
     mean: dropLimits(mean),
@@ -30,7 +30,7 @@ export function dropMethodLimits(method: MethodEstimates): MethodEstimates {
   }
 }
 
-/** A pair's estimates without any limits, and what only a fixed number of tasks could show. */
+/** Returns a pair's estimates without limits, and without claims that need a fixed number of tasks. */
 export function dropPairLimits(pair: PairComparison): PairComparison {
   const spent = (difference: SpentDifference): SpentDifference => ({
     ...difference,

@@ -11,10 +11,10 @@ import type { MethodEstimates, Outcome, Spent, SpentEstimate } from './compariso
 import { largestTask } from './pairs/largest-task.ts'
 import type { MethodTasks } from './rows/method-tasks.ts'
 
-/** Solved tasks below which an interval of the cost per success is rough. */
+/** With fewer solved tasks than this the interval of the cost per success is rough. */
 const fewSolved = 5
 
-/** One method by itself: how good, what it spends, how reliable. */
+/** Estimates of one method alone: success, spending, reliability. */
 export function methodEstimates(
   method: MethodTasks,
   tasks: readonly string[],
@@ -61,7 +61,7 @@ export function methodEstimates(
   }
 }
 
-/** Success rate: Wilson's interval for single trials, else Korn and Graubard's; none of a single task. */
+/** Success rate with Wilson's interval for single trials, else Korn and Graubard's; no interval for a single task. */
 export function successRate(tasks: readonly TaskValue[], confidence: number): MethodEstimates['success'] {
   const means = taskMeans(tasks)
   if (means.length < 2) {

@@ -15,7 +15,7 @@ import { pairPlanning } from './pair-planning.ts'
 import { pairSensitivity } from './sensitivity.ts'
 import { verdictOf } from './verdict.ts'
 
-/** How pairs are compared; with a reason to be silent: estimates and intervals, no test and no word. */
+/** How pairs are compared. With `silence`: estimates and intervals, no tests and no verdicts. */
 interface PairOptions {
   tasks: readonly string[]
   outcome: Outcome
@@ -23,13 +23,13 @@ interface PairOptions {
   margin: number | null
   seed: number
   silence: Refusal | null
-  /** What answers for the roles of each row, by its label. */
+  /** The models of each row, by its label. */
   assignments: Readonly<Record<string, Assignment>>
-  /** Asks other procedures, too, with so many resamples of tasks. */
+  /** Computes other procedures, too, with this number of resamples of tasks. */
   others: { resamples: number } | null
 }
 
-/** Compares pairs of methods, given as places in the list, as one family. */
+/** Compares pairs of methods, given as indexes of the list, as one family. */
 export function comparePairs(
   methods: readonly MethodTasks[],
   places: readonly PlacePair[],
@@ -45,7 +45,7 @@ export function comparePairs(
     const [ofTokens, ofCost, ofTime] = [tokens, costUsd, durationMs].map((list) => list[index])
     return {
       ...(judged[index] as (typeof judged)[number]),
-      // One method with two sets of agents compares the agents, and says so.
+      // One method with two sets of agents is a comparison of the agents.
       confounded: a.method === b.method ? null : findConfounding(assignments[a.label], assignments[b.label]),
       spent: {
         tokens: (ofTokens as (typeof tokens)[number]).difference,
@@ -111,7 +111,7 @@ function dropTest(difference: OutcomeDifference, silence: Refusal): OutcomeDiffe
     exactP: null,
     flips: null,
     claimP: null,
-    // A pair without limits says why; any other reason would be a word about numbers that are not judged.
+    // A pair without limits keeps its reason; any other reason would judge numbers that are not tested.
     refusal: difference.interval === null ? (difference.refusal ?? silence) : silence,
   }
 }

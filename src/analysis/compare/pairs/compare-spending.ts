@@ -7,10 +7,10 @@ import type { PairComparison, Spent, SpentDifference } from '../comparison.ts'
 import type { MethodTasks } from '../rows/method-tasks.ts'
 import { spentDifference } from './spent-difference.ts'
 
-/** The outcome of a pair, which every claim about a saving needs. */
+/** A pair with its outcome and verdict, which every claim of a saving needs. */
 export type JudgedPair = Pick<PairComparison, 'a' | 'b' | 'outcome' | 'notWorse' | 'verdict'>
 
-/** What the pairs spend of one kind, with the claims that this and their outcomes allow. */
+/** Compares one kind of spending for all pairs, with the claims that it and the outcomes allow. */
 export function compareSpending(
   methods: readonly MethodTasks[],
   places: readonly PlacePair[],
@@ -49,7 +49,7 @@ export function compareSpending(
 
 type Side = 'a' | 'b'
 
-/** The side's label if it may also be said to be at least as good; a saving is claimed for nobody else. */
+/** Returns the label of the side if it is also better or not worse, else null: no other side may claim a saving. */
 function claimedSaver(pair: JudgedPair, side: Side | null): string | null {
   if (side === null || pair.verdict === null || pair.outcome.missing?.decides) return null
   const better = pair.verdict.word === 'better' && pair.verdict.method === pair[side]

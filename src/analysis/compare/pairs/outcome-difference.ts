@@ -10,8 +10,8 @@ import type { OutcomeDifference } from '../comparison.ts'
 import { hasSingleTrials, outcomeInterval } from './outcome-interval.ts'
 
 /**
- * A - B on an outcome in [0, 1], tasks paired: Newcombe's interval and McNemar's mid-p for single trials that pass or
- * fail, else the paired t interval and test of task means. Below two tasks estimates only, below six no test.
+ * Compares A and B on an outcome in [0, 1], tasks paired: Newcombe's interval and McNemar's mid-p for single trials that
+ * pass or fail, else the paired t interval and test of task means. Below two tasks estimates only, below six no test.
  */
 export function outcomeDifference(
   a: readonly TaskValue[],

@@ -5,7 +5,7 @@ import type { Interval } from '../../tasks/interval.ts'
 import { pairedMeans, type TaskValue } from '../../tasks/task-value.ts'
 import type { OutcomeDifference } from '../comparison.ts'
 
-/** The interval of A - B by the kind of data; none below two tasks. Tasks that lack a trial of either are dropped. */
+/** Computes the interval of A - B by the kind of data; none below two tasks. Tasks without a value of both are dropped. */
 export function outcomeInterval(
   a: readonly TaskValue[],
   b: readonly TaskValue[],
@@ -18,7 +18,7 @@ export function outcomeInterval(
   if (hasSingleTrials(a, b))
     return { ...majorityInterval(pairs.a, pairs.b, confidence), estimate, se, interval: 'newcombe' }
   if (refusal === null) return { estimate, se, ...clipLimits(lower, upper), interval: 'paired-t' }
-  // Tasks that all differ by the same amount have no t interval; by which of the two solves most trials they have one.
+  // Equal differences have no t interval. The interval of which method solves most trials of a task exists.
   const rough = majorityInterval(pairs.a, pairs.b, confidence)
   const centre = meanOf(values)
   return {
@@ -47,7 +47,7 @@ function majorityInterval(a: readonly number[], b: readonly number[], confidence
   )
 }
 
-/** One trial a task that passed or failed, wherever both methods have any. */
+/** Whether every task that both methods have has one trial, which passed or failed. */
 export function hasSingleTrials(a: readonly TaskValue[], b: readonly TaskValue[]): boolean {
   const binary = ({ mean, trials }: TaskValue) => trials === 1 && (mean === 0 || mean === 1)
   return a.every((ours, index) => {

@@ -15,7 +15,7 @@ import type { MethodSensitivity, Omnibus, PairSensitivity } from '../other-proce
 import type { MethodTasks } from '../rows/method-tasks.ts'
 import { hasSingleTrials } from './outcome-interval.ts'
 
-/** Success of one method by other procedures. */
+/** Computes the success of one method by other procedures. */
 export function methodSensitivity(success: readonly TaskValue[], confidence: number): MethodSensitivity {
   const means = taskMeans(success)
   const passed = means.filter((value) => value === 1).length
@@ -25,7 +25,7 @@ export function methodSensitivity(success: readonly TaskValue[], confidence: num
   }
 }
 
-/** A against B by other procedures. */
+/** Compares A and B by other procedures. */
 export function pairSensitivity(
   a: MethodTasks,
   b: MethodTasks,
@@ -33,7 +33,7 @@ export function pairSensitivity(
 ): PairSensitivity {
   const { confidence } = resampling
   const means = pairedMeans(a.values[outcome], b.values[outcome])
-  // In order of size: the draws of a bootstrap must not depend on the names of tasks.
+  // Sorted by value, so that the draws of a bootstrap do not depend on task names.
   const values = [...differences(means.a, means.b)].sort((x, y) => x - y)
   const spent = (of: Spent) => {
     const known = pairedMeans(a.values[of], b.values[of])
@@ -51,7 +51,7 @@ export function pairSensitivity(
   }
 }
 
-/** Whether the methods differ at all on the tasks that all of them have; null of fewer than three. */
+/** Tests whether the methods differ at all on the tasks that all have; null with fewer than three methods. */
 export function omnibusTest(methods: readonly (readonly TaskValue[])[]): Omnibus | null {
   const [first = []] = methods
   if (methods.length < 3) return null

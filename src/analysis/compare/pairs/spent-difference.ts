@@ -12,7 +12,7 @@ import type { MethodTasks } from '../rows/method-tasks.ts'
 import { largestTask } from './largest-task.ts'
 import { outcomeInterval } from './outcome-interval.ts'
 
-/** A against B in what they spend, failures counted in, over the tasks where both are known. */
+/** Compares the spending of A and B, failed trials included, over the tasks where both are known. */
 export function spentDifference(
   a: MethodTasks,
   b: MethodTasks,

@@ -4,17 +4,17 @@ import { createRows, type RowName } from '../../rows.ts'
 import { agentsLabel } from '../../summarize.ts'
 import { addToCell, type Cell, emptyCell } from './cell.ts'
 
-/** One method with one set of agents, its trials summed up by task. */
+/** One method with one set of agents: sums over its trials by task. */
 export interface ComparisonRow extends RowName {
   cells: Map<string, Cell>
 }
 
-/** What a comparison needs of records: a few sums per method and task, never a record. */
+/** Data of a comparison: a few sums per method and task, never a record. */
 export interface ComparisonData {
-  /** Throws `UserError` on a trial that occurs twice, and on simulated records among live ones or with other faults. */
+  /** Throws `UserError` for a trial that occurs twice, simulated records among live ones, and different injected faults. */
   add(record: TrialRecord): void
   rows(): ComparisonRow[]
-  /** Suite of each task. */
+  /** The suite of each task. */
   suites: ReadonlyMap<string, string>
   mix: MixGuard
 }

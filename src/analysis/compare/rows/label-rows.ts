@@ -2,15 +2,15 @@ import { rowName } from '../../../schema/agent/agent-set.ts'
 import { boundName } from '../../row.ts'
 import type { ComparisonRow } from './comparison-data.ts'
 
-/** The rows that compete: without bounds, unless there is nothing else. */
+/** Returns the rows without bounds (oracle, no-op), or all rows if there are only bounds. */
 export function dropBounds(rows: readonly ComparisonRow[]): readonly ComparisonRow[] {
   const competing = rows.filter(({ agents }) => boundName(agents) === undefined)
   return competing.length > 0 ? competing : rows
 }
 
 /**
- * Rows in their order: by method, then by set of agents; each with the name that tables give it. A method that ran with
- * several agents without being told to has them in brackets.
+ * Sorts rows by method, then by set of agents, and gives each the label that tables print. If a method ran with several
+ * agents outside of named sets, its labels have the agents in brackets.
  */
 export function labelRows(
   rows: readonly ComparisonRow[],
