@@ -45,7 +45,7 @@ function mixedRecordsError(record: TrialRecord): UserError {
 function mixedFaultsError({ trial, method, task, faults }: TrialRecord): UserError {
   return new UserError({
     where: `record ${trial}`,
-    what: `${method} on ${task} ran with ${faults === undefined ? 'no injected faults' : `injected faults (${faults})`}, but the records before it did not: they cannot be compared`,
+    what: `${method} on ${task} ran with ${faults === undefined ? 'no injected faults' : `injected faults (${faults})`}, unlike the records before it: they cannot be compared`,
     fix: 'Report runs with different --inject separately.',
   })
 }

@@ -11,9 +11,9 @@ import { type RankDiagram, rankDiagram } from './rank-diagram.ts'
 import { type RoleTokens, roleTokens } from './role-tokens.ts'
 import { type PairDifferences, taskDifferences } from './task-differences.ts'
 
-/** All that the figures of a run are drawn from; methods in one order and under one label in each. */
+/** Data of all figures of a run; methods have the same order and labels in each. */
 export interface FigureData {
-  /** What it was made from and by, for whoever finds the figure alone. */
+  /** The version of bench and the digest of the records, for a reader who has only the figure. */
   source: string
   summary: Summary
   /** Null: there is nothing to compare. */
@@ -29,7 +29,7 @@ export interface FigureData {
   ranks: RankDiagram | null
 }
 
-/** Computes what the figures show. `methods` are labels in the order of the rows. */
+/** Computes the data of the figures. `methods` are labels in the order of the rows. */
 export function createFigureData(
   trials: readonly FigureTrial[],
   comparisonData: ComparisonData,

@@ -11,18 +11,18 @@ export interface SignFlipTest {
   /** Mean difference. */
   statistic: number | null
   p: number | null
-  /** Random flips drawn; null where the p-value is exact. */
+  /** Number of random flips; null if the p-value is exact. */
   flips: number | null
   refusal: Refusal | null
 }
 
-/** Random flips where the exact p-value is out of reach; p = (1 + hits) / (1 + flips). */
+/** Number of random flips if the exact p-value is not feasible; p = (1 + hits) / (1 + flips). */
 export const randomFlipCount = 9_999
 
 /**
- * Two-sided sign-flip (paired permutation) test of the mean of task differences: the share of all sign patterns whose
- * mean is at least as far from 0 (R: exactRankTests::perm.test). Exact where the differences are whole multiples of
- * one unit, as success rates are, or at most 30 are not 0; else by `randomFlipCount` patterns drawn from `seed`.
+ * Makes the two-sided sign-flip (paired permutation) test of the mean of task differences: p is the share of all sign
+ * patterns whose mean is at least as far from 0 (R: exactRankTests::perm.test). It is exact if the differences are whole
+ * multiples of one unit, as success rates are, or if at most 30 are not 0; else it draws `randomFlipCount` patterns.
  */
 export function signFlipTest(values: readonly number[], seed = 'sign flip'): SignFlipTest {
   const exact = exactSignFlipTest(values)
@@ -35,7 +35,7 @@ export function signFlipTest(values: readonly number[], seed = 'sign flip'): Sig
   return { statistic, p, flips: randomFlipCount, refusal: null }
 }
 
-/** The test where it needs no random patterns; null where the exact p is out of reach. */
+/** Makes the exact test; null if the exact p is not feasible. */
 export function exactSignFlipTest(values: readonly number[]): SignFlipTest | null {
   const statistic = mean(values)
   if (statistic === null) return { statistic, p: null, flips: null, refusal: 'no-task' }

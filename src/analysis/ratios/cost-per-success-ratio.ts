@@ -5,8 +5,8 @@ import { noRatio, type Ratio } from './ratio.ts'
 import { type ComputePriceError, linearisedError, type PricedPair } from './success-price-error.ts'
 
 /**
- * A's cost per success over B's on the same tasks: interval by the logarithm of the ratio and its standard error
- * over tasks, with t. Tasks that lack either method (null) drop out. Null where either has no success or no cost.
+ * Computes A's cost per success over B's on the same tasks, with a t interval on the logarithm of the ratio. Tasks without
+ * either method (null) are dropped. Null if either has no success or no cost.
  */
 export function costPerSuccessRatio(
   a: readonly (PricedTask | null)[],

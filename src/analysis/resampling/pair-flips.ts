@@ -4,12 +4,12 @@ import { exactSignFlipTest, randomFlipCount, type SignFlipTest } from '../paired
 import { differences } from '../paired/task-difference.ts'
 import { flipPValue, flippedMeans } from './flipped-means.ts'
 
-/** Places of two methods in a list. */
+/** Indexes of two methods in a list. */
 export type PlacePair = readonly [a: number, b: number]
 
 /**
- * Sign-flip tests of many pairs of methods, each over the tasks that both have a value for (null: none). Exact where
- * that is within reach; the others draw their random patterns together with all pairs that have the same tasks.
+ * Makes sign-flip tests of many pairs of methods, each over the tasks where both have a value (not null). A test is exact if
+ * that is feasible; else pairs with the same tasks share their random patterns.
  */
 export function pairFlips(
   methods: readonly (readonly (number | null)[])[],

@@ -5,26 +5,26 @@ import { asymptoticConfidenceSequence, asymptoticP, rhoFor } from './asymptotic-
 import { empiricalBernsteinSequence } from './empirical-bernstein-sequence.ts'
 import { mcnemarEProcess } from './mcnemar-e-process.ts'
 
-/** What a rule says of one comparison after its finished tasks. */
+/** Result of a stop rule for one comparison after its finished tasks. */
 export interface InterimLook {
   tasks: number
-  /** The first look, in tasks, at which it was settled that the methods differ; null: not yet. */
+  /** The first look, in tasks, at which a difference was settled; null: not yet. */
   settledAt: number | null
-  /** Mean difference so far, and the sequence's limits now; `mcnemar` has none. Estimates at an early stop lie too far out. */
+  /** Mean difference so far, and the current limits; `mcnemar` has no limits. At an early stop the estimate is too extreme. */
   estimate: number | null
   lower: number | null
   upper: number | null
-  /** Valid at every look; null where the sequence has none. */
+  /** p-value that is valid at every look; null if the sequence has none. */
   pAnytime: number | null
   refusal: Refusal | null
 }
 
-/** Tasks below which the asymptotic sequence is no look. */
+/** The asymptotic sequence makes its first look after this number of tasks. */
 const firstAsymptotic = 30
 
 /**
- * Looks at one comparison after every finished task. `differences` are A - B of task means, in [-1, 1], one for each
- * task that is done with all epochs of both methods, in the run's random order; epochs added later are no new tasks.
+ * Applies the rule to one comparison after every finished task. `differences` are A - B of task means, in [-1, 1], one for
+ * each task with all epochs of both methods, in the random order of the run.
  */
 export function takeLook(differences: readonly number[], rule: StopRule): InterimLook {
   const values = roundOffNoise(differences)

@@ -5,9 +5,9 @@ import type { Interval } from './interval.ts'
 import { countTrials, type TaskValue, taskMeans } from './task-value.ts'
 
 /**
- * Interval of a success rate over tasks with several epochs: Clopper-Pearson at the effective number of trials (Korn
- * and Graubard 1998; R: survey::svyciprop(method = 'beta')). That number is at most the number of trials, and the
- * number of tasks where the task means do not vary, so that 0% and 100% keep an honest width.
+ * Computes the interval of a success rate over tasks with several epochs: Clopper-Pearson at the effective number of trials
+ * (Korn and Graubard 1998; R: survey::svyciprop(method = 'beta')). That number is at most the number of trials. If task
+ * means do not vary it is the number of tasks, so that 0% and 100% keep a width.
  */
 export function clusteredProportion(
   tasks: readonly TaskValue[],

@@ -11,9 +11,8 @@ export interface ClusteredMean {
 }
 
 /**
- * Mean over trials (each weighing the same) with its standard error when trials of one task go together: CR1 with the
- * factor C / (C - 1) (Miller 2024; R: sandwich::vcovCL(type = 'HC1')). `seNaive` takes the trials as independent, for
- * comparison.
+ * Computes the mean over trials (equal weights) with its standard error clustered by task: CR1 with the factor C / (C - 1)
+ * (Miller 2024; R: sandwich::vcovCL(type = 'HC1')). `seNaive` treats the trials as independent, for comparison.
  */
 export function clusteredStandardError(tasks: readonly TaskValue[]): ClusteredMean {
   const clusters = tasks.flatMap(({ mean, trials, squares }) =>

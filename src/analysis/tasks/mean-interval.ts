@@ -11,17 +11,17 @@ export interface MeanInterval extends Interval {
   refusal: Refusal | null
 }
 
-/** The same over tasks, with the tasks and trials that have a value and the trials that have none. */
+/** The same over tasks, with the numbers of tasks and trials with a value and of missing trials. */
 export interface TaskMeanInterval extends MeanInterval {
   nTasks: number
   nTrials: number
   nMissing: number
 }
 
-/** A standard error of this share of the estimate or less is rounding, not variation. */
+/** A standard error up to this share of the values is rounding error. */
 const noise = 1e-12
 
-/** Mean of values, interval by Student's t with n - 1 degrees of freedom (R: t.test) by default. No limits of one value or of equal ones. */
+/** Computes a mean with its interval, by default Student's t with n - 1 degrees of freedom (R: t.test). No limits for one value or equal values. */
 export function meanInterval(
   values: readonly number[],
   confidence: number,
@@ -40,8 +40,8 @@ export function meanInterval(
 }
 
 /**
- * Mean over tasks, each weighing the same whatever its number of epochs, with the interval for tasks like these: by
- * default t over task means. Not clipped to the outcome's range.
+ * Computes the mean over tasks, with equal weights whatever their number of epochs, and its interval: by default t over task
+ * means. Limits are not clipped to the outcome's range.
  */
 export function taskMeanInterval(
   tasks: readonly TaskValue[],

@@ -93,7 +93,7 @@ describe('faults on purpose', () => {
   })
 
   it('never stand beside rows without them, or with others', () => {
-    expect(() => summaryOf(faulty('a'), aRecord({ method: 'b' }))).toThrow(/no faults on purpose/)
+    expect(() => summaryOf(faulty('a'), aRecord({ method: 'b' }))).toThrow(/no injected faults/)
     expect(() => summaryOf(faulty('a'), aRecord({ method: 'b', faults: 'slow=1' }))).toThrow(/slow=1/)
   })
 })
