@@ -5,23 +5,23 @@ import { escapeHtml, inlineJson } from './html-text.ts'
 import { notesHtml, tableHtml } from './table-html.ts'
 import type { TrialRow } from './trial-row.ts'
 
-/** All that a page is made of. */
+/** The parts of a page. */
 interface PageParts {
   report: Report
   /** The figures as whole SVG documents, by name. */
   figures: Readonly<Record<string, string>>
   trials: readonly TrialRow[]
-  /** A JSON array of texts for each trial, in the same order: its story in parts; null: left out for its size. */
+  /** The story of each trial, in the same order, as a JSON array of its parts; null: left out because of the size. */
   stories: readonly (string | null)[]
-  /** The page's own style and script, and the script's SHA-256 in base64: no other script may run in it. */
+  /** The style and the script of the page, and the SHA-256 of the script in base64: no other script may run. */
   style: string
   script: string
   scriptHash: string
 }
 
 /**
- * One page that leans on nothing outside: tables, figures, and every trial to be filtered, sorted and opened. Whatever
- * tasks, methods and models wrote stands in it as text; its policy lets no script run but its own, and no request leave.
+ * Renders one self-contained page: tables, figures, and all trials, which can be filtered, sorted and opened. Texts of tasks,
+ * methods and models are shown as text; the page's policy allows no other script and no request.
  */
 export function renderPage({
   report,
@@ -90,7 +90,7 @@ function tablesHtml(all: readonly Table[], notes: readonly Note[]): string {
   return [...all.map(tableHtml), notesHtml(notes)].join('\n')
 }
 
-// On paper it is white; here it stands on whatever the page is.
+// A figure file has a white background; on the page it takes the background of the page.
 function figureHtml([name, svg]: [string, string]): string {
   return `<figure id="figure-${escapeHtml(name)}">\n${svg.trim().replace(' style="background:white"', '')}\n</figure>`
 }
@@ -109,11 +109,11 @@ function trialsHtml({ run, summary }: Report, left: number): string {
     '<button type="reset">All</button>',
     '</form>',
     '<p id="count" role="status"></p>',
-    '<noscript><p>The list of trials needs scripts; all else here does not.</p></noscript>',
-    `<div class="scroll" tabindex="0"><table id="trial-table"><caption>Trials${summary.simulated ? ' (simulated)' : ''}; a click on one tells it like a story</caption><thead></thead><tbody></tbody></table></div>`,
+    '<noscript><p>The list of trials needs scripts; the rest of the page does not.</p></noscript>',
+    `<div class="scroll" tabindex="0"><table id="trial-table"><caption>Trials${summary.simulated ? ' (simulated)' : ''}; click a trial to read it as a story</caption><thead></thead><tbody></tbody></table></div>`,
     '<p><button type="button" id="more" hidden>Show more</button></p>',
     left > 0
-      ? `<p class="notes">For its size the page leaves out the stories of ${left} trials: <code>${escapeHtml(`bench show ${shellWord(run)} TRIAL`)}</code> tells them.</p>`
+      ? `<p class="notes">To limit its size, the page leaves out the stories of ${left} trials. Read one with <code>${escapeHtml(`bench show ${shellWord(run)} TRIAL`)}</code>.</p>`
       : '',
   ].join('\n')
 }

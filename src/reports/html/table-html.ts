@@ -1,7 +1,7 @@
 import type { Note, Table } from '../tables/table.ts'
 import { escapeHtml } from './html-text.ts'
 
-/** A table with a caption, headings that sort it where scripts run, and the first column as headings of its rows. */
+/** Renders a table with a caption, headings that sort it if scripts run, and the first column as row headings. */
 export function tableHtml({ title, columns: all, rows }: Table): string {
   const columns = all.filter((column) => column.audience !== 'data')
   const headings = columns.map(
@@ -23,7 +23,7 @@ export function tableHtml({ title, columns: all, rows }: Table): string {
   ].join('\n')
 }
 
-/** Footnotes as a list. */
+/** Renders notes as a list. */
 export function notesHtml(notes: readonly Note[]): string {
   if (notes.length === 0) return ''
   const items = notes.map(({ text, commands = [] }) => {

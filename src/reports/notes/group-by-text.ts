@@ -1,7 +1,7 @@
 import type { MethodSummary, Summary } from '../../analysis/summary.ts'
 import { methodName } from '../tables/task-columns.ts'
 
-/** One note per text, with the methods that it holds for; without their names where it holds for all. */
+/** Returns one note per text with the names of its methods, or "Each method" if it applies to all. */
 export function groupByText(
   summary: Summary,
   rows: readonly MethodSummary[],

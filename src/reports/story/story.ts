@@ -14,32 +14,32 @@ import { orderSteps, type PlacedStep } from './story-order.ts'
 import { type StoryView, scoreText, stepText } from './story-step.ts'
 import { workflowLines } from './story-workflow.ts'
 
-/** What a story is told from. */
+/** Input of a story. */
 export interface StoryInput extends StoryView {
   record: TrialRecord
-  /** In the order of steps.jsonl. */
+  /** Steps in the order of steps.jsonl. */
   steps: readonly Step[]
   title?: string
   instruction?: string
 }
 
-/** What is known of a trial before it has ended. */
+/** The part of a record that is known before the trial has ended. */
 export type TrialHeading = Pick<
   TrialRecord,
   'trial' | 'task' | 'method' | 'epoch' | 'agents' | 'agentSet' | 'simulated' | 'profile'
 >
 
-/** One trial as text to be read: who was asked what, what came back, what it cost, and why it ended. */
+/** Renders one trial as text: who was asked what, the replies, their cost, and why the trial ended. */
 export function trialStory(input: StoryInput): string {
   return `${storyParts(input).join('\n\n')}\n`
 }
 
-/** The same in parts: what it was, the instruction, a part for each step, how it ended. The first line of a part is its heading. */
+/** Renders the story in parts: the trial, the instruction, a part for each step, the end. The first line of a part is its heading. */
 export function storyParts({ record, ...input }: StoryInput): string[] {
   return [...storyBeginning(record, input), storyEnding(record, input)]
 }
 
-/** A trial that has begun and not ended, told as far as it has come. `run` is the run folder. */
+/** Renders a trial that has not ended, up to its last step. `run` is the run folder. */
 export function unfinishedStory({
   heading,
   run,
@@ -47,7 +47,7 @@ export function unfinishedStory({
 }: Omit<StoryInput, 'record'> & { heading: TrialHeading; run: string }): string {
   const end = [
     'Not ended yet',
-    `${counted(input.steps.length, 'step')} so far. While no bench is at work on it: bench run --resume ${shellWord(run)}`,
+    `${counted(input.steps.length, 'step')} so far. If no bench is working on the run: bench run --resume ${shellWord(run)}`,
   ]
   return `${[...storyBeginning(heading, input), safeLine(end.join('  '))].join('\n\n')}\n`
 }
@@ -66,7 +66,7 @@ function storyBeginning(
     const text = [stepText(placed, view), billText(placed, bill)].filter(Boolean).join('\n')
     parts.push(text.replace(/^(?=.)/gm, indent))
   }
-  if (steps.length === 0) parts.push('No steps: nothing was asked.')
+  if (steps.length === 0) parts.push('No steps: no agent was asked.')
   return parts
 }
 
@@ -91,7 +91,7 @@ interface Bill {
   unreportedCost: number
 }
 
-/** What the step cost, and the method's bill with it; adds the step to the bill. */
+/** Returns the cost of the step and the bill of the method so far; adds the step to the bill. */
 function billText({ step, voided }: PlacedStep, bill: Bill): string {
   if (step.kind !== 'ask') return ''
   const { input, output, cached } = step.tokens

@@ -1,6 +1,6 @@
 import { type Count, type Flow, isSequence } from '../../schema/method/declaration.ts'
 
-/** A flow on one line: `( writer → reviewer )* up to rounds`. */
+/** Returns a flow on one line: `( writer → reviewer )* up to rounds`. */
 export function flowText(flow: Flow): string {
   if (typeof flow === 'string') return flow
   if (isSequence(flow)) return flow.map((part) => flowText(part)).join(' → ')
@@ -10,7 +10,7 @@ export function flowText(flow: Flow): string {
   return `( ${flowText(flow.repeat)} )* ${countText(flow)}`
 }
 
-/** A flow as a Mermaid flowchart: a node for each role, an arrow from each to whoever may be asked next. */
+/** Returns a flow as a Mermaid flowchart: a node for each role, and arrows to the roles that may be asked next. */
 export function flowMermaid(flow: Flow, roles: Readonly<Record<string, string>>): string {
   const names = Object.keys(roles)
   const node = (role: string) => `r${names.indexOf(role)}`
@@ -33,9 +33,9 @@ interface FlowGraph {
   first: ReadonlySet<string>
   last: ReadonlySet<string>
   edges: [from: string, to: string][]
-  /** Roles that are asked side by side, and how often. */
+  /** Roles that are asked in parallel, and how often. */
   beside: ReadonlyMap<string, string>
-  /** Nothing of it need be asked. */
+  /** Whether the flow may ask no role at all. */
   mayBeNothing: boolean
 }
 

@@ -18,7 +18,7 @@ import type { Cell, ColumnOf } from './table.ts'
 
 type MethodColumn = ColumnOf<MethodSummary>
 
-/** The columns of the table of methods: those that people read, then the raw ones for programs. */
+/** Returns the columns of the table of methods: those for people, then the raw ones for programs. */
 export function methodColumns(summary: Summary, prices: RunPrices | null): MethodColumn[] {
   const percent = `% [${confidenceName(summary)}]`
   const several = new Set(summary.methods.map((row) => row.agents)).size > 1
@@ -89,7 +89,7 @@ export function methodColumns(summary: Summary, prices: RunPrices | null): Metho
       ...textColumn('cost_text', 'cost', '/trial', 'spending'),
       cell: (row) => textCell(priced(row.cost.perTrial)),
     },
-    // Nothing that is simulated is cached: its cost is its list price.
+    // Simulated calls are not cached, so their cost is their list price.
     ...columnIf(!summary.simulated, {
       ...textColumn('list_cost_text', 'list price', '/trial', 'spending'),
       cell: (row) => textCell(priced(row.listCost.perTrial)),
@@ -130,12 +130,12 @@ export function methodColumns(summary: Summary, prices: RunPrices | null): Metho
   ]
 }
 
-/** `95%`. */
+/** Returns the confidence level, such as `95%`. */
 export function confidenceName({ confidence }: Pick<Summary, 'confidence'>): string {
   return `${Number((100 * confidence).toFixed(2))}%`
 }
 
-/** Trials of a row that say nothing: not run, infrastructure failed, or cancelled. */
+/** Returns the number of missing trials: not run, infrastructure failed, or cancelled. */
 function missingOf({ trials }: MethodSummary): number {
   return trials.error + trials.cancelled + (trials.notRun ?? 0)
 }

@@ -53,7 +53,7 @@ describe('missing trials', () => {
     const one = [...clean.slice(1), [null]]
     const two = [...clean.slice(2), [null], [null]]
     const warned = /Warning: more than 5% of the trials of a method are missing/
-    const uneven = /Warning: (?:.*and )?not as many are missing of each method/
+    const uneven = /Warning: (?:.*and )?the share of missing trials differs between methods/
     const notes = (a: (boolean | null)[][], b: (boolean | null)[][]) =>
       notesOf(...trials('a', a), ...trials('b', b))
     expect(notes(clean, clean)).not.toMatch(/Warning/)
@@ -70,7 +70,7 @@ describe('missing trials', () => {
     const b = trials('b', [[false], [true], [false]])
     expect(notesOf(...a, ...b)).toMatch(/from \+33\.3 to \+66\.7 points\./)
     expect(notesOf(...a, ...trials('b', [[false], [true], [null]]))).toMatch(
-      /from 0\.0 to \+66\.7 points, so that even its sign is open/,
+      /from 0\.0 to \+66\.7 points, so even its sign is unknown/,
     )
   })
 })
@@ -84,7 +84,7 @@ describe('faults on purpose', () => {
     expect(text).toMatch(/2 trials \(faults injected\)/)
     expect(text.match(/^(a|b|s\/1) .*injected/gm)?.length).toBeGreaterThanOrEqual(3)
     expect(text.replace(/\s+/g, ' ')).toContain(
-      'Faults were injected on purpose (timeout=0.05): these numbers describe the faults as well as the methods.',
+      'Faults were injected on purpose (timeout=0.05): these numbers describe the faults and the methods.',
     )
     expect(formats.csv.render(report)).toContain('timeout=0.05')
     expect(formats.json.render(report)).toContain('"faults": "timeout=0.05"')

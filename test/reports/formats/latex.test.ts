@@ -55,7 +55,9 @@ describe('LaTeX', () => {
       'commit abc',
     ])
       expect(words).toContain(note)
-    expect(words.trimEnd()).toMatch(/Made again by \\textttbench report results\/r1\n\\endflushleft$/)
+    expect(words.trimEnd()).toMatch(
+      /Command that makes this again: \\textttbench report results\/r1\n\\endflushleft$/,
+    )
   })
 
   it('has a row for each suite, where there are several', () => {

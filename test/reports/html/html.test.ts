@@ -82,7 +82,7 @@ it('says what it leaves out for its size, and how to read it', () => {
   const page = pageOf(records, steps, 30)
   const { document: shown } = parseHTML(page)
   expect((shown.querySelector('#trials') as { textContent: string } | null)?.textContent).toContain(
-    'leaves out the stories of 10 trials: bench show results/r1 TRIAL',
+    'leaves out the stories of 10 trials. Read one with bench show results/r1 TRIAL',
   )
 })
 

@@ -68,9 +68,9 @@ describe('the story of a trial', () => {
         '  stage      judging, by judge: 2 runs, 1.0 s; had making',
         '  converted  3 outputs into another format, 1 could not be read: 75.0% succeeded',
         '  unreadable making, as json: it is not JSON',
-        "  conflict   a.mjs: stages side by side changed it, and the later one's stands",
+        '  conflict   a.mjs: parallel stages changed it, and the version of the later stage was kept',
         '  needs      50.0% met, over all runs of stages',
-        '  efficiency 50.0%: stages that gave something, by runs of stages',
+        '  efficiency 50.0%: stages with output, by runs of stages',
       ].join('\n'),
     )
   })
@@ -86,8 +86,8 @@ describe('the story of a trial', () => {
       }),
     )
     expect(text).toContain('making, by maker: 2 runs, 3.0 s; gave nothing; lacked plan')
-    expect(text).toContain('nothing: no output was wanted in another format')
-    expect(text).toContain('no stage needed anything')
+    expect(text).toContain('nothing: no stage needed another format')
+    expect(text).toContain('no stage had a need')
     expect(endOf({ mine: 1 })).not.toContain('Workflow')
   })
 })

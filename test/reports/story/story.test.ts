@@ -133,7 +133,7 @@ describe('a story', () => {
           prompt
             | Write add.
           error    timeout: no reply in 2000 ms
-          maybe paid: its result was never seen
+          maybe paid: the result is unknown
           spent    100 in, 20 out, $0.0100, 2.0 s; so far >= 245 tokens, >= $0.0200
 
         left#0  47.0 s  generator (produce), agent simulated, repair of a reply that did not parse  [attempt 2]

@@ -24,6 +24,6 @@ it('names the limits of trials, of one method, of asks, of the run and its metho
 it('stands below the table where there are any', () => {
   const summary = createSummary({ baseline: null, methods: ['baseline'] }).result()
   const table = (options: object) => formats.markdown.render(createReport(summary, { run: 'r', ...options }))
-  expect(table({ limits })).toContain(`- Limits, as the run was begun: ${limits}.`)
+  expect(table({ limits })).toContain(`- Limits of the run: ${limits}.`)
   expect(table({})).not.toContain('Limits')
 })

@@ -60,7 +60,7 @@ describe('a live report', () => {
 
   it('counts the calls whose list price nobody knows', () => {
     expect(rendered('text', { calls: 2, listCostUsd: null, unknownListCost: 2 })).toContain(
-      'a: the list price of 2 calls is not known',
+      'a: the list price of 2 calls is unknown',
     )
   })
 })

@@ -54,7 +54,7 @@ describe('a cost per success that is a lower bound', () => {
     const text = shown('text')
     expect(text).toMatch(/^a - b +cost per success +cost unknown/m)
     expect(text.replace(/\s+/g, ' ')).toContain(
-      'a - b: no ratio of costs per success, for one of them is a lower bound',
+      'a - b: no ratio of costs per success, because one of them is a lower bound',
     )
   })
 
