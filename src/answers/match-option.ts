@@ -1,7 +1,7 @@
 /**
- * Index of the option that a text names: the option's text, its letter (`A`, `(A)`, `a)`, `A.`), or its letter with
- * its text or a remark. Case and marks count only between options that differ by nothing else (`true`, `True`). Undefined
- * for none, for a letter beside another option, and for a text that could be several.
+ * Returns the index of the option that a text names: by the option's text, its letter (`A`, `(A)`, `a)`, `A.`), or its letter
+ * with its text or a remark. Case and marks count only if options differ by nothing else (`true`, `True`). Undefined for no
+ * option, for a letter with the text of another option, and for an ambiguous text.
  */
 export function matchOption(text: string, options: readonly string[]): number | undefined {
   const written = text.slice(0, longestAnswer).trim()
@@ -23,7 +23,7 @@ function optionByText(plain: string, options: readonly string[]): number | undef
   return others.length === 0 ? index : undefined
 }
 
-/** The letter that a text begins with, as the index of an option, and what stands behind it. */
+/** Returns the leading letter of a text as the index of an option, and the rest of the text. */
 function leadingLetter(plain: string): { index?: number; rest: string } {
   const match = /^(?:option )?(?:\(([a-z])\)|([a-z])(?=$|[).:,]))[).:,]?(.*)$/su.exec(plain)
   if (!match) return { rest: '' }
@@ -35,7 +35,7 @@ function leadingLetter(plain: string): { index?: number; rest: string } {
 
 const letters = 'abcdefghijklmnopqrstuvwxyz'
 
-/** What an option is called: A for the first. */
+/** Returns the letter of an option: A for the first. */
 export const optionLetter = (index: number): string => (letters[index] ?? String(index + 1)).toUpperCase()
 
 const normalizeOption = (option: string) => normalizeAnswer(option.slice(0, longestAnswer))

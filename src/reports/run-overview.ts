@@ -12,7 +12,7 @@ import { counted, formatCount, formatMs, formatUsd, unknown } from './words/numb
 import { pricesText } from './words/prices-text.ts'
 import { reasonText, safeLine } from './words/safe-text.ts'
 
-/** What was asked of a run and what became of each trial, one line a trial, by task. `run` is the run folder. */
+/** Renders the settings of a run and the result of each trial, one line per trial, by task. `run` is the run folder. */
 export function runOverview({
   manifest,
   records,
@@ -98,7 +98,7 @@ function factLines(manifest: RunManifest, sessions: readonly PastSession[]): str
     .join('\n')
 }
 
-/** Options as JSON; of what was read from a file only its digest, for the whole of it may be a page long. */
+/** Returns options as JSON. An option read from a file is shown by its digest, because its text may be long. */
 function optionsText(options: unknown): string {
   const brief = (_: string, value: unknown) =>
     isFileOption(value) && /^[0-9a-f]{64}$/.test(value.digest) ? `sha256 ${value.digest.slice(0, 12)}` : value
@@ -108,7 +108,7 @@ function optionsText(options: unknown): string {
 const isFileOption = (value: unknown): value is { digest: string } =>
   typeof value === 'object' && value !== null && 'digest' in value && typeof value.digest === 'string'
 
-/** A session with what stopped it; nothing where there is nothing to say beside its time. */
+/** Returns the lines of a session: its time, how it ended, its limits. */
 function sessionFacts({ startedAt, budgets, end }: PastSession): [string, string][] {
   const ended = end
     ? `${formatMs(end.ms)}, ${end.why ? `stopped: ${end.why}` : endings[end.reason]}`
@@ -121,7 +121,7 @@ function sessionFacts({ startedAt, budgets, end }: PastSession): [string, string
 }
 
 const endings = {
-  whole: 'to the end',
+  whole: 'finished',
   limit: 'stopped by a limit',
   interrupted: 'interrupted',
   killed: 'killed',

@@ -1,6 +1,6 @@
 import type { Cell, ColumnOf } from '../tables/table.ts'
 
-/** A column for people. */
+/** Returns a column for people. */
 export function textColumn<Row>(
   key: string,
   [heading, unit]: readonly [string, string],
@@ -13,7 +13,7 @@ export function textColumn<Row>(
   }
 }
 
-/** A column of labels, repeated where a table is split. */
+/** Returns a column of labels, which is repeated if a table is split. */
 export function labelColumn<Row>(key: string, heading: string, text: (row: Row) => string): ColumnOf<Row> {
   return {
     ...{ key, heading, unit: '', align: 'left', audience: 'all', group: 'label' },
@@ -21,7 +21,7 @@ export function labelColumn<Row>(key: string, heading: string, text: (row: Row) 
   }
 }
 
-/** A column for programs: raw values, unknown is empty. */
+/** Returns a column for programs: raw values; unknown ones are empty. */
 export function dataColumn<Row>(
   key: string,
   unit: string,
@@ -33,7 +33,7 @@ export function dataColumn<Row>(
   }
 }
 
-/** The column that marks made-up numbers: for people where they are, for programs always. */
+/** Returns the column that marks simulated numbers: for programs always, for people if the numbers are simulated. */
 export function simulatedColumn<Row>(simulated: boolean): ColumnOf<Row> {
   return {
     ...{ key: 'simulated', heading: 'simulated', unit: '', align: 'left', group: 'label' },

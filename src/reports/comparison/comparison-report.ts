@@ -13,31 +13,31 @@ import { sensitivityColumns, sensitivityRows } from './sensitivity-columns.ts'
 import { spendingColumns, spendingRows } from './spending-columns.ts'
 import { spreadColumns } from './spread-columns.ts'
 
-/** All that a format may show of a comparison. */
+/** The comparison, as formats show it. */
 export interface ComparisonReport {
   comparison: Comparison
   facts: ComparisonFacts
-  /** One row per pair: the primary outcome and what may be said of it. Its notes are the few that it cannot do without. */
+  /** One row per pair: the primary outcome and its verdict, with the few notes that it always needs. */
   pairs: Table
-  /** One row per pair and kind of spending, success difference beside it. */
+  /** One row per pair and kind of spending, with the success difference. */
   spending: Table
-  /** One row per method: where it stands between success and what it spends. */
+  /** One row per method: its place on the frontiers of success and spending. */
   frontier: Table
-  /** One row per method: how much tasks and epochs differ. */
+  /** One row per method: variation between and within tasks. */
   spread: Table
-  /** One row per pair of methods and pair of sets of agents; null where there is one set. */
+  /** One row per pair of methods and pair of sets of agents; null for a single set. */
   interactions: Table | null
-  /** One row per suite and pair; null where there is one suite. */
+  /** One row per suite and pair; null for a single suite. */
   suites: Table | null
-  /** One row per pair: what other procedures say; null where none were asked. */
+  /** One row per pair: results of other procedures; null without them. */
   sensitivity: Table | null
-  /** All of them, in their order. */
+  /** All tables in their order. */
   tables: Table[]
-  /** Everything that a reader needs to trust the tables or to doubt them. */
+  /** All notes of the tables. */
   notes: Note[]
 }
 
-/** The tables of a comparison; null where there is no pair to compare. */
+/** Creates the tables of a comparison; null without a pair. */
 export function createComparisonReport(
   comparison: Comparison,
   facts: ComparisonFacts,
@@ -104,7 +104,7 @@ function marksOf({ simulated, calibration, faults }: Comparison): string {
   return marks.length > 0 ? ` (${marks.join(', ')})` : ''
 }
 
-/** The columns of the table of suites. */
+/** Returns the columns of the table of suites. */
 function suiteColumns(comparison: Comparison): ColumnOf<SuiteRow>[] {
   const isTested = comparison.suites.some(({ adjustedP }) => adjustedP !== null)
   const share = (value: number | null) => (value === null ? unknown : formatShare(value))

@@ -12,7 +12,7 @@ interface FrontierRow {
   costUsd: Point
 }
 
-/** One row a method. */
+/** Returns one row per method. */
 export function frontierRows({ frontiers, methods }: Comparison): FrontierRow[] {
   const point = (spent: 'tokens' | 'costUsd', name: string) =>
     frontiers[spent].points.find(({ label }) => label === name) as Point
@@ -23,7 +23,7 @@ export function frontierRows({ frontiers, methods }: Comparison): FrontierRow[] 
   }))
 }
 
-/** The columns of the table of frontiers. */
+/** Returns the columns of the table of frontiers. */
 export function frontierColumns({ simulated, outcome }: Comparison): ColumnOf<FrontierRow>[] {
   return [
     labelColumn('method', 'method', (row) => row.label),
@@ -53,7 +53,7 @@ export function frontierColumns({ simulated, outcome }: Comparison): ColumnOf<Fr
 
 const share = (value: number | null) => (value === null ? unknown : formatShare(value))
 
-/** `on (97.3% of resamples)`; the word only where one is allowed. */
+/** Returns `on (97.3%)`, or `in 97.3%` where no verdict is allowed. */
 function place({ onFrontier, membership, word }: Point): string {
   if (onFrontier === null) return 'not placed'
   if (membership === null) return `${onFrontier ? 'on it' : 'off it'}, no resamples`

@@ -5,7 +5,7 @@ import { dataColumn, labelColumn, simulatedColumn, textColumn } from './column.t
 import { pairName } from './pair-columns.ts'
 import { decimalsFor, formatDifference } from './result-text.ts'
 
-/** The columns of the table of interactions: how the difference of two methods differs between two sets of agents. */
+/** Returns the columns of the table of interactions: how the difference of two methods differs between two sets of agents. */
 export function interactionColumns(comparison: Comparison): ColumnOf<Interaction>[] {
   return [
     labelColumn('pair', 'A - B', pairName),
@@ -31,7 +31,7 @@ export function interactionColumns(comparison: Comparison): ColumnOf<Interaction
   ]
 }
 
-/** `X - Y`: A - B with X less A - B with Y. */
+/** Returns `X - Y`: A - B with agents X minus A - B with agents Y. */
 export const agentsName = ({ first, second }: Interaction): string => `${first} - ${second}`
 
 function interactionText(row: Interaction): string {

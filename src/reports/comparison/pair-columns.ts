@@ -9,7 +9,7 @@ import { appendOneTask, decimalsFor, formatDifference, formatP, formatRefusal } 
 
 type PairColumn = ColumnOf<PairComparison>
 
-/** The columns of the table of pairs: the primary outcome, what may be said of it, and what could have been found. */
+/** Returns the columns of the table of pairs: the primary outcome, its verdict, and the detectable difference. */
 export function pairColumns(comparison: Comparison): PairColumn[] {
   const { family, margin, simulated } = comparison
   const tested = comparison.pairs.some(({ verdict }) => verdict !== null)
@@ -54,25 +54,25 @@ export function pairColumns(comparison: Comparison): PairColumn[] {
   ]
 }
 
-/** How many tests p-values are adjusted over. */
+/** Returns the number of tests that p-values are adjusted over. */
 export function familySize({ family, stop, silence, pairs }: Comparison): number {
   if (stop) return stop.rule.comparisons
   return silence === null ? family.size : pairs.length
 }
 
-/** `Holm, m=3`; under a stop rule each test has its part of alpha. */
+/** Returns `Holm, m=3`; with a stop rule `at any look, m=3`. */
 export function adjustmentName(comparison: Comparison): string {
   return `${comparison.stop ? 'at any look' : 'Holm'}, m=${familySize(comparison)}`
 }
 
-/** `A asks X, Y; B asks X`. */
+/** Returns `A asks X, Y; B asks X`. */
 export const confoundedText = ({ a, b }: Confounding): string =>
   `A asks ${a.join(', ') || 'nobody'}; B asks ${b.join(', ') || 'nobody'}`
 
-/** `A - B`, the direction of every difference. */
+/** Returns `A - B`, the direction of every difference. */
 export const pairName = ({ a, b }: Pick<PairComparison, 'a' | 'b'>): string => `${a} - ${b}`
 
-/** The margin as people read it. */
+/** Returns the margin in percentage points as text. */
 export function marginText(margin: number | null): string {
   return margin === null ? 'no margin' : `${Number((100 * margin).toFixed(4))} points`
 }
@@ -81,7 +81,7 @@ function pText({ adjustedP, outcome }: PairComparison): string {
   return adjustedP === null ? formatRefusal(outcome.refusal) : formatP(adjustedP)
 }
 
-/** The smallest difference that would be found, or why it is not known: an early stop fixes no number of tasks. */
+/** Returns the smallest detectable difference, or why it is unknown. A stop rule has none, since the number of tasks is not fixed. */
 export function detectableText({ planning, outcome, sequence }: PairComparison): string {
   if (planning.mdeInFamily !== null) return (100 * planning.mdeInFamily).toFixed(1)
   return formatRefusal(sequence ? 'stop-rule' : (planning.refusal ?? outcome.refusal))

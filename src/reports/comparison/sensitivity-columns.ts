@@ -7,14 +7,14 @@ import { labelColumn, textColumn } from './column.ts'
 import { pairName } from './pair-columns.ts'
 import { formatDifference, formatP, formatRefusal } from './result-text.ts'
 
-/** A pair that other procedures were asked about. */
+/** A pair with results of other procedures. */
 type SensitivityRow = PairComparison & { sensitivity: PairSensitivity }
 
-/** The pairs that have it. */
+/** Returns the pairs with results of other procedures. */
 export const sensitivityRows = ({ pairs }: Comparison): SensitivityRow[] =>
   pairs.flatMap((pair) => (pair.sensitivity ? [{ ...pair, sensitivity: pair.sensitivity }] : []))
 
-/** The columns of the table of other procedures. */
+/** Returns the columns of the table of other procedures. */
 export function sensitivityColumns(comparison: Comparison): ColumnOf<SensitivityRow>[] {
   const level = confidenceName(comparison)
   const points = (estimate: number | null, limits: { lower: number | null; upper: number | null }) =>

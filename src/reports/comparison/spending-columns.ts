@@ -15,7 +15,7 @@ import {
   formatSaved,
 } from './result-text.ts'
 
-/** What a pair spends of one kind, beside the success that it buys. */
+/** One kind of spending of a pair. */
 interface SpendingRow {
   pair: PairComparison
   what: 'tokens' | 'cost' | 'time' | 'cost per success'
@@ -29,12 +29,12 @@ const kinds: readonly Pick<SpendingRow, 'what' | 'spent'>[] = [
   { what: 'cost per success', spent: 'costUsd' },
 ]
 
-/** Four rows a pair. */
+/** Returns four rows per pair. */
 export function spendingRows({ pairs }: Comparison): SpendingRow[] {
   return pairs.flatMap((pair) => kinds.map((kind) => ({ pair, ...kind })))
 }
 
-/** The columns of the table of savings; the success difference over the same tasks stands in each row. */
+/** Returns the columns of the table of savings; each row has the success difference over the same tasks. */
 export function spendingColumns(comparison: Comparison): ColumnOf<SpendingRow>[] {
   const tested = comparison.silence === null
   const level = confidenceName(comparison)

@@ -5,7 +5,7 @@ import { formatInterval, nothing } from '../words/numbers.ts'
 import { dataColumn, labelColumn, simulatedColumn, textColumn } from './column.ts'
 import { formatRefusal } from './result-text.ts'
 
-/** The columns of the table of spread: how much tasks and epochs differ, and what all of k epochs come to. */
+/** Returns the columns of the table of spread: variation between and within tasks, pass@k and pass^k. */
 export function spreadColumns(comparison: Comparison): ColumnOf<MethodEstimates>[] {
   const level = confidenceName(comparison)
   const of =

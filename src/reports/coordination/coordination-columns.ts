@@ -9,7 +9,7 @@ type Column = ColumnOf<MethodCoordination>
 const formatOrUnknown = (value: number | null, format: (value: number) => string) =>
   value === null ? unknown : format(value)
 
-/** What stands before the columns of every table of this kind. */
+/** Returns the label columns of every table of coordination. */
 function labelColumns(rows: readonly MethodCoordination[], simulated: boolean): Column[] {
   const several = new Set(rows.map(({ agents }) => agents)).size > 1
   return [
@@ -22,7 +22,7 @@ function labelColumns(rows: readonly MethodCoordination[], simulated: boolean): 
   ]
 }
 
-/** How much agents did, and what that is above the baseline, each measure apart. */
+/** Returns the columns of effort, and of overhead above the baseline for each measure. */
 export function overheadColumns(rows: readonly MethodCoordination[], simulated: boolean): Column[] {
   const compared = rows.some(({ overhead }) => overhead !== null)
   const above = (name: Overhead, heading: string): Column[] =>
@@ -83,7 +83,7 @@ export function overheadColumns(rows: readonly MethodCoordination[], simulated: 
   ]
 }
 
-/** On what the tokens were spent, and what came through of what agents told each other. */
+/** Returns the columns of token shares, and of the shares of messages that were kept. */
 export function shareColumns(rows: readonly MethodCoordination[], simulated: boolean): Column[] {
   const headings: Record<SpendingKind, string> = {
     work: 'work',
@@ -116,14 +116,14 @@ export function shareColumns(rows: readonly MethodCoordination[], simulated: boo
   ]
 }
 
-/** One role of one method. */
+/** Context of one role of one method. */
 interface RoleContext {
   method: string
   agents: string
   context: MethodCoordination['context'][number]
 }
 
-/** What each role read: whether contexts grow from ask to ask. */
+/** Returns the columns of the input of each role: whether contexts grow from ask to ask. */
 export function contextColumns(simulated: boolean): ColumnOf<RoleContext>[] {
   const tokens = (name: 'first' | 'last' | 'peak') =>
     textColumn<RoleContext>(`${name}_text`, [name, 'input tokens'], 'context', ({ context }) =>

@@ -5,7 +5,7 @@ import { formatCount, formatShare, nothing } from '../words/numbers.ts'
 
 type Column = ColumnOf<MethodErrorFlow>
 
-/** The columns of the table of error flow: counts with the share that they are of. */
+/** Returns the columns of the table of error flow: counts with their shares. */
 export function errorFlowColumns(rows: readonly MethodErrorFlow[], simulated: boolean): Column[] {
   const several = new Set(rows.map(({ agents }) => agents)).size > 1
   const of = (

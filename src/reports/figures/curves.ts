@@ -6,32 +6,32 @@ import { spreadLabels } from './label-places.ts'
 import { styleOf } from './series-style.ts'
 import { plainName, widthOf } from './svg-text.ts'
 
-/** One method's line. */
+/** The line of one method. */
 interface Curve {
   label: string
-  /** Its place among the methods of the run, so that it looks the same in every figure. */
+  /** Index of the method in the run, so that it looks the same in every figure. */
   place: number
   points: { x: number; y: number; low?: number | null; high?: number | null }[]
 }
 
-/** How an axis is labelled and laid out. */
+/** Label and layout of an axis. */
 interface Axis {
   label: string
   domain: readonly [number, number]
   log?: boolean
-  /** About how many, or which. */
+  /** Approximate number of ticks, or their values. */
   ticks?: number | number[]
   format(value: number): string
 }
 
 const height = 290
 const margin = { top: 24, bottom: 40, left: 62 }
-/** Room for the names at the right, as wide as they need it. */
+/** Width of the space for names at the right. */
 const right = { least: 110, most: 230, beside: 22 }
-/** Lines with more points than this carry a symbol on some of them only; steps turn at each, and would be hidden. */
+/** Lines with more points than this have symbols on some points only, so that symbols do not hide the steps. */
 const mostSymbols = { lines: 30, steps: 9 }
 
-/** Lines over an axis, each labelled at its end, in colours, dashes and symbols that tell them apart. */
+/** Draws lines over an axis. Each has its label at the end, and its own colour, dash and symbol. */
 export function drawCurves(
   curves: readonly Curve[],
   { x, y, steps = false }: { x: Axis; y: Axis; steps?: boolean },
@@ -79,7 +79,7 @@ function roomFor(drawn: readonly Curve[]): number {
   return Math.min(right.most, Math.max(right.least, widest + sampleWidth + right.beside))
 }
 
-/** What all axes have in common: no arrows, text that can be read in print. */
+/** Returns options that all axes share: no arrows, text that is readable in print. */
 export function axisText({ label, format }: { label: string | null; format: Axis['format'] }) {
   return { label, labelArrow: 'none' as const, tickFormat: format, fontSize: textSize.text }
 }
@@ -89,7 +89,7 @@ function thinSymbols<Point>(points: readonly Point[], most: number): Point[] {
   return points.filter((_, index) => index % every === 0 || index === points.length - 1)
 }
 
-/** The names at the right, beside the lines' ends as far as there is room. */
+/** Draws the names at the right, near the ends of the lines. */
 function endLabels(drawn: readonly Curve[], { domain: [low, high] }: Axis, room: number): string {
   const [bottom, top] = [height - margin.bottom, margin.top]
   const toPixel = (value: number) => bottom - ((value - low) / (high - low)) * (bottom - top)

@@ -3,22 +3,22 @@ import { profileName } from '../notes/notes.ts'
 import { type Drawing, fonts, textSize } from './canvas.ts'
 import { escapeXml, wrapText } from './svg-text.ts'
 
-/** Width of every figure, in pixels: with text of 11 pixels that of a page of a paper. */
+/** Width of every figure, in pixels: the page of a paper with text of 11 pixels. */
 export const figureWidth = 680
 
-/** What stands around a drawing. */
+/** A drawing with its texts. */
 interface FigureParts {
   title: string
   /** What is shown, and how it was computed. */
   subtitle: string
-  /** Null: the data allow no drawing, and the notes say why. */
+  /** Null if the data allow no drawing; the notes say why. */
   drawing: Drawing | null
   /** Definitions that the drawing refers to. */
   definitions?: string
   notes: readonly string[]
 }
 
-/** A whole SVG document: title, what is shown, the drawing, notes; of made-up numbers it says so. */
+/** Returns an SVG document: title, subtitle, drawing and notes. Simulated numbers and injected faults are marked. */
 export function frameFigure(
   { title, subtitle, drawing, definitions = '', notes }: FigureParts,
   { summary, source }: Pick<FigureData, 'summary' | 'source'>,

@@ -12,10 +12,10 @@ import { shortenName } from './svg-text.ts'
 const margin = { side: 190, top: 44, bottom: 12 }
 const rowHeight = 18
 
-/** Methods by their average rank over tasks, those that the ranks cannot tell apart joined (Demsar 2006). */
+/** Draws methods by their average rank over tasks; bars join those within the critical difference (Demsar 2006). */
 export function ranks(data: FigureData): string {
   const diagram = data.ranks
-  const reason = diagram ? diagram.refusal : 'one method alone has no rank'
+  const reason = diagram ? diagram.refusal : 'there is only one method'
   const outcome = data.comparison?.outcome ?? 'success'
   return frameFigure(
     {
@@ -26,9 +26,9 @@ export function ranks(data: FigureData): string {
         diagram && reason === null
           ? [
               diagram.critical
-                ? `CD: Nemenyi's critical difference at ${confidenceName(data.summary)}, ${diagram.critical.difference.toFixed(2)}. Methods that a bar joins are not told apart by their ranks.`
+                ? `CD: Nemenyi's critical difference at ${confidenceName(data.summary)}, ${diagram.critical.difference.toFixed(2)}. Methods joined by a bar do not differ by their ranks at this level.`
                 : `No critical difference and no bars: ${refusals[diagram.silence ?? 'simulated']}.`,
-              'Ranks depend on which methods were entered; what may be said of a pair stands in the comparison.',
+              'Ranks depend on which methods were entered; the comparison has the verdict on each pair.',
             ]
           : [`Not drawn: ${reason}.`],
     },

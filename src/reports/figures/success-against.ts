@@ -13,7 +13,7 @@ import { escapeXml, shortenName, widthOf } from './svg-text.ts'
 import { countTick, logTicks, percentTick, spanOf, usdTick } from './ticks.ts'
 
 type Spent = 'tokens' | 'costUsd'
-/** A method that has a place, with its limits where they are of the same tasks. */
+/** A placed method, with its limits if they are over the same tasks. */
 interface Placed {
   label: string
   place: number
@@ -31,9 +31,9 @@ const words = {
   costUsd: { title: 'cost', axis: 'US dollars per trial', format: usdTick },
 } as const
 
-/** Success against what a trial costs, with the Pareto frontier. */
+/** Draws success against the cost of a trial, with the Pareto frontier. */
 export const successAgainstCost = (data: FigureData): string => successAgainst(data, 'costUsd')
-/** Success against the tokens of a trial, with the Pareto frontier. */
+/** Draws success against the tokens of a trial, with the Pareto frontier. */
 export const successAgainstTokens = (data: FigureData): string => successAgainst(data, 'tokens')
 
 function successAgainst(data: FigureData, spent: Spent): string {
@@ -44,13 +44,13 @@ function successAgainst(data: FigureData, spent: Spent): string {
   const outcome = comparison?.outcome ?? 'success'
   const level = confidenceName(data.summary)
   const reason = !comparison
-    ? 'one method alone has nothing beside it'
-    : `no method has both ${outcome} and ${title} that are known`
+    ? 'there is only one method'
+    : `no method has a known ${outcome} and known ${title}`
   const limited = placed.some(({ limits }) => limits.x || limits.y)
   return frameFigure(
     {
       title: `${outcome === 'score' ? 'Score' : 'Success'} against ${title}`,
-      subtitle: `Means over ${comparison ? counted(comparison.frontiers[spent].nTasks, 'task') : 'tasks'}${limited ? `, lines: their ${level} intervals` : ''}. Filled: on the Pareto frontier, where nobody else gives as much for as little.`,
+      subtitle: `Means over ${comparison ? counted(comparison.frontiers[spent].nTasks, 'task') : 'tasks'}${limited ? `, lines: their ${level} intervals` : ''}. Filled: on the Pareto frontier, where no other method has as much success for as little.`,
       drawing:
         placed.length === 0
           ? null
@@ -63,11 +63,11 @@ function successAgainst(data: FigureData, spent: Spent): string {
         ...(placed.length === 0 ? [`Not drawn: ${reason}.`] : []),
         ...(placed.some(({ membership }) => membership !== null)
           ? [
-              `Percent: share of ${comparison?.resamples.toLocaleString('en-US')} resamples of tasks (seed ${comparison?.seed}) in which the method is on the frontier; how stable that is, no p-value.`,
+              `Percent: share of ${comparison?.resamples.toLocaleString('en-US')} resamples of tasks (seed ${comparison?.seed}) in which the method is on the frontier; a measure of stability, not a p-value.`,
             ]
           : []),
         ...(placed.length > 0 && missing.length > 0
-          ? [`Without a place, since their ${title} or ${outcome} are not known: ${missing.join(', ')}.`]
+          ? [`Not placed, because their ${title} or ${outcome} is unknown: ${missing.join(', ')}.`]
           : []),
       ],
     },
@@ -82,7 +82,7 @@ function placedOf(comparison: Comparison, labels: readonly string[], spent: Spen
     if (point.success === null || point.spent === null || !method) return []
     const own = method.spent[spent].mean
     const outcome = comparison.outcome === 'score' ? method.score : method.success
-    // A method that has more tasks than all of them share has its limits elsewhere.
+    // The limits of a method with more tasks than all share are around another mean.
     const same = method.nTasks === frontier.nTasks
     const range = (limits: { lower: number | null; upper: number | null }) =>
       same && limits.lower !== null && limits.upper !== null ? ([limits.lower, limits.upper] as const) : null
@@ -157,7 +157,7 @@ function drawPlaced(
   return { ...drawing, svg: drawing.svg + names(placed) }
 }
 
-/** The names at the right, in the order of success, each with how often it is on the frontier. */
+/** Draws the names at the right, in the order of success, each with its share of resamples on the frontier. */
 function names(placed: readonly Placed[]): string {
   const left = figureWidth - margin.right + 14
   const at = spreadLabels(

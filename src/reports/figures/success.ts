@@ -13,7 +13,7 @@ import { percentTick } from './ticks.ts'
 const rowHeight = 26
 const margin = { top: 8, bottom: 40, left: 190, right: 130 }
 
-/** How good each method is, with its interval. */
+/** Draws the success of each method with its interval. */
 export function success(data: FigureData): string {
   const { methods } = data.summary
   const level = confidenceName(data.summary)
@@ -34,7 +34,7 @@ export function success(data: FigureData): string {
           ? ['Intervals that overlap do not show that methods are equal: see the differences by task.']
           : graded.length > 0
             ? [
-                'No interval: there are too few tasks for one, or the results were looked at before the run was whole.',
+                'No interval: there are too few tasks, or the results were looked at before the end of the run.',
               ]
             : []),
       ],
@@ -86,7 +86,7 @@ function drawRows(rows: readonly MethodSummary[], { summary }: FigureData): Draw
   })
 }
 
-/** How many tasks and epochs stand behind a row; once where it is the same for all. */
+/** Returns notes on the numbers of tasks and epochs of each row; one note if they are equal. */
 function byCount(rows: readonly MethodSummary[], { summary }: FigureData): string[] {
   const counts = new Map<string, string[]>()
   for (const row of rows) {

@@ -1,11 +1,11 @@
 import { safeLine } from '../words/safe-text.ts'
 
-/** A name as a figure can show it: on one line, without what XML does not allow. */
+/** Returns a name on one line, without characters that XML does not allow. */
 export function plainName(name: string): string {
   return safeLine(name).replace(/[\p{Surrogate}\ufffe\uffff]/gu, '\ufffd')
 }
 
-/** Text as it stands in XML, in elements and in attributes. */
+/** Escapes text for XML elements and attributes. */
 export function escapeXml(text: string): string {
   return plainName(text)
     .replaceAll('&', '&amp;')
@@ -14,14 +14,14 @@ export function escapeXml(text: string): string {
     .replaceAll('"', '&quot;')
 }
 
-/** About how wide a text is, in pixels, in the widest of the fonts that figures name. */
+/** Estimates the width of a text in pixels, in the widest of the fonts that figures name. */
 export function widthOf(text: string, size: number): number {
   let width = 0
   for (const character of text) width += (character.codePointAt(0) as number) > 0x10ff ? 1.1 : 0.58
   return width * size
 }
 
-/** A name that fits: of a longer one the middle is left out, since beginnings and ends tell names apart. */
+/** Returns a name that fits. A longer one loses its middle, because names differ at their beginnings and ends. */
 export function shortenName(name: string, width: number, size: number): string {
   const characters = [...plainName(name)]
   if (widthOf(characters.join(''), size) <= width) return characters.join('')
@@ -33,7 +33,7 @@ export function shortenName(name: string, width: number, size: number): string {
   return '…'
 }
 
-/** A text in lines that fit; a word that is too long is broken. */
+/** Splits a text into lines that fit; breaks a word that is too long. */
 export function wrapText(text: string, width: number, size: number): string[] {
   const lines: string[] = []
   let line = ''

@@ -9,11 +9,11 @@ import { axisText } from './curves.ts'
 import { figureWidth, frameFigure } from './frame.ts'
 import { shortenName, wrapText } from './svg-text.ts'
 
-/** Panels side by side at most, and tasks whose names are shown. */
+/** Most panels, and most tasks with names. */
 const most = { pairs: 4, named: 45 }
 const rowHeight = 13
 
-/** The differences of pairs, task by task: what their mean hides. */
+/** Draws the differences of pairs, task by task. */
 export function taskDifferences(data: FigureData): string {
   const { comparison } = data
   const baseline = comparison?.family.baseline ?? null
@@ -22,9 +22,7 @@ export function taskDifferences(data: FigureData): string {
   const shown = wanted.slice(0, most.pairs)
   const left = data.differences.filter(({ tasks }) => tasks.length > 0).length - shown.length
   const outcome = comparison?.outcome ?? 'success'
-  const reason = !comparison
-    ? 'one method alone has nothing beside it'
-    : 'no task has a value of both methods of a pair'
+  const reason = !comparison ? 'there is only one method' : 'no task has a value of both methods of a pair'
   return frameFigure(
     {
       title: `Differences in ${outcome} by task`,
@@ -49,7 +47,7 @@ const isOf = (label: string, method: string | null) =>
 function drawPanels(pairs: readonly PairDifferences[]): Drawing {
   const names = orderOf(pairs)
   const named = names.length <= most.named
-  // Without names each panel has an order of its own, so that its shape can be seen.
+  // Without names each panel has its own order, so that its shape is visible.
   const place = ({ tasks }: PairDifferences, task: string) =>
     named ? names.indexOf(task) : tasks.findIndex((one) => one.task === task)
   const left = named ? 170 : 40
@@ -102,7 +100,7 @@ function drawPanels(pairs: readonly PairDifferences[]): Drawing {
       }),
       axisX({
         ...axisText({ label: 'points', format: (value) => (value > 0 ? `+${value}` : String(value)) }),
-        // At the ends the numbers of two panels would run into each other.
+        // Ticks at the ends of two panels would overlap.
         ticks: pairs.length > 1 ? [-50, 0, 50] : [-100, -50, 0, 50, 100],
         labelAnchor: 'center',
       }),
@@ -126,7 +124,7 @@ function drawPanels(pairs: readonly PairDifferences[]): Drawing {
   })
 }
 
-/** Tasks by their mean difference over the panels, greatest first. */
+/** Returns tasks by their mean difference over the panels, largest first. */
 function orderOf(pairs: readonly PairDifferences[]): string[] {
   const sums = new Map<string, { sum: number; count: number }>()
   for (const { tasks } of pairs)

@@ -14,7 +14,7 @@ const margin = { top: 8, bottom: 40, left: 170, right: 70 }
 const legend = { swatch: 14, row: 20, gap: 18 }
 const patternId = (place: number) => `tokens-by-role-${place}`
 
-/** What each role of each method spends, stacked. */
+/** Draws the tokens of each role of each method as stacked bars. */
 export function tokensByRole(data: FigureData): string {
   const rows = data.roles.filter(({ total }) => total > 0)
   const silent = data.roles.filter(({ total }) => total === 0).map(({ label }) => label)
@@ -23,7 +23,7 @@ export function tokensByRole(data: FigureData): string {
     {
       title: 'Tokens by role',
       subtitle:
-        'Input and output tokens per trial; mean over tasks. Failed attempts and repairs are in it, grading is not.',
+        'Input and output tokens per trial; mean over tasks. Failed attempts and repairs are included, grading is not.',
       drawing: rows.length === 0 ? null : drawStacks(rows, roles),
       definitions: roles.map((_, place) => patternOf(patternId(place), fillOf(place))).join(''),
       notes: [
@@ -42,7 +42,7 @@ export function tokensByRole(data: FigureData): string {
   )
 }
 
-/** All roles, the greatest spenders first. */
+/** Returns all roles, largest sum first. */
 function rolesOf(rows: readonly RoleTokens[]): string[] {
   const sums = new Map<string, number>()
   for (const { roles } of rows)
@@ -129,7 +129,7 @@ function drawStacks(rows: readonly RoleTokens[], roles: readonly string[]): Draw
   }
 }
 
-/** Swatches with names, in rows; parts are too narrow to be labelled all. */
+/** Draws a legend: swatches with names, in rows. Narrow bars have no label of their own. */
 function legendOf(roles: readonly string[]): Drawing {
   let [x, y] = [4, 0]
   const items = roles.map((role, place) => {

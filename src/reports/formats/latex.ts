@@ -22,8 +22,8 @@ import { type LatexColumn, latexTabular } from './latex-table.ts'
 import { latexName } from './latex-text.ts'
 
 /**
- * Tables for a paper, to be taken in by `\input`: booktabs lines, numbers aligned by siunitx, captions, and notes with all
- * that a reader needs to trust them, the command that makes them again last.
+ * Renders tables for `\input` in a paper: booktabs lines, numbers aligned by siunitx, captions, and the notes that a reader
+ * needs, with the command that makes them again last.
  */
 export function renderLatex(report: Report, { part = 'whole' }: RenderOptions = {}): string {
   const { comparison, methods, run, sections } = report
@@ -61,7 +61,7 @@ const packages = '% Needs \\usepackage[utf8]{inputenc} and \\usepackage{adjustbo
 
 const nameOf = (run: string) => run.replace(/[^A-Za-z0-9]+/g, '-')
 
-/** A table as people read it. */
+/** Renders a table with its columns for people. */
 function plainTable({ title, columns, rows }: Table, name: string): string {
   const shown: LatexColumn<Table['rows'][number]>[] = columns
     .filter(({ audience }) => audience !== 'data')
@@ -225,7 +225,7 @@ function percent(share: number | null, otherwise = unknown, decimals = 1): strin
 
 const decimalsOf = ({ se }: { se: number | null }) => decimalsFor(se === null ? null : 100 * se)
 
-/** Digits of dollars as the other formats have them, for a column that is aligned at the point. */
+/** Formats dollars with the digits of the other formats, without sign and commas, for a column aligned at the point. */
 const usd = (value: number, round?: (value: number) => number) => formatUsd(value, round).replace(/[$,]/g, '')
 
 function usdLimits({ lower, upper }: Pick<Interval, 'lower' | 'upper'>): string {

@@ -2,7 +2,7 @@ import type { RenderOptions, Report } from '../report.ts'
 import type { Note, Table } from '../tables/table.ts'
 import { renderParts } from './render-parts.ts'
 
-/** GitHub tables with their notes as a list. */
+/** Renders GitHub tables with their notes as a list. */
 export function renderMarkdown(report: Report, shown: RenderOptions = {}): string {
   return renderParts(report, shown, renderSection)
 }
@@ -28,7 +28,7 @@ function renderNote({ text, commands = [] }: Note): string {
   return `- ${escapeMarkdown(text)}${list ? ` ${list}` : ''}`
 }
 
-/** Text that Markdown shows as it is, also inside a table. Underscores inside words and lone brackets need no help. */
+/** Escapes text for Markdown, also inside a table. Underscores inside words and lone brackets need no escape. */
 export function escapeMarkdown(text: string): string {
   const marked = text.replace(/[\\`*|~<>&]/g, '\\$&').replaceAll('](', ']\\(')
   // The classes of this one take a while to make, and most texts have no underscore.

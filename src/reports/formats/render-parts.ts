@@ -1,7 +1,7 @@
 import type { RenderOptions, Report } from '../report.ts'
 import type { Note, Table } from '../tables/table.ts'
 
-/** What of a report stands in a text to be read, in its order; `renderSection` writes down tables with the notes of all of them. */
+/** Renders the parts of a report that the options name, in order. `renderSection` renders tables and their notes. */
 export function renderParts(
   { methods, tasks: byTask, comparison, sections }: Report,
   { tasks = false, part = 'whole' }: RenderOptions,

@@ -1,15 +1,15 @@
 import type { Report } from '../report.ts'
 import { escapeMarkdown, renderMarkdown } from './markdown.ts'
 
-/** A condition of `--fail-if` that held, and for what value. */
+/** A condition of `--fail-if` that held, with the value. */
 export interface FailedCondition {
   text: string
   value: string
 }
 
 /**
- * What a run came to as Markdown for the summary of a CI step: whether its conditions let it pass, then the tables. At most
- * `mostBytes` of UTF-8, whole lines of it, since what is longer is thrown away as a whole.
+ * Renders a run as Markdown for the summary of a CI step: the failed conditions, then the tables. At most `mostBytes` of
+ * UTF-8 in whole lines, because a longer summary would be discarded as a whole.
  */
 export function renderStepSummary(
   report: Report,
@@ -23,7 +23,7 @@ export function renderStepSummary(
   return shortenToBytes(
     `${lines.join('\n')}\n`,
     mostBytes,
-    `\nThe rest stands in ${escapeMarkdown(report.run)}.\n`,
+    `\nThe rest is in ${escapeMarkdown(report.run)}.\n`,
   )
 }
 

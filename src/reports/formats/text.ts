@@ -3,17 +3,17 @@ import type { RenderOptions, Report } from '../report.ts'
 import type { Column, Note, Table as ReportTable } from '../tables/table.ts'
 import { renderParts } from './render-parts.ts'
 
-/** Widest line of a table, in characters; only a single group of columns that is wider by itself goes beyond. */
+/** Widest line of a table, in characters. Only a single group of columns may be wider. */
 const lineWidth = 100
 const longestLabel = 40
 const gap = 2
 
-/** Plain aligned columns for terminals and logs. A table too wide is split into blocks that repeat its labels. */
+/** Renders plain aligned columns for terminals and logs. A wide table is split into blocks that repeat its labels. */
 export function renderText(report: Report, shown: RenderOptions = {}): string {
   return renderParts(report, shown, renderSection)
 }
 
-/** Tables, and the notes of all of them. */
+/** Renders tables and their notes. */
 function renderSection(tables: readonly ReportTable[], notes: readonly Note[]): string {
   const parts = tables.flatMap((table) => [`${table.title}\n`, ...splitIntoBlocks(table)])
   return `${parts.join('\n')}\n${notes.map(noteText).join('\n')}\n`
@@ -62,7 +62,7 @@ function headWidth(column: Column, table: ReportTable): number {
   return texts.reduce((width, text) => Math.max(width, Math.min([...text].length, longestLabel)), 1)
 }
 
-// Long labels go on in the next line: cut off, two methods could look alike.
+// Long labels wrap: if they were cut, two methods could look alike.
 function wrapLabel(text: string): string {
   const characters = [...text]
   const rows = Math.ceil(characters.length / longestLabel)

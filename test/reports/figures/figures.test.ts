@@ -87,13 +87,13 @@ describe('figures', () => {
     )
     const reasons: Record<FigureName, string> = {
       success: 'no trial was graded',
-      'success-cost': 'one method alone has nothing beside it',
-      'success-tokens': 'one method alone has nothing beside it',
-      'success-budget': 'no trial passed whose tokens were all reported',
+      'success-cost': 'there is only one method',
+      'success-tokens': 'there is only one method',
+      'success-budget': 'no trial with fully reported tokens passed',
       'tokens-by-role': 'no call reported its tokens',
-      'task-differences': 'one method alone has nothing beside it',
-      ranks: 'one method alone has no rank',
-      'context-growth': 'no call whose input tokens were reported',
+      'task-differences': 'there is only one method',
+      ranks: 'there is only one method',
+      'context-growth': 'no call with reported input tokens',
       compliance: 'no judge gave a verdict with a number called compliance',
     }
     for (const name of names) {

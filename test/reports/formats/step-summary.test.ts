@@ -21,7 +21,7 @@ it('holds whole lines of no more bytes than there is room for, and says where th
   for (const room of [most, 900, 400]) {
     const text = renderStepSummary(report, held, room)
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(room)
-    const [kept, told] = text.split('\nThe rest stands in ')
+    const [kept, told] = text.split('\nThe rest is in ')
     expect(told).toContain(report.run)
     expect(whole.startsWith(kept as string)).toBe(true)
     expect(kept?.endsWith('\n')).toBe(true)

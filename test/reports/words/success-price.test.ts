@@ -24,7 +24,7 @@ describe('a cost per success that is a lower bound', () => {
       expect(row).toMatch(/>= \$0\.475(?! \[)/)
     }
     expect(shown('text').replace(/\s+/g, ' ')).toContain(
-      'a: costs of 1 call were not reported, so >= marks a lower bound; savings leave those trials out, cost per success counts what is known of all graded trials.',
+      'a: costs of 1 call were not reported, so >= marks a lower bound; savings leave those trials out, cost per success uses the known costs of all graded trials.',
     )
   })
 
