@@ -14,7 +14,7 @@ it('safe text keeps lines, tabs and letters of every script', () => {
   expect(safeText('a\r\nb')).toBe('a\nb')
 })
 
-it('the overview of a run tells what was asked and each trial by task', () => {
+it('the overview of a run shows its settings and each trial by task', () => {
   const records = readFileSync(join(packageRoot(), 'fixtures/records/simulated.jsonl'), 'utf8')
     .trimEnd()
     .split('\n')

@@ -44,11 +44,11 @@ describe('missing trials', () => {
     expect(boundsOf(...a, ...b)).toEqual({ low: expect.closeTo(-100 / 9), high: expect.closeTo(400 / 9) })
   })
 
-  it('leave nothing to bound where there are none', () => {
+  it('have no bounds if no trial is missing', () => {
     expect(boundsOf(...trials('a', [[true]]), ...trials('b', [[false]]))).toBeNull()
   })
 
-  it('are warned of above 5 percent, and where not as many are missing of each method', () => {
+  it('cause a warning above 5 percent, and if their share differs between methods', () => {
     const clean = Array.from({ length: 20 }, () => [true])
     const one = [...clean.slice(1), [null]]
     const two = [...clean.slice(2), [null], [null]]
@@ -65,7 +65,7 @@ describe('missing trials', () => {
     expect(notes(two, clean)).toMatch(/a 10\.0%, b 0\.0%/)
   })
 
-  it('take away even the sign of a difference that they could turn', () => {
+  it('make the sign of a difference unknown if they could reverse it', () => {
     const a = trials('a', [[true], [true], [null]])
     const b = trials('b', [[false], [true], [false]])
     expect(notesOf(...a, ...b)).toMatch(/from \+33\.3 to \+66\.7 points\./)
@@ -75,10 +75,10 @@ describe('missing trials', () => {
   })
 })
 
-describe('faults on purpose', () => {
+describe('injected faults', () => {
   const faulty = (method: string) => aRecord({ method, faults: 'timeout=0.05' })
 
-  it('are told in the title, every row, a note and every format', () => {
+  it('are shown in the title, every row, a note and every format', () => {
     const report = createReport(summaryOf(faulty('a'), faulty('b')), { run: 'r' })
     const text = formats.text.render(report, { tasks: true })
     expect(text).toMatch(/2 trials \(faults injected\)/)
@@ -92,7 +92,7 @@ describe('faults on purpose', () => {
     expect(formats.text.render(createReport(summaryOf(aRecord({})), { run: 'r' }))).not.toContain('injected')
   })
 
-  it('never stand beside rows without them, or with others', () => {
+  it('are never mixed with records without them, or with others', () => {
     expect(() => summaryOf(faulty('a'), aRecord({ method: 'b' }))).toThrow(/no injected faults/)
     expect(() => summaryOf(faulty('a'), aRecord({ method: 'b', faults: 'slow=1' }))).toThrow(/slow=1/)
   })

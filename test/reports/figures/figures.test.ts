@@ -49,7 +49,7 @@ function wordsOf(svg: string): string {
 }
 
 describe('figures', () => {
-  it('are whole SVG documents that lean on nothing outside, with fonts named', () => {
+  it('are self-contained SVG documents with named fonts', () => {
     for (const [name, svg] of Object.entries(drawn(live))) {
       expect(XMLValidator.validate(svg), name).toBe(true)
       expect(svg, name).toMatch(
@@ -67,7 +67,7 @@ describe('figures', () => {
     expect(drawn(sample(['a', 'b', 'c']))).toEqual(drawn(live))
   })
 
-  it('of made-up numbers say so, each; of live ones do not', () => {
+  it('of simulated numbers are each marked; live ones are not', () => {
     const simulated = drawn(sample(['a', 'b', 'c'], { simulated: true, mode: 'dev', profile: 'default@1' }))
     for (const name of names) {
       expect(simulated[name], name).toContain(
@@ -81,7 +81,7 @@ describe('figures', () => {
     )
   })
 
-  it('that lack their data say why in words, instead of an empty frame', () => {
+  it('without data give the reason in words, instead of an empty frame', () => {
     const nothing = drawn(
       figuresOf(solves('a', 0, 3).map((record) => ({ ...record, passed: null, score: null }))),
     )
@@ -102,7 +102,7 @@ describe('figures', () => {
     }
   })
 
-  it('show any name of a method, role or task as text, and stay whole', () => {
+  it('show any name of a method, role or task as text, and stay well-formed', () => {
     const odd = fc.oneof(
       fc.string({ unit: 'binary', minLength: 1, maxLength: 30 }),
       fc.constantFrom(
@@ -138,7 +138,7 @@ describe('figures', () => {
     expect(wordsOf(svg)).toContain('<b>&"x"')
   })
 
-  it('tell methods apart without colour: by dash and symbol, parts by their hatching', () => {
+  it('distinguish methods without colour: by dash and symbol, parts by their hatching', () => {
     const styles = Array.from({ length: 42 }, (_, place) => styleOf(place)).map(
       ({ dash, symbol }) => `${dash} ${symbol}`,
     )
@@ -158,7 +158,7 @@ describe('figures', () => {
     expect(new Set(lines.map(([, one, other]) => one ?? other)).size).toBeGreaterThanOrEqual(2)
   })
 
-  it('show how many tasks stand behind a row, what is missing, and what is left out', () => {
+  it('show the number of tasks of a row, what is missing, and what is left out', () => {
     const records = [
       ...solves('a', 3, 12),
       ...solves('b', 0, 12).map((one, i) =>

@@ -14,7 +14,7 @@ const { document } = parseHTML(pageOf(records, steps))
 const texts = (selector: string): string[] =>
   [...document.querySelectorAll(selector)].map((one) => (one as { textContent: string }).textContent)
 
-it('holds every table with headings for columns and rows, every figure, and every trial, in one file', () => {
+it('a page holds every table with headings for columns and rows, every figure, and every trial, in one file', () => {
   expect(Object.keys(runFormats)).toEqual(['html', 'svg', 'pdf'])
   expect(texts('h1')).toEqual(['2 methods on 20 tasks, 40 trials'])
   expect(texts('h2').slice(0, 5)).toEqual(['Methods', 'Comparison', 'Figures', 'Tasks', 'Trials'])
@@ -34,7 +34,7 @@ it('holds every table with headings for columns and rows, every figure, and ever
   )
 })
 
-it('lets no request leave and no script run but its own', () => {
+it('a page allows no request and no script but its own', () => {
   const page = pageOf(records, steps)
   const policy = document.querySelector('meta[http-equiv="Content-Security-Policy"]')?.getAttribute('content')
   const script = texts('script[type="module"]')[0] ?? ''
@@ -46,7 +46,7 @@ it('lets no request leave and no script run but its own', () => {
   expect(script).not.toMatch(/innerHTML|outerHTML|insertAdjacent|document\.write|eval|new Function/)
 })
 
-it('shows as text whatever a task, a method, a role or a model wrote', () => {
+it('a page shows texts of tasks, methods, roles and models as text', () => {
   for (const text of hostile) {
     const named = [...solves(text, 3, 8), ...solves('b', 0, 8)].map((one) => ({
       ...one,
@@ -78,7 +78,7 @@ it('shows as text whatever a task, a method, a role or a model wrote', () => {
   )
 })
 
-it('says what it leaves out for its size, and how to read it', () => {
+it('a page reports which stories it leaves out, and how to read them', () => {
   const page = pageOf(records, steps, 30)
   const { document: shown } = parseHTML(page)
   expect((shown.querySelector('#trials') as { textContent: string } | null)?.textContent).toContain(
@@ -86,7 +86,7 @@ it('says what it leaves out for its size, and how to read it', () => {
   )
 })
 
-it('of made-up numbers says so on top, and in every caption of numbers', () => {
+it('a page of simulated numbers is marked on top, and in every caption of numbers', () => {
   const { document: shown } = parseHTML(
     pageOf(records.map((one) => ({ ...one, simulated: true, mode: 'dev' as const }))),
   )

@@ -31,7 +31,7 @@ const rendered = (format: FormatName) => {
   return formats[format].render(createReport(summary.result(), { run: 'results/r1', prices: null }))
 }
 
-it('sums up what workflows came to, and says nothing of methods that ran none', () => {
+it('notes sum up workflows, and ignore methods without one', () => {
   const text = rendered('markdown').replaceAll('\\', '')
   expect(text).toContain('a: 2 trials of workflows, 0.5 iterations a trial; 75.0% of conversions succeeded')
   expect(text).toContain('(1 of 4 could not be read); 75.0% of needs were met; 75.0% efficiency')
@@ -40,7 +40,7 @@ it('sums up what workflows came to, and says nothing of methods that ran none', 
   expect(text).not.toContain('b: 1 trial of workflows')
 })
 
-it('gives the same as data, and as columns', () => {
+it('the sums of workflows are in JSON and in columns', () => {
   const { methods } = JSON.parse(rendered('json'))
   expect(methods.find(({ method }: { method: string }) => method === 'b').workflow).toBeNull()
   expect(methods.find(({ method }: { method: string }) => method === 'a').workflow).toMatchObject({
@@ -60,7 +60,7 @@ describe('the story of a trial', () => {
   const endOf = (collaboration: unknown) =>
     trialStory({ record: aRecord({ state: { collaboration } }), steps: [] })
 
-  it('tells what its workflow came to: each stage, conversions with those that failed, needs, conflicts', () => {
+  it('shows its workflow: each stage, conversions with failures, needs, conflicts', () => {
     expect(endOf(flow({ conflicts: ['a.mjs'] }))).toContain(
       [
         'Workflow     small, 1 iteration',
@@ -75,7 +75,7 @@ describe('the story of a trial', () => {
     )
   })
 
-  it('says so where nothing was converted, needed or given, and nothing where there was no workflow', () => {
+  it('shows that nothing was converted, needed or given, and has no such lines without a workflow', () => {
     const [making] = flow().stages
     const text = endOf(
       flow({

@@ -86,7 +86,7 @@ describe('a story', () => {
     },
   })
 
-  it('tells steps, edits, verdicts, bills, scores and the end', () => {
+  it('shows steps, edits, verdicts, bills, scores and the end', () => {
     const text = trialStory({
       record,
       steps,
@@ -157,7 +157,7 @@ describe('a story', () => {
     `)
   })
 
-  it('says in how many prompts the request stands unchanged, voided ones left out', () => {
+  it('counts the prompts that hold the request verbatim, without voided ones', () => {
     const task = '# Task\nAdd & <carry>.\n\n# What to hand in\nfiles'
     const asks = [
       ask('#0', 0, 1, { prompt: task }),
@@ -170,7 +170,7 @@ describe('a story', () => {
     )
   })
 
-  it('leaves out the middle of a long prompt and says so, unless it is told in full', () => {
+  it('leaves out the middle of a long prompt with a mark, unless it is shown in full', () => {
     const prompt = Array.from({ length: 100 }, (_, i) => `line ${i}`).join('\n')
     const short = trialStory({ record, steps: [ask('#0', 0, 1, { prompt })] })
     expect(short).toContain('[... 84 lines left out]')
@@ -179,7 +179,7 @@ describe('a story', () => {
     expect(trialStory({ record, steps: [ask('#0', 0, 1, { prompt })], full: true })).toContain('| line 50\n')
   })
 
-  it('lets no control character through, from whatever text', () => {
+  it('shows no control character of any text', () => {
     const evil = 'a\x1b]0;title\x07b\x9b2Jc\rd\u202ee\x00'
     const text = trialStory({
       record: aRecord({ task: evil, method: evil, agents: evil, claimed: evil, answer: evil, trial: evil }),
@@ -223,7 +223,7 @@ describe('a story', () => {
   })
 })
 
-it('tells less of each text when there are many, and says how much it leaves out', () => {
+it('a brief story shows less of each text, and how much it leaves out', () => {
   const lines = Array.from({ length: 30 }, (_, line) => `line ${line}`)
   expect(excerptLines(lines, {})).toEqual([
     ...lines.slice(0, 8),

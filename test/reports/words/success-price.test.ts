@@ -16,7 +16,7 @@ const report = comparedReport(records)
 const shown = (format: FormatName) => formats[format].render(report)
 
 describe('a cost per success that is a lower bound', () => {
-  it('is marked as one in text and Markdown, has no limits, and a note says what it counts', () => {
+  it('is marked in text and Markdown, has no limits, and a note says what it counts', () => {
     for (const format of ['text', 'markdown'] as const) {
       const row = shown(format)
         .split('\n')
@@ -50,7 +50,7 @@ describe('a cost per success that is a lower bound', () => {
     expect(methods[1].costPerSuccess.kind).toBe('bounded')
   })
 
-  it('leaves no ratio to the pairs, which say why', () => {
+  it('gives the pairs no ratio, with the reason', () => {
     const text = shown('text')
     expect(text).toMatch(/^a - b +cost per success +cost unknown/m)
     expect(text.replace(/\s+/g, ' ')).toContain(
@@ -58,7 +58,7 @@ describe('a cost per success that is a lower bound', () => {
     )
   })
 
-  it('vouches for no condition', () => {
+  it('makes no condition certain', () => {
     const held = failedConditions(
       parseConditions('*.costPerSuccess>0.5', []),
       report.summary,
