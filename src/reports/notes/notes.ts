@@ -101,7 +101,7 @@ function describeTrials({ tasks, epochs, trials, outcomes }: MethodSummary): str
     [trials.error, 'ended in an infrastructure error'],
     [trials.cancelled, 'cancelled'],
   ] as const
-  const told = [
+  const others = [
     [trials.ungraded, 'ungraded'],
     [outcomes.limited, 'cut off by a limit of the trial, with its iterations and time'],
     [outcomes.failed, 'failed: the method broke, or did not handle an unusable reply'],
@@ -111,7 +111,7 @@ function describeTrials({ tasks, epochs, trials, outcomes }: MethodSummary): str
   return [
     `${counted(tasks, 'task')}, ${epochsText}; ${trials.run}${planned} trials run`,
     `missing: ${list(missing).join(', ') || 'none'}`,
-    ...list(told),
+    ...list(others),
   ].join('; ')
 }
 

@@ -96,14 +96,14 @@ function billText({ step, voided }: PlacedStep, bill: Bill): string {
   if (step.kind !== 'ask') return ''
   const { input, output, cached } = step.tokens
   const cost = step.costUsd === null ? 'cost unknown' : formatUsd(step.costUsd)
-  const told = (value: number | null) => (value === null ? unknown : formatCount(value))
+  const countText = (value: number | null) => (value === null ? unknown : formatCount(value))
   const prices = [
     step.listCostUsd !== undefined && step.listCostUsd !== step.costUsd
       ? `, ${formatUsd(step.listCostUsd)} at list prices`
       : '',
     step.reportedCostUsd === undefined ? '' : `, ${formatUsd(step.reportedCostUsd)} as the agent says`,
   ].join('')
-  const own = `  spent    ${told(input)} in${cached ? ` (${formatCount(cached)} cached)` : ''}, ${told(output)} out, ${cost}${prices}, ${formatMs(step.durationMs)}`
+  const own = `  spent    ${countText(input)} in${cached ? ` (${formatCount(cached)} cached)` : ''}, ${countText(output)} out, ${cost}${prices}, ${formatMs(step.durationMs)}`
   if (voided || step.payer !== 'method') return `${own}; not on the method's bill`
   bill.tokens += (input ?? 0) + (output ?? 0)
   bill.costUsd += step.costUsd ?? 0
@@ -166,7 +166,7 @@ function requestText(steps: readonly Step[]): string {
     step.kind === 'ask' && step.payer === 'method' && !voided ? [step] : [],
   )
   const kept = countRequestKept(asks)
-  return kept ? `stands word for word in ${kept.held} of ${counted(kept.asked, 'prompt')}` : ''
+  return kept ? `verbatim in ${kept.held} of ${counted(kept.asked, 'prompt')}` : ''
 }
 
 function candidateText({ key, role, from, passed }: Candidate, { deliveredFrom }: TrialRecord): string {

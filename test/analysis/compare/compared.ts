@@ -4,7 +4,7 @@ import { createComparisonData } from '../../../src/analysis/compare/rows/compari
 import type { TrialRecord } from '../../../src/schema/ledger/record.ts'
 import { aRecord } from '../records.ts'
 
-/** Compares records, with few resamples unless told. */
+/** Compares records, by default with few resamples. */
 export function compare(records: readonly TrialRecord[], options: CompareOptions = {}): Comparison {
   const comparisonData = createComparisonData()
   for (const record of records) comparisonData.add(record)

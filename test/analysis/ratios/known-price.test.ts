@@ -5,7 +5,7 @@ import { rowOf, summarize } from '../../helpers/runs/summaries.ts'
 import { compare, onlyPair, repeat, trials } from '../compare/compared.ts'
 import { aRecord } from '../records.ts'
 
-/** A trial of which one of two calls told no price; `costUsd` is what the other one cost. */
+/** A trial with two calls, one without a price; `costUsd` is the cost of the other. */
 const partly = (task: string, costUsd: number | null, passed: boolean, method = 'a') =>
   aRecord({ task, method, passed, spent: { costUsd, calls: 2, unreportedCost: 1 } })
 const whole = (task: string, costUsd: number, passed: boolean, method = 'a') =>

@@ -28,7 +28,7 @@ const facts: ComparisonFacts = {
   command: 'bench report results/r1',
 }
 
-/** A report of records with their comparison; few resamples unless told. */
+/** Returns a report of records with their comparison, by default with few resamples. */
 export function comparedReport(
   records: readonly TrialRecord[],
   options: CompareOptions = {},

@@ -165,9 +165,7 @@ describe('a story', () => {
       ask('#2', 2, 1, { prompt: 'Judge it. ## task\n\nAdd &amp; carry.' }),
       ask('#3', 3, 1, { prompt: 'taken back', payer: 'void' }),
     ]
-    expect(trialStory({ record, steps: asks })).toContain(
-      'Request      stands word for word in 2 of 3 prompts',
-    )
+    expect(trialStory({ record, steps: asks })).toContain('Request      verbatim in 2 of 3 prompts')
   })
 
   it('leaves out the middle of a long prompt with a mark, unless it is shown in full', () => {
